@@ -1,0 +1,27 @@
+// One lint for the whole repository: typed rules where promises and unions can go wrong, lit and wc rules for elements.
+import tseslint from 'typescript-eslint';
+import { configs as lit } from 'eslint-plugin-lit';
+import { configs as wc } from 'eslint-plugin-wc';
+
+export default tseslint.config(
+  { ignores: ['dist/', '.build/', '.browser/', 'coverage/'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['{src,proxy,demo,test}/**/*.ts'],
+    ignores: ['**/*.d.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      eqeqeq: 'error',
+      'no-console': 'off',
+    },
+  },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', name: ['test', 'it', 'describe', 'suite'], package: 'node:test' }] }], '@typescript-eslint/no-unused-expressions': 'off' } },
+  { ...lit['flat/recommended'], files: ['src/**/*.ts'] },
+  { ...wc['flat/best-practice'], files: ['src/**/*.ts'] },
+);

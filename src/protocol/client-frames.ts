@@ -1,0 +1,53 @@
+// Frames that a client sends (document 3, Resources). Policy: strict, because the service answers `unknown_field` to
+// anything it does not know; whoever receives these frames can tell a wrong field from an unknown one.
+import * as z from 'zod/mini';
+
+/** `session.start.config`; the signer is matched case-insensitively by the service. */
+export const sessionConfigSchema = z.strictObject({
+  digital_signer: z.string().check(z.minLength(1)),
+  language: z.optional(z.enum(['BSL', 'ASL'])),
+  output_format: z.optional(z.enum(['mp4', 'hls'])),
+  resolution: z.optional(z.enum(['480p', '720p', '1080p'])),
+  debug: z.optional(z.boolean()),
+  /** Stream mode only; its fields are not shown in document 3. */
+  hls: z.optional(z.record(z.string(), z.unknown())),
+});
+
+export const sessionStartSchema = z.strictObject({
+  type: z.literal('session.start'),
+  version: z.literal('3.0'),
+  mode: z.enum(['translate', 'stream']),
+  config: sessionConfigSchema,
+});
+
+export const textSchema = z.strictObject({
+  type: z.literal('text'),
+  id: z.string().check(z.minLength(1)),
+  data: z.string(),
+});
+
+export const resultFetchSchema = z.strictObject({
+  type: z.literal('result.fetch'),
+  id: z.string().check(z.minLength(1)),
+});
+
+export const sessionEndSchema = z.strictObject({ type: z.literal('session.end') });
+
+/** The one protocol version this product speaks (document 3, Versioning). */
+export const PROTOCOL_VERSION = '3.0';
+
+export type SessionConfig = z.infer<typeof sessionConfigSchema>;
+export type SessionMode = z.infer<typeof sessionStartSchema>['mode'];
+export type SessionStartFrame = z.infer<typeof sessionStartSchema>;
+export type TextFrame = z.infer<typeof textSchema>;
+export type ResultFetchFrame = z.infer<typeof resultFetchSchema>;
+export type SessionEndFrame = z.infer<typeof sessionEndSchema>;
+export type ClientFrame = SessionStartFrame | TextFrame | ResultFetchFrame | SessionEndFrame;
+
+/** The schema of each client frame by its type, for whoever receives them. */
+export const clientFrameSchemas = {
+  'session.start': sessionStartSchema,
+  text: textSchema,
+  'result.fetch': resultFetchSchema,
+  'session.end': sessionEndSchema,
+} as const;

@@ -1,0 +1,14 @@
+// The proxy's own errors: `application/problem+json` (RFC 9457) with a stable `code`. Both sides of the wire use this
+// one shape, so that what the proxy names is what the page shows.
+import * as z from 'zod/mini';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+export const problemSchema = z.looseObject({
+  code: z.string(),
+  title: z._default(z.string(), ''),
+  status: z.optional(z.int()),
+  detail: z.optional(z.string()),
+});
+
+export type Problem = z.infer<typeof problemSchema>;

@@ -1,0 +1,114 @@
+// Frames that the service sends (document 3, Events and Errors). Policy: fields that nothing depends on may be missing
+// (V3 is a beta whose shapes may change); unknown fields are kept; an unknown type is told apart from a broken frame;
+// nothing that arrives here makes anything throw.
+import * as z from 'zod/mini';
+import { httpUrl } from './http-url.ts';
+
+const positiveInt = z.int().check(z.positive());
+
+/** `session.ready.limits`. Bytes, messages in any minute, messages; the defaults are document 3's beta defaults. */
+const limitsSchema = z.looseObject({
+  max_text_length: z._default(positiveInt, 5000),
+  max_messages_per_minute: z._default(positiveInt, 60),
+  max_inflight: z._default(positiveInt, 3),
+});
+
+const readySchema = z.looseObject({
+  type: z.literal('session.ready'),
+  session_id: z.string(),
+  config_applied: z._default(z.record(z.string(), z.unknown()), {}),
+  limits: z._default(limitsSchema, { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 }),
+});
+
+const ackSchema = z.looseObject({ type: z.literal('text.ack'), ref: z.string() });
+
+const resultSchema = z.looseObject({
+  type: z.literal('result'),
+  ref: z.string(),
+  /** Presigned, played as it is; valid 5 minutes. */
+  url: z.string().check(z.refine((value) => httpUrl(value) !== null)),
+  url_expires_at: z.nullish(z.string()),
+  duration_seconds: z.nullish(z.number().check(z.nonnegative())),
+  pipeline_ms: z.nullish(z.record(z.string(), z.unknown())),
+});
+
+const progressSchema = z.looseObject({
+  type: z.literal('text.progress'),
+  ref: z.string(),
+  stage: z.string(),
+  status: z.nullish(z.string()),
+  duration_ms: z.nullish(z.number()),
+});
+
+const summarySchema = z.looseObject({
+  type: z.literal('session.summary'),
+  session_id: z.nullish(z.string()),
+  usage: z.record(z.string(), z.unknown()),
+});
+
+const errorSchema = z.looseObject({
+  type: z.literal('error'),
+  /** Empty for errors before a session. */
+  ref: z.nullish(z.string()),
+  code: z.string(),
+  stage: z.nullish(z.string()),
+  message: z.nullish(z.string()),
+  severity: z.nullish(z.enum(['message', 'warning', 'session'])),
+  retryable: z.nullish(z.boolean()),
+  retry_after_seconds: z.nullish(z.number().check(z.nonnegative())),
+});
+
+export type Limits = z.infer<typeof limitsSchema>;
+export type ReadyFrame = z.infer<typeof readySchema>;
+export type AckFrame = z.infer<typeof ackSchema>;
+export type ResultFrame = z.infer<typeof resultSchema>;
+export type ProgressFrame = z.infer<typeof progressSchema>;
+export type SummaryFrame = z.infer<typeof summarySchema>;
+export type ErrorFrame = z.infer<typeof errorSchema>;
+export type ServerFrame = ReadyFrame | AckFrame | ResultFrame | ProgressFrame | SummaryFrame | ErrorFrame;
+
+const schemas = {
+  'session.ready': readySchema,
+  'text.ack': ackSchema,
+  result: resultSchema,
+  'text.progress': progressSchema,
+  'session.summary': summarySchema,
+  error: errorSchema,
+};
+
+export type ParsedFrame =
+  | { readonly kind: 'frame'; readonly frame: ServerFrame }
+  /** Well formed, of a type this protocol version does not name: to be ignored. */
+  | { readonly kind: 'unknown'; readonly type: string }
+  /** Not JSON, not an object, no type, or fields of the wrong shape. `ref` is the message it seems to speak of. */
+  | {
+      readonly kind: 'malformed';
+      readonly type: string | null;
+      readonly ref: string | null;
+      readonly problem: string;
+    };
+
+/** Reads one text frame from the service. Never throws; binary data is malformed (all exchanges are JSON text). */
+export function parseServerFrame(data: unknown): ParsedFrame {
+  const malformed = (problem: string, type: string | null = null, ref: string | null = null): ParsedFrame => ({
+    kind: 'malformed',
+    type,
+    ref,
+    problem,
+  });
+  if (typeof data !== 'string') return malformed('not a text frame');
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return malformed('not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return malformed('not an object');
+  const { type, ref } = value as { type?: unknown; ref?: unknown };
+  if (typeof type !== 'string') return malformed('no type');
+  if (!Object.hasOwn(schemas, type)) return { kind: 'unknown', type };
+  const parsed = z.safeParse(schemas[type as keyof typeof schemas], value);
+  if (parsed.success) return { kind: 'frame', frame: parsed.data as ServerFrame };
+  const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  return malformed(`wrong fields: ${fields}`, type, typeof ref === 'string' ? ref : null);
+}

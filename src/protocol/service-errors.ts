@@ -1,0 +1,59 @@
+// The 17 error codes of the V3 protocol, as document 3 (Errors) tables them: stage, severity, retryable, hint.
+// Policy: a frame's own fields win, for they are per occurrence; this table fills what a frame leaves out, so that a
+// terse error is still decided rightly. A code that is not in the table is kept and treated as final for its message.
+import { SignError, type Severity } from './sign-error.ts';
+import type { ErrorFrame } from './server-frames.ts';
+
+export interface ServiceError {
+  readonly stage: 'core' | 'text_to_gloss' | 'gloss_translation' | 'stream_generator';
+  readonly severity: Severity;
+  readonly retryable: boolean;
+  /** Seconds; null where document 3 names none. */
+  readonly retryAfterSeconds: number | null;
+}
+
+const row = (
+  stage: ServiceError['stage'],
+  severity: Severity,
+  retryable: boolean,
+  retryAfterSeconds: number | null = null,
+): ServiceError => ({ stage, severity, retryable, retryAfterSeconds });
+
+export const serviceErrors = {
+  invalid_message: row('core', 'message', false),
+  invalid_session_start: row('core', 'message', false),
+  unknown_field: row('core', 'message', false),
+  session_not_started: row('core', 'message', false),
+  text_too_long: row('core', 'message', false),
+  duplicate_id: row('core', 'message', false),
+  rate_limited: row('core', 'warning', true),
+  backpressure: row('core', 'message', true, 2),
+  result_expired: row('core', 'message', false),
+  mode_not_allowed: row('core', 'message', false),
+  session_expired: row('core', 'session', false),
+  internal_error: row('core', 'message', false),
+  gloss_timeout: row('text_to_gloss', 'message', true, 30),
+  gloss_unavailable: row('text_to_gloss', 'session', true, 30),
+  render_failed: row('gloss_translation', 'message', true),
+  render_timeout: row('gloss_translation', 'message', true),
+  encode_failed: row('stream_generator', 'message', true),
+} as const satisfies Record<string, ServiceError>;
+
+export type ServiceErrorCode = keyof typeof serviceErrors;
+
+/** The two codes that only ask for a slower pace: they never count as a failed try (SEMANTICS, retryable error). */
+export const isPacing = (code: string): boolean => code === 'rate_limited' || code === 'backpressure';
+
+/** A service's error frame as a SignError; `requestId` is the session's id, which document 3 asks to quote. */
+export function errorFromFrame(frame: ErrorFrame, sessionId: string | null): SignError {
+  const known: ServiceError | undefined = Object.hasOwn(serviceErrors, frame.code)
+    ? serviceErrors[frame.code as ServiceErrorCode]
+    : undefined;
+  return new SignError(frame.code, frame.message ?? frame.code, {
+    severity: frame.severity ?? known?.severity ?? 'message',
+    retryable: frame.retryable ?? known?.retryable ?? false,
+    retryAfterSeconds: frame.retry_after_seconds ?? known?.retryAfterSeconds ?? null,
+    stage: frame.stage ?? known?.stage ?? null,
+    requestId: sessionId,
+  });
+}
