@@ -1,0 +1,134 @@
+// The proxy's configuration, by environment variables (CONTRACT, Proxy; SEMANTICS, More variables). Policy: everything
+// is read and checked once, before anything listens, and all problems are named together. Nothing starts without an
+// upstream: a proxy that could only fail would look like a service that is down. Values of secrets are never printed.
+import { join } from 'node:path';
+import { readSecret, type Report } from './secret-file.ts';
+import { variables } from './variables.ts';
+
+export interface Config {
+  /** Where it listens; port 0 takes any free one. */
+  readonly host: string;
+  readonly port: number;
+  /** Prefix of its routes: begins with a slash and ends without one. */
+  readonly path: string;
+  /** `{base_url}` and `{ws_url}` without a slash at the end; null when only announcements are configured. */
+  readonly apiUrl: string | null;
+  readonly wsUrl: string | null;
+  readonly apiKey: string | null;
+  /** The announcement API; null when it is not configured. */
+  readonly transport: TransportConfig | null;
+  /** Page origins beside the proxy's own. */
+  readonly allowedOrigins: readonly string[];
+  readonly operatorToken: string | null;
+  /** Limits of one client address. */
+  readonly maxSocketsPerClient: number;
+  readonly requestsPerMinute: number;
+  readonly messagesPerMinute: number;
+  readonly redisUrl: string | null;
+  /** Addresses and CIDR ranges whose X-Forwarded-* count. */
+  readonly trustProxy: readonly string[];
+  readonly maxTextBytes: number;
+  /** Private hosts that operators may name as source or target. */
+  readonly allowedHosts: readonly string[];
+  readonly forwardClientAddress: boolean;
+  /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it beside the program. */
+  readonly elementsDir: string;
+}
+
+export interface TransportConfig {
+  readonly url: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly message: string;
+}
+
+/** Every problem of the environment at once; its message is one line for each, fit for a terminal. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(problems.map(({ variable, message }) => `${variable} ${message}`).join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const NO_UPSTREAM =
+  'is not set: there is no service to speak to. Set it to the base URL of the signing service (or set SIGN_WS_URL, ' +
+  'or SIGN_TRANSPORT_URL for announcements alone). To try it without any account, run `npm start` in a clone of the ' +
+  'repository: it brings a stand-in of the service';
+
+/**
+ * Reads and checks the whole configuration.
+ * @throws ConfigError that lists every problem.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: ConfigProblem[] = [];
+  const report: Report = (variable, message) => void problems.push({ variable, message });
+  const read = variables(env, report);
+
+  const apiUrl = read.baseUrl('SIGN_API_URL', ['https', 'http']);
+  const wsUrl = read.baseUrl('SIGN_WS_URL', ['wss', 'ws']) ?? apiUrl?.replace(/^http/, 'ws') ?? null;
+  if (!read.text('SIGN_API_URL') && !read.text('SIGN_WS_URL') && !read.text('SIGN_TRANSPORT_URL')) {
+    report('SIGN_API_URL', NO_UPSTREAM);
+  }
+
+  const config: Config = {
+    host: read.host('HOST', '127.0.0.1'),
+    port: read.integer('PORT', 8787, { min: 0, max: 65_535 }),
+    path: read.path('SIGN_PATH', '/sign'),
+    apiUrl,
+    wsUrl,
+    apiKey: readSecret(env, 'SIGN_API_KEY', report),
+    transport: readTransport(env, report),
+    allowedOrigins: read.origins('SIGN_ALLOWED_ORIGINS'),
+    operatorToken: readSecret(env, 'SIGN_OPERATOR_TOKEN', report),
+    maxSocketsPerClient: read.integer('SIGN_MAX_SOCKETS_PER_CLIENT', 32, { min: 1, max: 100_000 }),
+    requestsPerMinute: read.integer('SIGN_REQUESTS_PER_MINUTE', 600, { min: 1, max: 1_000_000 }),
+    messagesPerMinute: read.integer('SIGN_MESSAGES_PER_MINUTE', 240, { min: 1, max: 1_000_000 }),
+    redisUrl: readRedisUrl(env, report),
+    trustProxy: read.addressRanges('SIGN_TRUST_PROXY'),
+    maxTextBytes: read.integer('SIGN_MAX_TEXT_BYTES', 20_000, { min: 1, max: 200_000 }),
+    allowedHosts: read.hostNames('SIGN_ALLOWED_HOSTS'),
+    forwardClientAddress: read.flag('SIGN_FORWARD_CLIENT_ADDRESS'),
+    elementsDir: join(import.meta.dirname, 'cdn'),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The announcement API needs all four of its variables; one alone is a problem that names the others. */
+function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig | null {
+  const names = ['SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL', 'SIGN_CLIENT_ID', 'SIGN_CLIENT_SECRET'];
+  const missing = names.filter((name) => !env[name]?.trim());
+  // Of these four only the secret may come from a file.
+  if (env.SIGN_CLIENT_SECRET_FILE && missing.at(-1) === 'SIGN_CLIENT_SECRET') missing.pop();
+  else if (missing.length === names.length) return null;
+  for (const name of missing) report(name, `is not set, and announcements need all of ${names.join(', ')}`);
+  const read = variables(env, report);
+  const url = read.baseUrl('SIGN_TRANSPORT_URL', ['https', 'http']);
+  const authUrl = read.baseUrl('SIGN_AUTH_URL', ['https', 'http']);
+  const clientId = read.text('SIGN_CLIENT_ID');
+  const clientSecret = readSecret(env, 'SIGN_CLIENT_SECRET', report);
+  return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
+}
+
+/** A secret as a whole, for a Redis URL holds its password. */
+function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
+  const value = readSecret(env, 'SIGN_REDIS_URL', report);
+  if (value === null || (/^rediss?:\/\/./.test(value) && URL.canParse(value))) return value;
+  const variable = env.SIGN_REDIS_URL_FILE ? 'SIGN_REDIS_URL_FILE' : 'SIGN_REDIS_URL';
+  report(variable, 'is not a URL that begins with redis:// or rediss://');
+  return null;
+}
+
+/** Every secret in it, for whoever has to keep them from leaving. */
+export function secretsOf(config: Config): readonly string[] {
+  const secrets = [config.apiKey, config.transport?.clientSecret, config.operatorToken, config.redisUrl];
+  return secrets.filter((secret) => typeof secret === 'string');
+}

@@ -1,0 +1,3 @@
+// `sign-elements-proxy`: the proxy as a part of a server of one's own. The program is main.ts.
+export { ConfigError, readConfig, type Config, type ConfigProblem, type TransportConfig } from './config.ts';
+export { createSignProxy, type SignProxy } from './server.ts';

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// The program `sign-proxy`. Policy: stdout has one line, with the address, once it listens; logs go to stderr as JSON
+// lines. SIGTERM and SIGINT drain and exit 0 (a second one does not wait); a bad environment exits 2, a server that
+// cannot listen exits 1.
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { createSignProxy } from './server.ts';
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`sign-proxy cannot start:\n${error.message.replace(/^/gm, '  ')}`);
+    process.exit(2);
+  }
+}
+
+const config = configOrExit();
+const proxy = createSignProxy(config);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => void proxy.close().then(() => process.exit(0)));
+}
+try {
+  console.log(`sign-proxy listens on ${await proxy.listen()}${config.path}`);
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  console.error(`sign-proxy cannot listen on ${config.host} port ${config.port} (${code ?? message})`);
+  process.exit(1);
+}

@@ -1,0 +1,65 @@
+// How many messages a minute a client address may send (SIGN_MESSAGES_PER_MINUTE). Policy: a token bucket of one
+// minute's worth that fills evenly, so that a page may send a whole article at once and then goes on at the mean pace.
+// Buckets outlive their sockets, else reconnecting would fill them; at most 10,000 are kept, and a full one says
+// nothing, so those are dropped first.
+import type { Clock } from './clock.ts';
+
+export class TokenBucket {
+  private tokens: number;
+  private filledAt: number;
+  private readonly perMinute: number;
+  private readonly clock: Clock;
+
+  constructor(perMinute: number, clock: Clock) {
+    this.perMinute = perMinute;
+    this.clock = clock;
+    this.tokens = perMinute;
+    this.filledAt = clock.now();
+  }
+
+  /** 0 when one more is allowed now (and taken), else the seconds until it will be. */
+  take(): number {
+    this.fill();
+    if (this.tokens >= 1) {
+      this.tokens -= 1;
+      return 0;
+    }
+    return ((1 - this.tokens) * 60) / this.perMinute;
+  }
+
+  isFull(): boolean {
+    this.fill();
+    return this.tokens >= this.perMinute;
+  }
+
+  private fill(): void {
+    const now = this.clock.now();
+    this.tokens = Math.min(this.perMinute, this.tokens + ((now - this.filledAt) / 60_000) * this.perMinute);
+    this.filledAt = now;
+  }
+}
+
+const MAX_BUCKETS = 10_000;
+
+/** Takes one message of an address: 0 when it may pass, else the seconds to wait. */
+export type MessageRate = (address: string) => number;
+
+export function messageRate(perMinute: number, clock: Clock): MessageRate {
+  const buckets = new Map<string, TokenBucket>();
+  return (address) => {
+    let bucket = buckets.get(address);
+    if (!bucket) {
+      if (buckets.size >= MAX_BUCKETS) makeRoom(buckets);
+      bucket = new TokenBucket(perMinute, clock);
+      buckets.set(address, bucket);
+    }
+    return bucket.take();
+  };
+}
+
+/** Drops every full bucket, and the oldest one when none is full. */
+function makeRoom(buckets: Map<string, TokenBucket>): void {
+  for (const [address, bucket] of buckets) if (bucket.isFull()) buckets.delete(address);
+  const oldest = buckets.keys().next();
+  if (buckets.size >= MAX_BUCKETS && !oldest.done) buckets.delete(oldest.value);
+}

@@ -1,0 +1,227 @@
+// The environment: what is read, what is refused, and that no secret is ever repeated.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { ConfigError, readConfig } from '../../proxy/index.ts';
+
+const API = { SIGN_API_URL: 'https://api.example.org/base' };
+
+function problemsOf(env: NodeJS.ProcessEnv): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'the configuration was accepted' });
+}
+
+const named = (env: NodeJS.ProcessEnv): string[] => problemsOf(env).problems.map(({ variable }) => variable);
+
+function secretFile(t: TestContext, content: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'secret');
+  writeFileSync(file, content);
+  return file;
+}
+
+test('an upstream alone is enough, and the rest has the defaults of the contract', () => {
+  const { elementsDir, ...config } = readConfig(API);
+  assert.match(elementsDir, /cdn$/);
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8787,
+    path: '/sign',
+    apiUrl: 'https://api.example.org/base',
+    wsUrl: 'wss://api.example.org/base',
+    apiKey: null,
+    transport: null,
+    allowedOrigins: [],
+    operatorToken: null,
+    maxSocketsPerClient: 32,
+    requestsPerMinute: 600,
+    messagesPerMinute: 240,
+    redisUrl: null,
+    trustProxy: [],
+    maxTextBytes: 20_000,
+    allowedHosts: [],
+    forwardClientAddress: false,
+  });
+});
+
+test('every variable is read', () => {
+  const config = readConfig({
+    HOST: '::',
+    PORT: '0',
+    SIGN_PATH: '/a/b-c',
+    SIGN_API_URL: 'http://127.0.0.1:4000/',
+    SIGN_WS_URL: 'ws://127.0.0.1:4001/',
+    SIGN_API_KEY: 'api-key-1',
+    SIGN_TRANSPORT_URL: 'https://transport.example.org',
+    SIGN_AUTH_URL: 'https://auth.example.org',
+    SIGN_CLIENT_ID: 'client',
+    SIGN_CLIENT_SECRET: 'client-secret',
+    SIGN_ALLOWED_ORIGINS: 'https://a.example.org, https://b.example.org:443/,http://LOCALHOST:3000',
+    SIGN_OPERATOR_TOKEN: 'operator-token',
+    SIGN_MAX_SOCKETS_PER_CLIENT: '1',
+    SIGN_REQUESTS_PER_MINUTE: '2',
+    SIGN_MESSAGES_PER_MINUTE: '3',
+    SIGN_REDIS_URL: 'rediss://user:pass@redis:6379/1',
+    SIGN_TRUST_PROXY: '10.0.0.0/8, ::1',
+    SIGN_MAX_TEXT_BYTES: '4',
+    SIGN_ALLOWED_HOSTS: 'Encoder.internal, 10.1.2.3',
+    SIGN_FORWARD_CLIENT_ADDRESS: '1',
+  });
+  assert.deepEqual(
+    { ...config, elementsDir: null },
+    {
+      host: '::',
+      port: 0,
+      path: '/a/b-c',
+      apiUrl: 'http://127.0.0.1:4000',
+      wsUrl: 'ws://127.0.0.1:4001',
+      apiKey: 'api-key-1',
+      transport: {
+        url: 'https://transport.example.org',
+        authUrl: 'https://auth.example.org',
+        clientId: 'client',
+        clientSecret: 'client-secret',
+      },
+      allowedOrigins: ['https://a.example.org', 'https://b.example.org', 'http://localhost:3000'],
+      operatorToken: 'operator-token',
+      maxSocketsPerClient: 1,
+      requestsPerMinute: 2,
+      messagesPerMinute: 3,
+      redisUrl: 'rediss://user:pass@redis:6379/1',
+      trustProxy: ['10.0.0.0/8', '::1'],
+      maxTextBytes: 4,
+      allowedHosts: ['encoder.internal', '10.1.2.3'],
+      forwardClientAddress: true,
+      elementsDir: null,
+    },
+  );
+});
+
+test('without an upstream it names the variable and says how to try it without one', () => {
+  const { problems, message } = problemsOf({});
+  assert.deepEqual(
+    problems.map(({ variable }) => variable),
+    ['SIGN_API_URL'],
+  );
+  assert.match(message, /npm start/);
+});
+
+for (const upstream of ['SIGN_API_URL', 'SIGN_WS_URL']) {
+  test(`${upstream} alone is an upstream`, () => {
+    assert.ok(
+      readConfig({ [upstream]: upstream === 'SIGN_API_URL' ? 'http://a.example' : 'ws://a.example' }),
+    );
+  });
+}
+
+test('the announcement API alone is an upstream, and then there is no relay', () => {
+  const config = readConfig({
+    SIGN_TRANSPORT_URL: 'https://t.example',
+    SIGN_AUTH_URL: 'https://a.example',
+    SIGN_CLIENT_ID: 'client',
+    SIGN_CLIENT_SECRET: 'client-secret',
+  });
+  assert.deepEqual([config.apiUrl, config.wsUrl], [null, null]);
+});
+
+const bad: Record<string, readonly string[]> = {
+  HOST: ['a b', 'http://x', '-a/'],
+  PORT: ['65536', '-1', '80.5', 'http', '0x50'],
+  SIGN_PATH: ['sign', '/', '/sign/', '/a//b', '/a?b', '/../a', '/:x', '/*'],
+  SIGN_API_URL: ['api.example.org', 'ftp://x', 'https://', 'https://x/?a=b', 'https://x/#a', 'wss://x'],
+  SIGN_WS_URL: ['https://x', 'ws:', 'wss://x?a'],
+  SIGN_ALLOWED_ORIGINS: ['*', 'null', 'www.example.org', 'https://x/path', 'https://u:p@x', 'ftp://x'],
+  SIGN_MAX_SOCKETS_PER_CLIENT: ['0', 'many'],
+  SIGN_REQUESTS_PER_MINUTE: ['0', '-5'],
+  SIGN_MESSAGES_PER_MINUTE: ['0', '1e3'],
+  SIGN_TRUST_PROXY: ['true', '10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/8/8'],
+  SIGN_MAX_TEXT_BYTES: ['0', '9999999'],
+  SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b'],
+  SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
+  SIGN_API_KEY: ['short', 'with spaces in it', 'line\nbreak-break', 'pound£pound£'],
+  SIGN_OPERATOR_TOKEN: ['short'],
+  SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://'],
+};
+for (const [variable, values] of Object.entries(bad)) {
+  test(`${variable} refuses what it cannot be`, () => {
+    for (const value of values) assert.deepEqual(named({ ...API, [variable]: value }), [variable], value);
+  });
+}
+
+test('all problems are named at once', () => {
+  const env = Object.fromEntries(Object.entries(bad).map(([variable, [value]]) => [variable, value]));
+  const { problems, message } = problemsOf({ ...env, SIGN_CLIENT_ID: 'alone', SIGN_API_URL: 'nonsense' });
+  assert.deepEqual(
+    new Set(problems.map(({ variable }) => variable)),
+    new Set([...Object.keys(bad), 'SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL', 'SIGN_CLIENT_SECRET']),
+  );
+  for (const { variable } of problems) assert.ok(message.includes(variable));
+  assert.equal(message.split('\n').length, problems.length);
+});
+
+const secrets = ['SIGN_API_KEY', 'SIGN_OPERATOR_TOKEN', 'SIGN_CLIENT_SECRET', 'SIGN_REDIS_URL'];
+const transport = {
+  SIGN_TRANSPORT_URL: 'https://t.example',
+  SIGN_AUTH_URL: 'https://a.example',
+  SIGN_CLIENT_ID: 'client',
+};
+
+test('a secret comes from a file, without the line break at its end', (t) => {
+  const file = secretFile(t, 'redis://from-a-file:6379\r\n');
+  for (const name of secrets) {
+    const config = readConfig({
+      ...API,
+      ...(name === 'SIGN_CLIENT_SECRET' ? transport : {}),
+      [`${name}_FILE`]: file,
+    });
+    assert.ok(JSON.stringify(config).includes('"redis://from-a-file:6379"'), name);
+  }
+});
+
+test('a secret by value and by file is a problem of the file variable, which is not read', () => {
+  for (const name of secrets) {
+    const env = { ...API, ...transport, SIGN_CLIENT_SECRET: 'client-secret', SIGN_REDIS_URL: 'redis://r' };
+    assert.deepEqual(named({ ...env, [name]: 'redis://value', [`${name}_FILE`]: '/nowhere' }), [
+      `${name}_FILE`,
+    ]);
+  }
+});
+
+test('a file that is missing or empty is named, and its path is not', () => {
+  const missing = problemsOf({ ...API, SIGN_API_KEY_FILE: '/nowhere/the-key-itself' });
+  assert.match(missing.message, /^SIGN_API_KEY_FILE .*ENOENT/);
+  assert.ok(!missing.message.includes('the-key-itself'));
+});
+
+test('an empty file is a problem', (t) => {
+  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: secretFile(t, '\n') }), ['SIGN_API_KEY_FILE']);
+});
+
+test('no secret is in what a bad configuration says', (t) => {
+  const { message } = problemsOf({
+    SIGN_API_URL: 'https://user:hunter2-a@api.example.org',
+    SIGN_WS_URL: 'wss://hunter2-b@api.example.org',
+    SIGN_API_KEY: 'hunter2 c',
+    SIGN_OPERATOR_TOKEN: 'hunter2',
+    SIGN_CLIENT_SECRET_FILE: secretFile(t, 'hunter2 in a file'),
+    SIGN_REDIS_URL: 'http://:hunter2-d@redis',
+  });
+  assert.ok(!message.includes('hunter2'), message);
+});
+
+test('variables of the announcement API that are missing are each named', () => {
+  assert.deepEqual(named({ ...API, SIGN_CLIENT_SECRET_FILE: '/nowhere' }), [
+    'SIGN_TRANSPORT_URL',
+    'SIGN_AUTH_URL',
+    'SIGN_CLIENT_ID',
+    'SIGN_CLIENT_SECRET_FILE',
+  ]);
+});

@@ -1,0 +1,186 @@
+// The built elements, as any site loads them.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { mountedProxy } from './mounted-proxy.ts';
+
+const MODULE = 'import("./chunks/hls-Ab3dE6gH.js");';
+const BROTLI = Buffer.from('stands for the brotli of the module');
+
+function builtElements(t: TestContext, files: Record<string, string | Buffer> = {}): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sign-cdn-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  mkdirSync(join(directory, 'chunks'));
+  const all = {
+    'sign-elements.js': MODULE,
+    'sign-elements.js.br': BROTLI,
+    'sign-elements.js.gz': gzipSync(MODULE),
+    'sign-elements.classic.js': 'classic',
+    'chunks/hls-Ab3dE6gH.js': 'chunk',
+    'chunks/hls-engine.js': 'chunk without a hash',
+    'notes.txt': 'not for the web',
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) writeFileSync(join(directory, name), content);
+  return directory;
+}
+
+/** fetch() decodes; this shows what is on the wire, at the path exactly as written. */
+function wire(
+  origin: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
+      });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const entries = {
+  'elements.js': MODULE,
+  'sign-elements.js': MODULE,
+  'elements.classic.js': 'classic',
+  'sign-elements.classic.js': 'classic',
+};
+for (const [name, content] of Object.entries(entries)) {
+  test(`${name} is served to any origin and revalidated`, async (t) => {
+    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+    const response = await fetch(`${origin}/sign/${name}`, {
+      headers: { Origin: 'https://any.example', 'Accept-Encoding': 'identity' },
+    });
+    assert.equal(response.status, 200);
+    assert.equal(await response.text(), content);
+    assert.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
+    assert.equal(response.headers.get('cache-control'), 'public, no-cache');
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    assert.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+    const etag = response.headers.get('etag') ?? '';
+    for (const known of [etag, `"other", ${etag}`, etag.replace('W/', ''), '*']) {
+      const again = await wire(origin, `/sign/${name}`, { 'If-None-Match': known });
+      assert.deepEqual([again.status, again.body.length, again.headers.etag], [304, 0, etag]);
+      assert.equal(again.headers['access-control-allow-origin'], '*');
+    }
+    assert.equal((await wire(origin, `/sign/${name}`, { 'If-None-Match': '"other"' })).status, 200);
+  });
+}
+
+test('a hashed chunk is kept for a year, one without a hash is revalidated', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const hashed = await fetch(`${origin}/sign/chunks/hls-Ab3dE6gH.js`);
+  assert.equal(await hashed.text(), 'chunk');
+  assert.equal(hashed.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+  assert.equal(hashed.headers.get('access-control-allow-origin'), '*');
+  const plain = await fetch(`${origin}/sign/chunks/hls-engine.js`);
+  assert.equal(plain.headers.get('cache-control'), 'public, no-cache');
+});
+
+test('two versions of the same size and time have different ETags', async (t) => {
+  const etags = await Promise.all(
+    ['hls-Ab3dE6gH', 'hls-Xy9zW8vU'].map(async (chunk) => {
+      const elementsDir = builtElements(t, { 'sign-elements.js': `import("./chunks/${chunk}.js");` });
+      utimesSync(join(elementsDir, 'sign-elements.js'), 499162500, 499162500);
+      const { origin } = await mountedProxy(t, { config: { elementsDir } });
+      return (await fetch(`${origin}/sign/elements.js`)).headers.get('etag');
+    }),
+  );
+  assert.notEqual(etags[0], etags[1]);
+});
+
+test('the precompressed variant that the browser takes is sent, brotli before gzip', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const encodingFor = async (accepted: string): Promise<[unknown, Buffer]> => {
+    const { headers, body } = await wire(origin, '/sign/elements.js', { 'Accept-Encoding': accepted });
+    return [headers['content-encoding'], body];
+  };
+  assert.deepEqual(await encodingFor('gzip, deflate, br, zstd'), ['br', BROTLI]);
+  const [encoding, body] = await encodingFor('gzip;q=0.5, br;q=0');
+  assert.deepEqual([encoding, gunzipSync(body).toString()], ['gzip', MODULE]);
+  for (const none of ['', 'identity', 'brotli', 'gzip;q=0']) {
+    assert.deepEqual(await encodingFor(none), [undefined, Buffer.from(MODULE)]);
+  }
+});
+
+test('a file without variants is sent as it is', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const { headers, body } = await wire(origin, '/sign/elements.classic.js', {
+    'Accept-Encoding': 'br, gzip',
+  });
+  assert.deepEqual([headers['content-encoding'], body.toString()], [undefined, 'classic']);
+});
+
+test('HEAD has the headers and no body, another method is 405', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const head = await fetch(`${origin}/sign/elements.js`, {
+    method: 'HEAD',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  assert.equal(head.headers.get('content-length'), String(MODULE.length));
+  assert.equal((await fetch(`${origin}/sign/elements.js`, { method: 'POST' })).status, 405);
+  assert.equal((await fetch(`${origin}/sign/chunks/hls-engine.js`, { method: 'DELETE' })).status, 405);
+});
+
+const outside = [
+  '/sign/notes.txt',
+  '/sign/chunks/',
+  '/sign/chunks',
+  '/sign/chunks/../notes.txt',
+  '/sign/chunks/..%2fnotes.txt',
+  '/sign/chunks/..%5cnotes.txt',
+  '/sign/chunks/%2e%2e/sign-elements.js',
+  '/sign/chunks/hls-Ab3dE6gH.js/',
+  '/sign/chunks/missing-Ab3dE6gH.js',
+  '/sign/sign-elements.js.br',
+  '/sign/',
+  '/sign/chunks/__proto__',
+  `/sign/chunks/${'x'.repeat(300)}`,
+];
+for (const path of outside) {
+  test(`${path.slice(0, 60)} is not there`, async (t) => {
+    const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+    const { status, body } = await wire(origin, path);
+    assert.ok([400, 404, 414].includes(status), String(status));
+    assert.ok(!body.includes('not for the web') && !body.includes(MODULE));
+  });
+}
+
+test('a chunk of an older version is 404 to any origin, so that the page sees what is wrong', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const response = await fetch(`${origin}/sign/chunks/gone-Ab3dE6gH.js`, {
+    headers: { Origin: 'https://any.example' },
+  });
+  assert.equal(response.status, 404);
+  assert.equal(response.headers.get('access-control-allow-origin'), '*');
+});
+
+test('without a build elements.js says so', async (t) => {
+  const { origin } = await mountedProxy(t, {
+    config: { elementsDir: join(tmpdir(), 'sign-no-such-directory') },
+  });
+  const response = await fetch(`${origin}/sign/elements.js`);
+  assert.equal(response.status, 404);
+  const { code, detail } = (await response.json()) as { code: string; detail: string };
+  assert.equal(code, 'elements_missing');
+  assert.match(detail, /npm run build/);
+});
+
+test('elements.js is served while the service is down', async (t) => {
+  const { origin, upstream } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  upstream.status = 503;
+  assert.equal((await fetch(`${origin}/readyz`)).status, 503);
+  assert.equal((await fetch(`${origin}/sign/elements.js`)).status, 200);
+});

@@ -1,0 +1,71 @@
+// A signing service that only listens: it records what reaches it and does what a test tells it to.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { arrivals, type Arrivals } from './arrivals.ts';
+
+export interface UpstreamFrame {
+  readonly text: string;
+  readonly isBinary: boolean;
+}
+
+export interface UpstreamSession {
+  /** The request of the upgrade, as it came. */
+  readonly request: IncomingMessage;
+  readonly socket: WebSocket;
+  readonly frames: Arrivals<UpstreamFrame>;
+  readonly closed: Promise<number>;
+}
+
+export interface FakeUpstream {
+  /** {base_url}, on http. */
+  readonly url: string;
+  readonly sessions: Arrivals<UpstreamSession>;
+  /** Plain HTTP requests, for the check. */
+  readonly checks: IncomingMessage[];
+  /** Status of the answer to a plain request and to an upgrade that is refused. */
+  status: number;
+  /** What becomes of an upgrade: a session, an HTTP answer, or silence. */
+  upgrades: 'accept' | 'refuse' | 'ignore';
+  close(): Promise<void>;
+}
+
+export async function fakeUpstream(): Promise<FakeUpstream> {
+  const sessions = arrivals<UpstreamSession>();
+  const checks: IncomingMessage[] = [];
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer((request, response) => {
+    checks.push(request);
+    response.writeHead(upstream.status).end();
+  });
+  server.on('upgrade', (request, stream, head) => {
+    if (upstream.upgrades === 'ignore') return;
+    if (upstream.upgrades === 'refuse') {
+      stream.end(`HTTP/1.1 ${upstream.status} No\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      const frames = arrivals<UpstreamFrame>();
+      socket.on('message', (data: Buffer, isBinary) => frames.push({ text: data.toString(), isBinary }));
+      const closed = once(socket, 'close').then(([code]) => code as number);
+      sessions.push({ request, socket, frames, closed });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const upstream: FakeUpstream = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions,
+    checks,
+    status: 426,
+    upgrades: 'accept',
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return upstream;
+}

@@ -1,0 +1,50 @@
+// How many messages pass, and when the next one may.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { messageRate } from '../../proxy/message-rate.ts';
+import { manualClock } from './manual-clock.ts';
+
+test('a minute’s worth passes at once, then one at a time at the mean pace', () => {
+  const clock = manualClock();
+  const rate = messageRate(60, clock);
+  for (let count = 0; count < 60; count += 1) assert.equal(rate('a'), 0);
+  assert.equal(rate('a'), 1);
+  clock.advance(999);
+  assert.ok(rate('a') > 0);
+  clock.advance(1);
+  assert.equal(rate('a'), 0);
+  assert.equal(rate('a'), 1);
+});
+
+test('asking too early costs nothing', () => {
+  const clock = manualClock();
+  const rate = messageRate(1, clock);
+  rate('a');
+  for (let count = 0; count < 5; count += 1) assert.ok(rate('a') > 0);
+  clock.advance(60_000);
+  assert.equal(rate('a'), 0);
+});
+
+test('a long rest saves up no more than a minute’s worth', () => {
+  const clock = manualClock();
+  const rate = messageRate(2, clock);
+  rate('a');
+  clock.advance(3_600_000);
+  assert.deepEqual([rate('a'), rate('a')], [0, 0]);
+  assert.ok(rate('a') > 0);
+});
+
+test('addresses do not share', () => {
+  const rate = messageRate(1, manualClock());
+  assert.deepEqual([rate('a'), rate('b')], [0, 0]);
+});
+
+test('ten thousand other addresses push out only buckets that are full again', () => {
+  const clock = manualClock();
+  const rate = messageRate(2, clock);
+  for (let count = 0; count < 9_999; count += 1) rate(`idle ${count}`);
+  clock.advance(60_000);
+  assert.deepEqual([rate('spent'), rate('spent')], [0, 0]);
+  for (let count = 0; count < 9_000; count += 1) rate(`new ${count}`);
+  assert.ok(rate('spent') > 0);
+});

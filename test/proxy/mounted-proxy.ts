@@ -1,0 +1,72 @@
+// The proxy on a quiet Fastify instance of a host's, in front of a fake service, with time moved by hand.
+import type { TestContext } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
+import { fakeUpstream, type FakeUpstream } from './fake-upstream.ts';
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import { openPage, SESSION_START, type PageSocket } from './page-socket.ts';
+import type { UpstreamSession } from './fake-upstream.ts';
+
+export const API_KEY = 'key-of-"the"/account+1';
+
+export interface MountedProxy {
+  /** `http://127.0.0.1:<port>`. */
+  readonly origin: string;
+  /** Address of the relay, for a socket. */
+  readonly address: string;
+  readonly upstream: FakeUpstream;
+  readonly clock: ManualClock;
+  readonly app: FastifyInstance;
+  readonly proxy: SignProxy;
+  /** A page and the service's end of it. */
+  pair(headers?: Record<string, string>): Promise<{ page: PageSocket; session: UpstreamSession }>;
+  /** The same with its session.start already there. */
+  started(): Promise<{ page: PageSocket; session: UpstreamSession }>;
+}
+
+export interface MountedProxyInit {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly config?: Partial<Config>;
+  /** Called before the proxy is mounted. */
+  readonly host?: (app: FastifyInstance) => void;
+  readonly app?: FastifyInstance;
+}
+
+export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}): Promise<MountedProxy> {
+  const upstream = await fakeUpstream();
+  const clock = manualClock();
+  const config = readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: API_KEY, ...init.env });
+  const proxy = createSignProxy({ ...config, ...init.config }, clock);
+  const app = init.app ?? Fastify();
+  init.host?.(app);
+  await app.register(proxy.plugin);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const address = `${origin.replace('http', 'ws')}/sign/ws/`;
+  const pages: PageSocket[] = [];
+  t.after(async () => {
+    for (const page of pages) page.socket.terminate();
+    await upstream.close();
+    await app.close();
+  });
+
+  const pair: MountedProxy['pair'] = async (headers) => {
+    const page = await openPage(address, headers);
+    pages.push(page);
+    return { page, session: await upstream.sessions.next() };
+  };
+  return {
+    origin,
+    address,
+    upstream,
+    clock,
+    app,
+    proxy,
+    pair,
+    async started() {
+      const both = await pair();
+      both.page.socket.send(SESSION_START);
+      await both.session.frames.next();
+      return both;
+    },
+  };
+}

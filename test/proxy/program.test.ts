@@ -1,0 +1,158 @@
+// The program `sign-proxy` itself, as a process.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { test, type TestContext } from 'node:test';
+import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
+import { arrivals } from './arrivals.ts';
+import { fakeUpstream } from './fake-upstream.ts';
+import { openPage, SESSION_START } from './page-socket.ts';
+
+const MAIN = fileURLToPath(new URL('../../proxy/main.ts', import.meta.url));
+const KEY = 'key-that-must-not-be-seen';
+
+interface Program {
+  /** Lines of stdout. */
+  readonly lines: ReturnType<typeof arrivals<string>>;
+  readonly stderr: () => string;
+  readonly exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+function run(t: TestContext, env: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => void child.kill('SIGKILL'));
+  const lines = arrivals<string>();
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  return {
+    lines,
+    stderr: () => stderr,
+    exited: once(child, 'close').then(([code]) => code as number | null),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** The address in the one line that it prints. */
+async function addressOf({ lines, exited, stderr }: Program): Promise<URL> {
+  const line = await Promise.race([lines.next(), exited.then(() => Promise.reject(new Error(stderr())))]);
+  const [address] = /http:\S+$/.exec(line) ?? [];
+  assert.ok(address, line);
+  return new URL(address);
+}
+
+async function running(t: TestContext) {
+  const upstream = await fakeUpstream();
+  t.after(() => upstream.close());
+  const program = run(t, { PORT: '0', SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY });
+  return { upstream, program, address: await addressOf(program) };
+}
+
+test('without an upstream it exits 2 and says how to try it without one', async (t) => {
+  const program = run(t, {});
+  assert.equal(await program.exited, 2);
+  assert.match(program.stderr(), /SIGN_API_URL/);
+  assert.match(program.stderr(), /npm start/);
+  assert.deepEqual(program.lines.all, []);
+});
+
+test('a bad environment exits 2 naming every variable at once, and no secret', async (t) => {
+  const bad = {
+    HOST: 'a b',
+    PORT: 'many',
+    SIGN_PATH: 'sign',
+    SIGN_API_URL: 'nonsense',
+    SIGN_WS_URL: `wss://user:${KEY}@x`,
+    SIGN_API_KEY: `${KEY} with a space`,
+    SIGN_TRANSPORT_URL: 'nonsense',
+    SIGN_AUTH_URL: 'nonsense',
+    SIGN_CLIENT_SECRET: `${KEY} with a space`,
+    SIGN_ALLOWED_ORIGINS: '*',
+    SIGN_OPERATOR_TOKEN_FILE: '/nowhere',
+    SIGN_MAX_SOCKETS_PER_CLIENT: '0',
+    SIGN_REQUESTS_PER_MINUTE: '0',
+    SIGN_MESSAGES_PER_MINUTE: '0',
+    SIGN_REDIS_URL: `http://${KEY}`,
+    SIGN_TRUST_PROXY: 'everyone',
+    SIGN_MAX_TEXT_BYTES: '0',
+    SIGN_ALLOWED_HOSTS: 'a/b',
+    SIGN_FORWARD_CLIENT_ADDRESS: 'yes',
+  };
+  const program = run(t, bad);
+  assert.equal(await program.exited, 2);
+  for (const name of [...Object.keys(bad), 'SIGN_CLIENT_ID'])
+    assert.match(program.stderr(), new RegExp(`^ +${name} `, 'm'));
+  assert.ok(!program.stderr().includes(KEY));
+  assert.deepEqual(program.lines.all, []);
+});
+
+test('a port that is taken exits 1 and says so', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const program = run(t, { PORT: String(port), SIGN_API_URL: 'http://127.0.0.1:1' });
+  assert.equal(await program.exited, 1);
+  assert.match(program.stderr(), new RegExp(`${port}.*EADDRINUSE`));
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`on ${signal} it tells its pages 1012 restarting and exits 0, having printed one line`, async (t) => {
+    const { upstream, program, address } = await running(t);
+    const page = await openPage(`ws://${address.host}/sign/ws/`);
+    page.socket.send(SESSION_START);
+    const session = await upstream.sessions.next();
+    await session.frames.next();
+    program.kill(signal);
+    assert.deepEqual(await page.closed, { code: 1012, reason: 'restarting' });
+    assert.equal(await session.closed, 1000);
+    assert.equal(await program.exited, 0);
+    assert.equal(program.lines.all.length, 1);
+  });
+}
+
+test('its log is JSON, and holds no secret and nothing of what a page said', async (t) => {
+  const { upstream, program, address } = await running(t);
+  const TEXT = 'words-of-the-page';
+  await fetch(`${address.origin}/sign/${TEXT}?q=${TEXT}`, {
+    headers: { Cookie: TEXT, Authorization: `Bearer ${KEY}` },
+  });
+  const page = await openPage(`ws://${address.host}/sign/ws/?q=${TEXT}`, { 'X-Request-Id': KEY });
+  page.socket.send(SESSION_START);
+  page.socket.send(JSON.stringify({ type: 'text', id: '1', data: TEXT }));
+  const session = await upstream.sessions.next();
+  session.socket.send(JSON.stringify({ type: 'error', message: KEY }));
+  assert.ok(!(await page.frames.next()).includes(KEY));
+  session.socket.close(1011, KEY);
+  assert.deepEqual(await page.closed, { code: 1011, reason: 'session_failed' });
+  program.kill('SIGTERM');
+  await program.exited;
+  const log = program.stderr().trim().split('\n');
+  const messages = log.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.ok(messages.includes('request') && messages.includes('relay ended'), messages.join());
+  assert.ok(!program.stderr().includes(KEY) && !program.stderr().includes(TEXT), program.stderr());
+  assert.ok(program.stderr().includes('[redacted]'), 'the request id that was the key is there, redacted');
+});
+
+test('what is not HTTP, no URL, or nowhere is answered as a problem', async (t) => {
+  const { address } = await running(t);
+  const nowhere = await fetch(`${address.origin}/nowhere`);
+  assert.deepEqual([nowhere.status, nowhere.headers.get('content-type')], [404, PROBLEM_TYPE]);
+  const badUrl = await fetch(`${address.origin}/sign/%zz`);
+  assert.deepEqual([badUrl.status, badUrl.headers.get('content-type')], [400, PROBLEM_TYPE]);
+
+  const socket = connect(Number(address.port), address.hostname);
+  socket.end('HELLO\r\n\r\n');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+  assert.match(answer, /application\/problem\+json\r\n[^]*"code":"invalid_request"/);
+});
