@@ -1,0 +1,121 @@
+// The clips of one unbroken row and where each lies on its timeline. Pure bookkeeping, no `<video>`. Policy: bytes of
+// the row are kept so that a reader can go back, up to 64 MB, those played longest ago first out.
+import type { Playable } from './clip-bytes.ts';
+import type { Clip } from './clip-timeline.ts';
+
+const BYTE_BUDGET = 64_000_000;
+
+export interface RowEntry {
+  readonly clip: Clip;
+  playable: Playable | null;
+  /** Seconds; the announced duration until the media tells its own. */
+  duration: number;
+  /** Its first frame has been on screen since it was last (re)armed. */
+  started: boolean;
+  /** Played to its last frame since it was last (re)armed. */
+  ended: boolean;
+}
+
+export class ClipRow {
+  #entries: RowEntry[] = [];
+
+  get entries(): readonly RowEntry[] {
+    return this.#entries;
+  }
+
+  add(clip: Clip, before: RowEntry | null): RowEntry {
+    const entry = { clip, playable: null, duration: clip.duration ?? 0, started: false, ended: false };
+    const index = before ? this.#entries.indexOf(before) : -1;
+    this.#entries.splice(index < 0 ? this.#entries.length : index, 0, entry);
+    return entry;
+  }
+
+  find(clip: Clip): RowEntry | undefined {
+    return this.#entries.find((entry) => entry.clip === clip);
+  }
+
+  has(entry: RowEntry): boolean {
+    return this.#entries.includes(entry);
+  }
+
+  remove(entry: RowEntry): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
+  }
+
+  /** The entry after this one; the first when `entry` is null. */
+  after(entry: RowEntry | null): RowEntry | null {
+    return this.#entries[entry ? this.#entries.indexOf(entry) + 1 : 0] ?? null;
+  }
+
+  /** Seconds from the row's start to this entry's. */
+  offsetOf(entry: RowEntry): number {
+    let offset = 0;
+    for (const other of this.#entries) {
+      if (other === entry) break;
+      offset += other.duration;
+    }
+    return offset;
+  }
+
+  /** Seconds; NaN for an empty row. */
+  get duration(): number {
+    return this.#entries.length ? this.#entries.reduce((sum, entry) => sum + entry.duration, 0) : NaN;
+  }
+
+  /** Seconds from the start for which bytes are here without a gap. */
+  get loaded(): number {
+    let end = 0;
+    for (const entry of this.#entries) {
+      if (!entry.playable) break;
+      end += entry.duration;
+    }
+    return end;
+  }
+
+  /** The entry that shows at this second, and the second within it. */
+  at(time: number): { entry: RowEntry; within: number } | null {
+    let offset = 0;
+    for (const entry of this.#entries) {
+      if (time < offset + entry.duration || entry === this.#entries.at(-1)) {
+        return { entry, within: Math.min(Math.max(0, time - offset), entry.duration) };
+      }
+      offset += entry.duration;
+    }
+    return null;
+  }
+
+  /** Arms this entry and all after it to start and end once more. */
+  rearm(entry: RowEntry): void {
+    for (const other of this.#entries.slice(this.#entries.indexOf(entry))) {
+      other.started = false;
+      other.ended = false;
+    }
+  }
+
+  /** Makes this entry the next to play; returns those before it that were passed over unplayed. */
+  moveTo(entry: RowEntry): RowEntry[] {
+    const index = this.#entries.indexOf(entry);
+    const skipped = this.#entries.filter((other, at) => at < index && !other.ended);
+    this.#entries.forEach((other, at) => (other.ended = at < index));
+    return skipped;
+  }
+
+  /** Lets bytes go until the budget holds; never those of `current` or of what comes after it. */
+  trim(current: RowEntry): void {
+    let total = 0;
+    for (const { playable } of this.#entries) total += playable instanceof Blob ? playable.size : 0;
+    for (const entry of this.#entries) {
+      if (total <= BYTE_BUDGET || entry === current) return;
+      if (!(entry.playable instanceof Blob)) continue;
+      total -= entry.playable.size;
+      entry.playable = null;
+      entry.clip.bytes.forget();
+    }
+  }
+
+  clear(): RowEntry[] {
+    const dropped = this.#entries;
+    this.#entries = [];
+    return dropped;
+  }
+}

@@ -1,0 +1,137 @@
+// Two stacked `<video>`s that take turns: one shows, the other has the next clip's first frame ready behind it.
+// Policy: never black — the last picture stays until the next one is really there; the one in front is never reloaded.
+import type { RowEntry } from './clip-row.ts';
+import { mediaEvents } from './media-surface.ts';
+import { onceShowing } from './painted-frame.ts';
+import type { SoundAndSpeed } from './video-surface.ts';
+import { VideoSlot } from './video-slot.ts';
+
+/** What the pair tells its row. */
+export interface StackedVideosEvents {
+  /** This entry's picture has come to the front; `changed` when another was there before. */
+  forward(entry: RowEntry, video: HTMLVideoElement, changed: boolean): void;
+  /** A frame of it has been painted. */
+  painted(entry: RowEntry): void;
+  unplayable(entry: RowEntry, reason: string): void;
+  /** A native event of the video in front, while it holds `entry`. */
+  event(entry: RowEntry, type: string, video: HTMLVideoElement): void;
+  visible(): void;
+}
+
+export class StackedVideos {
+  readonly #events: StackedVideosEvents;
+  readonly #slots: [VideoSlot, VideoSlot];
+  readonly #loaded: [RowEntry | null, RowEntry | null] = [null, null];
+  #front: 0 | 1 = 0;
+  #shown = false;
+  /** Ends with the picture now asked for. */
+  #showing = new AbortController();
+  readonly #listening = new AbortController();
+
+  constructor(stage: Element, settings: SoundAndSpeed, events: StackedVideosEvents) {
+    this.#events = events;
+    this.#slots = [new VideoSlot(), new VideoSlot()];
+    this.apply(settings);
+    const { signal } = this.#listening;
+    this.#slots.forEach(({ video }, index) => {
+      stage.append(video);
+      for (const type of mediaEvents) {
+        video.addEventListener(type, () => this.#onEvent(index, type, video), { signal });
+      }
+    });
+    document.addEventListener('visibilitychange', () => document.hidden || events.visible(), { signal });
+  }
+
+  /** The video in front; before the first picture, the one that will have it. */
+  get video(): HTMLVideoElement {
+    return this.#slots[this.#front].video;
+  }
+
+  /** True once there has been a picture. */
+  get shown(): boolean {
+    return this.#shown;
+  }
+
+  /** True while this entry's picture is the one in front. */
+  shows(entry: RowEntry): boolean {
+    return this.#shown && this.#loaded[this.#front] === entry;
+  }
+
+  /** Gets an entry's first frame ready behind the picture. */
+  prepare(entry: RowEntry): void {
+    const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
+    if (this.#loaded[back] === entry || !entry.playable) return;
+    this.#loaded[back] = entry;
+    this.#slots[back].load(entry.playable, 0);
+  }
+
+  /** Brings an entry to the front, at `within` seconds, as soon as its picture is there. */
+  show(entry: RowEntry, within: number): void {
+    if (!entry.playable) return;
+    this.halt();
+    const inFront = this.shows(entry);
+    const back = (1 - this.#front) as 0 | 1;
+    const index = this.#loaded[this.#front] === entry || !this.#shown ? this.#front : back;
+    const slot = this.#slots[index];
+    if (this.#loaded[index] !== entry) {
+      this.#loaded[index] = entry;
+      slot.load(entry.playable, within);
+    } else if (slot.video.currentTime !== within) {
+      slot.video.currentTime = within;
+    }
+    if (inFront || slot.showable) return this.#bringForward(index, entry);
+    const { signal } = this.#showing;
+    const ready = (): void => {
+      if (slot.showable && !signal.aborted) this.#bringForward(index, entry);
+    };
+    for (const type of ['loadeddata', 'seeked', 'canplay'])
+      slot.video.addEventListener(type, ready, { signal });
+  }
+
+  /** Stops waiting for a picture that is no longer wanted. */
+  halt(): void {
+    this.#showing.abort();
+    this.#showing = new AbortController();
+  }
+
+  apply({ playbackRate, muted, volume }: SoundAndSpeed): void {
+    for (const { video } of this.#slots) {
+      video.defaultPlaybackRate = playbackRate;
+      video.playbackRate = playbackRate;
+      video.muted = muted;
+      video.volume = volume;
+    }
+  }
+
+  destroy(): void {
+    this.#showing.abort();
+    this.#listening.abort();
+    for (const slot of this.#slots) {
+      slot.clear();
+      slot.video.remove();
+    }
+    this.#loaded.fill(null);
+  }
+
+  #bringForward(index: 0 | 1, entry: RowEntry): void {
+    this.halt();
+    const changed = this.#front !== index || !this.#shown;
+    const front = this.#slots[index].video;
+    const back = this.#slots[(1 - index) as 0 | 1].video;
+    this.#front = index;
+    this.#shown = true;
+    front.classList.add('front');
+    back.classList.remove('front');
+    back.pause();
+    onceShowing(front, this.#showing.signal, () => this.#events.painted(entry));
+    this.#events.forward(entry, front, changed);
+  }
+
+  #onEvent(index: number, type: string, video: HTMLVideoElement): void {
+    const entry = this.#loaded[index];
+    if (!entry) return;
+    if (type === 'error')
+      this.#events.unplayable(entry, video.error?.message || 'this is not a video that plays here');
+    else if (this.#shown && index === this.#front) this.#events.event(entry, type, video);
+  }
+}

@@ -1,0 +1,44 @@
+// One of the stacked `<video>`s: loads a clip, says when its first frame is there, and gives everything back.
+// Policy: muted and playsinline by construction (a signer has no sound, and a muted video may start without a gesture);
+// every `play()` is caught; an object URL lives exactly as long as the slot shows it.
+import type { Playable } from './clip-bytes.ts';
+
+export class VideoSlot {
+  readonly video: HTMLVideoElement;
+  #objectUrl: string | null = null;
+
+  constructor() {
+    this.video = document.createElement('video');
+    this.video.muted = true;
+    this.video.playsInline = true;
+    this.video.preload = 'auto';
+    this.video.disableRemotePlayback = true;
+    this.video.tabIndex = -1;
+    this.video.setAttribute('part', 'video');
+  }
+
+  /** True once a first frame can be shown without a wait. */
+  get showable(): boolean {
+    return this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+  }
+
+  load(playable: Playable, at: number): void {
+    this.#revoke();
+    if (typeof playable !== 'string') this.#objectUrl = URL.createObjectURL(playable);
+    this.video.src = this.#objectUrl ?? (playable as string);
+    if (at > 0) this.video.currentTime = at;
+  }
+
+  /** Ends the download and lets the picture go. */
+  clear(): void {
+    this.#revoke();
+    if (!this.video.hasAttribute('src')) return;
+    this.video.removeAttribute('src');
+    this.video.load();
+  }
+
+  #revoke(): void {
+    if (this.#objectUrl) URL.revokeObjectURL(this.#objectUrl);
+    this.#objectUrl = null;
+  }
+}
