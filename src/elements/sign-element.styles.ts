@@ -1,0 +1,165 @@
+// How every element looks. Policy: the signer is never cropped; nothing lies over the picture but a message at its
+// lower edge and, when playback waits for the visitor, one button; colours are the system's, so that light, dark and
+// forced colours work by themselves; targets are 44 px. A page changes it by `--sign-*` and parts.
+import { css } from 'lit';
+
+export const signElementStyles = css`
+  :host {
+    display: block;
+    box-sizing: border-box;
+    inline-size: var(--sign-width, min(100%, 32rem));
+    color: CanvasText;
+    font:
+      1rem/1.4 system-ui,
+      sans-serif;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host(:focus-visible) {
+    outline: 3px solid var(--sign-focus, Highlight);
+    outline-offset: 2px;
+  }
+  :host([placement]:not([placement='inline'])) {
+    position: fixed;
+    z-index: var(--sign-z-index, 1000);
+    inline-size: var(--sign-width, min(32rem, 100vw - 2rem));
+  }
+  :host([placement^='bottom']) {
+    bottom: calc(1rem + env(safe-area-inset-bottom, 0px));
+  }
+  :host([placement^='top']) {
+    top: calc(1rem + env(safe-area-inset-top, 0px));
+  }
+  :host([placement$='right']) {
+    right: calc(1rem + env(safe-area-inset-right, 0px));
+  }
+  :host([placement$='left']) {
+    left: calc(1rem + env(safe-area-inset-left, 0px));
+  }
+  :host(:fullscreen) {
+    display: grid;
+    grid-template-rows: 1fr auto;
+    inline-size: 100%;
+    background: Canvas;
+  }
+  .box {
+    position: relative;
+    aspect-ratio: var(--sign-aspect-ratio, 16 / 9);
+    overflow: hidden;
+    border-radius: var(--sign-radius, 0.5rem);
+    background: var(--sign-backdrop, #dbe4ec);
+  }
+  :host(:fullscreen) .box {
+    aspect-ratio: auto;
+    min-block-size: 0;
+    border-radius: 0;
+  }
+  .stage,
+  video {
+    position: absolute;
+    inset: 0;
+    inline-size: 100%;
+    block-size: 100%;
+  }
+  video {
+    object-fit: contain;
+  }
+  video.front {
+    z-index: 1;
+  }
+  .idle {
+    display: grid;
+    position: absolute;
+    inset: 0;
+  }
+  .outline {
+    inline-size: 100%;
+    block-size: 100%;
+    fill: #9db0c1;
+    stroke: #9db0c1;
+    stroke-width: 7;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .outline path:last-of-type {
+    fill: none;
+  }
+  .message {
+    position: absolute;
+    z-index: 2;
+    inset: auto 0 0;
+    margin: 0;
+    padding: 0.5rem 0.75rem;
+    background: color-mix(in srgb, Canvas 92%, transparent);
+    color: CanvasText;
+    text-align: center;
+  }
+  .message.soft {
+    animation: appear 0.2s 0.6s backwards;
+  }
+  @keyframes appear {
+    from {
+      opacity: 0;
+    }
+  }
+  button {
+    display: inline-grid;
+    grid-auto-flow: column;
+    gap: 0.5rem;
+    place-content: center;
+    place-items: center;
+    min-inline-size: 44px;
+    min-block-size: 44px;
+    margin: 0;
+    padding: 0 0.5rem;
+    border: 1px solid transparent;
+    border-radius: 0.4rem;
+    background: ButtonFace;
+    color: ButtonText;
+    font: inherit;
+    cursor: pointer;
+  }
+  button:hover {
+    border-color: currentcolor;
+  }
+  button:focus-visible {
+    outline: 3px solid var(--sign-focus, Highlight);
+    outline-offset: 1px;
+  }
+  button:disabled {
+    opacity: 0.5;
+    cursor: default;
+  }
+  button svg {
+    inline-size: 1.25rem;
+    block-size: 1.25rem;
+    fill: currentcolor;
+  }
+  .start {
+    position: absolute;
+    z-index: 3;
+    inset: 0;
+    margin: auto;
+    inline-size: fit-content;
+    block-size: fit-content;
+    min-inline-size: 64px;
+    min-block-size: 64px;
+    padding-inline: 1rem;
+    border-color: currentcolor;
+  }
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+    padding-block: 0.25rem;
+  }
+  .spoken {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;

@@ -1,0 +1,217 @@
+// What all elements share: attributes, the box with its message and buttons, keyboard, interface language, and life on
+// a page. Policy: what disconnecting undoes, connecting redoes; teardown waits two frames, so that a moved element keeps
+// playing; leaving the page tears down at once, and a page restored from the back/forward cache starts idle.
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { defaultProxy } from '../internal/script-base.ts';
+import { version } from '../internal/version.ts';
+import type { ClipTimeline } from '../playback/clip-timeline.ts';
+import type { Language } from '../protocol/signers.ts';
+import { en, type Strings } from '../strings/en.ts';
+import { stringsFor } from '../strings/strings.ts';
+import { controlBar } from './controls.ts';
+import { playIcon, signerOutline } from './icons.ts';
+import { MediaElement } from './media-element.ts';
+import { oneOf, oneOfProperty } from './one-of.ts';
+import { signElementStyles } from './sign-element.styles.ts';
+import type { SignState } from './sign-events.ts';
+import { afterTwoFrames } from './two-frames.ts';
+
+export type Resolution = '480p' | '720p' | '1080p';
+export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+
+export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
+export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
+const readPlacement = oneOf<Placement, 'inline'>(
+  'placement',
+  ['inline', 'bottom-right', 'bottom-left', 'top-right', 'top-left'],
+  'inline',
+);
+
+/** What the box shows besides the picture. */
+export interface Face {
+  /** Lies over the lower edge; `soft` appears only when it lasts. */
+  readonly message: { readonly text: string; readonly soft: boolean } | null;
+  /** The one big button, when playback waits for the visitor. */
+  readonly start: string | null;
+  /** What a screen reader is told, politely. */
+  readonly spoken: string;
+  readonly replayable: boolean;
+}
+
+export abstract class SignElement extends MediaElement {
+  static readonly version = version;
+  static override styles = signElementStyles;
+  static override properties: PropertyDeclarations = {
+    proxy: {},
+    signer: {},
+    language: oneOfProperty(readLanguage),
+    resolution: oneOfProperty(readResolution),
+    controls: { type: Boolean, reflect: true },
+    placement: oneOfProperty(readPlacement, { reflect: true }),
+    strings: { state: true },
+  };
+
+  /** Prefix of the proxy's routes. */
+  declare proxy: string;
+  declare signer: string | undefined;
+  declare language: Language | undefined;
+  declare resolution: Resolution;
+  declare controls: boolean;
+  declare placement: Placement;
+  /** Interface texts in the language of the element. */
+  declare protected strings: Strings;
+
+  protected abstract override readonly surface: ClipTimeline;
+  protected abstract face(): Face;
+  protected abstract replay(): void;
+  /** Ends all that is under way; the element can be used again. */
+  protected abstract teardown(): void;
+
+  readonly #internals = this.attachInternals();
+  #leaving: (() => void) | null = null;
+  #state: SignState = 'idle';
+
+  constructor() {
+    super();
+    this.proxy = defaultProxy();
+    this.resolution = '720p';
+    this.controls = false;
+    this.placement = 'inline';
+    this.strings = en;
+    this.showState('idle');
+    this.addEventListener('keydown', (event) => this.#onKey(event));
+  }
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'lang'];
+  }
+
+  override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
+    super.attributeChangedCallback(name, old, value);
+    if (name === 'lang' && this.isConnected) this.#loadStrings();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
+    this.#loadStrings();
+    if (this.#leaving) {
+      this.#leaving();
+      this.#leaving = null;
+      this.surface.resume();
+    } else {
+      window.addEventListener('pagehide', this.#onPageHide);
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leaving = afterTwoFrames(() => {
+      this.#leaving = null;
+      window.removeEventListener('pagehide', this.#onPageHide);
+      this.teardown();
+    });
+  }
+
+  readonly #onPageHide = (): void => this.teardown();
+
+  #loadStrings(): void {
+    void stringsFor(nearestLang(this)).then((strings) => (this.strings = strings));
+  }
+
+  /** Mirrors the state for CSS: `:state(signing)`. */
+  protected showState(state: SignState): void {
+    this.#internals.states?.delete(this.#state);
+    this.#internals.states?.add(state);
+    this.#state = state;
+  }
+
+  /** Play or pause, whichever the visitor sees; a row that has ended is signed again. */
+  #toggle(): void {
+    if (!this.paused) this.pause();
+    else if (this.ended) this.replay();
+    else void this.play();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    // What a page has put in the idle slot keeps its own keys.
+    if (event.target !== this || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const onButton = event.composedPath()[0] instanceof HTMLButtonElement;
+    const key = event.key.toLowerCase();
+    if (key === 'k' || (key === ' ' && !onButton)) this.#toggle();
+    else if (key === 'r') this.replay();
+    else return;
+    event.preventDefault();
+  }
+
+  async #fullscreen(): Promise<void> {
+    try {
+      if (document.fullscreenElement) await document.exitFullscreen();
+      else await this.requestFullscreen();
+    } catch {
+      // Refused, or a phone that gives only a video the whole screen.
+      (this.media as { webkitEnterFullscreen?(): void } | null)?.webkitEnterFullscreen?.();
+    }
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.#internals.role = 'group';
+    this.#internals.ariaLabel = this.strings.label;
+  }
+
+  protected override render(): TemplateResult {
+    const { message, start, spoken, replayable } = this.face();
+    return html`
+      <div part="box" class="box">
+        ${this.surface.stage}
+        ${
+          this.media
+            ? nothing
+            : html`<div part="idle" class="idle"><slot name="idle">${signerOutline}</slot></div>`
+        }
+        ${
+          start === null
+            ? nothing
+            : html`<button type="button" part="button start" class="start" @click=${() => this.play()}>
+                ${playIcon} ${start}
+              </button>`
+        }
+        ${
+          message
+            ? html`<p part="message" class="message ${message.soft ? 'soft' : ''}" aria-hidden="true">
+                ${message.text}
+              </p>`
+            : nothing
+        }
+      </div>
+      ${
+        this.controls
+          ? controlBar({
+              strings: this.strings,
+              paused: this.paused,
+              replayable,
+              speed: this.playbackRate,
+              toggle: () => this.#toggle(),
+              replay: () => this.replay(),
+              setSpeed: (speed) => (this.playbackRate = speed),
+              fullscreen: () => void this.#fullscreen(),
+            })
+          : nothing
+      }
+      <div class="spoken" role="status">${spoken}</div>
+    `;
+  }
+}
+
+/** The language in force at an element, through shadow roots; empty when none is said. */
+function nearestLang(element: Element): string {
+  for (let at: Element | null = element; at;) {
+    const holder = at.closest('[lang]');
+    if (holder) return holder.getAttribute('lang') ?? '';
+    const root = at.getRootNode();
+    at = root instanceof ShadowRoot ? root.host : null;
+  }
+  return '';
+}

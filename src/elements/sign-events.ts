@@ -1,0 +1,28 @@
+// The events of the elements: names and details exactly as the contract lists them. All bubble and cross shadow roots.
+import type { SessionEventMap, SignResult } from '../session/session-events.ts';
+
+/** What an element does, for pages and for CSS (`:state(signing)`). */
+export type SignState =
+  'idle' | 'connecting' | 'ready' | 'signing' | 'reconnecting' | 'finalizing' | 'ended' | 'failed';
+
+/** `detail` by event name. */
+export interface SignEventDetails extends Omit<SessionEventMap, 'sign-statechange' | 'sign-result'> {
+  'sign-statechange': { state: SignState };
+  /** Once for each piece of a text that was too long for one message: the piece's text, the call's ref. */
+  'sign-result': Omit<SignResult, 'piece' | 'pieces'>;
+  /** Its first frame is on screen. */
+  'sign-start': { ref: string; text: string };
+  /** Its last frame has been shown. */
+  'sign-end': { ref: string; text: string };
+}
+
+export type SignEventMap = { [Name in keyof SignEventDetails]: CustomEvent<SignEventDetails[Name]> };
+
+/** Dispatches one of them on `host`. */
+export function emit<Name extends keyof SignEventDetails>(
+  host: EventTarget,
+  name: Name,
+  detail: SignEventDetails[Name],
+): void {
+  host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+}

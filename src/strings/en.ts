@@ -1,0 +1,22 @@
+// English interface texts, and by its shape the list of all texts there are. Policy: plain words, short sentences: many
+// who read them read English as a second language. It is called AI-generated signing, never an interpreter.
+
+export const en = {
+  label: 'Sign language video (AI-generated)',
+  play: 'Play',
+  pause: 'Pause',
+  replay: 'Sign it again',
+  speed: 'Speed',
+  fullscreen: 'Full screen',
+  signPage: 'Sign this text',
+  preparing: 'The signs are coming…',
+  reconnecting: 'Connecting again…',
+  errorNoText: 'There is no text to sign.',
+  errorSigner: 'This signer is not available for this language.',
+  errorService: 'The signing service is not there right now. Please try again later.',
+  errorRefused: 'Signing is not set up for this page.',
+  errorMedia: 'The video could not be shown.',
+  errorText: 'This text could not be signed.',
+};
+
+export type Strings = typeof en;

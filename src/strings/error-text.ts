@@ -1,0 +1,25 @@
+// What a visitor reads when something failed. Policy: every code, known or not, has a sentence that says what a person
+// can do about it; the code itself is for developers and stays in the event.
+import type { Strings } from './en.ts';
+
+const sentences: Readonly<Record<string, keyof Strings>> = {
+  empty_text: 'errorNoText',
+  invalid_signer: 'errorSigner',
+  invalid_session_start: 'errorSigner',
+  origin_refused: 'errorRefused',
+  proxy_unreachable: 'errorService',
+  too_many_sockets: 'errorService',
+  upstream_unreachable: 'errorService',
+  handshake_timeout: 'errorService',
+  session_failed: 'errorService',
+  session_expired: 'errorService',
+  gloss_unavailable: 'errorService',
+  no_answer: 'errorService',
+  media_error: 'errorMedia',
+  media_refused: 'errorMedia',
+};
+
+/** The sentence for an error code; `errorText` when the code has none of its own. */
+export function errorText(code: string, strings: Strings): string {
+  return strings[(Object.hasOwn(sentences, code) && sentences[code]) || 'errorText'];
+}

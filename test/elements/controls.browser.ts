@@ -1,0 +1,160 @@
+// Keyboard, buttons, names, language: what a visitor uses.
+import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { heard, inOrder, mount, unmountAll, until } from './stage.ts';
+
+afterEach(unmountAll);
+
+const named = (element: SignTranslate, name: string): HTMLButtonElement | null =>
+  element.shadowRoot!.querySelector(`button[aria-label="${name}"]`);
+
+for (const key of [' ', 'k']) {
+  it(`${key === ' ' ? 'Space' : 'K'} pauses and plays, and pausing holds across a join`, async () => {
+    const { element } = await mount();
+    const outcome = element.sign('Long enough to be paused in the middle of it');
+    await heard(element, 'sign-start');
+    element.focus();
+    await sendKeys({ press: key });
+    expect(element.paused).to.equal(true);
+    await until(() => element.media!.paused);
+    const at = element.currentTime;
+    const behind = element.sign('Behind');
+    await heard(element, 'sign-result', ({ text }) => text === 'Behind');
+    expect(element.paused).to.equal(true);
+    expect(element.currentTime).to.equal(at);
+    await sendKeys({ press: key });
+    expect(element.paused).to.equal(false);
+    await Promise.all([outcome, behind]);
+  });
+}
+
+it('R signs the last text again, during it and after it', async () => {
+  const { element, said } = await mount();
+  const outcome = element.sign('Once more');
+  await heard(element, 'sign-start');
+  await until(() => element.currentTime > 0.2);
+  element.focus();
+  await sendKeys({ press: 'r' });
+  await heard(element, 'sign-start');
+  expect(element.currentTime).to.be.below(0.2);
+  await outcome;
+  await sendKeys({ press: 'r' });
+  await heard(element, 'sign-end');
+  expect(inOrder(said, 'sign-start')).to.have.length(3);
+});
+
+it('leaves keys with modifiers and keys that a page has handled alone', async () => {
+  const { element } = await mount();
+  const outcome = element.sign('Undisturbed');
+  await heard(element, 'sign-start');
+  for (const init of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
+    const event = new KeyboardEvent('keydown', { key: 'k', bubbles: true, cancelable: true, ...init });
+    element.dispatchEvent(event);
+    expect(event.defaultPrevented).to.equal(false);
+  }
+  expect(element.paused).to.equal(false);
+  await outcome;
+});
+
+it('leaves what is typed into the idle slot alone', async () => {
+  const { element } = await mount();
+  const field = document.createElement('input');
+  field.slot = 'idle';
+  element.append(field);
+  field.focus();
+  await sendKeys({ type: 'kr k' });
+  expect(field.value).to.equal('kr k');
+});
+
+it('has a control bar when asked: pause, sign again, speed, each a named button of 44 px', async () => {
+  const { element } = await mount({ controls: '' });
+  expect(named(element, 'Sign it again')!.disabled).to.equal(true);
+  const outcome = element.sign('With buttons');
+  await heard(element, 'sign-start');
+  await element.updateComplete;
+  named(element, 'Pause')!.click();
+  await element.updateComplete;
+  expect(element.paused).to.equal(true);
+  named(element, 'Speed 1×')!.click();
+  await element.updateComplete;
+  expect(element.playbackRate).to.equal(1.25);
+  expect(named(element, 'Speed 1.25×')).to.not.equal(null);
+  named(element, 'Play')!.click();
+  await outcome;
+  expect(element.media!.playbackRate).to.equal(1.25);
+  await until(() => element.ended);
+  await element.updateComplete;
+  named(element, 'Sign it again')!.click();
+  await heard(element, 'sign-end');
+  for (const button of element.shadowRoot!.querySelectorAll('button')) {
+    const { width, height } = button.getBoundingClientRect();
+    expect(Math.min(width, height)).to.be.at.least(44);
+  }
+});
+
+it('is accessible before, while and after it signs, with and without controls', async () => {
+  const { element } = await mount({ controls: '' });
+  await expect(element).to.be.accessible();
+  const outcome = element.sign('Read by a screen reader');
+  await heard(element, 'sign-start');
+  await element.updateComplete;
+  await expect(element).to.be.accessible();
+  const status = element.shadowRoot!.querySelector('[role="status"]')!;
+  expect(status.textContent).to.equal('Read by a screen reader');
+  await outcome;
+  element.controls = false;
+  await element.updateComplete;
+  await expect(element).to.be.accessible();
+});
+
+it('never crops the signer, whatever shape the box has', async () => {
+  const { element } = await mount();
+  element.style.setProperty('--sign-aspect-ratio', '1 / 1');
+  await element.sign('Square');
+  expect(getComputedStyle(element.media!).objectFit).to.equal('contain');
+});
+
+it('a signer of the page’s own text: the button signs what `for` names, block by block', async () => {
+  const article = document.createElement('article');
+  article.id = 'words';
+  article.innerHTML =
+    '<p>First block.</p><p data-sign-skip>Not this.</p><p data-sign-text="Plain.">Fancy.</p>';
+  document.body.append(article);
+  const { element, said } = await mount({ for: 'words' });
+  const button = element.shadowRoot!.querySelector<HTMLButtonElement>('.start')!;
+  expect(button.textContent?.trim()).to.equal('Sign this text');
+  button.click();
+  await heard(element, 'sign-end', ({ text }) => text === 'Plain.');
+  expect(inOrder(said, 'sign-start')).to.deep.equal(['sign-start First block.', 'sign-start Plain.']);
+  article.remove();
+});
+
+it('speaks the language of the page around it, and its own lang wins', async () => {
+  document.documentElement.lang = 'fr-FR';
+  const { element } = await mount({ controls: '' });
+  await until(() => named(element, 'Lire'));
+  element.lang = 'es';
+  await until(() => named(element, 'Reproducir'));
+  document.documentElement.lang = 'en';
+});
+
+it('junk attributes read as their defaults', async () => {
+  const { element } = await mount({ resolution: 'huge', placement: 'middle', mode: 'x', language: 'LSF' });
+  expect(element.resolution).to.equal('720p');
+  expect(element.placement).to.equal('inline');
+  expect(element.mode).to.equal('translate');
+  expect(element.language).to.equal(undefined);
+});
+
+for (const [placement, edges] of [
+  ['bottom-right', ['bottom', 'right']],
+  ['top-left', ['top', 'left']],
+] as const) {
+  it(`placement="${placement}" keeps it in that corner of the window`, async () => {
+    const { element } = await mount({ placement });
+    const style = getComputedStyle(element);
+    expect(style.position).to.equal('fixed');
+    for (const edge of edges) expect(style[edge]).to.equal('16px');
+  });
+}

@@ -1,0 +1,172 @@
+// What a visitor, a page and the rest of the queue get when something is wrong: a code, a rejected promise, a sentence
+// in the element, and nothing lost of the others.
+import { expect } from '@open-wc/testing';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { addresses, setFaults, setLimits } from '../backend/client.ts';
+import { heard, mount, rejection, unmountAll, until } from './stage.ts';
+
+afterEach(async () => {
+  await unmountAll();
+  await setFaults([]);
+  await setLimits({});
+});
+
+/** What a person reads in the element. */
+const message = (element: SignTranslate): string =>
+  element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
+
+/** Signs `text` and tells the rejection, the event and the sentence. */
+async function failing(
+  element: SignTranslate,
+  text: string,
+): Promise<{ code: string | undefined; read: string }> {
+  const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
+  const error = await rejection(element.sign(text));
+  expect((await told).error.code).to.equal(error.code);
+  await element.updateComplete;
+  return { code: error.code, read: message(element) };
+}
+
+for (const [what, text] of [
+  ['empty', ''],
+  ['white space', ' \n\t '],
+] as const) {
+  it(`${what} text is refused at once`, async () => {
+    const { element } = await mount();
+    expect(await failing(element, text)).to.deep.equal({
+      code: 'empty_text',
+      read: 'There is no text to sign.',
+    });
+    expect(element.matches(':state(ready)')).to.equal(false);
+  });
+}
+
+it('a signer who does not sign the language is refused before anything is sent', async () => {
+  const { element } = await mount({ signer: 'RAE', language: 'ASL' });
+  expect(await failing(element, 'Hello')).to.deep.equal({
+    code: 'invalid_signer',
+    read: 'This signer is not available for this language.',
+  });
+});
+
+it('an unknown signer is answered by the service, and a known one signs afterwards', async () => {
+  const { element } = await mount({ signer: 'NOBODY' });
+  expect(await failing(element, 'Hello')).to.deep.equal({
+    code: 'invalid_session_start',
+    read: 'This signer is not available for this language.',
+  });
+  element.signer = 'max';
+  expect((await element.sign('Hello')).text).to.equal('Hello');
+});
+
+it('a proxy that is not there', async () => {
+  const { element } = await mount({ proxy: (await addresses()).nobody });
+  expect(await failing(element, 'Hello')).to.deep.equal({
+    code: 'proxy_unreachable',
+    read: 'The signing service is not there right now. Please try again later.',
+  });
+  expect(element.matches(':state(failed)')).to.equal(true);
+});
+
+it('a proxy that does not serve pages of this origin', async () => {
+  const { element } = await mount({ proxy: (await addresses()).refusing });
+  expect(await failing(element, 'Hello')).to.deep.equal({
+    code: 'origin_refused',
+    read: 'Signing is not set up for this page.',
+  });
+});
+
+it('an address that is none', async () => {
+  const { element } = await mount({ proxy: 'ftp://127.0.0.1/sign' });
+  expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
+});
+
+it('what this release does not do yet is refused, not half done', async () => {
+  const { element } = await mount({ mode: 'stream' });
+  expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
+});
+
+for (const [fault, count, code] of [
+  ['media_refused', 3, 'media_refused'],
+  ['media_not_video', 1, 'media_error'],
+] as const) {
+  it(`${fault}: that text fails with ${code}, the one behind it is signed`, async () => {
+    const { element } = await mount();
+    // The first text asks for its media that often; the second one's result comes after that.
+    await setFaults([
+      { fault, count },
+      { fault: 'latency', ms: 1000, text: 2 },
+    ]);
+    const [first, second] = [failing(element, 'Broken'), element.sign('Whole')];
+    expect(await first).to.deep.equal({ code, read: 'The video could not be shown.' });
+    expect((await second).text).to.equal('Whole');
+    await element.updateComplete;
+    expect(message(element)).to.equal('');
+  });
+}
+
+it('an error of one text is its own: those before and behind it are signed', async () => {
+  await setFaults([{ fault: 'error', text: 2, code: 'internal_error' }]);
+  const { element } = await mount();
+  const [first, second, third] = ['One', 'Two', 'Three'].map((text) => element.sign(text));
+  expect((await rejection(second!)).code).to.equal('internal_error');
+  expect([(await first)?.text, (await third)?.text]).to.deep.equal(['One', 'Three']);
+});
+
+it('a lost connection rejects what waits with its reason; what has come is played; the next text connects', async () => {
+  // The service's fourth frame: ready, ack and result of the first text, ack of the second.
+  await setFaults([{ fault: 'drop_socket', after_frames: 4 }]);
+  const { element } = await mount();
+  const first = element.sign('Here already');
+  await heard(element, 'sign-start');
+  expect((await rejection(element.sign('Lost'))).code).to.equal('session_failed');
+  expect((await first).text).to.equal('Here already');
+  await setFaults([]);
+  expect((await element.sign('Found')).text).to.equal('Found');
+});
+
+it('a result that cannot be read fails its own text with a code and never with an exception', async () => {
+  await setFaults([{ fault: 'malformed_frame', shape: 'wrong_fields', text: 1 }]);
+  const { element } = await mount();
+  const [first, second] = [failing(element, 'Garbled'), element.sign('Clear')];
+  expect((await first).code).to.equal('protocol_error');
+  expect((await second).text).to.equal('Clear');
+});
+
+it('frames of a type that nobody knows are passed over', async () => {
+  await setFaults([{ fault: 'unknown_frame' }]);
+  const { element } = await mount();
+  expect((await element.sign('Still here')).text).to.equal('Still here');
+});
+
+it('a refused autoplay is a pause with a button, not an error; a press signs', async () => {
+  const { element } = await mount();
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
+  const errors: unknown[] = [];
+  element.addEventListener('sign-error', (event) => errors.push(event));
+  const outcome = element.sign('Hello');
+  const button = (): HTMLButtonElement | null => element.shadowRoot!.querySelector('.start');
+  await until(button);
+  HTMLMediaElement.prototype.play = play;
+  expect(element.paused).to.equal(true);
+  button()!.click();
+  expect((await outcome).text).to.equal('Hello');
+  expect(errors).to.have.length(0);
+  expect(button()).to.equal(null);
+});
+
+it('a rejection that nobody listens to is no unhandled rejection', async () => {
+  const unhandled: unknown[] = [];
+  const listen = (event: PromiseRejectionEvent): void => void unhandled.push(event.reason);
+  window.addEventListener('unhandledrejection', listen);
+  const { element } = await mount();
+  void element.sign('');
+  void element.sign('Never shown');
+  element.clear();
+  element.remove();
+  await until(() => !element.isConnected);
+  await new Promise((resolve) => setTimeout(resolve));
+  window.removeEventListener('unhandledrejection', listen);
+  expect(unhandled).to.deep.equal([]);
+});

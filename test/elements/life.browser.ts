@@ -1,0 +1,133 @@
+// Life on a page: moved, removed, put back, twice, twenty times.
+import { expect } from '@open-wc/testing';
+import { openSockets, proxyAddress } from '../backend/client.ts';
+import { heard, mount, rejection, unmountAll, until } from './stage.ts';
+
+afterEach(unmountAll);
+
+it('goes on playing when it is moved', async () => {
+  const { element } = await mount();
+  const place = document.createElement('section');
+  document.body.append(place);
+  const outcome = element.sign('Moved while playing');
+  await heard(element, 'sign-start');
+  place.append(element);
+  expect((await outcome).text).to.equal('Moved while playing');
+  place.remove();
+});
+
+it('ends its session when it is removed, rejects what waits, and starts idle and works when put back', async () => {
+  const { element, said } = await mount({ text: 'Set by attribute' });
+  await heard(element, 'sign-start');
+  const waiting = rejection(element.sign('Waiting'));
+  element.remove();
+  expect((await waiting).name).to.equal('AbortError');
+  await until(async () => (await openSockets()) === 0);
+  expect(element.media).to.equal(null);
+  expect(element.matches(':state(idle)')).to.equal(true);
+  document.body.append(element);
+  await element.updateComplete;
+  expect((await element.sign('Back')).text).to.equal('Back');
+  const starts = said.filter(({ name }) => name === 'sign-start').map(({ detail }) => detail.text);
+  expect(starts).to.deep.equal(['Set by attribute', 'Back']);
+});
+
+it('leaving the page ends the session, and a page restored from the cache works', async () => {
+  const { element } = await mount();
+  const outcome = rejection(element.sign('Left behind'));
+  await heard(element, 'sign-accepted');
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  expect((await outcome).name).to.equal('AbortError');
+  await until(async () => (await openSockets()) === 0);
+  expect((await element.sign('Restored')).text).to.equal('Restored');
+});
+
+it('sends nothing while it is on no page, and signs once it is put on one', async () => {
+  const { element } = await mount();
+  element.remove();
+  await until(() => element.matches(':state(idle)'));
+  const outcome = element.sign('Asked for early');
+  expect(await openSockets()).to.equal(0);
+  document.body.append(element);
+  expect((await outcome).text).to.equal('Asked for early');
+});
+
+it('two elements have a session each and do not mind one another', async () => {
+  const [one, two] = [await mount(), await mount()];
+  const outcomes = [one.element.sign('On the left'), two.element.sign('On the right')];
+  const sessions = await Promise.all(
+    [one, two].map(async ({ element }) => (await heard(element, 'sign-ready')).sessionId),
+  );
+  expect(new Set(sessions).size).to.equal(2);
+  expect((await Promise.all(outcomes)).map(({ text }) => text)).to.deep.equal([
+    'On the left',
+    'On the right',
+  ]);
+});
+
+it('properties set before the definition survive it', async () => {
+  // An element of another document has no definition until this one adopts it.
+  const elsewhere = document.implementation.createHTMLDocument();
+  const element = elsewhere.createElement('sign-translate');
+  Object.assign(element, { signer: 'JAY', resolution: '1080p' });
+  expect('sign' in element).to.equal(false);
+  document.body.append(element);
+  await element.updateComplete;
+  expect(element.signer).to.equal('JAY');
+  expect(element.resolution).to.equal('1080p');
+  element.proxy = await proxyAddress();
+  const ready = heard(element, 'sign-ready');
+  void element.sign('With the properties of before');
+  expect((await ready).config).to.include({ digital_signer: 'JAY', language: 'ASL', resolution: '1080p' });
+});
+
+it('two elements removed 20 times leave no video, socket or listener behind', async () => {
+  const listening = new Map<string, number>();
+  const targets = [window, document] as const;
+  const originals = targets.map((target) => [target.addEventListener, target.removeEventListener] as const);
+  const count = (type: string, by: number): void => void listening.set(type, (listening.get(type) ?? 0) + by);
+  for (const target of targets) {
+    const { addEventListener, removeEventListener } = target;
+    target.addEventListener = (type: string, listener: EventListener, options?: AddEventListenerOptions) => {
+      count(type, 1);
+      options?.signal?.addEventListener('abort', () => count(type, -1), { once: true });
+      addEventListener.call(target, type, listener, options);
+    };
+    target.removeEventListener = (type: string, listener: EventListener) => {
+      count(type, -1);
+      removeEventListener.call(target, type, listener);
+    };
+  }
+  const videos = new Set<HTMLVideoElement>();
+  const { createElement } = document;
+  document.createElement = function (this: Document, ...args: Parameters<Document['createElement']>) {
+    const made = createElement.apply(this, args);
+    if (made instanceof HTMLVideoElement) videos.add(made);
+    return made;
+  } as Document['createElement'];
+
+  const pair = [(await mount()).element, (await mount()).element];
+  try {
+    for (let round = 0; round < 20; round++) {
+      for (const element of pair) document.body.append(element);
+      await Promise.all(
+        pair.map(async (element) => {
+          void element.sign('Round and round');
+          await heard(element, 'sign-start');
+        }),
+      );
+      for (const element of pair) element.remove();
+      await until(() => pair.every((element) => element.matches(':state(idle)')));
+    }
+    await until(async () => (await openSockets()) === 0);
+  } finally {
+    document.createElement = createElement;
+    targets.forEach((target, at) => {
+      [target.addEventListener, target.removeEventListener] = originals[at]!;
+    });
+  }
+  expect(videos.size).to.be.greaterThan(20);
+  const held = [...videos].filter((video) => video.isConnected || video.hasAttribute('src') || !video.paused);
+  expect(held).to.deep.equal([]);
+  expect([...listening.entries()].filter(([, left]) => left !== 0)).to.deep.equal([]);
+}).timeout(60_000);

@@ -1,0 +1,127 @@
+// What the browser tests of elements share: an element on the page, what it said, and what was really painted.
+import { clipId } from '../../demo/sandbox/stamp.ts';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import type { SignEventDetails } from '../../src/elements/sign-events.ts';
+import '../../src/define/sign-translate.ts';
+import { proxyAddress } from '../backend/client.ts';
+import { stampOf } from '../page/read-stamp.ts';
+
+export interface Said {
+  name: keyof SignEventDetails;
+  detail: SignEventDetails[keyof SignEventDetails] & Record<string, unknown>;
+}
+
+const names: (keyof SignEventDetails)[] = [
+  'sign-statechange',
+  'sign-ready',
+  'sign-accepted',
+  'sign-progress',
+  'sign-result',
+  'sign-start',
+  'sign-end',
+  'sign-error',
+  'sign-summary',
+];
+
+/** An element that talks to the real proxy, and everything it says from now on. */
+export async function mount(
+  attributes: Record<string, string> = {},
+): Promise<{ element: SignTranslate; said: Said[] }> {
+  const element = document.createElement('sign-translate');
+  element.setAttribute('proxy', await proxyAddress());
+  element.setAttribute('resolution', '480p');
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  const said = record(element);
+  document.body.append(element);
+  await element.updateComplete;
+  return { element, said };
+}
+
+/** Takes every element off the page and lets it end. */
+export async function unmountAll(): Promise<void> {
+  for (const element of document.querySelectorAll('sign-translate')) element.remove();
+  await frames(3);
+}
+
+export function record(element: SignTranslate): Said[] {
+  const said: Said[] = [];
+  for (const name of names) {
+    element.addEventListener(name, (event) => {
+      said.push({ name, detail: (event as CustomEvent<Said['detail']>).detail });
+    });
+  }
+  return said;
+}
+
+/** Names of what was said, in order; `sign-start hello` with the text where there is one. */
+export const inOrder = (said: Said[], ...wanted: (keyof SignEventDetails)[]): string[] =>
+  said
+    .filter(({ name }) => wanted.includes(name))
+    .map(({ name, detail }) => ('text' in detail ? `${name} ${String(detail.text)}` : name));
+
+/** Waits for an event of the element that `test` accepts. */
+export function heard<Name extends keyof SignEventDetails>(
+  element: SignTranslate,
+  name: Name,
+  test: (detail: SignEventDetails[Name]) => boolean = () => true,
+): Promise<SignEventDetails[Name]> {
+  return new Promise((resolve) => {
+    const listen = (event: Event): void => {
+      const { detail } = event as CustomEvent<SignEventDetails[Name]>;
+      if (!test(detail)) return;
+      element.removeEventListener(name, listen);
+      resolve(detail);
+    };
+    element.addEventListener(name, listen);
+  });
+}
+
+/** Waits until `test` holds, looking once a frame. */
+export async function until(test: () => unknown): Promise<void> {
+  while (!(await test())) await frames(1);
+}
+
+export async function frames(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** The error that a promise rejects with; fails when it does not. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  return promise.then(
+    () => {
+      throw new Error('did not reject');
+    },
+    (error: Error) => error,
+  );
+}
+
+export interface Painted {
+  /** The text whose clip it is, of those named. */
+  text: string | undefined;
+  frame: number;
+}
+
+/** Looks once an animation frame at what the front video shows, until the returned function is called. */
+export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
+  const byClip = new Map(texts.map((text) => [clipId(text), text]));
+  const painted: Painted[] = [];
+  let looking = true;
+  const look = async (): Promise<void> => {
+    while (looking) {
+      await frames(1);
+      const video = element.media;
+      if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) continue;
+      const stamp = await stampOf(video);
+      if (!stamp) continue;
+      const now = { text: byClip.get(stamp.clip), frame: stamp.frame };
+      const last = painted.at(-1);
+      if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
+    }
+  };
+  const ended = look();
+  return async () => {
+    looking = false;
+    await ended;
+    return painted;
+  };
+}

@@ -1,0 +1,93 @@
+// The row's bookkeeping: offsets, seeking, the byte budget.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ClipRow, type RowEntry } from '../../src/playback/clip-row.ts';
+import type { Clip } from '../../src/playback/clip-timeline.ts';
+import { ClipBytes } from '../../src/playback/clip-bytes.ts';
+
+function clip(duration: number | null): Clip {
+  const bytes = new ClipBytes({ url: 'http://127.0.0.1/clip.mp4', renew: () => Promise.reject(new Error()) });
+  return { bytes, duration, started: () => {}, ended: () => {}, failed: () => {} };
+}
+
+function rowOf(...durations: (number | null)[]): { row: ClipRow; entries: RowEntry[] } {
+  const row = new ClipRow();
+  return { row, entries: durations.map((duration) => row.add(clip(duration), null)) };
+}
+
+test('an empty row has no duration and shows nothing', () => {
+  const { row } = rowOf();
+  assert.equal(row.duration, NaN);
+  assert.equal(row.at(0), null);
+  assert.equal(row.after(null), null);
+});
+
+test('a row is as long as its clips together, and each begins where the one before it ends', () => {
+  const { row, entries } = rowOf(2, 3, 4);
+  assert.equal(row.duration, 9);
+  assert.deepEqual(
+    entries.map((entry) => row.offsetOf(entry)),
+    [0, 2, 5],
+  );
+});
+
+test('a duration that was not announced counts as nothing until the media tells it', () => {
+  const { row, entries } = rowOf(null, 3);
+  assert.equal(row.duration, 3);
+  entries[0]!.duration = 1.5;
+  assert.equal(row.offsetOf(entries[1]!), 1.5);
+});
+
+for (const [time, index, within] of [
+  [-1, 0, 0],
+  [0, 0, 0],
+  [1.5, 0, 1.5],
+  [2, 1, 0],
+  [4.5, 1, 2.5],
+  [99, 1, 3],
+] as const) {
+  test(`second ${time} of a 2 + 3 second row is second ${within} of clip ${index}`, () => {
+    const { row, entries } = rowOf(2, 3);
+    assert.deepEqual(row.at(time), { entry: entries[index], within });
+  });
+}
+
+test('moving forward tells which clips were passed over unplayed, moving back arms them again', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  entries[0]!.ended = true;
+  assert.deepEqual(row.moveTo(entries[2]!), [entries[1]]);
+  assert.deepEqual(row.moveTo(entries[0]!), []);
+  assert.deepEqual(
+    entries.map(({ ended }) => ended),
+    [false, false, false],
+  );
+});
+
+test('bytes are here without a gap only up to the first clip that is missing', () => {
+  const { row, entries } = rowOf(1, 2, 4);
+  entries[0]!.playable = 'http://127.0.0.1/a.mp4';
+  entries[2]!.playable = 'http://127.0.0.1/c.mp4';
+  assert.equal(row.loaded, 1);
+});
+
+test('a clip can be put in before another', () => {
+  const { row, entries } = rowOf(1, 1);
+  const between = row.add(clip(5), entries[1]!);
+  assert.deepEqual(row.entries, [entries[0], between, entries[1]]);
+});
+
+test('above 64 MB the bytes played longest ago go first, and never those on screen or to come', () => {
+  const { row, entries } = rowOf(1, 1, 1, 1);
+  const heavy = new Blob([new Uint8Array(30_000_000)]);
+  for (const entry of entries) entry.playable = heavy;
+  row.trim(entries[1]!);
+  assert.deepEqual(
+    entries.map(({ playable }) => playable !== null),
+    [false, true, true, true],
+  );
+  row.trim(entries[3]!);
+  assert.deepEqual(
+    entries.map(({ playable }) => playable !== null),
+    [false, false, true, true],
+  );
+});

@@ -1,0 +1,20 @@
+// TimeRanges of our own behave as the platform's do.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { spanTo } from '../../src/playback/time-span.ts';
+
+test('a span reaches from 0 to its end', () => {
+  const span = spanTo(4.5);
+  assert.equal(span.length, 1);
+  assert.equal(span.start(0), 0);
+  assert.equal(span.end(0), 4.5);
+});
+
+for (const end of [0, -1, NaN]) {
+  test(`a span to ${end} is empty`, () => assert.equal(spanTo(end).length, 0));
+}
+
+test('asking for a range that is not there throws IndexSizeError', () => {
+  assert.throws(() => spanTo(1).start(1), { name: 'IndexSizeError' });
+  assert.throws(() => spanTo(0).end(0), { name: 'IndexSizeError' });
+});
