@@ -2,7 +2,7 @@
 // version is detected from the first message (document 3, Versioning), so a `session.start` of any version but "3.0"
 // stops here. Everything else goes on untouched, malformed JSON and unknown types too: the service has codes for them.
 // A frame is parsed only when it can be a session.start: when it has those letters, or a \u escape that may spell them.
-import { PROTOCOL_VERSION } from '../src/protocol/client-frames.ts';
+import { PROTOCOL_VERSION } from '../src/protocol/protocol-version.ts';
 
 export type Verdict = 'start' | 'refuse' | 'other';
 

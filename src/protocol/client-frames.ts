@@ -1,6 +1,7 @@
 // Frames that a client sends (document 3, Resources). Policy: strict, because the service answers `unknown_field` to
 // anything it does not know; whoever receives these frames can tell a wrong field from an unknown one.
 import * as z from 'zod/mini';
+import { PROTOCOL_VERSION } from './protocol-version.ts';
 
 /** `session.start.config`; the signer is matched case-insensitively by the service. */
 export const sessionConfigSchema = z.strictObject({
@@ -15,7 +16,7 @@ export const sessionConfigSchema = z.strictObject({
 
 export const sessionStartSchema = z.strictObject({
   type: z.literal('session.start'),
-  version: z.literal('3.0'),
+  version: z.literal(PROTOCOL_VERSION),
   mode: z.enum(['translate', 'stream']),
   config: sessionConfigSchema,
 });
@@ -32,9 +33,6 @@ export const resultFetchSchema = z.strictObject({
 });
 
 export const sessionEndSchema = z.strictObject({ type: z.literal('session.end') });
-
-/** The one protocol version this product speaks (document 3, Versioning). */
-export const PROTOCOL_VERSION = '3.0';
 
 export type SessionConfig = z.infer<typeof sessionConfigSchema>;
 export type SessionMode = z.infer<typeof sessionStartSchema>['mode'];

@@ -33,6 +33,8 @@ export const ownErrors = {
 
 export type OwnErrorCode = keyof typeof ownErrors;
 
+export const isOwnErrorCode = (code: string): code is OwnErrorCode => Object.hasOwn(ownErrors, code);
+
 /** An error of our own with its severity and retryability from the table. `message` defaults to the table's meaning. */
 export function ownError(code: OwnErrorCode, message?: string, init: SignErrorInit = {}): SignError {
   const { severity, retryable, meaning } = ownErrors[code];

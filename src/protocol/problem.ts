@@ -12,3 +12,9 @@ export const problemSchema = z.looseObject({
 });
 
 export type Problem = z.infer<typeof problemSchema>;
+
+/** The body of such an answer, null when it is not one. */
+export function parseProblem(body: unknown): Problem | null {
+  const parsed = z.safeParse(problemSchema, body);
+  return parsed.success ? parsed.data : null;
+}

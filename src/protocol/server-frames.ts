@@ -90,7 +90,11 @@ export type ParsedFrame =
 
 /** Reads one text frame from the service. Never throws; binary data is malformed (all exchanges are JSON text). */
 export function parseServerFrame(data: unknown): ParsedFrame {
-  const malformed = (problem: string, type: string | null = null, ref: string | null = null): ParsedFrame => ({
+  const malformed = (
+    problem: string,
+    type: string | null = null,
+    ref: string | null = null,
+  ): ParsedFrame => ({
     kind: 'malformed',
     type,
     ref,

@@ -1,0 +1,128 @@
+// One socket with one service session (document 3, States and transitions). Policy: session.start is the first frame;
+// from opening the socket to session.ready 10 s are allowed, else `handshake_timeout`; an error frame before
+// session.ready is the reason of the failure; an upgrade that fails is diagnosed over HTTP for 5 s at most. It ends once,
+// by close() or by `lost`, and then tells nothing more; a socket keeps its listener until it has closed, because in Node
+// an error of a closing socket that nobody hears ends the process.
+import type { ClientFrame, SessionStartFrame } from '../protocol/client-frames.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { errorFromFrame } from '../protocol/service-errors.ts';
+import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../protocol/server-frames.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { Clock } from './clock.ts';
+import { errorFromClose } from './close-reason.ts';
+import { diagnoseUpgrade, type Fetch } from './diagnose-upgrade.ts';
+
+const HANDSHAKE_MS = 10_000;
+const DIAGNOSIS_MS = 5_000;
+/** The code of a socket that ended without a closing handshake (RFC 6455, 7.4.1). */
+const ABNORMAL_CLOSURE = 1006;
+
+const socketEvents = ['open', 'message', 'error', 'close'] as const;
+
+/** What is read of a socket's events; `data` of a message, `code` and `reason` of a close. */
+interface SocketEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly code?: number;
+  readonly reason?: string;
+}
+
+/** What is used of a WebSocket: the browser's, Node's or that of the package ws. */
+export interface SocketLike {
+  send(data: string): void;
+  close(code?: number): void;
+  addEventListener(type: (typeof socketEvents)[number], listener: (event: SocketEvent) => void): void;
+  removeEventListener(type: (typeof socketEvents)[number], listener: (event: SocketEvent) => void): void;
+}
+
+export type SocketConstructor = new (url: string) => SocketLike;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly start: SessionStartFrame;
+  readonly webSocket: SocketConstructor;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly ready: (frame: ReadyFrame) => void;
+  /** Every frame but the session.ready and the error that end the handshake. */
+  readonly heard: (parsed: ParsedFrame) => void;
+  /** The session is gone, or never came. */
+  readonly lost: (error: SignError) => void;
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #diagnosis = new AbortController();
+  #socket: SocketLike | null = null;
+  #timer: unknown;
+  #sessionId: string | null = null;
+  #over = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    const { webSocket: Socket, url, clock } = this.#options;
+    this.#timer = clock.setTimeout(() => this.#lose(ownError('handshake_timeout')), HANDSHAKE_MS);
+    try {
+      this.#socket = new Socket(url);
+    } catch (cause) {
+      // Not an address of a socket, or one that this page may not open.
+      queueMicrotask(() => this.#lose(ownError('proxy_unreachable', undefined, { cause })));
+      return;
+    }
+    for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
+  }
+
+  send(frame: ClientFrame): void {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#diagnosis.abort();
+    this.#socket?.close();
+  }
+
+  readonly #listener = ({ type, data, code = ABNORMAL_CLOSURE, reason = '' }: SocketEvent): void => {
+    if (type === 'close')
+      for (const each of socketEvents) this.#socket?.removeEventListener(each, this.#listener);
+    if (this.#over) return;
+    if (type === 'open') this.send(this.#options.start);
+    if (type === 'message') this.#heard(parseServerFrame(data));
+    if (type === 'close') this.#closed(code, reason);
+  };
+
+  #heard(parsed: ParsedFrame): void {
+    const { clock, heard, ready } = this.#options;
+    if (this.#sessionId !== null) return heard(parsed);
+    if (parsed.kind === 'malformed' && parsed.type === 'session.ready') {
+      return this.#lose(ownError('protocol_error', `session.ready: ${parsed.problem}`));
+    }
+    if (parsed.kind !== 'frame') return heard(parsed);
+    const { frame } = parsed;
+    if (frame.type === 'error') return this.#lose(errorFromFrame(frame, null));
+    if (frame.type !== 'session.ready') return heard(parsed);
+    clock.clearTimeout(this.#timer);
+    this.#sessionId = frame.session_id;
+    ready(frame);
+  }
+
+  #closed(code: number, reason: string): void {
+    const { clock, fetch, url } = this.#options;
+    if (this.#sessionId !== null || code !== ABNORMAL_CLOSURE) {
+      return this.#lose(errorFromClose(code, reason, this.#sessionId));
+    }
+    clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(() => this.#lose(ownError('proxy_unreachable')), DIAGNOSIS_MS);
+    void diagnoseUpgrade(url, fetch, this.#diagnosis.signal).then((error) => this.#lose(error));
+  }
+
+  #lose(error: SignError): void {
+    if (this.#over) return;
+    this.close();
+    this.#options.lost(error);
+  }
+}

@@ -1,0 +1,175 @@
+// Sends pieces over the session that is open and reads what comes back. Policy: at most max_inflight unanswered frames,
+// at the pace of send-pace.ts; answers come in any order and belong to a piece by their `ref` (document 3, rule 3);
+// what an error means is retry-policy.ts. Silence: the result is asked for if the text was acknowledged; anything but a
+// result, and a text never acknowledged, is sent again; three tries, then `no_answer`.
+import type { ClientFrame } from '../protocol/client-frames.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { errorFromFrame } from '../protocol/service-errors.ts';
+import type {
+  AckFrame,
+  ErrorFrame,
+  Limits,
+  ParsedFrame,
+  ProgressFrame,
+  ResultFrame,
+} from '../protocol/server-frames.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { Clock } from './clock.ts';
+import { InFlight, type Flight } from './in-flight.ts';
+import type { Piece } from './piece.ts';
+import { decide, MAX_TRIES } from './retry-policy.ts';
+import { SendPace } from './send-pace.ts';
+import type { Emit } from './session-events.ts';
+
+/** The session that is open. */
+export interface Line {
+  readonly sessionId: string;
+  readonly limits: Limits;
+  send(frame: ClientFrame): void;
+}
+
+export interface ExchangeOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly emit: Emit;
+  /** An error ended the session. */
+  readonly lose: (error: SignError) => void;
+  /** Something was answered or given up, so another piece may be next. */
+  readonly moved: () => void;
+}
+
+export class Exchange {
+  readonly inFlight: InFlight;
+  /** Null while no session is open. */
+  line: Line | null = null;
+  readonly #options: ExchangeOptions;
+  readonly #pace: SendPace;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.#pace = new SendPace(options.clock);
+    this.inFlight = new InFlight(options.clock, (flight) => this.#silent(flight));
+  }
+
+  /** The session is gone, and with it every answer. */
+  detach(): void {
+    this.line = null;
+    this.inFlight.clear();
+  }
+
+  /** Milliseconds until a piece may be sent; Infinity while nothing but an answer or a session makes room. */
+  wait(): number {
+    if (!this.line || this.inFlight.unanswered >= this.line.limits.max_inflight) return Infinity;
+    return this.#pace.wait(this.line.limits.max_messages_per_minute);
+  }
+
+  send(piece: Piece): void {
+    const { asks, wireId: id } = piece;
+    piece.state = 'sent';
+    if (asks === 'text') piece.tries += 1;
+    this.inFlight.sent(piece);
+    this.#pace.sent();
+    this.line?.send(asks === 'text' ? { type: 'text', id, data: piece.text } : { type: 'result.fetch', id });
+  }
+
+  heard(frame: AckFrame | ResultFrame | ProgressFrame | ErrorFrame): void {
+    if (!this.line) return;
+    if (frame.type === 'error') return this.#refused(frame, this.line.sessionId);
+    const flight = this.inFlight.get(frame.ref);
+    if (!flight) return;
+    const { piece } = flight;
+    switch (frame.type) {
+      case 'text.ack':
+        this.inFlight.acknowledged(flight);
+        if (piece.open) piece.owner.accepted(piece);
+        break;
+      case 'text.progress':
+        if (piece.open) this.#progress(piece, frame);
+        break;
+      case 'result':
+        this.inFlight.answered(flight);
+        if (piece.open) piece.answer(frame);
+        this.#options.moved();
+    }
+  }
+
+  /** A frame that cannot be read fails the piece it names; nothing else can be done about it. */
+  malformed({ type, ref, problem }: Extract<ParsedFrame, { kind: 'malformed' }>): void {
+    const requestId = this.line?.sessionId ?? null;
+    const error = ownError('protocol_error', `${type ?? 'frame'}: ${problem}`, { requestId });
+    const flight = ref === null ? undefined : this.inFlight.get(ref);
+    if (!flight?.piece.open) return this.#options.emit('sign-error', { error: error.asWarning() });
+    if (type === 'result' || type === 'error') this.inFlight.answered(flight);
+    this.#fail(flight.piece, error);
+    this.#options.moved();
+  }
+
+  #progress(piece: Piece, { stage, status, duration_ms }: ProgressFrame): void {
+    const detail = { ref: piece.owner.ref, stage, status: status ?? null, durationMs: duration_ms ?? null };
+    this.#options.emit('sign-progress', detail);
+  }
+
+  #refused(frame: ErrorFrame, sessionId: string): void {
+    const { clock, emit, lose, moved, random } = this.#options;
+    const error = errorFromFrame(frame, sessionId);
+    const flight = this.inFlight.get(frame.ref ?? '');
+    const verdict = decide(error, flight?.piece ?? { tries: 0, refusals: 0 }, random);
+    if (verdict.kind === 'end-session') return lose(error);
+    if (verdict.kind === 'pace') this.#pace.pause(verdict.delayMs);
+    if (!flight) {
+      emit('sign-error', { error });
+      return moved();
+    }
+    this.inFlight.answered(flight);
+    const { piece } = flight;
+    // An error of an earlier try says nothing about the one under way, and nobody waits for a closed piece.
+    if (piece.open && piece.wireId === flight.wireId) {
+      const now = clock.now();
+      if (verdict.kind === 'pace') this.#repeat(flight, error, now);
+      else if (flight.asks === 'fetch') this.#unanswered(piece);
+      else if (verdict.kind === 'retry') this.#resend(piece, error, now + verdict.delayMs);
+      else this.#fail(piece, error);
+    }
+    moved();
+  }
+
+  #silent(flight: Flight): void {
+    const { piece } = flight;
+    if (piece.state === 'sent' && piece.wireId === flight.wireId) {
+      if (flight.acknowledged) piece.fetch(this.#options.clock.now());
+      else this.#unanswered(piece);
+    }
+    this.#options.moved();
+  }
+
+  /** This try brought no result: another one, at once, or the end. */
+  #unanswered(piece: Piece): void {
+    const error = ownError('no_answer', undefined, { requestId: this.line?.sessionId ?? null });
+    const now = this.#options.clock.now();
+    if (piece.tries === 0) piece.resend(now);
+    else if (piece.tries < MAX_TRIES) this.#resend(piece, error, now);
+    else this.#fail(piece, error);
+  }
+
+  /** Refused for the sake of pace: the same again once sending goes on. */
+  #repeat({ piece, asks }: Flight, error: SignError, now: number): void {
+    piece.refusals += 1;
+    if (asks === 'text') piece.tries -= 1;
+    piece[asks === 'text' ? 'resend' : 'fetch'](now);
+    this.#warn(piece, error);
+  }
+
+  #resend(piece: Piece, error: SignError, notBefore: number): void {
+    piece.resend(notBefore);
+    this.#warn(piece, error);
+  }
+
+  #warn(piece: Piece, error: SignError): void {
+    this.#options.emit('sign-error', { error: error.asWarning(), ref: piece.owner.ref });
+  }
+
+  #fail(piece: Piece, error: SignError): void {
+    piece.owner.fail(error);
+    this.#options.emit('sign-error', { error, ref: piece.owner.ref });
+  }
+}

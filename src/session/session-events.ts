@@ -1,0 +1,59 @@
+// What a session tells: its results and the details of its events, under the contract's names. Policy: `config`,
+// `limits` and `usage` are the service's own objects; everything else is in our words and units.
+import type { Limits } from '../protocol/server-frames.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { SessionState } from './states.ts';
+
+/** The video of one piece of a text. A text that fits in one message has one piece. */
+export interface SignResult {
+  /** The call's ref, whichever piece this is. */
+  readonly ref: string;
+  /** The piece's text. */
+  readonly text: string;
+  /** Presigned MP4, to be used as it is; the service keeps it for 5 minutes (document 3, Limits). */
+  readonly url: string;
+  /** ISO 8601, null when the service did not say. */
+  readonly expiresAt: string | null;
+  /** Seconds, null when the service did not say. */
+  readonly durationSeconds: number | null;
+  /** The service's timings in milliseconds: `gloss`, `render`, `encode`, `total`. */
+  readonly pipelineMs: Readonly<Record<string, unknown>> | null;
+  /** Position among the call's pieces, from 0. */
+  readonly piece: number;
+  readonly pieces: number;
+}
+
+/** A whole call: its first piece with the call's text and the sum of the durations (null when one is not known). */
+export interface CallResult extends SignResult {
+  readonly parts: readonly SignResult[];
+}
+
+export interface SessionSummary {
+  readonly sessionId: string | null;
+  readonly usage: Readonly<Record<string, unknown>>;
+}
+
+export interface SessionEventMap {
+  'sign-statechange': { readonly state: SessionState };
+  'sign-ready': {
+    readonly sessionId: string;
+    readonly config: Readonly<Record<string, unknown>>;
+    readonly limits: Readonly<Limits>;
+  };
+  /** Once a call: the service took its first piece. */
+  'sign-accepted': { readonly ref: string; readonly text: string };
+  /** Only with `config.debug`. */
+  'sign-progress': {
+    readonly ref: string;
+    readonly stage: string;
+    readonly status: string | null;
+    readonly durationMs: number | null;
+  };
+  /** Once a piece. */
+  'sign-result': SignResult;
+  /** Without `ref` it concerns the session. Severity `warning`: a try failed and will be made again. */
+  'sign-error': { readonly error: SignError; readonly ref?: string };
+  'sign-summary': SessionSummary;
+}
+
+export type Emit = <Name extends keyof SessionEventMap>(name: Name, detail: SessionEventMap[Name]) => void;

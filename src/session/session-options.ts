@@ -1,0 +1,44 @@
+// What a SignSession takes and gives, call by call. Policy: everything that touches the outside (socket, fetch, time,
+// chance) can be given, so that a session runs in a page, in Node and in a test alike.
+import type { SessionConfig } from '../protocol/client-frames.ts';
+import type { Clock } from './clock.ts';
+import type { SocketConstructor } from './connection.ts';
+import type { Fetch } from './diagnose-upgrade.ts';
+import type { CallResult } from './session-events.ts';
+
+export interface SignSessionOptions {
+  /** `ws:` or `wss:` address of the proxy's socket, e.g. `wss://example.org/sign/ws/`. */
+  readonly url: string;
+  /** `session.start.config` in the service's own names (document 3); fixed for all of the session's life. */
+  readonly config: SessionConfig;
+  readonly mode: 'translate';
+  /** Default the platform's; Node 20 has none, there it is the class of the package ws. */
+  readonly webSocket?: SocketConstructor | undefined;
+  /** Asks a proxy that refused the socket for the reason. Default the platform's. */
+  readonly fetch?: Fetch | undefined;
+  readonly clock?: Clock | undefined;
+  /** For jitter only, as Math.random. */
+  readonly random?: (() => number) | undefined;
+  /** Pieces that may be unanswered or not yet played() at one time. Default Infinity. */
+  readonly maxUnplayed?: number | undefined;
+}
+
+export interface SignOptions {
+  /** Aborted before the text is sent it takes the text back; later its result is ignored. */
+  readonly signal?: AbortSignal | undefined;
+  /** Id of the text, never used before. Default a fresh one; a chosen one must not be guessable. */
+  readonly ref?: string | undefined;
+}
+
+export interface SignCall {
+  readonly ref: string;
+  /** The service took the text. */
+  readonly accepted: Promise<void>;
+  readonly result: Promise<CallResult>;
+}
+
+export interface RenewOptions {
+  /** Which piece of the text, from 0. Default 0. */
+  readonly piece?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}

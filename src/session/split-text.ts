@@ -1,0 +1,75 @@
+// A text cut into pieces that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8, bytes
+// and not characters). Policy: a text that fits stays whole; else as many whole sentences as fit, then words, then
+// grapheme clusters, then code points. Nothing is lost but white space where two pieces meet, and at the two ends.
+
+const encoder = new TextEncoder();
+const byteLength = (text: string): number => encoder.encode(text).length;
+
+/** Lone surrogates have no UTF-8; U+FFFD stands for each, as the platform itself would send it. */
+export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
+
+const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
+const words = (text: string): string[] => matches(text, /\S+\s*|\s+/g);
+
+/** Segments of the platform's own, null where it has none (Firefox before 125). */
+function segments(text: string, granularity: 'sentence' | 'grapheme'): string[] | null {
+  if (!('Segmenter' in Intl)) return null;
+  return Array.from(new Intl.Segmenter('en', { granularity }).segment(text), ({ segment }) => segment);
+}
+
+/** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
+function wordsToSentences(text: string): string[] {
+  const sentences = [''];
+  for (const word of words(text)) {
+    sentences[sentences.length - 1] += word;
+    if (/[.!?…]["'”’)\]]*\s/.test(word)) sentences.push('');
+  }
+  return sentences;
+}
+
+/** From the best place to cut to the worst. */
+const cuts: readonly ((text: string) => string[])[] = [
+  (text) => segments(text, 'sentence') ?? wordsToSentences(text),
+  words,
+  (text) => segments(text, 'grapheme') ?? matches(text, /\p{M}+|\P{M}\p{M}*/gu),
+  (text) => [...text],
+];
+
+/**
+ * The pieces of a well-formed text that is not blank, in order; none is blank or above `maxBytes` bytes of UTF-8.
+ * @returns null when one code point alone is above the limit.
+ */
+export function splitText(text: string, maxBytes: number): string[] | null {
+  if (byteLength(text) <= maxBytes) return [text];
+  const pieces: string[] = [];
+  let piece = '';
+  let bytes = 0;
+
+  const flush = (): void => {
+    if (piece) pieces.push(piece.trimEnd());
+    piece = '';
+    bytes = 0;
+  };
+
+  /** Adds the units that one kind of cut gives; false when even the last kind leaves one too long. */
+  const pack = (part: string, level: number): boolean => {
+    const cut = cuts[level];
+    if (!cut) return false;
+    for (const unit of cut(part)) {
+      const body = byteLength(unit.trimEnd());
+      if (bytes + body > maxBytes) flush();
+      if (byteLength(unit.trim()) > maxBytes) {
+        if (!pack(unit, level + 1)) return false;
+      } else {
+        const added = piece ? unit : unit.trimStart();
+        piece += added;
+        bytes += byteLength(added);
+      }
+    }
+    return true;
+  };
+
+  if (!pack(text, 0)) return null;
+  flush();
+  return pieces;
+}

@@ -1,0 +1,204 @@
+// Which piece is sent next: renewals before texts, for a player is waiting for them; texts in call order. Policy: a
+// piece in backoff lets the next ones pass; each piece of a call takes a place when it is first sent and keeps it until
+// it was played, so that unanswered and unplayed pieces are never more than maxUnplayed; renewals need no place. The
+// last 64 calls are remembered for renewals, and those that still hold a place.
+import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import { abortError } from './abort.ts';
+import { Call } from './call.ts';
+import type { Clock } from './clock.ts';
+import { deferred } from './deferred.ts';
+import { Exchange, type Line } from './exchange.ts';
+import type { Piece } from './piece.ts';
+import { Renewal } from './renewal.ts';
+import type { Emit, SignResult } from './session-events.ts';
+import { wellFormed } from './split-text.ts';
+import { newWireId } from './wire-id.ts';
+
+const REMEMBERED_CALLS = 64;
+
+export interface TextQueueOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly maxUnplayed: number;
+  readonly emit: Emit;
+  /** An error ended the session. */
+  readonly lose: (error: SignError) => void;
+  /** All that can be sent now has been sent. */
+  readonly rested: () => void;
+}
+
+export class TextQueue {
+  readonly exchange: Exchange;
+  readonly #options: TextQueueOptions;
+  readonly #calls = new Map<string, Call>();
+  readonly #past = new Map<string, Call>();
+  readonly #renewals = new Set<Renewal>();
+  readonly #places = new Set<Piece>();
+  #wakeTimer: unknown;
+  /** The clock's time when the first piece in backoff may go. */
+  #dueAt = Infinity;
+  #pumping = false;
+
+  constructor(options: TextQueueOptions) {
+    this.#options = options;
+    this.exchange = new Exchange({ ...options, moved: () => this.#pump() });
+  }
+
+  /** Something wants a session. */
+  get waiting(): boolean {
+    return this.#calls.size + this.#renewals.size > 0;
+  }
+
+  /** Nothing is waiting or unanswered. */
+  get idle(): boolean {
+    return !this.waiting && this.exchange.inFlight.unanswered === 0;
+  }
+
+  /** From now on pieces are sent over this session. */
+  attach(line: Line): void {
+    this.exchange.line = line;
+    this.#pump();
+  }
+
+  /** The session is gone or going: everything that waits fails for this reason. */
+  drop(reason: unknown): void {
+    this.detach();
+    for (const call of [...this.#calls.values()]) call.fail(reason);
+    for (const renewal of [...this.#renewals]) renewal.fail(reason);
+  }
+
+  detach(): void {
+    this.exchange.detach();
+    this.#options.clock.clearTimeout(this.#wakeTimer);
+  }
+
+  add(text: string, ref: string | undefined, signal: AbortSignal | undefined): Call {
+    const call = new Call({
+      // Plain JavaScript may hand over anything; what is no text at all is an empty one.
+      text: wellFormed(String(text ?? '')),
+      ref: ref ?? newWireId(),
+      signal,
+      emit: this.#options.emit,
+      settled: (settled) => this.#settled(settled),
+    });
+    if (call.outcome === 'failed') return call;
+    const refusal = this.#refusal(call);
+    if (refusal) {
+      call.fail(refusal);
+      // Later, so that the caller has the ref before the event names it.
+      queueMicrotask(() => this.#options.emit('sign-error', { error: refusal, ref: call.ref }));
+    } else {
+      this.#calls.set(call.ref, call);
+      this.#pump();
+    }
+    return call;
+  }
+
+  renew(ref: string, index: number, signal: AbortSignal | undefined): Promise<SignResult> {
+    const original = this.#call(ref)?.pieces[index];
+    if (!original?.answeredAs) {
+      const refused = deferred<SignResult>();
+      refused.reject(ownError('invalid_request', 'there is no such result to renew'));
+      return refused.promise;
+    }
+    const renewal = new Renewal(original, original.answeredAs, signal, (settled) => {
+      this.#renewals.delete(settled);
+      this.#pump();
+    });
+    if (renewal.piece.open) this.#renewals.add(renewal);
+    this.#pump();
+    return renewal.result.promise;
+  }
+
+  played(ref: string, index: number): void {
+    const piece = this.#call(ref)?.pieces[index];
+    if (piece?.answeredAs && this.#places.delete(piece)) this.#pump();
+  }
+
+  /** Rejects the texts of which nothing was sent yet. */
+  clear(): void {
+    const unsent = [...this.#calls.values()].filter(({ pieces }) => pieces.length === 0);
+    for (const call of unsent) call.fail(abortError('the text was cleared before it was sent'));
+  }
+
+  #call(ref: string): Call | undefined {
+    return this.#calls.get(ref) ?? this.#past.get(ref);
+  }
+
+  #refusal(call: Call): SignError | null {
+    if (!call.text.trim()) return ownError('empty_text');
+    if (!call.ref || this.#call(call.ref)) {
+      return ownError('invalid_request', 'a ref is not empty and names one text only');
+    }
+    return null;
+  }
+
+  #settled(call: Call): void {
+    if (this.#calls.get(call.ref) !== call) return;
+    this.#calls.delete(call.ref);
+    if (call.outcome === 'failed') for (const piece of call.pieces) this.#places.delete(piece);
+    if (call.pieces.length > 0) this.#remember(call);
+    this.#pump();
+  }
+
+  #remember(call: Call): void {
+    this.#past.set(call.ref, call);
+    for (const { ref, pieces } of this.#past.values()) {
+      if (this.#past.size <= REMEMBERED_CALLS) return;
+      if (!pieces.some((piece) => this.#places.has(piece))) this.#past.delete(ref);
+    }
+  }
+
+  /** Sends all that may be sent now and sees to it that the rest is sent when its time comes. */
+  #pump(): void {
+    // What is answered, failed or added while this runs is seen by the loop below.
+    if (this.#pumping) return;
+    this.#pumping = true;
+    const { clock, rested } = this.#options;
+    let wait = this.exchange.wait();
+    while (wait <= 0) {
+      const piece = this.#next();
+      if (piece) this.#send(piece);
+      wait = piece ? this.exchange.wait() : this.#dueAt - clock.now();
+    }
+    clock.clearTimeout(this.#wakeTimer);
+    if (this.exchange.line && this.waiting && wait < Infinity) {
+      this.#wakeTimer = clock.setTimeout(() => this.#pump(), wait);
+    }
+    this.#pumping = false;
+    rested();
+  }
+
+  #send(piece: Piece): void {
+    // Without a limit places are not counted: nobody would have to give them back.
+    if (piece.owner instanceof Call && this.#options.maxUnplayed < Infinity) this.#places.add(piece);
+    this.exchange.send(piece);
+  }
+
+  /** The first piece that may go, its call split if need be; notes when the first one in backoff may. */
+  #next(): Piece | undefined {
+    const { line, inFlight } = this.exchange;
+    const hasPlace = this.#places.size + inFlight.unwanted < this.#options.maxUnplayed;
+    const now = this.#options.clock.now();
+    this.#dueAt = Infinity;
+    for (const { piece } of this.#renewals) if (this.#isDue(piece, now)) return piece;
+    for (const call of this.#calls.values()) {
+      if (hasPlace && line && call.pieces.length === 0) {
+        call.split(line.limits.max_text_length, line.sessionId);
+      }
+      const piece = call.pieces.find(
+        (each) => (hasPlace || this.#places.has(each)) && this.#isDue(each, now),
+      );
+      if (piece) return piece;
+    }
+    return undefined;
+  }
+
+  #isDue(piece: Piece, now: number): boolean {
+    // Two renewals of one result fetch it under one id: one after the other, or their answers could not be told apart.
+    if (piece.state !== 'waiting' || this.exchange.inFlight.isUnanswered(piece.wireId)) return false;
+    if (piece.notBefore > now) this.#dueAt = Math.min(this.#dueAt, piece.notBefore);
+    return piece.notBefore <= now;
+  }
+}

@@ -1,0 +1,38 @@
+// The gate for addresses from outside.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { httpUrl } from '../../src/protocol/http-url.ts';
+
+const allowed: [value: string, href: string][] = [
+  ['https://media.example/a.mp4?sig=a%2Fb', 'https://media.example/a.mp4?sig=a%2Fb'],
+  ['HTTP://Media.Example', 'http://media.example/'],
+  ['  https://media.example/a  ', 'https://media.example/a'],
+];
+
+for (const [value, href] of allowed) {
+  test(`${JSON.stringify(value)} passes`, () => assert.equal(httpUrl(value), href));
+}
+
+const refused: unknown[] = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  ' javascript:alert(1)',
+  'data:video/mp4;base64,AAAA',
+  'blob:https://page.example/1',
+  'file:///etc/passwd',
+  'ws://media.example/',
+  '//media.example/a.mp4',
+  '/a.mp4',
+  'https://',
+  '',
+  null,
+  undefined,
+  7,
+  { href: 'https://media.example/' },
+  new URL('https://media.example/'),
+];
+
+for (const value of refused) {
+  test(`${typeof value} ${JSON.stringify(value)} does not pass`, () => assert.equal(httpUrl(value), null));
+}

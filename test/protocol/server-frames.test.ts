@@ -1,0 +1,149 @@
+// Reading what the service sends: tolerant of what is new or missing, never an exception.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseServerFrame, type ServerFrame } from '../../src/protocol/server-frames.ts';
+
+/** The frame, which the test expects to be one. */
+function frameOf(value: object): ServerFrame {
+  const parsed = parseServerFrame(JSON.stringify(value));
+  assert.equal(parsed.kind, 'frame');
+  return parsed.frame;
+}
+
+const whole: ServerFrame[] = [
+  {
+    type: 'session.ready',
+    session_id: 's-1',
+    config_applied: { digital_signer: 'rae' },
+    limits: { max_text_length: 100, max_messages_per_minute: 6, max_inflight: 2 },
+  },
+  { type: 'text.ack', ref: 'a', timestamp: '2026-01-01T00:00:00Z' },
+  {
+    type: 'result',
+    ref: 'a',
+    url: 'https://media.example/a.mp4?signature=x%2Fy',
+    url_expires_at: '2026-01-01T00:05:00Z',
+    duration_seconds: 3.25,
+    pipeline_ms: { gloss: 1, render: 2, encode: 3, total: 6 },
+  },
+  { type: 'text.progress', ref: 'a', stage: 'gloss', status: 'completed', duration_ms: 12 },
+  { type: 'session.summary', session_id: 's-1', usage: { messages_processed: 1 } },
+  {
+    type: 'error',
+    ref: 'a',
+    code: 'render_failed',
+    stage: 'gloss_translation',
+    message: 'no video',
+    severity: 'message',
+    retryable: true,
+    retry_after_seconds: 0.5,
+  },
+];
+
+for (const frame of whole) {
+  test(`a whole ${frame.type} is read as it came`, () => assert.deepEqual(frameOf(frame), frame));
+
+  test(`fields of ${frame.type} that nobody knows are kept`, () => {
+    assert.deepEqual(frameOf({ ...frame, later: { deep: [1] } }), { ...frame, later: { deep: [1] } });
+  });
+}
+
+test('limits that are not told are the beta defaults of document 3', () => {
+  const defaults = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
+  assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's' }), {
+    type: 'session.ready',
+    session_id: 's',
+    config_applied: {},
+    limits: defaults,
+  });
+  assert.deepEqual(
+    frameOf({ type: 'session.ready', session_id: 's', limits: { max_inflight: 9, later: 1 } }),
+    {
+      type: 'session.ready',
+      session_id: 's',
+      config_applied: {},
+      limits: { ...defaults, max_inflight: 9, later: 1 },
+    },
+  );
+});
+
+const terse: object[] = [
+  { type: 'result', ref: 'a', url: 'http://media.example/a' },
+  {
+    type: 'result',
+    ref: 'a',
+    url: 'http://media.example/a',
+    url_expires_at: null,
+    duration_seconds: null,
+    pipeline_ms: null,
+  },
+  { type: 'text.progress', ref: 'a', stage: 'gloss' },
+  { type: 'session.summary', usage: {} },
+  { type: 'error', code: 'internal_error' },
+  { type: 'error', code: 'internal_error', ref: null, stage: null, message: null, retry_after_seconds: null },
+];
+
+for (const frame of terse) {
+  test(`${JSON.stringify(frame)} lacks nothing that matters`, () => assert.deepEqual(frameOf(frame), frame));
+}
+
+for (const type of ['session.mood', 'text', '', 'constructor', '__proto__']) {
+  test(`a frame of type "${type}" is of an unknown type, not a broken one`, () => {
+    assert.deepEqual(parseServerFrame(JSON.stringify({ type })), { kind: 'unknown', type });
+  });
+}
+
+const malformed: [what: string, data: unknown, type: string | null, ref: string | null][] = [
+  ['binary', new Uint8Array([123, 125]), null, null],
+  ['nothing', undefined, null, null],
+  ['not JSON', 'hello', null, null],
+  ['cut off', '{"type":"result"', null, null],
+  ['a list', '[{"type":"text.ack"}]', null, null],
+  ['null', 'null', null, null],
+  ['a number', '1', null, null],
+  ['without a type', '{"ref":"a"}', null, null],
+  ['of a type that is no text', '{"type":1}', null, null],
+  ['a session.ready without an id', '{"type":"session.ready"}', 'session.ready', null],
+  [
+    'limits of nothing',
+    '{"type":"session.ready","session_id":"s","limits":{"max_inflight":0}}',
+    'session.ready',
+    null,
+  ],
+  ['an acknowledgement of nothing', '{"type":"text.ack"}', 'text.ack', null],
+  ['a ref that is no text', '{"type":"result","ref":1,"url":"https://m.example/"}', 'result', null],
+  ['a result without a URL', '{"type":"result","ref":"a"}', 'result', 'a'],
+  ['a script for a URL', '{"type":"result","ref":"a","url":"javascript:alert(1)"}', 'result', 'a'],
+  ['data for a URL', '{"type":"result","ref":"a","url":"data:video/mp4,x"}', 'result', 'a'],
+  ['a relative URL', '{"type":"result","ref":"a","url":"/a.mp4"}', 'result', 'a'],
+  [
+    'less than no time',
+    '{"type":"result","ref":"a","url":"https://m.example/","duration_seconds":-1}',
+    'result',
+    'a',
+  ],
+  ['an error without a code', '{"type":"error","ref":"a"}', 'error', 'a'],
+  ['a severity that there is not', '{"type":"error","code":"x","severity":"fatal"}', 'error', null],
+  ['a wait below nothing', '{"type":"error","code":"x","retry_after_seconds":-1}', 'error', null],
+  ['a summary without usage', '{"type":"session.summary"}', 'session.summary', null],
+];
+
+for (const [what, data, type, ref] of malformed) {
+  test(`${what} is malformed, told with the type and the message that it seems to speak of`, () => {
+    const parsed = parseServerFrame(data);
+    assert.equal(parsed.kind, 'malformed');
+    assert.deepEqual([parsed.type, parsed.ref], [type, ref]);
+    assert.notEqual(parsed.problem, '');
+  });
+}
+
+test('a frame as deep as a parser can bear is no exception', () => {
+  const deep = `{"type":"result","ref":"a","url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  assert.equal(parseServerFrame(deep).kind, 'malformed');
+});
+
+test('a prototype in the data is data', () => {
+  const parsed = parseServerFrame('{"type":"text.ack","ref":"a","__proto__":{"polluted":true}}');
+  assert.equal(parsed.kind, 'frame');
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+});

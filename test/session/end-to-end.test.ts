@@ -1,0 +1,87 @@
+// The session over real sockets: the package ws on loopback, the platform's own clock and fetch.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
+import { SignSession, type SignError } from '../../src/client.ts';
+
+/** A service of a few lines: ready, ack and result for all, the second text's result before the first's. */
+async function service(t: TestContext): Promise<string> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  t.after(() => server.close());
+  server.on('connection', (socket) => {
+    const say = (frame: object) => socket.send(JSON.stringify(frame));
+    const result = (ref: string) =>
+      say({ type: 'result', ref, url: `http://media.test/${ref}.mp4`, duration_seconds: 1 });
+    let held: string | null = null;
+    socket.on('message', (data) => {
+      const frame = JSON.parse(String(data)) as { type: string; id: string };
+      if (frame.type === 'session.start') say({ type: 'session.ready', session_id: 's-1' });
+      if (frame.type === 'text') {
+        say({ type: 'text.ack', ref: frame.id });
+        if (held === null) held = frame.id;
+        else for (const ref of [frame.id, held]) result(ref);
+      }
+      if (frame.type === 'session.end') {
+        say({ type: 'session.summary', session_id: 's-1', usage: { messages_processed: 2 } });
+        socket.close(1000);
+      }
+    });
+  });
+  await once(server, 'listening');
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`;
+}
+
+const sessionAt = (url: string) =>
+  new SignSession({ url, config: { digital_signer: 'RAE' }, mode: 'translate', webSocket: WebSocket });
+
+test('two texts are signed over a real socket, and the session ends with its summary', async (t) => {
+  const session = sessionAt(await service(t));
+  const calls = ['First.', 'Second.'].map((text) => session.sign(text));
+  const results = await Promise.all(calls.map(({ result }) => result));
+  assert.deepEqual(
+    results.map(({ ref, text }) => [ref, text]),
+    [
+      [calls[0]?.ref, 'First.'],
+      [calls[1]?.ref, 'Second.'],
+    ],
+  );
+  assert.deepEqual(await session.end(), { sessionId: 's-1', usage: { messages_processed: 2 } });
+  assert.equal(session.state, 'ended');
+});
+
+test('an upgrade refused with a problem names its code', async (t) => {
+  const server = createServer((_, response) => {
+    response.writeHead(429, { 'content-type': 'application/problem+json' });
+    response.end(JSON.stringify({ code: 'too_many_sockets', status: 429 }));
+  });
+  server.on('upgrade', (_, socket) =>
+    socket.end('HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n'),
+  );
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const session = sessionAt(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`);
+  await assert.rejects(session.connect(), {
+    code: 'too_many_sockets',
+    severity: 'session',
+  } satisfies Partial<SignError>);
+});
+
+test('an address where nobody listens is proxy_unreachable', async () => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  await assert.rejects(sessionAt(`ws://127.0.0.1:${port}/sign/ws/`).connect(), { code: 'proxy_unreachable' });
+});
+
+test('end() while a real socket is still connecting leaves no error behind', async (t) => {
+  const session = sessionAt(await service(t));
+  const connected = session.connect();
+  assert.equal(await session.end(), null);
+  await assert.rejects(connected, { name: 'AbortError' });
+  assert.equal(session.state, 'ended');
+});

@@ -1,0 +1,44 @@
+// Time that a test moves by hand, for the session's Clock.
+import type { Clock } from '../../src/session/clock.ts';
+
+export class ManualClock implements Clock {
+  readonly #timers = new Map<object, { at: number; run: () => void }>();
+  #now = 0;
+
+  /** How many timers are still set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  setTimeout(run: () => void, delayMs: number): object {
+    const timer = {};
+    this.#timers.set(timer, { at: this.#now + Math.max(0, delayMs), run });
+    return timer;
+  }
+
+  clearTimeout(timer: unknown): void {
+    this.#timers.delete(timer as object);
+  }
+
+  /** Moves time on, runs what falls due on the way in order, and lets promises settle. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      const [due] = [...this.#timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at);
+      if (!due) break;
+      this.#now = due[1].at;
+      this.#timers.delete(due[0]);
+      due[1].run();
+      await promisesSettled();
+    }
+    this.#now = until;
+    await promisesSettled();
+  }
+}
+
+/** Resolves when every promise that can settle now has done so. */
+export const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,136 @@
+// An upgrade that fails shows a page no more than 1006: what the same address says over HTTP becomes the error.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Fetch } from '../../src/session/diagnose-upgrade.ts';
+import { promisesSettled } from './manual-clock.ts';
+import { reasonOf, Stage } from './stage.ts';
+
+interface Asked {
+  readonly address: string;
+  readonly mode: RequestMode | undefined;
+}
+
+/** A stage whose proxy answers over HTTP with what `answer` gives, and what it was asked. */
+function refusing(answer: (asked: Asked, signal: AbortSignal) => Response | Promise<Response>) {
+  const asked: Asked[] = [];
+  const fetch: Fetch = async (address, { mode, signal }) => {
+    asked.push({ address, mode });
+    return answer({ address, mode }, signal as AbortSignal);
+  };
+  return { stage: new Stage({ fetch }), asked };
+}
+
+const problem = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json; charset=utf-8', ...headers },
+  });
+
+const answers: [behaviour: string, answer: () => Response, code: string][] = [
+  [
+    'names too_many_sockets',
+    () => problem(429, { code: 'too_many_sockets', title: 'Too Many Requests', status: 429 }),
+    'too_many_sockets',
+  ],
+  ['names origin_refused', () => problem(403, { code: 'origin_refused' }), 'origin_refused'],
+  ['names a code that is not ours', () => problem(418, { code: 'teapot' }), 'session_failed'],
+  ['names a code that is an object member', () => problem(400, { code: 'constructor' }), 'session_failed'],
+  ['would take the upgrade now', () => problem(426, { code: 'upgrade_required' }), 'session_failed'],
+  ['is of a balancer in front', () => new Response('<h1>502</h1>', { status: 502 }), 'upstream_unreachable'],
+  ['is a problem that cannot be read', () => problem(503, 'nothing'), 'upstream_unreachable'],
+  ['is of another server', () => new Response('hello', { status: 200 }), 'session_failed'],
+];
+
+for (const [behaviour, answer, code] of answers) {
+  test(`a refused upgrade whose HTTP answer ${behaviour} is ${code}`, async () => {
+    const { stage, asked } = refusing(answer);
+    const reason = reasonOf(stage.session.connect());
+    stage.socket.refuse();
+    assert.equal(await reason, code);
+    assert.deepEqual(asked, [{ address: 'https://page.example/sign/ws/', mode: undefined }]);
+    assert.equal(stage.session.state, 'failed');
+    stage.assertNothingLeft();
+  });
+}
+
+test('a broken answer of the promised type is not taken for a hidden one', async () => {
+  const { stage, asked } = refusing(
+    () => new Response('{', { status: 500, headers: { 'content-type': 'application/problem+json' } }),
+  );
+  const reason = reasonOf(stage.session.connect());
+  stage.socket.refuse();
+  assert.equal(await reason, 'upstream_unreachable');
+  assert.equal(asked.length, 1);
+});
+
+test('the error carries the detail of the answer and the id of the request', async () => {
+  const { stage } = refusing(() =>
+    problem(429, { code: 'too_many_sockets', detail: 'at most 32' }, { 'x-request-id': 'r-1' }),
+  );
+  void stage.session.connect();
+  stage.socket.refuse();
+  await promisesSettled();
+  const [{ error } = assert.fail('no sign-error')] = stage.details('sign-error');
+  assert.equal(error.message, 'at most 32');
+  assert.equal(error.requestId, 'r-1');
+  assert.equal(error.severity, 'session');
+});
+
+test('an answer hidden by CORS is origin_refused: a request without CORS reaches somebody', async () => {
+  const { stage, asked } = refusing(({ mode }) => {
+    if (mode === 'no-cors') return new Response();
+    throw new TypeError('Failed to fetch');
+  });
+  const reason = reasonOf(stage.session.connect());
+  stage.socket.refuse();
+  assert.equal(await reason, 'origin_refused');
+  assert.deepEqual(
+    asked.map(({ mode }) => mode),
+    [undefined, 'no-cors'],
+  );
+});
+
+test('no answer at all is proxy_unreachable', async () => {
+  const { stage, asked } = refusing(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  const reason = reasonOf(stage.session.connect());
+  stage.socket.refuse();
+  assert.equal(await reason, 'proxy_unreachable');
+  assert.equal(asked.length, 2);
+});
+
+test('the question waits 5 s for an answer and is then withdrawn', async () => {
+  const signals: AbortSignal[] = [];
+  const { stage } = refusing((_, signal) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  });
+  const reason = reasonOf(stage.session.connect());
+  await stage.clock.advance(9_000);
+  stage.socket.refuse();
+  await stage.clock.advance(4_999);
+  assert.equal(stage.session.state, 'connecting');
+  await stage.clock.advance(1);
+  assert.equal(await reason, 'proxy_unreachable');
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true],
+  );
+  stage.assertNothingLeft();
+});
+
+test('end() withdraws the question', async () => {
+  const signals: AbortSignal[] = [];
+  const { stage } = refusing((_, signal) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  });
+  void stage.session.connect();
+  stage.socket.refuse();
+  assert.equal(await stage.session.end(), null);
+  assert.equal(signals[0]?.aborted, true);
+  assert.equal(stage.session.state, 'ended');
+  assert.deepEqual(stage.errors, []);
+  stage.assertNothingLeft();
+});

@@ -1,0 +1,112 @@
+// Cutting a text into messages: where it is cut, that nothing is lost, that no piece is too long in bytes.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { splitText, wellFormed } from '../../src/session/split-text.ts';
+
+const bytes = (text: string) => Buffer.byteLength(text);
+
+const cases: [behaviour: string, text: string, maxBytes: number, pieces: string[]][] = [
+  ['a text that fits stays as it is', '  One. Two. ', 12, ['  One. Two. ']],
+  ['the limit is in bytes, not in characters', 'éé éé', 5, ['éé', 'éé']],
+  ['as many whole sentences as fit go together', 'One. Two. Three.', 9, ['One. Two.', 'Three.']],
+  ['white space at a cut does not count', 'One. Two.     Six. Ten.', 9, ['One. Two.', 'Six. Ten.']],
+  ['a sentence too long is cut between words', 'one two three. Four.', 8, ['one two', 'three.', 'Four.']],
+  ['a word too long is cut between graphemes', 'abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
+  ['a flag or a family is not cut when it fits', '👨‍👩‍👧👨‍👩‍👧', 20, ['👨‍👩‍👧', '👨‍👩‍👧']],
+  ['a grapheme too long is cut between code points', '👨‍👩‍👧', 7, ['👨‍', '👩‍', '👧']],
+  ['a combining mark stays with its letter', 'e\u0301e\u0301', 3, ['e\u0301', 'e\u0301']],
+  ['white space longer than the limit is no piece', `a${' '.repeat(50)}b`, 4, ['a', 'b']],
+  ['white space at both ends is not kept when it does not fit', '   ab   ', 4, ['ab']],
+];
+
+for (const [behaviour, text, maxBytes, pieces] of cases) {
+  test(behaviour, () => assert.deepEqual(splitText(text, maxBytes), pieces));
+}
+
+test('a limit too small for one code point has no pieces', () => {
+  assert.equal(splitText('ab😀', 3), null);
+  assert.equal(splitText('é', 1), null);
+});
+
+test('lone surrogates become U+FFFD, pairs stay', () => {
+  assert.equal(wellFormed('\ud83d \ude00 😀'), '\ufffd \ufffd 😀');
+});
+
+/** Numbers that are the same in every run (a linear congruential generator). */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const alphabet = [
+  'a',
+  'B',
+  'é',
+  'ß',
+  '中',
+  '😀',
+  '👩‍🚀',
+  '🇬🇧',
+  'e\u0301',
+  '.',
+  '! ',
+  '? ',
+  ' ',
+  '  ',
+  '\n',
+  '\t',
+  '…',
+  '”',
+  '\ud800',
+];
+
+/** Every piece is there in order, with nothing but white space between and around them. */
+function assertNothingLost(text: string, pieces: readonly string[]): void {
+  let at = 0;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at);
+    assert.ok(found >= 0, `${JSON.stringify(piece)} is not in the text`);
+    assert.equal(text.slice(at, found).trim(), '');
+    at = found + piece.length;
+  }
+  assert.equal(text.slice(at).trim(), '');
+}
+
+function assertSplitsWell(seeds: number): void {
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const below = numbers(seed);
+    const text = wellFormed(
+      Array.from({ length: 1 + below(120) }, () => alphabet[below(alphabet.length)]).join(''),
+    );
+    if (!text.trim()) continue;
+    const maxBytes = 4 + below(60);
+    const pieces = splitText(text, maxBytes);
+    assert.ok(pieces, 'four bytes hold any code point');
+    for (const piece of pieces) {
+      assert.ok(bytes(piece) <= maxBytes, `${bytes(piece)} bytes are above ${maxBytes}`);
+      assert.ok(piece.trim(), 'no piece is blank');
+      assert.equal(wellFormed(piece), piece, 'no pair is cut in two');
+    }
+    assertNothingLost(text, pieces);
+  }
+}
+
+test('of any text nothing is lost, and no piece is above the limit', () => assertSplitsWell(2_000));
+
+test('where the platform has no Intl.Segmenter the same holds, and sentences are still kept whole', () => {
+  const { Segmenter } = Intl;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  try {
+    assertSplitsWell(500);
+    assert.deepEqual(splitText('It cost 3.50 pounds. “Really?” Yes.', 22), [
+      'It cost 3.50 pounds.',
+      '“Really?” Yes.',
+    ]);
+    assert.deepEqual(splitText('e\u0301e\u0301', 3), ['e\u0301', 'e\u0301']);
+  } finally {
+    Reflect.set(Intl, 'Segmenter', Segmenter);
+  }
+});

@@ -1,0 +1,141 @@
+// How much is ahead at one time: unanswered messages, unplayed results, messages in a minute.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readyStage, reasonOf, Stage } from './stage.ts';
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}.`);
+
+test('at most max_inflight texts are unanswered; an acknowledgement makes no room, a result does', async () => {
+  const stage = await readyStage({ max_inflight: 2 });
+  for (const text of texts(4)) void stage.session.sign(text);
+  const [first] = stage.socket.asked;
+  assert.equal(stage.socket.asked.length, 2);
+  stage.socket.ack(first?.id);
+  assert.equal(stage.socket.asked.length, 2);
+  stage.socket.result(first?.id);
+  assert.equal(stage.socket.asked.length, 3);
+});
+
+test('an error makes room as a result does', async () => {
+  const stage = await readyStage({ max_inflight: 1 });
+  for (const text of texts(2)) void stage.session.sign(text);
+  stage.socket.error('internal_error');
+  assert.equal(stage.socket.last.data, 'Text 1.');
+});
+
+test('unanswered and unplayed texts are never more than maxUnplayed; played() makes room', async () => {
+  const stage = await readyStage({ max_inflight: 2 }, { maxUnplayed: 3 });
+  const calls = texts(5).map((text) => stage.session.sign(text));
+  for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
+  assert.equal(stage.socket.asked.length, 3, 'two unplayed and one unanswered');
+  stage.socket.result();
+  assert.equal(stage.socket.asked.length, 3);
+  stage.session.played(calls[0]?.ref ?? '');
+  assert.equal(stage.socket.asked.length, 4);
+  stage.session.played(calls[0]?.ref ?? '');
+  assert.equal(stage.socket.asked.length, 4, 'played twice frees once');
+  stage.session.played(calls[3]?.ref ?? '');
+  stage.session.played(calls[4]?.ref ?? '');
+  stage.session.played('unknown');
+  assert.equal(stage.socket.asked.length, 4, 'what has no result was not played');
+});
+
+test('each piece takes a place of its own', async () => {
+  const stage = await readyStage({ max_text_length: 5 }, { maxUnplayed: 2 });
+  const { ref } = stage.session.sign('One. Two. Six.');
+  for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
+  assert.equal(stage.socket.asked.length, 2);
+  stage.session.played(ref, 1);
+  assert.equal(stage.socket.last.data, 'Six.');
+});
+
+test('a text in backoff keeps its place, so that those behind it cannot lock it out', async () => {
+  const stage = await readyStage({ max_inflight: 1 }, { maxUnplayed: 2 });
+  for (const text of texts(3)) void stage.session.sign(text);
+  stage.socket.error('render_failed', { retry_after_seconds: 5 });
+  stage.socket.result();
+  assert.equal(stage.socket.asked.length, 2, 'the third waits: two places are taken');
+  await stage.clock.advance(5_000);
+  assert.equal(stage.socket.asked.length, 3);
+  assert.equal(stage.socket.last.data, 'Text 0.');
+});
+
+test('a call that fails gives back the places of its answered pieces', async () => {
+  const stage = await readyStage({ max_text_length: 5, max_inflight: 2 }, { maxUnplayed: 2 });
+  const { result } = stage.session.sign('One. Two.');
+  void stage.session.sign('Next.');
+  const [one, two] = stage.socket.asked.map(({ id }) => id);
+  stage.socket.result(one);
+  assert.equal(stage.socket.asked.length, 2);
+  stage.socket.error('internal_error', {}, two);
+  assert.equal(await reasonOf(result), 'internal_error');
+  assert.equal(stage.socket.last.data, 'Next.');
+});
+
+test('never more than max_messages_per_minute in any 60 s, measured from each message sent', async () => {
+  const stage = await readyStage({ max_messages_per_minute: 2, max_inflight: 100 });
+  void stage.session.sign('Text 0.');
+  await stage.clock.advance(10_000);
+  for (const text of ['Text 1.', 'Text 2.', 'Text 3.']) void stage.session.sign(text);
+  const sent = () => stage.socket.asked.length;
+  assert.equal(sent(), 2);
+  await stage.clock.advance(49_999);
+  assert.equal(sent(), 2);
+  await stage.clock.advance(1);
+  assert.equal(sent(), 3, '60 s after the first');
+  await stage.clock.advance(9_999);
+  assert.equal(sent(), 3);
+  await stage.clock.advance(1);
+  assert.equal(sent(), 4, '60 s after the second');
+});
+
+test('the second of two pauses does not shorten the first', async () => {
+  const stage = await readyStage();
+  stage.socket.error('rate_limited', { retry_after_seconds: 5 }, '');
+  stage.socket.error('backpressure', { retry_after_seconds: 2 }, '');
+  void stage.session.sign('Text 0.');
+  await stage.clock.advance(4_999);
+  assert.equal(stage.socket.asked.length, 0);
+  await stage.clock.advance(1);
+  assert.equal(stage.socket.asked.length, 1);
+});
+
+test('a pause with nothing waiting is waited for by no timer', async () => {
+  const stage = await readyStage();
+  const before = stage.clock.pending;
+  stage.socket.error('rate_limited', { retry_after_seconds: 5 }, '');
+  assert.equal(stage.clock.pending, before);
+});
+
+test('a new session does not begin a new minute', async () => {
+  const stage = await readyStage({ max_messages_per_minute: 1 });
+  void stage.session.sign('Text 0.');
+  stage.socket.drop();
+  void stage.session.sign('Text 1.');
+  await stage.ready({ max_messages_per_minute: 1 });
+  assert.equal(stage.socket.asked.length, 0);
+  await stage.clock.advance(60_000);
+  assert.equal(stage.socket.asked.length, 1);
+});
+
+test('an answer that comes while its text is being sent does not send the next one inside', async () => {
+  const stage = new Stage();
+  const results = texts(5).map((text) => stage.session.sign(text).result);
+  const { socket } = stage;
+  const send = socket.send.bind(socket);
+  let depth = 0;
+  let deepest = 0;
+  socket.send = (data) => {
+    send(data);
+    if (socket.asked.length === 0) return;
+    deepest = Math.max(deepest, (depth += 1));
+    socket.result();
+    depth -= 1;
+  };
+  await stage.ready({ max_inflight: 1 });
+  assert.deepEqual(
+    (await Promise.all(results)).map(({ text }) => text),
+    texts(5),
+  );
+  assert.equal(deepest, 1);
+});
