@@ -139,13 +139,12 @@ export const signElementStyles = css`
   .start {
     position: absolute;
     z-index: 3;
-    inset: 0;
+    inset: auto 0 12%;
     margin: auto;
     inline-size: fit-content;
     block-size: fit-content;
-    min-inline-size: 64px;
-    min-block-size: 64px;
-    padding-inline: 1rem;
+    min-block-size: 56px;
+    padding-inline: 1.25rem;
     border-color: currentcolor;
   }
   .controls {

@@ -1,18 +1,43 @@
-// Tells when a picture is really on screen. Policy: requestVideoFrameCallback decides; a page that is hidden paints
-// nothing, so there (and where the callback is missing) the media's own progress is taken instead.
+// Tells when a picture is really on screen. Policy: requestVideoFrameCallback decides, asked for as soon as a clip is
+// loaded, because it tells a frame once; a picture that was painted behind another is on screen one animation frame
+// after it came to the front. A page that is hidden paints nothing: there the media's own progress is taken instead.
 
-/** Calls back once, after `video` next shows a frame or moves on; never after `signal` aborts. */
-export function onceShowing(video: HTMLVideoElement, signal: AbortSignal, callback: () => void): void {
-  let done = false;
-  const once = (): void => {
-    if (done || signal.aborted) return;
-    done = true;
-    callback();
-  };
-  video.requestVideoFrameCallback?.(once);
-  const progressed = (): void => {
-    if (document.hidden || !('requestVideoFrameCallback' in video)) once();
-  };
-  video.addEventListener('timeupdate', progressed, { signal });
-  video.addEventListener('ended', once, { signal });
+/** Follows one video's first picture from load to screen. */
+export class PaintedFrame {
+  readonly #video: HTMLVideoElement;
+  #request = 0;
+  #painted = false;
+  #onPainted: (() => void) | null = null;
+
+  constructor(video: HTMLVideoElement) {
+    this.#video = video;
+  }
+
+  /** Another clip is being loaded. */
+  reset(): void {
+    this.#video.cancelVideoFrameCallback?.(this.#request);
+    this.#painted = false;
+    this.#onPainted = null;
+    this.#request =
+      this.#video.requestVideoFrameCallback?.(() => {
+        this.#painted = true;
+        this.#onPainted?.();
+      }) ?? 0;
+  }
+
+  /** Calls back once, when the video, now in front, shows a frame; never after `signal` aborts. */
+  onceOnScreen(signal: AbortSignal, callback: () => void): void {
+    const once = (): void => {
+      if (signal.aborted || this.#onPainted !== once) return;
+      this.#onPainted = null;
+      callback();
+    };
+    this.#onPainted = once;
+    if (this.#painted) requestAnimationFrame(once);
+    const progressed = (): void => {
+      if (document.hidden || !('requestVideoFrameCallback' in this.#video)) once();
+    };
+    this.#video.addEventListener('timeupdate', progressed, { signal });
+    this.#video.addEventListener('ended', once, { signal });
+  }
 }

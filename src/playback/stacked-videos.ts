@@ -2,7 +2,6 @@
 // Policy: never black — the last picture stays until the next one is really there; the one in front is never reloaded.
 import type { RowEntry } from './clip-row.ts';
 import { mediaEvents } from './media-surface.ts';
-import { onceShowing } from './painted-frame.ts';
 import type { SoundAndSpeed } from './video-surface.ts';
 import { VideoSlot } from './video-slot.ts';
 
@@ -77,6 +76,7 @@ export class StackedVideos {
       this.#loaded[index] = entry;
       slot.load(entry.playable, within);
     } else if (slot.video.currentTime !== within) {
+      slot.painted.reset();
       slot.video.currentTime = within;
     }
     if (inFront || slot.showable) return this.#bringForward(index, entry);
@@ -123,7 +123,7 @@ export class StackedVideos {
     front.classList.add('front');
     back.classList.remove('front');
     back.pause();
-    onceShowing(front, this.#showing.signal, () => this.#events.painted(entry));
+    this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(entry));
     this.#events.forward(entry, front, changed);
   }
 

@@ -2,9 +2,11 @@
 // Policy: muted and playsinline by construction (a signer has no sound, and a muted video may start without a gesture);
 // every `play()` is caught; an object URL lives exactly as long as the slot shows it.
 import type { Playable } from './clip-bytes.ts';
+import { PaintedFrame } from './painted-frame.ts';
 
 export class VideoSlot {
   readonly video: HTMLVideoElement;
+  readonly painted: PaintedFrame;
   #objectUrl: string | null = null;
 
   constructor() {
@@ -15,6 +17,7 @@ export class VideoSlot {
     this.video.disableRemotePlayback = true;
     this.video.tabIndex = -1;
     this.video.setAttribute('part', 'video');
+    this.painted = new PaintedFrame(this.video);
   }
 
   /** True once a first frame can be shown without a wait. */
@@ -24,6 +27,7 @@ export class VideoSlot {
 
   load(playable: Playable, at: number): void {
     this.#revoke();
+    this.painted.reset();
     if (typeof playable !== 'string') this.#objectUrl = URL.createObjectURL(playable);
     this.video.src = this.#objectUrl ?? (playable as string);
     if (at > 0) this.video.currentTime = at;
