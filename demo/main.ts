@@ -1,0 +1,62 @@
+// `npm start`: the sandbox, the proxy and the demo pages in one process. Policy: the page is served as a real site would
+// be, under the strict policy that the README asks for, and the proxy is told the sandbox's addresses as it would be
+// told the service's. HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one
+// is taken and nobody asked for it); only the sandbox's media follows HOST, the rest of it stays on loopback.
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import Fastify from 'fastify';
+import { createSignProxy, readConfig } from '../proxy/index.ts';
+import { startSandbox } from './sandbox/index.ts';
+
+const host = process.env.HOST || '127.0.0.1';
+const wanted = process.env.PORT;
+
+const sandbox = await startSandbox({ host });
+const { apiUrl, wsUrl, apiKey, mediaUrl } = sandbox.addresses;
+const proxy = createSignProxy(readConfig({ SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey }));
+
+const media = new URL(mediaUrl).origin;
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  `connect-src 'self' ${media}`,
+  `media-src blob: ${media}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const site = Fastify();
+site.addHook('onSend', async (_request, reply) => {
+  reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
+});
+await site.register(proxy.plugin);
+await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
+
+/** The address that people open. */
+async function listen(): Promise<string> {
+  try {
+    return await site.listen({ host, port: Number(wanted ?? 8787) });
+  } catch (error) {
+    if (wanted || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return site.listen({ host, port: 0 });
+  }
+}
+
+async function stop(): Promise<void> {
+  await proxy.close();
+  await site.close();
+  await sandbox.close();
+  process.exit(0);
+}
+
+await listen().then(
+  (address) => console.log(`Sign Elements with its sandbox: ${address}`),
+  (error: unknown) => {
+    console.error(`HOST=${host} PORT=${wanted ?? 8787}: ${(error as Error).message}`);
+    process.exit(1);
+  },
+);
+process.once('SIGTERM', () => void stop());
+process.once('SIGINT', () => void stop());
