@@ -1,0 +1,75 @@
+// The sandbox's one idea of time: expiry, idleness, rate and cache all ask it, so that a test can move it.
+// Policy: whole milliseconds that never run backward; measured durations (pipeline_ms) are not its business.
+
+export interface SandboxClock {
+  /** Milliseconds since 1970, whole. */
+  now(): number;
+  /** Runs `run` once after `ms` milliseconds; the returned function calls it off. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemClock: SandboxClock = {
+  now: () => Math.floor(performance.timeOrigin + performance.now()),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Waiting {
+  readonly due: number;
+  readonly run: () => void;
+  callOff: () => void;
+}
+
+/** A clock on top of another that can be put forward; what falls due on the way runs at once, in order. */
+export class MovableClock implements SandboxClock {
+  readonly #base: SandboxClock;
+  readonly #waiting = new Set<Waiting>();
+  #ahead = 0;
+
+  constructor(base: SandboxClock) {
+    this.#base = base;
+  }
+
+  now(): number {
+    return this.#base.now() + this.#ahead;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const waiting: Waiting = { due: this.now() + ms, run, callOff: () => {} };
+    this.#waiting.add(waiting);
+    this.#arm(waiting);
+    return () => this.#drop(waiting);
+  }
+
+  /** Puts the clock forward by `ms` milliseconds. */
+  advance(ms: number): void {
+    this.#ahead += ms;
+    for (const waiting of [...this.#waiting].sort((a, b) => a.due - b.due)) {
+      waiting.callOff();
+      if (!this.#waiting.has(waiting)) continue;
+      if (waiting.due > this.now()) this.#arm(waiting);
+      else this.#run(waiting);
+    }
+  }
+
+  /** Calls off everything that waits. */
+  stop(): void {
+    for (const waiting of this.#waiting) this.#drop(waiting);
+  }
+
+  #arm(waiting: Waiting): void {
+    waiting.callOff = this.#base.after(Math.max(0, waiting.due - this.now()), () => this.#run(waiting));
+  }
+
+  #run(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    waiting.run();
+  }
+
+  #drop(waiting: Waiting): void {
+    waiting.callOff();
+    this.#waiting.delete(waiting);
+  }
+}

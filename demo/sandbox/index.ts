@@ -1,0 +1,7 @@
+// What the rest of the repository may use of the sandbox.
+export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
+export type { SandboxAddresses } from './addresses.ts';
+export type { SandboxClock } from './clock.ts';
+export type { Fault } from './faults.ts';
+export { defaultLimits, type SandboxLimits } from './limits.ts';
+export { clipId, readStamp, type Stamp } from './stamp.ts';

@@ -1,0 +1,44 @@
+// The service's limits (document 3, Limits) with its beta defaults. Policy: the three that a client is told stand under
+// the service's own names; all can be set while the sandbox runs, and what is in force now decides, not what was
+// announced when the session began.
+import * as z from 'zod/mini';
+import { inWords } from './in-words.ts';
+
+const DAY_SECONDS = 24 * 3600;
+const whole = (most: number) => z.int().check(z.minimum(1), z.maximum(most));
+
+export const limitsSchema = z.strictObject({
+  /** Bytes of `text.data`. */
+  max_text_length: z.optional(whole(1_000_000)),
+  /** Accepted texts in any 60 seconds. */
+  max_messages_per_minute: z.optional(whole(100_000)),
+  /** Texts accepted and not yet answered. */
+  max_inflight: z.optional(whole(1000)),
+  /** Seconds without a message after which a session expires. */
+  session_idle_seconds: z.optional(whole(DAY_SECONDS)),
+  /** Seconds that a media URL and a cached result live. */
+  url_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
+});
+
+export type SandboxLimits = {
+  readonly [K in keyof z.infer<typeof limitsSchema>]-?: number;
+};
+
+export const defaultLimits: SandboxLimits = {
+  max_text_length: 5000,
+  max_messages_per_minute: 60,
+  max_inflight: 3,
+  session_idle_seconds: 3600,
+  url_lifetime_seconds: 300,
+};
+
+/** The given limits on top of `base`. @throws RangeError naming the field that cannot be */
+export function withLimits(base: SandboxLimits, changes: unknown): SandboxLimits {
+  const parsed = z.safeParse(limitsSchema, changes, inWords);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new RangeError(`limits: ${problems.join('; ')}`);
+  }
+  const given = Object.entries(parsed.data).filter(([, value]) => value !== undefined);
+  return { ...base, ...Object.fromEntries(given) };
+}

@@ -1,0 +1,31 @@
+// `npm run sandbox`: the sandbox alone. `PORT` (default any free one) and `SANDBOX_SEED` (a whole number) from the
+// environment; the first line on stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2
+// when the environment cannot be, with 1 when a port cannot be had.
+import { startSandbox } from './index.ts';
+
+function wholeNumber(name: string, most: number): number | undefined {
+  const given = process.env[name];
+  if (given === undefined || given === '') return undefined;
+  const value = Number(given);
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  console.error(`${name} is not a whole number from 0 to ${most}`);
+  process.exit(2);
+}
+
+const port = wholeNumber('PORT', 65535);
+const seed = wholeNumber('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
+const sandbox = await startSandbox({
+  ...(port === undefined ? {} : { port }),
+  ...(seed === undefined ? {} : { seed }),
+}).catch((error: unknown) => {
+  console.error(`the sandbox does not start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+});
+
+console.log(JSON.stringify(sandbox.addresses));
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    void sandbox.close().then(() => process.exit(0));
+  });
+}

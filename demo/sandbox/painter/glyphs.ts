@@ -1,0 +1,117 @@
+// The letters of captions: baked masks (glyph-data.ts), scaled down to the size asked for.
+// Policy: no font of the system and no font engine at run time; a letter that was not baked is a box with a question mark,
+// so that nothing is silently missing; marks and control characters that stand for nothing on their own are left out.
+import { brotliDecompressSync } from 'node:zlib';
+import { glyphData } from './glyph-data.ts';
+
+/** One letter as coverage, 0 to 255, row by row. Pixels; `left` is from the pen, `top` from the baseline, down positive. */
+export interface Glyph {
+  readonly advance: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly mask: Uint8Array;
+}
+
+const UNKNOWN = 0;
+const SPACE_OF_SIZE = 0.25;
+const silent = /^[\p{M}\p{C}]$/u;
+
+function decode(): { size: number; glyphs: Map<number, Glyph> } {
+  const data = brotliDecompressSync(Buffer.from(glyphData, 'base64'));
+  const glyphs = new Map<number, Glyph>();
+  const count = data.readUInt16LE(1);
+  let at = 3 + count * 8;
+  for (let i = 0; i < count; i++) {
+    const head = 3 + i * 8;
+    const [width, height] = [data.readUInt8(head + 6), data.readUInt8(head + 7)];
+    const mask = new Uint8Array(width * height);
+    for (let pixel = 0; pixel < mask.length; pixel++) {
+      const pair = data[at + (pixel >> 1)]!;
+      mask[pixel] = (pixel % 2 ? pair & 0xf : pair >> 4) * 17;
+    }
+    at += (mask.length + 1) >> 1;
+    const advance = data.readUInt16LE(head + 2) / 64;
+    const [left, top] = [data.readInt8(head + 4), data.readInt8(head + 5)];
+    glyphs.set(data.readUInt16LE(head), { advance, left, top, width, height, mask });
+  }
+  return { size: data.readUInt8(0), glyphs };
+}
+
+/** The letter at `scale` times its size: every pixel is the mean of the area it stands for. */
+function scaled(glyph: Glyph, scale: number): Glyph {
+  const left = Math.floor(glyph.left * scale);
+  const top = Math.floor(glyph.top * scale);
+  const width = Math.ceil((glyph.left + glyph.width) * scale) - left;
+  const height = Math.ceil((glyph.top + glyph.height) * scale) - top;
+  const mask = new Uint8Array(width * height);
+  /** The masters' rows or columns under pixel `i`, and how much of each. */
+  const under = (i: number, origin: number, size: number): [from: number, to: number] => [
+    Math.max(0, i / scale - origin),
+    Math.min(size, (i + 1) / scale - origin),
+  ];
+  for (let y = 0; y < height; y++) {
+    const [y0, y1] = under(top + y, glyph.top, glyph.height);
+    for (let x = 0; x < width; x++) {
+      const [x0, x1] = under(left + x, glyph.left, glyph.width);
+      let sum = 0;
+      for (let row = Math.floor(y0); row < y1; row++) {
+        const tall = Math.min(y1, row + 1) - Math.max(y0, row);
+        for (let column = Math.floor(x0); column < x1; column++) {
+          const wide = Math.min(x1, column + 1) - Math.max(x0, column);
+          sum += tall * wide * glyph.mask[row * glyph.width + column]!;
+        }
+      }
+      mask[y * width + x] = Math.min(255, Math.round(sum * scale * scale));
+    }
+  }
+  return { advance: glyph.advance * scale, left, top, width, height, mask };
+}
+
+/** A box with the question mark in it. */
+function unknownGlyph(size: number, question: Glyph): Glyph {
+  const width = Math.round(size * 0.52);
+  const height = Math.round(size * 0.72);
+  const edge = Math.round(size * 0.045);
+  const mask = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (x < edge || y < edge || x >= width - edge || y >= height - edge) mask[y * width + x] = 255;
+    }
+  }
+  const inner = scaled(question, 0.6);
+  const [dx, dy] = [Math.round((width - inner.width) / 2), Math.round((height - inner.height) / 2)];
+  for (let y = 0; y < inner.height; y++) {
+    mask.set(inner.mask.subarray(y * inner.width, (y + 1) * inner.width), (y + dy) * width + dx);
+  }
+  return { advance: width + edge * 3, left: edge, top: -height, width, height, mask };
+}
+
+const master = decode();
+master.glyphs.set(UNKNOWN, unknownGlyph(master.size, master.glyphs.get(0x3f)!));
+const bySize = new Map<number, Map<number, Glyph>>();
+
+/** The letters that are painted for `text`, in order: composed, with what stands for nothing left out. */
+export function lettersOf(text: string): string[] {
+  return [...text.normalize('NFC')].filter((letter) => /\s/u.test(letter) || !silent.test(letter));
+}
+
+/** Width of one letter in pixels at `size` pixels a line. */
+export function advanceOf(letter: string, size: number): number {
+  if (/\s/u.test(letter)) return size * SPACE_OF_SIZE;
+  const glyph = master.glyphs.get(letter.codePointAt(0)!) ?? master.glyphs.get(UNKNOWN)!;
+  return (glyph.advance * size) / master.size;
+}
+
+/** The letter at `size` pixels a line, null for white space. Kept once made: sizes are few, letters some hundred. */
+export function glyphOf(letter: string, size: number): Glyph | null {
+  if (/\s/u.test(letter)) return null;
+  const wanted = letter.codePointAt(0)!;
+  const codePoint = master.glyphs.has(wanted) ? wanted : UNKNOWN;
+  let glyphs = bySize.get(size);
+  if (!glyphs) bySize.set(size, (glyphs = new Map()));
+  let glyph = glyphs.get(codePoint);
+  if (!glyph) glyphs.set(codePoint, (glyph = scaled(master.glyphs.get(codePoint)!, size / master.size)));
+  return glyph;
+}

@@ -1,0 +1,31 @@
+// Results that can still be fetched (document 3, result.fetch): by the id of their text, for all sessions alike, since a
+// result may be fetched on a new session. Policy: kept as long as their URL lives (5 minutes); at most 10 000, oldest out
+// first, so that memory stays bounded whatever the rate.
+
+const MOST = 10_000;
+
+interface Entry<T> {
+  readonly value: T;
+  readonly expires: number;
+}
+
+export class ResultCache<T> {
+  readonly #entries = new Map<string, Entry<T>>();
+
+  /** @param expires milliseconds, as `now` below */
+  put(id: string, value: T, expires: number): void {
+    this.#entries.delete(id);
+    this.#entries.set(id, { value, expires });
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > MOST && !oldest.done) this.#entries.delete(oldest.value);
+  }
+
+  /** The result of this id, null when it has expired or never was. */
+  get(id: string, now: number): T | null {
+    const entry = this.#entries.get(id);
+    if (!entry) return null;
+    if (now < entry.expires) return entry.value;
+    this.#entries.delete(id);
+    return null;
+  }
+}

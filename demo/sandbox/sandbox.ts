@@ -1,0 +1,119 @@
+// The whole stand-in of the signing service in one process: puts the rooms of this folder together.
+// Policy: the service itself listens on loopback only; `host` is for the media, which browsers load themselves. Closing
+// leaves no socket, timer or thread behind.
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressesOf, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
+import { createApiServer } from './api-server.ts';
+import { chanceOf } from './chance.ts';
+import { ClipStore } from './clip-store.ts';
+import { MovableClock, systemClock, type SandboxClock } from './clock.ts';
+import { EncodePool } from './encode-pool.ts';
+import { FaultsInForce, parseFaults, type Fault } from './faults.ts';
+import { defaultLimits, withLimits, type SandboxLimits } from './limits.ts';
+import { createMediaServer, pathOfClip } from './media-origin.ts';
+import { presign } from './presigned-url.ts';
+import { V3Service } from './v3-service.ts';
+
+export interface SandboxOptions {
+  /** Address the media origin listens on; for `0.0.0.0` its URL names the first external IPv4. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Port of API and WebSocket, always on loopback. Default 0, any free one. */
+  readonly port?: number;
+  /** Port of the media origin. Default 0, any free one. */
+  readonly mediaPort?: number;
+  /** Makes session ids and signatures repeatable. Default: random. */
+  readonly seed?: number;
+  /** Default: the system's. */
+  readonly clock?: SandboxClock;
+  /** On top of the beta defaults of document 3. */
+  readonly limits?: Partial<SandboxLimits>;
+}
+
+export interface Sandbox {
+  readonly addresses: SandboxAddresses;
+  /** Replaces the faults in force, as the control route does. @throws FaultListError */
+  setFaults(faults: readonly Fault[]): void;
+  /** Changes limits for good. @throws RangeError */
+  setLimits(changes: Partial<SandboxLimits>): void;
+  /** WebSockets that are open now. */
+  readonly openSockets: number;
+  close(): Promise<void>;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function stop(server: Server): Promise<void> {
+  if (!server.listening) return;
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+}
+
+/** Starts a sandbox. Rejects with the system's error when a port cannot be had. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const host = options.host ?? '127.0.0.1';
+  let limits = withLimits(defaultLimits, options.limits ?? {});
+  const clock = new MovableClock(options.clock ?? systemClock);
+  const faults = new FaultsInForce();
+  const chance = chanceOf(options.seed);
+  const secret = chance();
+
+  const setFaults = (list: unknown): void => {
+    const parsed = parseFaults(list);
+    faults.replace(parsed.filter(({ fault }) => fault !== 'advance_clock'));
+    for (const fault of parsed) if (fault.fault === 'advance_clock') clock.advance(fault.seconds * 1000);
+  };
+  const limitsInForce = (): SandboxLimits =>
+    faults.list.reduce(
+      (now, fault) => (fault.fault === 'limits' ? withLimits(now, fault.limits) : now),
+      limits,
+    );
+
+  const pool = new EncodePool();
+  const clips = new ClipStore(pool);
+  const media = createMediaServer({ clips, clock, faults, secret });
+  let mediaUrl = '';
+  const service = new V3Service({
+    clock,
+    faults,
+    limits: limitsInForce,
+    newSessionId: () => `sandbox-${chance()}`,
+    clips,
+    urlOf: (name, expires) => mediaUrl + presign(secret, pathOfClip(name), expires),
+  });
+  const api = createApiServer(service, {
+    get inForce() {
+      return faults.list;
+    },
+    setFaults,
+  });
+
+  const close = async (): Promise<void> => {
+    for (const socket of api.sockets) socket.terminate();
+    clock.stop();
+    await Promise.all([stop(api.http), stop(media), pool.close()]);
+  };
+
+  try {
+    mediaUrl = mediaUrlOf(host, await listen(media, host, options.mediaPort ?? 0));
+    const addresses = addressesOf(await listen(api.http, '127.0.0.1', options.port ?? 0), mediaUrl);
+    return {
+      addresses,
+      setFaults,
+      setLimits: (changes) => (limits = withLimits(limits, changes)),
+      get openSockets() {
+        return api.sockets.size;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

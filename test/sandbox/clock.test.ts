@@ -1,0 +1,58 @@
+// The clock that faults put forward.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MovableClock, systemClock } from '../../demo/sandbox/clock.ts';
+import { ManualClock } from './manual-clock.ts';
+
+function clocks() {
+  const base = new ManualClock();
+  const clock = new MovableClock(base);
+  const ran: string[] = [];
+  const wait = (name: string, ms: number) => clock.after(ms, () => ran.push(name));
+  return { base, clock, ran, wait };
+}
+
+test('it runs with the clock under it', () => {
+  const { base, clock, ran, wait } = clocks();
+  const begin = clock.now();
+  wait('a', 1000);
+  base.advance(1000);
+  assert.deepEqual(ran, ['a']);
+  assert.equal(clock.now() - begin, 1000);
+});
+
+test('put forward, it runs what falls due on the way, in order, and the rest when its time comes', () => {
+  const { base, clock, ran, wait } = clocks();
+  wait('late', 5000);
+  wait('second', 2000);
+  wait('first', 1000);
+  clock.advance(3000);
+  assert.deepEqual(ran, ['first', 'second']);
+  base.advance(1999);
+  assert.deepEqual(ran, ['first', 'second']);
+  base.advance(1);
+  assert.deepEqual(ran, ['first', 'second', 'late']);
+});
+
+test('what was called off does not run, not even by what runs before it', () => {
+  const { clock, ran, wait } = clocks();
+  wait('off', 1000)();
+  const callOff = wait('second', 900);
+  clock.after(800, callOff);
+  clock.advance(1000);
+  assert.deepEqual(ran, []);
+});
+
+test('stopped, nothing waits any more', () => {
+  const { base, clock, ran, wait } = clocks();
+  wait('a', 1000);
+  wait('b', 2000);
+  clock.stop();
+  assert.equal(base.waiting, 0);
+  base.advance(5000);
+  assert.deepEqual(ran, []);
+});
+
+test('the system clock gives whole milliseconds', () => {
+  assert.ok(Number.isInteger(systemClock.now()));
+});

@@ -1,0 +1,40 @@
+// A clock that stands still until a test moves it.
+import type { SandboxClock } from '../../demo/sandbox/clock.ts';
+
+interface Waiting {
+  readonly due: number;
+  readonly run: () => void;
+}
+
+export class ManualClock implements SandboxClock {
+  #now = Date.UTC(2030, 0, 1);
+  readonly #waiting = new Set<Waiting>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const waiting = { due: this.#now + ms, run };
+    this.#waiting.add(waiting);
+    return () => this.#waiting.delete(waiting);
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Moves on by `ms`, running on the way what falls due, in order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const [next] = [...this.#waiting].filter(({ due }) => due <= end).sort((a, b) => a.due - b.due);
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.due);
+      this.#waiting.delete(next);
+      next.run();
+    }
+    this.#now = end;
+  }
+}
