@@ -2,8 +2,7 @@
 // The program `sign-proxy`. Policy: stdout has one line, with the address, once it listens; logs go to stderr as JSON
 // lines. SIGTERM and SIGINT drain and exit 0 (a second one does not wait); a bad environment exits 2, a server that
 // cannot listen exits 1.
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { createSignProxy } from './server.ts';
+import { ConfigError, createSignProxy, readConfig, type Config } from './index.ts';
 
 function configOrExit(): Config {
   try {

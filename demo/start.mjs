@@ -1,0 +1,50 @@
+// `npm start`: the whole product on this machine, from a fresh clone. Policy: plain JavaScript that any Node from 14.8 on
+// can read, so that an old one is told which to get; builds only when something is missing or older than its sources;
+// one line a step, all of a step's output when it fails. The demo then runs in this very process and gets its signals.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+
+const program = 'dist/demo/main.js'; // the last file that a build writes
+const sources = ['src', 'proxy', 'demo', 'package.json', 'tsconfig.json', 'rollup.config.mjs'];
+const steps = [
+  ['Compiling', 'build:modules'],
+  ['Bundling', 'build:bundles'],
+];
+
+function stop(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** Milliseconds since 1970 of the newest change below `path`; a folder's own time tells of a file that was removed. */
+function newest(path) {
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs;
+  return Math.max(status.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  stop(`Node ${process.versions.node} is too old: this needs Node 20.19 or newer.`);
+}
+if (!existsSync('node_modules/.package-lock.json')) {
+  stop('The packages are not installed yet. Run `npm ci` first, then `npm start` again.');
+}
+
+const builtAt = existsSync(program) ? statSync(program).mtimeMs : 0;
+if (Math.max(...sources.map(newest)) > builtAt) {
+  for (const [title, script] of steps) {
+    const start = Date.now();
+    process.stdout.write(`${title} … `);
+    const { status, stdout, stderr } = spawnSync(`npm run ${script}`, { shell: true, encoding: 'utf8' });
+    if (status !== 0) stop(`failed.\n${stdout}${stderr}`);
+    console.log(`${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
+}
+
+await import(pathToFileURL(join(root, program)).href);

@@ -1,0 +1,26 @@
+// Defining a custom element where another copy of this product may have been there before. Policy: the first copy
+// wins, because a registry takes a name once and throws at the second; two copies of different versions are told once.
+// Without a registry (Node, a worker) nothing happens, so that every entry point can be imported by a server.
+import { warnOnce } from './warn-once.ts';
+
+/** An element class that knows which release it is of. */
+export type VersionedElement = CustomElementConstructor & { readonly version?: string };
+
+/** Defines `element` as `tag` unless the name is taken. `registry` defaults to the page's own, if there is one. */
+export function safeDefine(
+  tag: string,
+  element: VersionedElement,
+  registry: CustomElementRegistry | undefined = globalThis.customElements,
+): void {
+  if (!registry) return;
+  const defined = registry.get(tag) as VersionedElement | undefined;
+  if (!defined) {
+    registry.define(tag, element);
+  } else if (defined.version !== element.version) {
+    const found = defined.version ?? 'an unknown version';
+    warnOnce(
+      `${tag} version`,
+      `<${tag}>: ${found} was defined first and stays; ${element.version} was loaded after it. Load one of them only.`,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+// A test page's side of the backend that web-test-runner runs for it (runner-backend.mjs).
+import type { Fault, SandboxLimits } from '../../demo/sandbox/index.ts';
+
+export interface Addresses {
+  /** Prefix of the proxy that serves this page. */
+  proxy: string;
+  /** Prefix of one that serves other origins only. */
+  refusing: string;
+  /** Prefix where nothing listens. */
+  nobody: string;
+  /** Origin of the clips. */
+  media: string;
+}
+
+async function ask(path: string, body?: unknown): Promise<unknown> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(`/backend/${path}`, init);
+  if (!response.ok) throw new Error(`/backend/${path}: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { value: unknown }).value;
+}
+
+export const addresses = async (): Promise<Addresses> => (await ask('addresses')) as Addresses;
+
+/** Prefix of the proxy that serves this page. */
+export const proxyAddress = async (): Promise<string> => (await addresses()).proxy;
+
+/** Sockets that the service has open now, of all pages. */
+export const openSockets = async (): Promise<number> => (await ask('sockets')) as number;
+
+/** Replaces the faults in force; an empty list ends them. */
+export const setFaults = async (faults: readonly Fault[]): Promise<void> =>
+  void (await ask('faults', faults));
+
+/** The service's default limits with these changes; an empty object brings the defaults back. */
+export const setLimits = async (limits: Partial<SandboxLimits>): Promise<void> =>
+  void (await ask('limits', limits));

@@ -1,0 +1,74 @@
+// Which browser the tests take, on machines made of a temporary folder.
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { findChromium } from './find-chromium.mjs';
+
+/** A machine with programs at the given paths; those of `broken` are there and do not start. */
+function machine(t: TestContext, programs: string[], broken: string[] = []) {
+  const root = mkdtempSync(join(tmpdir(), 'machine-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  for (const path of [...programs, ...broken]) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `#!/bin/sh\nexit ${broken.includes(path) ? 1 : 0}\n`);
+    chmodSync(file, 0o755);
+  }
+  return {
+    find: (env: Record<string, string> = {}, own?: string) => {
+      const at = { HOME: join(root, 'home'), PATH: `${join(root, 'bin')}:${join(root, 'sbin')}`, ...env };
+      const found = findChromium({ env: at, platform: 'linux', ...(own ? { own: join(root, own) } : {}) });
+      return found === null ? null : found.slice(root.length + 1);
+    },
+    path: (path: string) => join(root, path),
+  };
+}
+
+const cache = 'home/.cache/ms-playwright';
+
+test('CHROME_PATH wins over everything that is installed', (t) => {
+  const { find, path } = machine(t, ['bin/chromium', 'opt/chrome']);
+  assert.equal(find({ CHROME_PATH: path('opt/chrome') }), 'opt/chrome');
+});
+
+test('a CHROME_PATH that is no browser is an error, not a reason to take another', (t) => {
+  const { find, path } = machine(t, ['bin/chromium'], ['opt/chrome']);
+  assert.throws(() => find({ CHROME_PATH: path('opt/chrome') }), /CHROME_PATH/);
+  assert.throws(() => find({ CHROME_PATH: path('opt/missing') }), /CHROME_PATH/);
+});
+
+test('stable Chrome is preferred to Chromium, wherever on PATH it is', (t) => {
+  const { find } = machine(t, ['bin/chromium', 'sbin/google-chrome-stable']);
+  assert.equal(find(), 'sbin/google-chrome-stable');
+});
+
+test('a program on PATH that does not start is passed over', (t) => {
+  const { find } = machine(t, [`${cache}/chromium-1200/chrome-linux/chrome`], ['bin/chromium-browser']);
+  assert.equal(find(), `${cache}/chromium-1200/chrome-linux/chrome`);
+});
+
+test("of Playwright's downloads the newest is taken, by number", (t) => {
+  const { find } = machine(t, [
+    `${cache}/chromium-999/chrome-linux/chrome`,
+    `${cache}/chromium-1200/chrome-linux64/chrome`,
+    `${cache}/chromium_headless_shell-1300/chrome-linux/chrome`,
+  ]);
+  assert.equal(find(), `${cache}/chromium-1200/chrome-linux64/chrome`);
+});
+
+test("Playwright's cache may lie elsewhere", (t) => {
+  const { find, path } = machine(t, ['shared/chromium-1/chrome-linux/chrome']);
+  assert.equal(find({ PLAYWRIGHT_BROWSERS_PATH: path('shared') }), 'shared/chromium-1/chrome-linux/chrome');
+});
+
+test('the one that an earlier run obtained comes last', (t) => {
+  const { find } = machine(t, ['.browser/start-chromium', 'bin/chrome']);
+  assert.equal(find({}, '.browser/start-chromium'), 'bin/chrome');
+  assert.equal(find({ PATH: '' }, '.browser/start-chromium'), '.browser/start-chromium');
+});
+
+test('a machine without any has none', (t) => {
+  assert.equal(machine(t, []).find(), null);
+});

@@ -1,0 +1,15 @@
+// How every Chromium of the tests is started. Policy: no network of its own, no sound, no sandbox (containers run as
+// root and have no user namespaces); a video may play without a click unless a test says otherwise, and the garbage
+// collector can be called, because some tests are about what is left behind.
+export const launchFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+  '--mute-audio',
+  '--js-flags=--expose-gc',
+];

@@ -1,0 +1,74 @@
+// Getting a Chromium where none is. Policy: the system's own package where that is one command (Debian, root), else the
+// npm package that carries the program and the libraries it needs, unpacked into .browser/ of this repository: no root,
+// nothing outside the folder. Whatever else the machine is, the person is told what to install; tests are never skipped.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findChromium } from './find-chromium.mjs';
+
+const npmPackage = '@sparticuz/chromium@153.0.0';
+const folder = resolve('.browser');
+const own = join(folder, 'start-chromium');
+
+const isDebian = () =>
+  existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+
+function fromDebian(say) {
+  say('installing the Debian package chromium');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    if (spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return;
+  }
+}
+
+/** The package unpacks into the temporary directory, so that is what .browser/ becomes while it does. */
+const unpack = `
+  import { readdirSync } from 'node:fs';
+  import { join } from 'node:path';
+  const [packed] = process.argv.slice(-1);
+  const { inflate } = await import(join(packed, 'build/index.js'));
+  for (const file of readdirSync(join(packed, 'bin'))) await inflate(join(packed, 'bin', file));
+`;
+
+/** The libraries that it was packed with come before the machine's, which may lack some; fonts only where it has none. */
+const starter = `#!/bin/sh
+export LD_LIBRARY_PATH="\${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${folder}/al2023/lib"
+[ -e /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="${folder}/fonts.conf"
+exec "${folder}/chromium" "$@"
+`;
+const fontConfiguration = `<?xml version="1.0"?>
+<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
+`;
+
+function fromNpm(say) {
+  say(`installing ${npmPackage} into .browser/`);
+  mkdirSync(folder, { recursive: true });
+  const install = ['install', '--no-save', '--ignore-scripts', '--prefix', folder, npmPackage];
+  execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const packed = join(folder, 'node_modules', npmPackage.slice(0, npmPackage.lastIndexOf('@')));
+  execFileSync(process.execPath, ['--input-type=module', '--eval', unpack, packed], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
+  writeFileSync(own, starter, { mode: 0o755 });
+}
+
+/**
+ * The path of a Chromium that starts: the machine's, or one that this call installs. `say` hears of each installation.
+ * @throws with what to do when there is none and none can be had.
+ */
+export function obtainChromium(say) {
+  let found = findChromium({ own });
+  if (found) return found;
+  if (process.getuid?.() === 0 && isDebian()) {
+    fromDebian(say);
+    found = findChromium({ own });
+  }
+  if (!found && process.platform === 'linux' && process.arch === 'x64') {
+    fromNpm(say);
+    found = findChromium({ own });
+  }
+  if (found) return found;
+  throw new Error('The tests need a browser: install Chrome or Chromium, or set CHROME_PATH to one.');
+}

@@ -1,0 +1,82 @@
+// `npm start` in a clone made of a temporary folder: what it says, what it builds and what it then runs.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+
+/** Build steps that leave the program as the real ones do, and print what nobody needs to see when all is well. */
+const scripts = {
+  'build:modules': 'node -e "console.log(\'noise\')"',
+  'build:bundles':
+    "node -e \"fs.mkdirSync('dist/demo',{recursive:true});fs.writeFileSync('dist/demo/main.js','console.log(1)')\"",
+};
+
+function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'clone-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const write = (path: string, text: string) => {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const file of ['src/index.ts', 'proxy/main.ts', 'tsconfig.json', 'rollup.config.mjs']) write(file, '');
+  write('package.json', JSON.stringify({ type: 'module', scripts: steps }));
+  if (packages) write('node_modules/.package-lock.json', '{}');
+  mkdirSync(join(root, 'demo'));
+  cpSync('demo/start.mjs', join(root, 'demo/start.mjs'));
+  return {
+    touch: (path: string) => utimesSync(join(root, path), new Date(), new Date(Date.now() + 60_000)),
+    start() {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['demo/start.mjs'], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      // How long a step took is not ours to test.
+      return {
+        status,
+        printed: `${stdout}${stderr}`
+          .replace(/\d+\.\d s/g, 'N s')
+          .trim()
+          .split('\n'),
+      };
+    },
+  };
+}
+
+const built = ['Compiling … N s', 'Bundling … N s', '1'];
+
+test('a fresh clone is built, one line a step, and run', (t) => {
+  assert.deepEqual(clone(t).start(), { status: 0, printed: built });
+});
+
+test('what is built is run at once', (t) => {
+  const { start } = clone(t);
+  start();
+  assert.deepEqual(start(), { status: 0, printed: ['1'] });
+});
+
+test('a source that changed is built again', (t) => {
+  const { start, touch } = clone(t);
+  start();
+  touch('proxy/main.ts');
+  assert.deepEqual(start(), { status: 0, printed: built });
+});
+
+test('a step that fails says why and runs nothing', (t) => {
+  const steps = {
+    ...scripts,
+    'build:modules': 'node -e "console.log(\'src/index.ts: wrong\');process.exit(1)"',
+  };
+  const { status, printed } = clone(t, { steps }).start();
+  assert.equal(status, 1);
+  assert.equal(printed[0], 'Compiling … failed.');
+  assert.ok(printed.includes('src/index.ts: wrong'), printed.join('\n'));
+  assert.ok(!printed.includes('1'));
+});
+
+test('without packages it says what to do', (t) => {
+  const { status, printed } = clone(t, { packages: false }).start();
+  assert.equal(status, 1);
+  assert.match(printed.join('\n'), /npm ci/);
+});

@@ -1,0 +1,15 @@
+// One line on the console for each kind of mistake.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { warnOnce } from '../../src/internal/warn-once.ts';
+
+test('a mistake is told the first time, another kind of mistake too', (t) => {
+  const { mock } = t.mock.method(console, 'warn', () => {});
+  warnOnce('row resolution', 'row 1 has a resolution that does not exist');
+  warnOnce('row resolution', 'row 2 has a resolution that does not exist');
+  warnOnce('row signer', 'row 3 has no signer');
+  assert.deepEqual(
+    mock.calls.map((call) => call.arguments),
+    [['row 1 has a resolution that does not exist'], ['row 3 has no signer']],
+  );
+});

@@ -1,0 +1,77 @@
+// What the two packages pull in: no more than they declare, nothing under a GPL, nothing from an address of its own.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { elementScripts, packagesImportedBy, readManifest } from './built-files.ts';
+import { filesIn } from './source-files.ts';
+
+const proxy = readManifest('dist/proxy/package.json');
+
+test('the proxy imports exactly the packages that it declares', () => {
+  assert.deepEqual(
+    packagesImportedBy(filesIn(['dist/proxy'], ['.js'])),
+    Object.keys(proxy.dependencies).sort(),
+  );
+});
+
+test('the elements import no package that is not declared', () => {
+  const root = readManifest('package.json') as ReturnType<typeof readManifest> & {
+    peerDependencies: Record<string, string>;
+  };
+  const declared = { ...root.dependencies, ...root.peerDependencies };
+  const imported = packagesImportedBy(elementScripts());
+  assert.ok(imported.includes('lit'));
+  assert.deepEqual(
+    imported.filter((name) => !Object.hasOwn(declared, name)),
+    [],
+  );
+});
+
+interface LockedPackage {
+  license?: string;
+  dependencies?: Record<string, string>;
+  resolved?: string;
+}
+
+const locked = (
+  JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> }
+).packages;
+
+/** Where npm finds `name` from `folder`: there, or in the nearest folder above that has it. */
+function located(name: string, folder: string): string {
+  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules') - 1))) {
+    const path = join(at, 'node_modules', name);
+    if (locked[path]) return path;
+    assert.notEqual(at, '', `${name} is in the lock file`);
+  }
+}
+
+function withDependencies(names: string[], folder: string, reached: Set<string>): Set<string> {
+  for (const path of names.map((name) => located(name, folder))) {
+    if (reached.has(path)) continue;
+    reached.add(path);
+    withDependencies(Object.keys(locked[path]?.dependencies ?? {}), path, reached);
+  }
+  return reached;
+}
+
+test('no package that either of the two installs is under a GPL', () => {
+  const direct = [
+    ...Object.keys(proxy.dependencies),
+    ...Object.keys(readManifest('package.json').dependencies),
+  ];
+  const paths = withDependencies(direct, '', new Set());
+  assert.ok(paths.size > direct.length);
+  for (const path of paths) {
+    assert.ok(existsSync(path), `${path} is installed`);
+    const { license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as { license?: unknown };
+    assert.equal(typeof license, 'string', `${path} names its licence`);
+    assert.doesNotMatch(license as string, /GPL/, path);
+  }
+});
+
+test('the lock file names no address to download from', () => {
+  const addressed = Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined);
+  assert.deepEqual(addressed, []);
+});

@@ -1,0 +1,103 @@
+// Imports run one way. The table is the house's layout: a part may import itself, the parts in its row and the packages
+// in its row, and nothing else. Parts are files or folders; the longest that fits a file is its part.
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { filesIn, importsOf } from './source-files.ts';
+
+interface Part {
+  parts: string[];
+  /** Names without subpath; `node:` stands for all of Node's own modules. */
+  packages: string[];
+}
+
+const layout: Record<string, Part> = {
+  'src/internal': { parts: [], packages: [] },
+  'src/protocol': { parts: [], packages: ['zod/mini'] },
+  'src/session': { parts: ['src/protocol', 'src/internal'], packages: [] },
+  'src/playback': {
+    parts: ['src/protocol/sign-error.ts', 'src/protocol/own-errors.ts', 'src/internal'],
+    packages: [],
+  },
+  'src/strings': { parts: ['src/internal'], packages: [] },
+  'src/page': { parts: ['src/strings', 'src/protocol/http-url.ts', 'src/internal'], packages: [] },
+  'src/elements': {
+    parts: ['src/session', 'src/playback', 'src/page', 'src/strings', 'src/protocol', 'src/internal'],
+    packages: ['lit'],
+  },
+  'src/define': { parts: ['src/elements', 'src/internal'], packages: [] },
+  'src/index.ts': { parts: ['src/elements', 'src/client.ts'], packages: [] },
+  'src/client.ts': { parts: ['src/session', 'src/protocol'], packages: [] },
+  'src/define.ts': { parts: ['src/define'], packages: [] },
+  'src/cdn.ts': { parts: ['src/define.ts', 'src/index.ts', 'src/internal'], packages: [] },
+  'src/react.ts': {
+    parts: ['src/define.ts', 'src/elements', 'src/internal'],
+    packages: ['react', '@lit/react'],
+  },
+  'src/vue.d.ts': { parts: ['src/elements', 'src/internal'], packages: ['vue'] },
+  proxy: {
+    parts: ['src/protocol'],
+    packages: ['node:', 'fastify', 'ws'],
+  },
+  'demo/sandbox': { parts: ['src/protocol'], packages: ['node:', 'zod/mini', 'node-av', 'mediabunny', 'ws'] },
+  demo: {
+    parts: ['proxy/index.ts', 'demo/sandbox/index.ts'],
+    packages: ['node:', 'fastify', '@fastify/static'],
+  },
+};
+
+const isWithin = (file: string, part: string) => file === part || file.startsWith(`${part}/`);
+
+function partOf(file: string): string | undefined {
+  const parts = Object.keys(layout).filter((part) => isWithin(file, part));
+  return parts.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Why `file` may not import `specifier`, or null. */
+function objection(file: string, specifier: string): string | null {
+  const part = partOf(file);
+  if (part === undefined) return `${file} belongs to no part of the layout`;
+  const { parts, packages } = layout[part] as Part;
+  if (specifier.startsWith('.')) {
+    const target = join(dirname(file), specifier);
+    if (partOf(target) === part || parts.some((allowed) => isWithin(target, allowed))) return null;
+  } else if (
+    packages.some(
+      (name) => specifier === name || specifier.startsWith(name.endsWith(':') ? name : `${name}/`),
+    )
+  ) {
+    return null;
+  }
+  return `${file} imports ${specifier}`;
+}
+
+test('every import runs in a direction that the layout allows', () => {
+  const files = filesIn(['src', 'proxy', 'demo'], ['.ts']);
+  assert.ok(files.length > 20, 'the sources were found');
+  const objections = files.flatMap((file) => importsOf(file).map((specifier) => objection(file, specifier)));
+  assert.deepEqual(
+    objections.filter((found) => found !== null),
+    [],
+  );
+});
+
+const refused: [file: string, specifier: string][] = [
+  ['src/session/queue.ts', '../playback/clip.ts'],
+  ['src/playback/clip.ts', '../protocol/server-frames.ts'],
+  ['src/playback/clip.ts', 'lit'],
+  ['src/protocol/frames.ts', '../session/queue.ts'],
+  ['src/protocol/frames.ts', 'node:fs'],
+  ['src/elements/element.ts', '../define/sign-translate.ts'],
+  ['src/index.ts', './define.ts'],
+  ['src/elements/element.ts', '../client.ts'],
+  ['proxy/routes/ws.ts', '../../src/session/queue.ts'],
+  ['proxy/server.ts', '../demo/sandbox/index.ts'],
+  ['demo/sandbox/service.ts', '../../proxy/index.ts'],
+  ['demo/main.ts', './sandbox/service.ts'],
+];
+
+for (const [file, specifier] of refused) {
+  test(`${file} may not import ${specifier}`, () => {
+    assert.notEqual(objection(file, specifier), null);
+  });
+}

@@ -1,0 +1,24 @@
+// A file is one room: it says at its top what it is for, and it can be read in one sitting.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { filesIn } from './source-files.ts';
+
+const LONGEST = 300;
+const files = filesIn(['src', 'proxy', 'demo', 'test'], ['.ts', '.js', '.mjs']);
+
+test('every source file begins with a comment that says what it is for', () => {
+  const silent = files.filter((file) => {
+    const [first, second] = readFileSync(file, 'utf8').split('\n');
+    return !/^(\/\/|\/\*\*?) \S/.test(first?.startsWith('#!') ? (second ?? '') : (first ?? ''));
+  });
+  assert.deepEqual(silent, []);
+});
+
+test(`no source file is longer than ${LONGEST} lines`, () => {
+  const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length;
+  assert.deepEqual(
+    files.filter((file) => lines(file) > LONGEST),
+    [],
+  );
+});

@@ -1,0 +1,40 @@
+// The built demo in a child process, as `npm start` runs it, and a real browser to open its page in.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Browser, Page } from 'puppeteer-core';
+import { openBrowser } from '../browser/open-browser.ts';
+
+export interface DemoPage {
+  readonly browser: Browser;
+  /** Address of the demo page. */
+  readonly address: string;
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function openDemo(): Promise<DemoPage> {
+  const demo = spawn(process.execPath, ['dist/demo/main.js'], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(demo.stdout.setEncoding('utf8'), 'data')) as [string];
+  const address = /http:\S+/.exec(line)?.[0];
+  if (!address) throw new Error(`the demo did not start: ${line}`);
+  const browser = await openBrowser();
+  return {
+    browser,
+    address,
+    async newPage() {
+      const page = await browser.newPage();
+      await page.setCacheEnabled(false);
+      // The compiler of the tests names inner functions by this helper, which a page does not have.
+      await page.evaluateOnNewDocument('globalThis.__name = (named) => named');
+      return page;
+    },
+    async close() {
+      await browser.close();
+      demo.kill();
+      await once(demo, 'exit');
+    },
+  };
+}

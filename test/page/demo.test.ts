@@ -1,0 +1,101 @@
+// What a newcomer meets: the page of `npm start`, with a mouse, a keyboard, a phone.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { openDemo } from './demo-page.ts';
+
+const demo = await openDemo();
+after(() => demo.close());
+
+interface Visit {
+  readonly page: Page;
+  /** What the console complained of. */
+  readonly problems: string[];
+}
+
+async function visit(width: number, height: number): Promise<Visit> {
+  const page = await demo.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  await page.setViewport({ width, height });
+  await page.goto(demo.address);
+  await page.waitForFunction(() => customElements.get('sign-translate'));
+  return { page, problems };
+}
+
+/** Waits until the list says this of this text. */
+const untilListed = (page: Page, text: string, state: string): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted, told) =>
+      [...document.querySelectorAll('#queue li')].some(
+        ({ firstElementChild, lastElementChild }) =>
+          firstElementChild?.textContent === wanted && lastElementChild?.textContent === told,
+      ),
+    {},
+    text,
+    state,
+  );
+
+test('type something, press Sign: it is signed to the end, and a second text queues behind it', async () => {
+  const { page, problems } = await visit(1280, 800);
+  await page.locator('#words').fill('Good evening');
+  await page.click('form button');
+  await untilListed(page, 'Good evening', 'signing');
+  await page.locator('#words').fill('See you tomorrow');
+  await page.click('form button');
+  await untilListed(page, 'See you tomorrow', 'waiting');
+  await untilListed(page, 'Good evening', 'signed');
+  await untilListed(page, 'See you tomorrow', 'signed');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('says SANDBOX before anything is signed', async () => {
+  const { page } = await visit(1280, 800);
+  assert.match(await page.$eval('header', ({ textContent }) => textContent ?? ''), /SANDBOX/);
+  await page.close();
+});
+
+test('with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
+  const { page } = await visit(1280, 800);
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.id ?? document.activeElement?.localName ?? '');
+  const tabTo = async (id: string): Promise<void> => {
+    for (let presses = 0; (await focused()) !== id; presses++) {
+      assert.ok(presses < 30, `Tab never came to ${id}`);
+      await page.keyboard.press('Tab');
+    }
+  };
+  await tabTo('words');
+  await page.keyboard.type('A sentence that is long enough to be paused');
+  await page.keyboard.press('Enter');
+  await page.evaluate(() => document.querySelector('sign-translate')?.focus());
+  await page.waitForFunction(() => document.querySelector('sign-translate:state(signing)'));
+  await page.keyboard.press('Space');
+  assert.equal(await page.$eval('sign-translate', ({ paused }) => paused), true);
+  await page.close();
+});
+
+for (const [device, width, height] of [
+  ['a small phone', 320, 568],
+  ['a phone', 390, 844],
+  ['a desktop', 1280, 800],
+] as const) {
+  test(`on ${device} nothing is cut off and the signer is big enough`, async () => {
+    const { page } = await visit(width, height);
+    const { overflow, signer } = await page.evaluate(() => {
+      const box = document.querySelector('sign-translate')!.getBoundingClientRect();
+      const root = document.documentElement;
+      return {
+        overflow: root.scrollWidth - root.clientWidth,
+        signer: { left: box.left, right: box.right, width: box.width },
+      };
+    });
+    assert.equal(overflow, 0);
+    assert.ok(signer.left >= 0 && signer.right <= width, JSON.stringify(signer));
+    // As wide as a phone, and 280 px high (498 wide) where there is room.
+    assert.ok(signer.width >= Math.min(498, width - 40), JSON.stringify(signer));
+    await page.close();
+  });
+}

@@ -1,0 +1,78 @@
+// The cdn build on a page of another origin: as a module, as a plain script, twice, and where it cannot work.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const { proxy } = site.backend.addresses;
+
+/** The proxy that the page's element, which has no `proxy` attribute, uses once it is defined. */
+async function proxyOfElement(): Promise<string | undefined> {
+  await customElements.whenDefined('sign-translate');
+  return document.querySelector('sign-translate')?.proxy;
+}
+
+for (const [what, tag] of [
+  ['a module script', `<script type="module" src="${proxy}/elements.js"></script>`],
+  ['a plain script', `<script src="${proxy}/elements.classic.js"></script>`],
+  ['a plain async script', `<script async src="${proxy}/elements.classic.js?v=1"></script>`],
+  ['a plain script behind the element', `<p></p><script src="${proxy}/elements.classic.js"></script>`],
+] as const) {
+  test(`${what} from the proxy defines the element, which takes its proxy from there`, async () => {
+    const { page, problems } = await site.open(`<sign-translate></sign-translate>${tag}`);
+    assert.equal(await page.evaluate(proxyOfElement), proxy);
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
+test("from the site's own copy of the package the proxy is /sign", async () => {
+  const tag = '<script src="/dist/cdn/sign-elements.classic.js"></script>';
+  const { page, problems } = await site.open(`<sign-translate></sign-translate>${tag}`);
+  assert.equal(await page.evaluate(proxyOfElement), '/sign');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('a plain script keeps its query string, so that a new version is a new address', async () => {
+  const { page } = await site.open(`<script src="${proxy}/elements.classic.js?v=7"></script>`);
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  assert.ok(loaded.includes(`${proxy}/elements.js?v=7`), loaded.join(' '));
+  await page.close();
+});
+
+test('the plain script loaded as a module says what is wrong', async () => {
+  const { page, problems } = await site.open(
+    `<script type="module" src="${proxy}/elements.classic.js"></script>`,
+  );
+  assert.equal(problems.length, 1);
+  assert.match(String(problems[0]), /sign-elements: .*neither as a module/);
+  await page.close();
+});
+
+test('loaded twice under different names, the first stays and nothing throws', async () => {
+  const { page, problems } = await site.open(
+    `<script type="module" src="${proxy}/elements.js"></script>
+     <script type="module" src="${proxy}/elements.js?again"></script>
+     <sign-translate></sign-translate>`,
+  );
+  assert.equal(await page.evaluate(proxyOfElement), proxy);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('an element of the cdn build signs a text under the strict policy', async () => {
+  const { page, problems } = await site.open(
+    `<script type="module" src="${proxy}/elements.js"></script>
+     <sign-translate resolution="480p"></sign-translate>`,
+  );
+  const signed = await page.evaluate(async () => {
+    const element = document.querySelector('sign-translate')!;
+    return (await element.sign('Good morning')).text;
+  });
+  assert.equal(signed, 'Good morning');
+  assert.deepEqual(problems, []);
+  await page.close();
+});

@@ -1,0 +1,92 @@
+// A site as its owner would run it: pages of one origin under a strict content security policy, the proxy and the media
+// on others, and a browser to open the pages in. Policy: one site a test file, closed when the file's tests are over.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer-core';
+import { startBackend } from '../backend/backend.mjs';
+import { openBrowser } from '../browser/open-browser.ts';
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Errors on the page's console, violations of its policy among them, and exceptions that nobody caught. */
+  readonly problems: string[];
+}
+
+export interface Site {
+  readonly origin: string;
+  readonly backend: Awaited<ReturnType<typeof startBackend>>;
+  readonly browser: Browser;
+  /**
+   * Opens a page with this HTML in its head and body. `/dist/…` on it are the files of dist/.
+   * Resolves at its load event, which waits for its script tags but not for what those import later.
+   */
+  open(html: string): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+/** The policy of the README, for a proxy on another origin. */
+const policyFor = (proxy: string, media: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${proxy}`,
+    "style-src 'self'",
+    'img-src data:',
+    `connect-src 'self' ${proxy} ${proxy.replace(/^http/, 'ws')} ${media}`,
+    `media-src blob: ${media}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+const typeOf = (path: string): string => (path.endsWith('.js') ? 'text/javascript' : 'text/plain');
+
+export async function openSite(): Promise<Site> {
+  const pages = new Map<string, string>();
+  let policy = '';
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const page = pages.get(pathname);
+    const file = /^\/(dist\/[\w/.-]+)$/.exec(pathname)?.[1];
+    if (page !== undefined) {
+      const head = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
+      response.writeHead(200, head).end(page);
+    } else if (file !== undefined && !file.includes('..')) {
+      response.writeHead(200, { 'content-type': typeOf(file) }).end(readFileSync(file));
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const backend = await startBackend([origin]);
+  policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);
+  const browser = await openBrowser();
+
+  return {
+    origin,
+    backend,
+    browser,
+    async open(html) {
+      const path = `/page-${pages.size + 1}`;
+      pages.set(path, `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}</html>`);
+      const page = await browser.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      await page.goto(origin + path);
+      return { page, problems };
+    },
+    async close() {
+      await browser.close();
+      await backend.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// What counts as a test that passed in a browser, from sessions as web-test-runner hands them over.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { browserReporter } from './browser-reporter.mjs';
+import { readVerdicts } from './verdicts.mjs';
+
+const testFile = resolve('test/elements/small.browser.ts');
+const passing = { name: 'passes', passed: true, skipped: false };
+
+function verdictsOf(t: TestContext, session: { errors?: object[]; testResults?: object }): unknown[] {
+  const folder = mkdtempSync(join(tmpdir(), 'reporter-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'results.jsonl');
+  const sessionsForTestFile = [{ testFile, errors: [], ...session }];
+  browserReporter(file).reportTestFileResults({ sessionsForTestFile });
+  return readVerdicts(file);
+}
+
+const suite = 'test/elements/small.browser.ts';
+
+test('every test counts once, by the path of its groups', (t) => {
+  const error = { message: 'expected 1 to equal 2', stack: 'AssertionError: expected 1 to equal 2\n  at …' };
+  const testResults = {
+    tests: [passing],
+    suites: [{ name: 'group', suites: [], tests: [{ name: 'fails', passed: false, skipped: false, error }] }],
+  };
+  assert.deepEqual(verdictsOf(t, { testResults }), [
+    { suite, name: 'passes', failure: null },
+    { suite, name: 'group › fails', failure: error.stack },
+  ]);
+});
+
+test('a skipped test is a failure', (t) => {
+  const testResults = { suites: [], tests: [{ name: 'later', passed: true, skipped: true }] };
+  assert.deepEqual(verdictsOf(t, { testResults }), [
+    { suite, name: 'later', failure: 'the test is skipped' },
+  ]);
+});
+
+test('a page that does not load is a failure, and so is an error outside any test', (t) => {
+  const errors = [{ message: 'Could not import your test module' }];
+  const failed = { suite, name: suite, failure: 'Could not import your test module' };
+  assert.deepEqual(verdictsOf(t, { errors }), [failed]);
+  const testResults = { suites: [], tests: [passing] };
+  assert.deepEqual(verdictsOf(t, { errors, testResults }), [
+    failed,
+    { suite, name: 'passes', failure: null },
+  ]);
+});
+
+test('a file without a test is a failure', (t) => {
+  const testResults = { suites: [], tests: [] };
+  assert.deepEqual(verdictsOf(t, { testResults }), [{ suite, name: suite, failure: 'the file has no test' }]);
+});

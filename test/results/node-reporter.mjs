@@ -1,0 +1,45 @@
+// Reporter of `node --test`: a verdict for each test, none for a group of them. Policy: a skipped test, a test that is
+// still to be written and a file without tests are failures, because each would otherwise look like something checked.
+import { relative, resolve } from 'node:path';
+import { verdict } from './verdicts.mjs';
+
+const describeError = (error) => {
+  const cause = error?.cause ?? error;
+  return cause?.stack ?? cause?.message ?? String(cause);
+};
+
+function failureOf(event, isFile, printed) {
+  const { details, skip, todo } = event.data;
+  if (event.type === 'test:fail') {
+    const { exitCode, signal } = details.error ?? {};
+    if (isFile) return `the file ended with ${signal ?? `exit code ${exitCode}`}\n${printed}`;
+    return describeError(details.error);
+  }
+  if (isFile) return 'the file has no test';
+  if (skip !== undefined || todo !== undefined) return 'the test is skipped';
+  return null;
+}
+
+/** A group that failed only because one inside it did, which is counted itself. */
+const repeatsAnother = ({ type, data }) =>
+  data.details.error?.failureType === 'subtestsFailed' ||
+  (type === 'test:pass' && data.details.type === 'suite');
+
+export default async function* report(source) {
+  /** What was printed, by file; Node tells of errors after a test without its file, but names it in the message. */
+  const printed = new Map();
+  const adrift = [];
+  for await (const event of source) {
+    const { file, name, message } = event.data;
+    if (event.type === 'test:stderr') {
+      printed.set(file, `${printed.get(file) ?? ''}${message}`.slice(-4000));
+    } else if (event.type === 'test:diagnostic') {
+      adrift.push(message);
+    } else if ((event.type === 'test:pass' || event.type === 'test:fail') && !repeatsAnother(event)) {
+      const isFile = resolve(name) === file;
+      const suite = relative('', file);
+      const last = [printed.get(file) ?? '', ...adrift.filter((told) => told.includes(suite))].join('\n');
+      yield verdict(suite, isFile ? suite : name, failureOf(event, isFile, last));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// `npm test`: everything that is checked, with one number at the end. Policy: a browser is found or got, never done
+// without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
+// no test is a failure; one bad step does not keep the others from being told. The last line is `N passed, N failed`.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { obtainChromium } from './browser/obtain-chromium.mjs';
+import { readVerdicts } from './results/verdicts.mjs';
+
+/** The whole run has ten minutes; what still runs half a minute before that is ended and has failed. */
+const deadline = Date.now() + 9.5 * 60_000;
+const resultsFolder = '.build/test-results';
+
+let running = null;
+/** Ends the running step with all that it started: each step leads a process group of its own. */
+const endRunning = () => running && process.kill(-running.pid, 'SIGKILL');
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    endRunning();
+    process.exit(1);
+  });
+}
+
+/** Runs a command to its end: null when it went well, else why not and what it printed last. */
+function run(command, args, env = {}) {
+  return new Promise((settle) => {
+    let printed = '';
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    running = child;
+    const keep = (chunk) => (printed = (printed + chunk).slice(-20_000));
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    const timer = setTimeout(endRunning, deadline - Date.now());
+    const end = (problem) => {
+      clearTimeout(timer);
+      running = null;
+      settle(problem === null ? null : `${problem}\n${printed.trim()}`);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) => {
+      if (code === 0) end(null);
+      else end(Date.now() >= deadline ? 'out of time' : `ended with ${signal ?? `exit code ${code}`}`);
+    });
+  });
+}
+
+const verdicts = [];
+function tell({ suite, name, failure }) {
+  verdicts.push({ suite, name, failure });
+  if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
+}
+
+async function timed(title, step) {
+  const start = Date.now();
+  const before = verdicts.length;
+  await step();
+  const mine = verdicts.slice(before);
+  const failed = mine.filter(({ failure }) => failure !== null).length;
+  const counts = mine.length > 0 ? `${mine.length - failed} passed, ${failed} failed, ` : '';
+  console.log(`${title}: ${counts}${((Date.now() - start) / 1000).toFixed(1)} s`);
+}
+
+/** A step that is one test: it passes when its command does. */
+const check = (name, command, args) =>
+  timed(name, async () => tell({ suite: name, name, failure: await run(command, args) }));
+
+/** A step whose runner writes a verdict for each test into the file that `argsFor` is given. */
+const suite = (name, argsFor, env = () => ({})) =>
+  timed(name, async () => {
+    const file = join(resultsFolder, `${name.replaceAll(' ', '-')}.jsonl`);
+    const problem = await run(process.execPath, argsFor(file), env(file));
+    const found = readVerdicts(file);
+    for (const one of found) tell(one);
+    const explained = found.some(({ failure }) => failure !== null);
+    if (problem !== null && !explained) tell({ suite: name, name, failure: problem });
+    else if (found.length === 0) tell({ suite: name, name, failure: 'no test was found' });
+  });
+
+const nodeTests = () =>
+  readdirSync('test', { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .sort();
+
+async function main() {
+  const browser = obtainChromium((step) => console.log(`browser: ${step}`));
+  console.log(`browser: ${browser}`);
+  process.env.CHROME_PATH = browser;
+  rmSync(resultsFolder, { recursive: true, force: true });
+  mkdirSync(resultsFolder, { recursive: true });
+
+  let unbuilt = null;
+  await timed('build', async () => (unbuilt = await run('npm', ['run', 'build'])));
+  if (unbuilt !== null) return tell({ suite: 'build', name: 'build', failure: unbuilt });
+
+  const bin = (name) => join('node_modules/.bin', name);
+  await check('types', bin('tsc'), ['-b']);
+  await check('lint', bin('eslint'), ['.']);
+  await check('format', bin('prettier'), ['--check', '.']);
+  await suite('node tests', (file) => [
+    ...['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=120000'],
+    ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${file}`],
+    ...nodeTests(),
+  ]);
+  await suite(
+    'browser tests',
+    () => ['node_modules/@web/test-runner/dist/bin.js'],
+    (file) => ({ SIGN_TEST_VERDICTS: file }),
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  tell({ suite: 'test run', name: 'test run', failure: error.stack });
+}
+const failed = verdicts.filter(({ failure }) => failure !== null).length;
+console.log(`${verdicts.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
