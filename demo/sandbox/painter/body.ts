@@ -1,12 +1,10 @@
 // The parts of the drawn signer that never move: hips, torso, collar, neck, head and hair. Figure units (see pose.ts).
 // Policy: painted once a signer and size; only what moves is paid for in every frame.
+import { eyeShapes, face } from './face.ts';
 import { ellipse, limb, mirrored, smooth } from './outline.ts';
 import { colour, type Colour } from './picture.ts';
 import type { Outline, Shape } from './polygon.ts';
 import type { SignerLook } from './signer-look.ts';
-
-/** Middle of the face, and half its width and height. */
-export const face = { x: 0, y: 158, rx: 56, ry: 70 } as const;
 
 const trousers = colour('#3b3f46');
 const shirt = colour('#f2f4f5');
@@ -128,6 +126,7 @@ export function bodyShapes(look: SignerLook): Shape[] {
     ...front,
     part(limb(-6, 178, 2.4, 6, 178, 2.4), look.shade),
     part(limb(-3, 174, 3, 3, 174, 3), look.skin),
+    ...eyeShapes(look),
     ...(look.glasses ? glasses() : []),
   ];
 }

@@ -1,15 +1,26 @@
-// Paints the frames of one clip, in order, into planes that keep the frame before.
+// Paints the frames of one clip, in order, into pictures that keep what was last painted into them.
 // Policy: what stands still is painted once for a signer and size and copied back from there; a frame pays only for the
 // arms, eyes and mouth, for a caption that changed, and for its stamp. The word SANDBOX is on every frame, so that nobody
 // takes the drawing for signing.
 import type { Gloss } from '../gloss.ts';
 import { clipId, paintStamp, stampHeight } from '../stamp.ts';
+import { armsOf } from './arms.ts';
 import { bodyShapes } from './body.ts';
 import { Caption, captionArea, paintPanel } from './caption.ts';
-import { movingShapes } from './limbs.ts';
+import { lidLimbs, mouthShapes } from './face.ts';
+import { boundsOfLimbs, paintLimb } from './limb.ts';
 import { blinkIn, motionOf } from './motion.ts';
 import { limb } from './outline.ts';
-import { blankPicture, colour, copyRect, fillRect, wholeOf, type Picture, type Rect } from './picture.ts';
+import {
+  blankPicture,
+  colour,
+  copyRect,
+  fillRect,
+  unionOf,
+  wholeOf,
+  type Picture,
+  type Rect,
+} from './picture.ts';
 import { boundsOf, fillPolygon, type View } from './polygon.ts';
 import { signerLooks, type SignerName } from './signer-look.ts';
 import { textWidth, writeLine } from './text-line.ts';
@@ -56,35 +67,38 @@ function sceneOf(signer: SignerName, size: FrameSize): Picture {
   return scene;
 }
 
-/** A painter for one clip: call the result with 0, 1, 2, … and planes that still hold the frame before. */
+/** A painter for one clip: call the result with 0, 1, 2, … and any picture; one it knows is only brought up to date. */
 export function clipPainter(
   clip: { readonly text: string; readonly gloss: Gloss; readonly signer: SignerName },
   size: FrameSize,
 ): (picture: Picture, frame: number) => void {
   const { text, gloss, signer } = clip;
+  const look = signerLooks[signer];
   const scene = sceneOf(signer, size);
   const view = viewOf(size);
   const caption = new Caption(text, size);
   const poseIn = motionOf(gloss);
   const id = clipId(text);
-  let moved: Rect | null = null;
-  let shown: number | null = null;
+  const painted = new WeakMap<Picture, { moved: Rect; shown: number }>();
   let next = 0;
 
   return (picture, frame) => {
     while (next < gloss.words.length && frame >= gloss.words[next]!.to) next++;
     const word = gloss.words[next];
     const current = word && frame >= word.from ? word : null;
-    copyRect(scene, picture, moved ?? wholeOf(picture));
-    const captionKey = current ? next : -1;
-    if (captionKey !== shown) {
+    const shown = current ? next : -1;
+    const before = painted.get(picture);
+    copyRect(scene, picture, before?.moved ?? wholeOf(picture));
+    if (shown !== before?.shown) {
       copyRect(scene, picture, captionArea(size));
       caption.paint(picture, current);
-      shown = captionKey;
     }
-    const shapes = movingShapes(poseIn(frame), blinkIn(frame), signerLooks[signer]);
-    for (const shape of shapes) fillPolygon(picture, view, shape);
-    moved = boundsOf(shapes, view);
+    const pose = poseIn(frame);
+    const mouth = mouthShapes(pose.mouth, look);
+    for (const shape of mouth) fillPolygon(picture, view, shape);
+    const limbs = [...lidLimbs(blinkIn(frame), look), ...armsOf(pose, look)];
+    for (const part of limbs) paintLimb(picture, view, part);
+    painted.set(picture, { moved: unionOf(boundsOf(mouth, view), boundsOfLimbs(limbs, view)), shown });
     paintStamp(picture.y, picture.strideY, size, { clip: id, frame });
   };
 }

@@ -17,7 +17,6 @@ let up = { first: new Int32Array(0), last: new Int32Array(0) };
 
 /** Makes room for a box of this size; comes before the first edge. */
 export function reserveCells(width: number, height: number): void {
-  if (row256.length < width) row256 = new Uint16Array(width);
   if (sums.length < (width + 2) * height) sums = new Float32Array((width + 2) * height);
   if (down.first.length >= height) return;
   const untouched = () => ({
@@ -85,28 +84,20 @@ export interface Ink {
   readonly value: number;
 }
 
-/** Coverage of the row at hand, 0 to 256; whole numbers, since blending in them is twice as fast. */
-let row256 = new Uint16Array(0);
-
-function blendCells({ plane, value }: Ink, pixel: number, from: number, to: number): void {
-  const covers = row256;
-  for (let column = from; column < to; column++) {
-    const at = pixel + column;
-    const under = plane[at]!;
-    plane[at] = under + (((value - under) * covers[column]! + 128) >> 8);
-  }
-}
-
-/** Sums up a row's cells from `from` up to `to`, leaves them zero, and returns the coverage carried on. */
-function sumCells(at: number, from: number, to: number, carried: number): number {
+/** Blends a row's cells from `cell` up to `end` into the pixels at `pixel`; returns the coverage carried on. */
+function blendCells(
+  { plane, value }: Ink,
+  pixel: number,
+  cell: number,
+  end: number,
+  carried: number,
+): number {
   const cells = sums;
-  const covers = row256;
   let sum = carried;
-  for (let column = from; column < to; column++) {
-    sum += cells[at + column]!;
-    cells[at + column] = 0;
-    const cover = (sum < 0 ? -sum : sum) * 256 + 0.5;
-    covers[column] = cover > 255 ? 256 : cover;
+  for (; cell < end; cell++, pixel++) {
+    sum += cells[cell]!;
+    const cover = sum < 0 ? -sum : sum;
+    plane[pixel] = cover > OPAQUE ? value : plane[pixel]! + (value - plane[pixel]!) * cover + 0.5;
   }
   return sum;
 }
@@ -132,20 +123,19 @@ export function blendCoverage(one: Ink, two: Ink | null, stride: number, box: Re
     const outer = Math.max(Math.max(downFirst[row]!, upFirst[row]!), inner);
     const at = row * (width + 2);
     const pixel = (box.top + row) * stride + box.left;
-    const carried = sumCells(at, from, inner, 0);
-    const full = carried > OPAQUE || carried < -OPAQUE;
-    if (!full) sumCells(at, inner, outer, carried);
-    sumCells(at, outer, to, carried);
-    cells[at + to] = 0;
-    cells[at + lastTouched] = 0;
-    blendCells(one, pixel, from, full ? inner : outer);
-    if (full) fillRun(one, pixel + inner, pixel + outer);
-    blendCells(one, pixel, outer, to);
-    if (two) {
-      blendCells(two, pixel, from, full ? inner : outer);
-      if (full) fillRun(two, pixel + inner, pixel + outer);
-      blendCells(two, pixel, outer, to);
+    const carried = blendCells(one, pixel + from, at + from, at + inner, 0);
+    if (two) blendCells(two, pixel + from, at + from, at + inner, 0);
+    if (carried > OPAQUE || carried < -OPAQUE) {
+      fillRun(one, pixel + inner, pixel + outer);
+      if (two) fillRun(two, pixel + inner, pixel + outer);
+    } else {
+      blendCells(one, pixel + inner, at + inner, at + outer, carried);
+      if (two) blendCells(two, pixel + inner, at + inner, at + outer, carried);
     }
+    blendCells(one, pixel + outer, at + outer, at + to, carried);
+    if (two) blendCells(two, pixel + outer, at + outer, at + to, carried);
+    for (let cell = at + from; cell < at + inner; cell++) cells[cell] = 0;
+    for (let cell = at + outer; cell <= at + lastTouched; cell++) cells[cell] = 0;
     downFirst[row] = upFirst[row] = NONE;
     downLast[row] = upLast[row] = -1;
   }

@@ -99,3 +99,11 @@ export const wholeOf = (picture: Picture): Rect => ({
   right: picture.width,
   bottom: picture.height,
 });
+
+/** The smallest rect that holds both. */
+export const unionOf = (a: Rect, b: Rect): Rect => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+});

@@ -17,8 +17,6 @@ export interface View {
 export interface Shape {
   readonly outline: Outline;
   readonly colour: Colour;
-  /** For thin edges, whose own chroma nobody would see: a third of the cost saved. */
-  readonly lumaOnly?: boolean;
 }
 
 /** The pixels that these outlines can touch; not cut to any picture. */
@@ -78,10 +76,9 @@ function fill(
 }
 
 /** Paints one shape into a picture; what lies outside is cut off. */
-export function fillPolygon(picture: Picture, view: View, { outline, colour, lumaOnly }: Shape): void {
+export function fillPolygon(picture: Picture, view: View, { outline, colour }: Shape): void {
   const { width, height, strideY, strideC, y, u, v } = picture;
   fill(outline, view, { width, height, stride: strideY }, { plane: y, value: colour.y }, null);
-  if (lumaOnly) return;
   const half = { scale: view.scale / 2, x: view.x / 2, y: view.y / 2 };
   const size = { width: width / 2, height: height / 2, stride: strideC };
   fill(outline, half, size, { plane: u, value: colour.u }, { plane: v, value: colour.v });

@@ -31,7 +31,7 @@ export const signerLooks: Readonly<Record<SignerName, SignerLook>> = {
     lips: colour('#a8484a'),
     hairstyle: 'bob',
     collar: 'round',
-    sleeve: 1.92,
+    sleeve: 2,
     glasses: false,
     beard: false,
   },

@@ -1,0 +1,100 @@
+// From a text sent to its clip ready to play (the whole MP4 fetched), through the sandbox's own socket and media origin,
+// beside the plain way in the same run: the same painter and encoder called on the main thread, with no service around.
+// Policy: clips of about 4 s, none asked for twice; the longest time the event loop was held is the worst of the whole
+// row, client and service in one process. Goals are for an idle machine with two cores.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { frameSizes, type Resolution } from '../../demo/sandbox/clip.ts';
+import { glossOf } from '../../demo/sandbox/gloss.ts';
+import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
+import { encodeMp4 } from '../../demo/sandbox/mp4-encode.ts';
+import { clipPainter } from '../../demo/sandbox/painter/clip-painter.ts';
+import { V3Client } from '../sandbox/v3-socket.ts';
+import { median } from './median.ts';
+
+const ROUNDS = 9;
+/** 8 words: 4.12 s. Numbers make every text a new one. */
+const textOf = (round: string): string => `The train to Leeds leaves from platform ${round}`;
+
+/** Runs `work` and gives the longest time, in ms, that this thread's event loop was held meanwhile. */
+async function longestHold(work: () => Promise<void>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** A session that signs one text at a time. */
+async function signerOf(sandbox: Sandbox, resolution: Resolution): Promise<(text: string) => Promise<void>> {
+  const client = await new V3Client(sandbox.addresses.wsUrl).opened();
+  client.start({ digital_signer: 'RAE', resolution });
+  await client.next();
+  return async (text) => {
+    client.send({ type: 'text', id: text, data: text });
+    await client.next();
+    const { url } = await client.next();
+    await (await fetch(String(url))).arrayBuffer();
+  };
+}
+
+async function onMainThread(text: string, resolution: Resolution): Promise<void> {
+  const gloss = glossOf(text);
+  const size = frameSizes[resolution];
+  await encodeMp4({ ...size, frames: gloss.frames }, clipPainter({ text, gloss, signer: 'RAE' }, size));
+}
+
+/** Prints the table; times in ms. */
+export async function benchClipEncode(): Promise<void> {
+  const sandbox = await startSandbox({ limits: { max_messages_per_minute: 1000 } });
+  const table: Record<string, Record<string, string>> = {};
+  const row = (name: string, times: readonly number[], hold: number, goal: string): void => {
+    table[name] = {
+      'median ms': median(times).toFixed(0),
+      'slowest ms': Math.max(...times).toFixed(0),
+      'loop held ms': hold.toFixed(0),
+      'goal ms (loop 20)': goal,
+    };
+  };
+  try {
+    for (const resolution of Object.keys(frameSizes) as Resolution[]) {
+      const isGoal = resolution === '720p';
+      const [one, other] = [await signerOf(sandbox, resolution), await signerOf(sandbox, resolution)];
+      // Each worker's first clips pay for what it does once.
+      for (const round of ['u', 'v', 'w']) {
+        await Promise.all([
+          one(textOf(`${round}1`)),
+          other(textOf(`${round}2`)),
+          onMainThread(textOf(round), resolution),
+        ]);
+      }
+      const main: number[] = [];
+      const single: number[] = [];
+      const pairs: number[] = [];
+      const holdMain = await longestHold(async () => {
+        for (let i = 0; i < ROUNDS; i++)
+          main.push(await timed(() => onMainThread(textOf(`${i}`), resolution)));
+      });
+      const hold = await longestHold(async () => {
+        for (let i = 0; i < ROUNDS; i++) single.push(await timed(() => one(textOf(`1${i}`))));
+      });
+      const holdPairs = await longestHold(async () => {
+        for (let i = 0; i < ROUNDS; i++) {
+          const pair = [timed(() => one(textOf(`2${i}`))), timed(() => other(textOf(`3${i}`)))];
+          pairs.push(...(await Promise.all(pair)));
+        }
+      });
+      row(`${resolution} main thread, no service`, main, holdMain, '');
+      row(`${resolution} sandbox`, single, hold, isGoal ? '250' : '');
+      row(`${resolution} sandbox, two at once`, pairs, holdPairs, isGoal ? '350 each' : '');
+    }
+  } finally {
+    await sandbox.close();
+  }
+  console.table(table);
+}
