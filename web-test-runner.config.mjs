@@ -27,7 +27,6 @@ export default {
     }),
   ],
   concurrency: 1,
-  testsFinishTimeout: 180_000,
   testFramework: { config: { timeout: 20_000 } },
   reporters: [defaultReporter(), ...(verdicts ? [browserReporter(verdicts)] : [])],
 };

@@ -20,8 +20,8 @@ const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
-/** A chunk whose name ends in a bundler's hash: eight characters that are no word. */
-const HASHED = /^chunks\/.*[-.](?=[\w-]*[A-Z\d])[\w-]{8}\.m?js$/;
+/** A chunk whose name ends in a bundler's hash: eight characters that are no word, or eight hex digits. */
+const HASHED = /^chunks\/.*[-.](?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8}\.m?js$/;
 
 /**
  * Every script of the directory and of its `chunks/`, by its path from there (`sign-elements.js`,

@@ -4,7 +4,11 @@ import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { verdict } from './verdicts.mjs';
 
-const describeError = (error) => error?.stack ?? error?.message ?? 'failed without a message';
+/** web-test-runner's stacks leave the message out. */
+function describeError({ message, stack } = {}) {
+  const parts = stack?.includes(message) ? [stack] : [message, stack];
+  return parts.filter(Boolean).join('\n') || 'failed without a message';
+}
 
 function* testsOf({ tests, suites }, path = []) {
   for (const test of tests) yield { ...test, name: [...path, test.name].join(' › ') };
