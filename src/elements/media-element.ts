@@ -3,6 +3,9 @@
 import { LitElement } from 'lit';
 import { mediaEvents, type MediaSurface } from '../playback/media-surface.ts';
 
+/** What a page may set before the definition is there, on what is a plain element then. */
+const settable = ['muted', 'volume', 'playbackRate', 'loop'] as const;
+
 /** Events after which nothing around the picture looks different. */
 const passing = new Set<string>(['timeupdate', 'progress', 'stalled', 'resize']);
 
@@ -12,6 +15,13 @@ export abstract class MediaElement extends LitElement {
 
   /** Called by the subclass once its surface is there. */
   protected mirrorMediaEvents(): void {
+    for (const name of settable) {
+      if (!Object.hasOwn(this, name)) continue;
+      // Its own property would hide the accessor for ever.
+      const value = this[name];
+      Reflect.deleteProperty(this, name);
+      Object.assign(this, { [name]: value });
+    }
     for (const type of mediaEvents) {
       this.surface.addEventListener(type, () => {
         if (!passing.has(type)) this.requestUpdate();

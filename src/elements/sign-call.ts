@@ -21,8 +21,8 @@ export class SignCall {
   readonly stop = new AbortController();
   /** The session that it was handed to; null while it waits for one. */
   session: SignSession | null = null;
-  /** All its results are there. */
-  answered = false;
+  /** All its results are there and so are their media: it needs its session no more. */
+  served = false;
   started = false;
   settled = false;
   /** How many clips it has, null before the first result. */

@@ -20,21 +20,28 @@ export const signElementStyles = css`
     outline: 3px solid var(--sign-focus, Highlight);
     outline-offset: 2px;
   }
-  :host([placement]:not([placement='inline'])) {
+  :host(
+    :is(
+      [placement~='bottom-right' i],
+      [placement~='bottom-left' i],
+      [placement~='top-right' i],
+      [placement~='top-left' i]
+    )
+  ) {
     position: fixed;
     z-index: var(--sign-z-index, 1000);
     inline-size: var(--sign-width, min(32rem, 100vw - 2rem));
   }
-  :host([placement^='bottom']) {
+  :host(:is([placement~='bottom-right' i], [placement~='bottom-left' i])) {
     bottom: calc(1rem + env(safe-area-inset-bottom, 0px));
   }
-  :host([placement^='top']) {
+  :host(:is([placement~='top-right' i], [placement~='top-left' i])) {
     top: calc(1rem + env(safe-area-inset-top, 0px));
   }
-  :host([placement$='right']) {
+  :host(:is([placement~='bottom-right' i], [placement~='top-right' i])) {
     right: calc(1rem + env(safe-area-inset-right, 0px));
   }
-  :host([placement$='left']) {
+  :host(:is([placement~='bottom-left' i], [placement~='top-left' i])) {
     left: calc(1rem + env(safe-area-inset-left, 0px));
   }
   :host(:fullscreen) {
@@ -55,7 +62,6 @@ export const signElementStyles = css`
     min-block-size: 0;
     border-radius: 0;
   }
-  .stage,
   video {
     position: absolute;
     inset: 0;
@@ -85,10 +91,13 @@ export const signElementStyles = css`
   .outline path:last-of-type {
     fill: none;
   }
-  .message {
+  .over {
+    display: grid;
     position: absolute;
     z-index: 2;
     inset: auto 0 0;
+  }
+  .message {
     margin: 0;
     padding: 0.5rem 0.75rem;
     background: color-mix(in srgb, Canvas 92%, transparent);
@@ -137,13 +146,9 @@ export const signElementStyles = css`
     fill: currentcolor;
   }
   .start {
-    position: absolute;
-    z-index: 3;
-    inset: auto 0 12%;
-    margin: auto;
-    inline-size: fit-content;
-    block-size: fit-content;
+    justify-self: center;
     min-block-size: 56px;
+    margin-block-end: 6%;
     padding-inline: 1.25rem;
     border-color: currentcolor;
   }

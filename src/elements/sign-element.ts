@@ -116,14 +116,23 @@ export abstract class SignElement extends MediaElement {
   readonly #onPageHide = (): void => this.teardown();
 
   #loadStrings(): void {
-    void stringsFor(nearestLang(this)).then((strings) => (this.strings = strings));
+    const lang = nearestLang(this);
+    void stringsFor(lang).then((strings) => {
+      // Another language may have been asked for since, and come first.
+      if (lang === nearestLang(this)) this.strings = strings;
+    });
   }
 
   /** Mirrors the state for CSS: `:state(signing)`. */
   protected showState(state: SignState): void {
-    this.#internals.states?.delete(this.#state);
-    this.#internals.states?.add(state);
+    const { states } = this.#internals;
+    states?.delete(this.#state);
     this.#state = state;
+    try {
+      states?.add(state);
+    } catch {
+      // Chromium before 125 takes no name without dashes: there pages have the event only.
+    }
   }
 
   /** Play or pause, whichever the visitor sees; a row that has ended is signed again. */
@@ -131,6 +140,12 @@ export abstract class SignElement extends MediaElement {
     if (!this.paused) this.pause();
     else if (this.ended) this.replay();
     else void this.play();
+  }
+
+  /** The button goes once it was pressed; the keyboard stays with the element. */
+  #onStart(): void {
+    this.focus({ preventScroll: true });
+    void this.play();
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -171,20 +186,22 @@ export abstract class SignElement extends MediaElement {
             ? nothing
             : html`<div part="idle" class="idle"><slot name="idle">${signerOutline}</slot></div>`
         }
-        ${
-          start === null
-            ? nothing
-            : html`<button type="button" part="button start" class="start" @click=${() => this.play()}>
-                ${playIcon} ${start}
-              </button>`
-        }
-        ${
-          message
-            ? html`<p part="message" class="message ${message.soft ? 'soft' : ''}" aria-hidden="true">
-                ${message.text}
-              </p>`
-            : nothing
-        }
+        <div class="over">
+          ${
+            start === null
+              ? nothing
+              : html`<button type="button" part="button start" class="start" @click=${() => this.#onStart()}>
+                  ${playIcon} ${start}
+                </button>`
+          }
+          ${
+            message
+              ? html`<p part="message" class="message ${message.soft ? 'soft' : ''}" aria-hidden="true">
+                  ${message.text}
+                </p>`
+              : nothing
+          }
+        </div>
       </div>
       ${
         this.controls

@@ -26,3 +26,18 @@ export function emit<Name extends keyof SignEventDetails>(
 ): void {
   host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
+
+declare global {
+  /** They bubble, so that any element of a page may hear them. */
+  interface HTMLElementEventMap {
+    'sign-statechange': SignEventMap['sign-statechange'];
+    'sign-ready': SignEventMap['sign-ready'];
+    'sign-accepted': SignEventMap['sign-accepted'];
+    'sign-progress': SignEventMap['sign-progress'];
+    'sign-result': SignEventMap['sign-result'];
+    'sign-start': SignEventMap['sign-start'];
+    'sign-end': SignEventMap['sign-end'];
+    'sign-error': SignEventMap['sign-error'];
+    'sign-summary': SignEventMap['sign-summary'];
+  }
+}

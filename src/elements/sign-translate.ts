@@ -2,6 +2,7 @@
 // of texts and the timeline that plays them. Policy: nothing touches the network before the first text or `connect()`;
 // every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { defaultProxy } from '../internal/script-base.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { readContent } from '../page/content.ts';
 import { StackedTimeline } from '../playback/stacked-timeline.ts';
@@ -13,7 +14,7 @@ import { oneOf, oneOfProperty } from './one-of.ts';
 import { socketUrl, type SessionRoute } from './session-route.ts';
 import type { SignOutcome } from './sign-call.ts';
 import { readLanguage, readResolution, SignElement, type Face } from './sign-element.ts';
-import { emit, type SignEventDetails, type SignEventMap } from './sign-events.ts';
+import { emit, type SignEventDetails } from './sign-events.ts';
 import { SigningLine, type Summary } from './signing-line.ts';
 
 export type Mode = 'translate' | 'stream';
@@ -164,7 +165,7 @@ export class SignTranslate extends SignElement {
     }
     const { signer, language } = resolveSigner(this.signer || undefined, readLanguage(this.language));
     return {
-      url: socketUrl(this.proxy),
+      url: socketUrl(this.proxy || defaultProxy()),
       mode: 'translate',
       config: {
         digital_signer: signer,
@@ -231,24 +232,6 @@ export class SignTranslate extends SignElement {
     this.#error = null;
     this.requestUpdate();
   }
-}
-
-export interface SignTranslate {
-  addEventListener<Name extends keyof SignEventMap>(
-    type: Name,
-    listener: (this: SignTranslate, event: SignEventMap[Name]) => void,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener<Name extends keyof HTMLElementEventMap>(
-    type: Name,
-    listener: (this: SignTranslate, event: HTMLElementEventMap[Name]) => void,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener(
-    type: string,
-    listener: EventListenerOrEventListenerObject,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
 }
 
 /** A selector that a page wrote may be anything. */

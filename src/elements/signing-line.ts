@@ -1,8 +1,8 @@
 // The row of texts of one element: the only place where a session's results meet the timeline that plays them.
 // Policy: texts play in call order, whatever order results come in; each is signed once; a text that fails or is
 // aborted leaves a gap that closes, and nothing of the others is lost. A text keeps the route it was asked for with: the
-// session of an earlier route first answers all of its own, then ends, and a new one serves the rest. At most 8 results
-// wait to be played; then sending waits for playback.
+// session of an earlier route first serves all of its own, then ends, and a new one serves the rest. At most 8 results
+// wait to be played; then sending waits for playback. An error is told once, by the session or by the line.
 import type { Clip, ClipTimeline } from '../playback/clip-timeline.ts';
 import { ClipBytes } from '../playback/clip-bytes.ts';
 import { ownError } from '../protocol/own-errors.ts';
@@ -10,8 +10,7 @@ import type { SignError } from '../protocol/sign-error.ts';
 import type { SessionEventMap, SignResult } from '../session/session-events.ts';
 import { SignSession } from '../session/sign-session.ts';
 import { newWireId } from '../session/wire-id.ts';
-import type { SessionRoute } from './session-route.ts';
-import { sameRoute } from './session-route.ts';
+import { sameRoute, type SessionRoute } from './session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
 import type { SignEventDetails, SignState } from './sign-events.ts';
 
@@ -41,6 +40,8 @@ export class SigningLine {
   #showing: SignCall | null = null;
   #last: SignCall | null = null;
   #state: SignState = 'idle';
+  /** Errors that the session told: those of a renewal come back with the clip that it was for. */
+  readonly #told = new WeakSet<SignError>();
 
   constructor(timeline: ClipTimeline, events: SigningLineEvents) {
     this.#timeline = timeline;
@@ -94,7 +95,7 @@ export class SigningLine {
   /** Queues a video that a page has of a text, which wins over the service (`data-sign-src`). */
   show(text: string, url: string, route: SessionRoute): Promise<SignOutcome> {
     const call = new SignCall(newWireId(), text, route);
-    call.answered = true;
+    call.served = true;
     const renew = (): Promise<string> =>
       Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
     this.#calls.push(call);
@@ -136,8 +137,8 @@ export class SigningLine {
     this.#calls = [];
     this.#session = this.#route = this.#showing = this.#last = null;
     this.#retired = false;
-    this.#drop(calls, abortError());
     this.#timeline.reset();
+    this.#drop(calls, abortError());
     void session?.end();
     this.#updateState();
   }
@@ -145,14 +146,16 @@ export class SigningLine {
   /** Hands waiting texts to the session of their route, as far as that one may have them. */
   #feed(): void {
     for (const call of this.#active ? this.#calls : []) {
-      if (call.session || call.answered) continue;
+      if (call.session || call.served) continue;
       const session = this.#sessionFor(call.route);
       if (!session) break;
       call.session = session;
       const { result } = session.sign(call.text, { ref: call.ref, signal: call.stop.signal });
       result.then(
-        () => {
-          call.answered = true;
+        async () => {
+          // Only the session that made it can renew a clip.
+          await Promise.allSettled(call.clips.map(({ bytes }) => bytes.load()));
+          call.served = true;
           this.#feed();
         },
         (error: unknown) => this.#drop([call], error),
@@ -161,11 +164,11 @@ export class SigningLine {
     this.#updateExpected();
   }
 
-  /** The session for a route; null while one of another route still has texts to answer. */
+  /** The session for a route; null while one of another route still has texts to serve. */
   #sessionFor(route: SessionRoute): SignSession | null {
     if (this.#session && !this.#retired) {
       if (this.#route && sameRoute(this.#route, route)) return this.#session;
-      if (this.#calls.some((call) => call.session === this.#session && !call.answered)) return null;
+      if (this.#calls.some((call) => call.session === this.#session && !call.served)) return null;
       void this.#session.end();
     }
     this.#route = route;
@@ -178,6 +181,7 @@ export class SigningLine {
     const session = new SignSession({ ...route, maxUnplayed: MAX_UNPLAYED });
     const forward = ['sign-ready', 'sign-accepted', 'sign-progress', 'sign-error', 'sign-summary'] as const;
     for (const name of forward) session.on(name, (detail) => this.#events.emit(name, detail));
+    session.on('sign-error', ({ error }) => void this.#told.add(error));
     session.on('sign-result', (result) => this.#onResult(session, result));
     session.on('sign-statechange', () => this.#updateState());
     return session;
@@ -210,7 +214,7 @@ export class SigningLine {
         if (last) this.#onEnd(call);
       },
       failed: (error: SignError) => {
-        this.#events.emit('sign-error', { error, ref: call.ref });
+        if (!this.#told.has(error)) this.#events.emit('sign-error', { error, ref: call.ref });
         this.#drop([call], error);
       },
     };
@@ -252,15 +256,19 @@ export class SigningLine {
   #drop(calls: readonly SignCall[], reason: unknown): void {
     const open = calls.filter((call) => !call.settled);
     this.#calls = this.#calls.filter((call) => !open.includes(call));
+    // A replay that fails is of a text that has settled before.
+    if (this.#showing && calls.includes(this.#showing)) this.#showing = null;
+    if (this.#last && calls.includes(this.#last)) this.#last = null;
+    // The last first: a place in the session that comes free must not go to one that is dropped too,
+    for (const call of open.toReversed()) call.stop.abort();
     for (const call of open) {
       call.reject(reason);
-      if (this.#showing === call) this.#showing = null;
-      if (this.#last === call) this.#last = null;
-      call.clips.forEach((clip, piece) => {
-        call.session?.played(call.ref, piece);
+      // and a clip that leaves the screen must not be followed by another of the same text.
+      call.clips.forEach((_, piece) => call.session?.played(call.ref, piece));
+      for (const clip of Object.values(call.clips).reverse()) {
         clip.bytes.release();
         this.#timeline.remove(clip);
-      });
+      }
     }
     this.#deliver();
     this.#feed();

@@ -27,12 +27,13 @@ export function readContent(root: Element): ContentItem[] {
     if (display === 'none' || visibility === 'hidden') return;
     const block = !display.startsWith('inline') && display !== 'contents';
     if (block) flush();
-    const { signText, signSrc } = (element as HTMLElement).dataset;
-    const src = signSrc === undefined ? null : pageUrl(signSrc);
+    const signText = element.getAttribute('data-sign-text');
+    const signSrc = element.getAttribute('data-sign-src');
+    const src = signSrc === null ? null : pageUrl(signSrc);
     if (src !== null) {
       flush();
       items.push({ text: (signText ?? element.textContent ?? '').replace(/\s+/g, ' ').trim(), src });
-    } else if (signText !== undefined) {
+    } else if (signText !== null) {
       run += ` ${signText} `;
     } else {
       for (const node of element.childNodes) {

@@ -2,7 +2,7 @@
 // must lose nothing) and kept until released. 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then
 // `media_refused`: clocks are never compared, the status decides. Network, 429 and 5xx are tried four times, 0.5, 1 and
 // 2 s apart; other statuses are final. A host that serves media without CORS is played by its URL, unfetched. A body
-// that stands still for 20 s counts as a network failure; one above 256 MB is refused.
+// that stands still for 20 s, or never begins, counts as a 408; one above 256 MB is refused.
 import { ownError } from '../protocol/own-errors.ts';
 
 export interface ClipSource {
@@ -19,6 +19,7 @@ const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
 const BACKOFF_MS = [500, 1000, 2000];
 const STANDSTILL_MS = 20_000;
+const STOOD_STILL = 408;
 const MAX_BYTES = 256_000_000;
 
 export class ClipBytes {
@@ -69,7 +70,7 @@ export class ClipBytes {
       if (REFUSED.has(outcome)) {
         if (renewals++ === RENEWALS) throw ownError('media_refused', `the media server answered ${outcome}`);
         this.#url = await this.#source.renew(signal);
-      } else if (outcome === 0 || outcome === 429 || outcome >= 500) {
+      } else if (outcome === 0 || outcome === STOOD_STILL || outcome === 429 || outcome >= 500) {
         const pause = BACKOFF_MS[failures++];
         // The last word is the browser's own loader: what a page's policy hides from fetch, it may still be let to play.
         if (pause === undefined && outcome === 0) return this.#url;
@@ -82,7 +83,7 @@ export class ClipBytes {
   }
 }
 
-/** The clip, or the status that was answered instead; 0 when nothing was. */
+/** The clip, or the status that was answered instead; STOOD_STILL when it took too long, 0 when nothing was answered. */
 async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
   const standstill = new AbortController();
   const either = AbortSignal.any([signal, standstill.signal]);
@@ -108,15 +109,16 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
     }
     return new Blob(chunks, { type: response.headers.get('content-type') ?? 'video/mp4' });
   } catch (error) {
-    if (signal.aborted || !isNetworkFailure(error)) throw error;
-    return (await answersWithoutCors(url, signal)) ? url : 0;
+    signal.throwIfAborted();
+    if (standstill.signal.aborted) return STOOD_STILL;
+    if (!(error instanceof TypeError)) throw error;
+    const playable = await answersWithoutCors(url, either);
+    signal.throwIfAborted();
+    return playable ? url : 0;
   } finally {
     clearTimeout(watch);
   }
 }
-
-const isNetworkFailure = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError');
 
 /** True when the host is there and it is only CORS that keeps its answer from us. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
@@ -124,7 +126,6 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
     const probe = await fetch(url, { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal });
     return probe.type === 'opaque';
   } catch {
-    signal.throwIfAborted();
     return false;
   }
 }

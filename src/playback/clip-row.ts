@@ -47,8 +47,8 @@ export class ClipRow {
     return this.#entries[entry ? this.#entries.indexOf(entry) + 1 : 0] ?? null;
   }
 
-  /** Seconds from the row's start to this entry's. */
-  offsetOf(entry: RowEntry): number {
+  /** Seconds from the row's start to this entry's; to the row's end when it is null. */
+  offsetOf(entry: RowEntry | null): number {
     let offset = 0;
     for (const other of this.#entries) {
       if (other === entry) break;
@@ -92,11 +92,17 @@ export class ClipRow {
     }
   }
 
-  /** Makes this entry the next to play; returns those before it that were passed over unplayed. */
+  /**
+   * Makes this entry the next to play; what then plays again is armed to start again too. Returns those before it that
+   * were passed over unplayed.
+   */
   moveTo(entry: RowEntry): RowEntry[] {
     const index = this.#entries.indexOf(entry);
     const skipped = this.#entries.filter((other, at) => at < index && !other.ended);
-    this.#entries.forEach((other, at) => (other.ended = at < index));
+    this.#entries.forEach((other, at) => {
+      if (at > index || (at === index && other.ended)) other.started = false;
+      other.ended = at < index;
+    });
     return skipped;
   }
 

@@ -4,6 +4,18 @@ import type { ClipBytes } from './clip-bytes.ts';
 import type { MediaSurface } from './media-surface.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 
+/** Media events that a timeline fires itself, because a clip's own are not the row's. */
+export const rowEvents: ReadonlySet<string> = new Set([
+  'play',
+  'pause',
+  'ended',
+  'durationchange',
+  'ratechange',
+  'volumechange',
+  'emptied',
+  'resize',
+]);
+
 export interface Clip {
   readonly bytes: ClipBytes;
   /** Seconds as the service announced them, null when it did not; the media's own duration wins once known. */

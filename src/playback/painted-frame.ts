@@ -38,6 +38,5 @@ export class PaintedFrame {
       if (document.hidden || !('requestVideoFrameCallback' in this.#video)) once();
     };
     this.#video.addEventListener('timeupdate', progressed, { signal });
-    this.#video.addEventListener('ended', once, { signal });
   }
 }

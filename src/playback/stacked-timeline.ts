@@ -4,22 +4,10 @@
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { ClipRow, type RowEntry } from './clip-row.ts';
-import type { Clip, ClipTimeline } from './clip-timeline.ts';
+import { rowEvents, type Clip, type ClipTimeline } from './clip-timeline.ts';
 import { VideoSurface, type SoundAndSpeed } from './video-surface.ts';
 import { StackedVideos, type StackedVideosEvents } from './stacked-videos.ts';
 import { spanTo } from './time-span.ts';
-
-/** Fired by the row itself, because a clip's own are not the row's. */
-const rowEvents = new Set([
-  'play',
-  'pause',
-  'ended',
-  'durationchange',
-  'ratechange',
-  'volumechange',
-  'emptied',
-  'resize',
-]);
 
 export class StackedTimeline extends VideoSurface implements ClipTimeline {
   readonly stage = document.createElement('div');
@@ -61,6 +49,7 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
       this.#videos?.halt();
       this.#videos?.video.pause();
       this.#current = null;
+      this.#seeking = false;
     }
     this.#advance();
   }
@@ -120,7 +109,8 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
       this.fire('progress');
       this.#advance();
     } catch (error) {
-      if (error instanceof SignError) this.#fail(entry, error);
+      // Whatever it is, a clip that never comes must not hold up those behind it.
+      this.#fail(entry, error instanceof SignError ? error : ownError('media_error', String(error)));
     }
   }
 
@@ -193,15 +183,13 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
       this.#row.trim(entry);
       this.#advance();
     },
-    painted: (entry) => {
-      if (entry.started || this.#current !== entry) return;
-      entry.started = true;
-      entry.clip.started();
-    },
+    painted: (entry) => this.#begin(entry),
     unplayable: (entry, reason) => this.#fail(entry, ownError('media_error', reason)),
     event: (entry, type, video) => {
       if (entry !== this.#current) return;
       if (type === 'ended') {
+        // A clip of a frame or two may be over before its painting was told.
+        this.#begin(entry);
         entry.ended = true;
         entry.clip.ended();
         this.#advance();
@@ -218,6 +206,12 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
     },
     visible: () => this.resume(),
   };
+
+  #begin(entry: RowEntry): void {
+    if (entry.started || this.#current !== entry) return;
+    entry.started = true;
+    entry.clip.started();
+  }
 
   async #start(video: HTMLVideoElement): Promise<void> {
     try {
@@ -269,7 +263,7 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
   }
   get currentTime(): number {
     const current = this.#current;
-    if (!current) return 0;
+    if (!current) return this.#row.offsetOf(this.#next());
     const within = this.#videos?.shows(current) ? this.#videos.video.currentTime : 0;
     return this.#row.offsetOf(current) + Math.min(within, current.duration || within);
   }

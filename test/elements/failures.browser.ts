@@ -170,3 +170,42 @@ it('a rejection that nobody listens to is no unhandled rejection', async () => {
   window.removeEventListener('unhandledrejection', listen);
   expect(unhandled).to.deep.equal([]);
 });
+
+it('a fetch of the page’s own that rejects with something else is one text that fails, not all behind it', async () => {
+  const { element } = await mount();
+  const { fetch } = window;
+  window.fetch = (...request) =>
+    String(request[0]).includes('.mp4') ? Promise.reject(new Error('blocked here')) : fetch(...request);
+  const first = failing(element, 'Blocked');
+  await heard(element, 'sign-result');
+  window.fetch = fetch;
+  const second = element.sign('Let through');
+  expect((await first).code).to.equal('media_error');
+  expect((await second).text).to.equal('Let through');
+});
+
+it('a sentence about an error and the start button do not cover one another, on a phone too', async () => {
+  const { element } = await mount({ for: 'not-on-this-page' });
+  element.style.setProperty('--sign-width', '300px');
+  const start = element.shadowRoot!.querySelector('.start')!;
+  (start as HTMLButtonElement).click();
+  await element.updateComplete;
+  expect(message(element)).to.equal('There is no text to sign.');
+  const sentence = element.shadowRoot!.querySelector('[part="message"]')!.getBoundingClientRect();
+  expect(start.getBoundingClientRect().bottom).to.be.at.most(sentence.top);
+});
+
+it('without a proxy attribute any more it asks the default one', async () => {
+  const { element } = await mount();
+  element.removeAttribute('proxy');
+  const { WebSocket: original } = window;
+  const asked: string[] = [];
+  window.WebSocket = function (url: string) {
+    asked.push(url);
+    throw new DOMException('no sockets here', 'SecurityError');
+  } as unknown as typeof WebSocket;
+  const outcome = rejection(element.sign('Hello'));
+  window.WebSocket = original;
+  expect((await outcome).code).to.equal('proxy_unreachable');
+  expect(asked).to.deep.equal([`ws://${location.host}/sign/ws/`]);
+});

@@ -69,16 +69,33 @@ it('properties set before the definition survive it', async () => {
   // An element of another document has no definition until this one adopts it.
   const elsewhere = document.implementation.createHTMLDocument();
   const element = elsewhere.createElement('sign-translate');
-  Object.assign(element, { signer: 'JAY', resolution: '1080p' });
+  Object.assign(element, { signer: 'JAY', resolution: '1080p', playbackRate: 1.5, loop: true, muted: false });
   expect('sign' in element).to.equal(false);
   document.body.append(element);
   await element.updateComplete;
   expect(element.signer).to.equal('JAY');
   expect(element.resolution).to.equal('1080p');
+  expect([element.playbackRate, element.loop, element.muted]).to.deep.equal([1.5, true, false]);
+  element.playbackRate = 9;
+  expect(element.playbackRate).to.equal(2);
   element.proxy = await proxyAddress();
   const ready = heard(element, 'sign-ready');
   void element.sign('With the properties of before');
   expect((await ready).config).to.include({ digital_signer: 'JAY', language: 'ASL', resolution: '1080p' });
+});
+
+it('works where the browser takes no CSS state without dashes', async () => {
+  const { add } = CustomStateSet.prototype;
+  CustomStateSet.prototype.add = function (this: CustomStateSet, state: string) {
+    if (!state.startsWith('--')) throw new DOMException('as Chromium before 125', 'SyntaxError');
+    return add.call(this, state);
+  };
+  try {
+    const { element } = await mount();
+    expect((await element.sign('Signed all the same')).text).to.equal('Signed all the same');
+  } finally {
+    CustomStateSet.prototype.add = add;
+  }
 });
 
 it('two elements removed 20 times leave no video, socket or listener behind', async () => {

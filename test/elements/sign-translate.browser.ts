@@ -238,3 +238,35 @@ it('seeks within the row, to an earlier text and on again', async () => {
   expect(shown.at(-1)).to.equal('Late');
   expect(shown).to.include('Early');
 });
+
+it('a text that is sought and played again starts and ends again', async () => {
+  const { element, said } = await mount();
+  await Promise.all(['Early', 'Late'].map((text) => element.sign(text)));
+  await until(() => element.ended);
+  said.length = 0;
+  element.currentTime = 0.2;
+  await until(() => element.ended);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start Early',
+    'sign-end Early',
+    'sign-start Late',
+    'sign-end Late',
+  ]);
+});
+
+it('a text starts before it ends, also where no frame of it is told as painted', async () => {
+  const { element, said } = await mount();
+  const { requestVideoFrameCallback } = HTMLVideoElement.prototype;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+  try {
+    await Promise.all(['One', 'Two'].map((text) => element.sign(text)));
+  } finally {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = requestVideoFrameCallback;
+  }
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start One',
+    'sign-end One',
+    'sign-start Two',
+    'sign-end Two',
+  ]);
+});

@@ -54,13 +54,25 @@ for (const [time, index, within] of [
 
 test('moving forward tells which clips were passed over unplayed, moving back arms them again', () => {
   const { row, entries } = rowOf(1, 1, 1);
-  entries[0]!.ended = true;
+  Object.assign(entries[0]!, { started: true, ended: true });
   assert.deepEqual(row.moveTo(entries[2]!), [entries[1]]);
+  entries[2]!.started = true;
   assert.deepEqual(row.moveTo(entries[0]!), []);
   assert.deepEqual(
-    entries.map(({ ended }) => ended),
-    [false, false, false],
+    entries.map(({ started, ended }) => [started, ended]),
+    [
+      [false, false],
+      [false, false],
+      [false, false],
+    ],
   );
+});
+
+test('moving within the clip that plays does not start it again', () => {
+  const { row, entries } = rowOf(1, 1);
+  entries[1]!.started = true;
+  row.moveTo(entries[1]!);
+  assert.equal(entries[1]!.started, true);
 });
 
 test('bytes are here without a gap only up to the first clip that is missing', () => {

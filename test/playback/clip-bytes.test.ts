@@ -1,0 +1,77 @@
+// The bytes of a clip from media servers that misbehave: a hand-written fetch, a mocked clock.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { ClipBytes } from '../../src/playback/clip-bytes.ts';
+
+type Answer = (request: RequestInit) => Promise<Response>;
+
+/** Never answers; ends with the request's signal, as fetch does. */
+const silent: Answer = ({ signal }) =>
+  new Promise((_, reject) => {
+    const end = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+
+/** Answers, and then sends nothing. */
+const standing: Answer = ({ signal }) =>
+  Promise.resolve(
+    new Response(
+      new ReadableStream({
+        start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
+      }),
+    ),
+  );
+
+/** Loads a clip from a server that answers so, a minute a step, and tells how it ended. */
+async function load(t: TestContext, answer: Answer, head: Answer = silent) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { fetch } = globalThis;
+  let asked = 0;
+  globalThis.fetch = (_, init = {}) => {
+    if (init.method === 'HEAD') return head(init);
+    asked += 1;
+    return answer(init);
+  };
+  t.after(() => (globalThis.fetch = fetch));
+  const url = 'https://media.example/clip.mp4';
+  const bytes = new ClipBytes({ url, renew: () => Promise.reject(new Error('not asked for')) });
+  let outcome: unknown;
+  bytes.load().then(
+    (playable) => (outcome = playable),
+    (error: unknown) => (outcome = error),
+  );
+  for (let step = 0; step < 20 && outcome === undefined; step++) {
+    t.mock.timers.tick(60_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { outcome, asked, code: (outcome as { code?: string } | undefined)?.code };
+}
+
+for (const [what, answer] of [
+  ['never answers', silent],
+  ['answers and then sends nothing', standing],
+] as const) {
+  test(`a server that ${what} is tried four times, and then the clip fails`, async (t) => {
+    const { code, asked } = await load(t, answer);
+    assert.equal(code, 'media_error');
+    assert.equal(asked, 4);
+  });
+}
+
+test('a server that lets no script read it and does not answer a probe is left to the browser’s own loader', async (t) => {
+  const { outcome, asked } = await load(t, () => Promise.reject(new TypeError('Failed to fetch')));
+  assert.equal(outcome, 'https://media.example/clip.mp4');
+  assert.equal(asked, 4);
+});
+
+for (const [status, code] of [
+  [204, 'media_error'],
+  [401, 'media_error'],
+] as const) {
+  test(`an answer of ${status} is final`, async (t) => {
+    const { code: ended, asked } = await load(t, () => Promise.resolve(new Response(null, { status })));
+    assert.equal(ended, code);
+    assert.equal(asked, 1);
+  });
+}
