@@ -18,41 +18,32 @@ export interface Controls {
   fullscreen(): void;
 }
 
+function button(
+  part: string,
+  label: string,
+  face: unknown,
+  press: () => void,
+  disabled = false,
+): TemplateResult {
+  return html`<button
+    type="button"
+    part="button ${part}"
+    aria-label=${label}
+    title=${label}
+    ?disabled=${disabled}
+    @click=${press}
+  >
+    ${face}
+  </button>`;
+}
+
 export function controlBar(controls: Controls): TemplateResult {
   const { strings, paused, replayable, speed } = controls;
   const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
-  const toggle = paused ? strings.play : strings.pause;
   return html`<div part="controls" class="controls" role="group">
-    <button type="button" part="button toggle" aria-label=${toggle} title=${toggle} @click=${controls.toggle}>
-      ${paused ? playIcon : pauseIcon}
-    </button>
-    <button
-      type="button"
-      part="button replay"
-      aria-label=${strings.replay}
-      title=${strings.replay}
-      ?disabled=${!replayable}
-      @click=${controls.replay}
-    >
-      ${replayIcon}
-    </button>
-    <button
-      type="button"
-      part="button speed"
-      aria-label="${strings.speed} ${speed}×"
-      title=${strings.speed}
-      @click=${() => controls.setSpeed(next)}
-    >
-      ${speed}×
-    </button>
-    <button
-      type="button"
-      part="button fullscreen"
-      aria-label=${strings.fullscreen}
-      title=${strings.fullscreen}
-      @click=${controls.fullscreen}
-    >
-      ${fullscreenIcon}
-    </button>
+    ${button('toggle', paused ? strings.play : strings.pause, paused ? playIcon : pauseIcon, controls.toggle)}
+    ${button('replay', strings.replay, replayIcon, controls.replay, !replayable)}
+    ${button('speed', `${strings.speed} ${speed}×`, `${speed}×`, () => controls.setSpeed(next))}
+    ${button('fullscreen', strings.fullscreen, fullscreenIcon, controls.fullscreen)}
   </div>`;
 }
