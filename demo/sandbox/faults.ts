@@ -34,8 +34,14 @@ export const faultTable = {
   error: {
     about:
       'a text is answered with this error, its stage, severity and retryable as documented: instead of text.ack when the ' +
-      'stage is core, after text.ack when the pipeline fails; the session ends when the severity says so',
-    schema: z.strictObject({ fault: z.literal('error'), code: z.enum(codes), text, count }),
+      'stage is core, after text.ack when the pipeline fails; the session ends when the severity says so; retry_after_seconds as given, else as documented (rate_limited: 1)',
+    schema: z.strictObject({
+      fault: z.literal('error'),
+      code: z.enum(codes),
+      retry_after_seconds: z.optional(z.number().check(z.minimum(0), z.maximum(3600))),
+      text,
+      count,
+    }),
   },
   malformed_frame: {
     about: 'in place of a result comes a frame that is not JSON, or a result whose fields are wrong',

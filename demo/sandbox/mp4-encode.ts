@@ -1,8 +1,8 @@
 // Frames into one MP4: x264 by node-av, muxed by mediabunny with its index in front, so that it plays while it loads.
 // Policy: ultrafast, zerolatency, a key frame every 2 s, no B-frames, one thread (the pool is the parallelism), constant
 // quantiser 22: a quarter faster than crf 23, which estimates every frame first, and a smaller file. Painters fill the
-// encoder's own planes. Every native object is freed on every path, never while the encoder works, and packet bytes are
-// copied before their packet goes.
+// encoder's own planes. Every native call is synchronous, because a thread that is ended while one is under way takes the
+// process with it; every native object is freed on every path; packet bytes are copied before their packet goes.
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
@@ -15,7 +15,7 @@ import {
   AV_LOG_ERROR,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib';
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational } from 'node-av/lib';
 import { describeAvc, toSample, type AvcDescription } from './avc.ts';
 import { FRAMES_PER_SECOND } from './gloss.ts';
 import type { Picture } from './painter/picture.ts';
@@ -38,12 +38,13 @@ interface Sample {
   readonly key: boolean;
 }
 
-/** Paints frame `number`; called once a frame, in order, with one of two pictures that keep what was last painted. */
+/** Paints frame `number`; called once a frame, in order, with a picture that keeps what was last painted. */
 export type Paint = (picture: Picture, number: number) => void;
 
-async function openEncoder(codec: Codec, { width, height }: Video): Promise<CodecContext> {
+function openEncoder({ width, height }: Video): CodecContext {
+  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
+  if (!codec) throw new Error('this FFmpeg has no x264');
   const context = new CodecContext();
-  const options = Dictionary.fromObject(OPTIONS);
   try {
     context.allocContext3(codec);
     context.width = width;
@@ -60,14 +61,31 @@ async function openEncoder(codec: Codec, { width, height }: Video): Promise<Code
     context.colorSpace = AVCOL_SPC_BT709;
     context.chromaLocation = AVCHROMA_LOC_LEFT;
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    // Not open2Sync: in node-av 6.1.1 that frees the options twice.
-    FFmpegError.throwIfError(await context.open2(codec, options), 'open x264');
+    for (const [name, value] of Object.entries(OPTIONS)) {
+      FFmpegError.throwIfError(context.setOption(name, value), `x264 ${name}`);
+    }
+    // Options as a second argument would be freed twice (node-av 6.1.1).
+    FFmpegError.throwIfError(context.open2Sync(codec), 'open x264');
     return context;
   } catch (error) {
     context.freeContext();
     throw error;
-  } finally {
-    options.free();
+  }
+}
+
+function openFrame({ width, height }: Video): Frame {
+  const frame = new Frame();
+  try {
+    frame.alloc();
+    frame.format = AV_PIX_FMT_YUV420P;
+    frame.width = width;
+    frame.height = height;
+    frame.colorRange = AVCOL_RANGE_MPEG;
+    FFmpegError.throwIfError(frame.getBuffer(), 'frame buffer');
+    return frame;
+  } catch (error) {
+    frame.free();
+    throw error;
   }
 }
 
@@ -83,6 +101,32 @@ function drain(context: CodecContext, packet: Packet, samples: Sample[]): void {
   while (context.receivePacketSync(packet) >= 0) {
     if (packet.data) samples.push({ data: toSample(packet.data), key: packet.isKeyframe });
     packet.unref();
+  }
+}
+
+/** Paints and encodes every frame. */
+function encodeFrames(context: CodecContext, frame: Frame, frames: number, paint: Paint): Sample[] {
+  const samples: Sample[] = [];
+  const packet = new Packet();
+  try {
+    packet.alloc();
+    let picture = pictureOf(frame);
+    for (let number = 0; number < frames; number++) {
+      if (!frame.isWritable) {
+        // The encoder still holds these planes: a copy with the same content takes their place.
+        FFmpegError.throwIfError(frame.makeWritable(), 'writable frame');
+        picture = pictureOf(frame);
+      }
+      paint(picture, number);
+      frame.pts = BigInt(number);
+      FFmpegError.throwIfError(context.sendFrameSync(frame), 'encode');
+      drain(context, packet, samples);
+    }
+    FFmpegError.throwIfError(context.sendFrameSync(null), 'flush');
+    drain(context, packet, samples);
+    return samples;
+  } finally {
+    packet.free();
   }
 }
 
@@ -117,86 +161,24 @@ async function mux(
   return new Uint8Array(target.buffer);
 }
 
-/** A native frame and its planes. */
-interface Easel {
-  readonly frame: Frame;
-  picture: Picture;
-}
-
-function openEasel({ width, height }: Video): Easel {
-  const frame = new Frame();
-  try {
-    frame.alloc();
-    frame.format = AV_PIX_FMT_YUV420P;
-    frame.width = width;
-    frame.height = height;
-    frame.colorRange = AVCOL_RANGE_MPEG;
-    FFmpegError.throwIfError(frame.getBuffer(), 'frame buffer');
-    return { frame, picture: pictureOf(frame) };
-  } catch (error) {
-    frame.free();
-    throw error;
-  }
-}
-
-/** Sends every frame through the encoder: one is encoded, on a thread of FFmpeg's, while the next is painted. */
-async function encodeFrames(
-  context: CodecContext,
-  packet: Packet,
-  easels: readonly Easel[],
-  frames: number,
-  paint: Paint,
-): Promise<Sample[]> {
-  const samples: Sample[] = [];
-  let sending: Promise<number> | null = null;
-  const sent = async (): Promise<void> => {
-    if (!sending) return;
-    FFmpegError.throwIfError(await sending, 'encode');
-    drain(context, packet, samples);
-  };
-  try {
-    for (let number = 0; number < frames; number++) {
-      const easel = easels[number % easels.length]!;
-      if (!easel.frame.isWritable) {
-        // The encoder still holds these planes: a copy with the same content takes their place.
-        FFmpegError.throwIfError(easel.frame.makeWritable(), 'writable frame');
-        easel.picture = pictureOf(easel.frame);
-      }
-      paint(easel.picture, number);
-      await sent();
-      easel.frame.pts = BigInt(number);
-      sending = context.sendFrame(easel.frame);
-    }
-    await sent();
-  } finally {
-    // Nothing may be freed under the encoder's hands.
-    await sending?.catch(() => {});
-  }
-  FFmpegError.throwIfError(await context.sendFrame(null), 'flush');
-  drain(context, packet, samples);
-  return samples;
-}
-
 /**
  * Paints and encodes a whole video.
  * @returns the file
  * @throws Error when the encoder refuses, with its own words
  */
 export async function encodeMp4(video: Video, paint: Paint): Promise<Uint8Array> {
-  const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
-  if (!codec) throw new Error('this FFmpeg has no x264');
-  const context = await openEncoder(codec, video);
-  const packet = new Packet();
-  const easels: Easel[] = [];
+  const context = openEncoder(video);
+  let frame: Frame | null = null;
+  let samples: Sample[];
+  let avc: AvcDescription;
   try {
-    packet.alloc();
-    while (easels.length < 2) easels.push(openEasel(video));
-    const samples = await encodeFrames(context, packet, easels, video.frames, paint);
+    frame = openFrame(video);
+    samples = encodeFrames(context, frame, video.frames, paint);
     if (!context.extraData) throw new Error('the encoder gave no parameter sets');
-    return await mux(samples, describeAvc(context.extraData), video);
+    avc = describeAvc(context.extraData);
   } finally {
-    for (const { frame } of easels) frame.free();
-    packet.free();
+    frame?.free();
     context.freeContext();
   }
+  return mux(samples, avc, video);
 }

@@ -62,7 +62,7 @@ export function errorFrame(
   code: ServiceErrorCode,
   ref: string,
   message: string,
-  retryAfterSeconds?: number,
+  retryAfterSeconds?: number | undefined,
 ): ServerFrame {
   const known = serviceErrors[code];
   return {

@@ -7,7 +7,7 @@ import type { ResultFetchFrame, TextFrame } from '../../src/protocol/client-fram
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import { EncodeError } from './clip.ts';
 import type { StoredClip } from './clip-store.ts';
-import { ofText } from './faults.ts';
+import { ofText, type Fault } from './faults.ts';
 import { RateWindow } from './rate-window.ts';
 import type { AppliedConfig } from './session-config.ts';
 import {
@@ -26,7 +26,14 @@ export type SendFrame = (frame: ServerFrame | string) => void;
 interface Refusal {
   readonly code: ServiceErrorCode;
   readonly message: string;
-  readonly retryAfterSeconds?: number;
+  /** In place of the documented hint. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The error that a fault asks for; `rate_limited` never comes without a wait (document 3, Limits). */
+function failureOf({ code, retry_after_seconds }: Extract<Fault, { fault: 'error' }>): Refusal {
+  const retryAfterSeconds = retry_after_seconds ?? (code === 'rate_limited' ? 1 : undefined);
+  return { code, message: 'asked for by a fault', retryAfterSeconds };
 }
 
 export class V3Session {
@@ -56,7 +63,7 @@ export class V3Session {
     const { clock, faults } = this.#service.around;
     const ordinal = ++this.#texts;
     const fault = faults.take('error', ofText(ordinal));
-    const failure: Refusal | null = fault && { code: fault.code, message: 'asked for by a fault' };
+    const failure = fault && failureOf(fault);
     const refusal =
       failure && serviceErrors[failure.code].stage === 'core' ? failure : this.#refusal(id, data);
     if (refusal) {
@@ -67,7 +74,7 @@ export class V3Session {
     this.#rate.add(clock.now());
     const silence = faults.take('silence', ofText(ordinal))?.of;
     if (silence !== 'ack' && silence !== 'both') this.#out(ackFrame(id, clock.now()));
-    if (failure) return this.#fail(id, failure.code, failure.message);
+    if (failure) return this.#fail(id, failure);
     void this.#answer(id, data, ordinal, silence === 'result' || silence === 'both');
   }
 
@@ -117,9 +124,11 @@ export class V3Session {
         if (this.#debug) this.#out(progressFrame(id, stage, durationMs));
       });
     } catch (error) {
-      if (error instanceof EncodeError) return this.#fail(id, 'encode_failed', error.message);
+      if (error instanceof EncodeError) {
+        return this.#fail(id, { code: 'encode_failed', message: error.message });
+      }
       console.error(error);
-      return this.#fail(id, 'internal_error', 'the sandbox failed');
+      return this.#fail(id, { code: 'internal_error', message: 'the sandbox failed' });
     }
     const deliver = (): void => {
       const result = this.#service.issue(id, clip, started);
@@ -143,9 +152,9 @@ export class V3Session {
     else this.#out(JSON.stringify(result).slice(0, -9));
   }
 
-  #fail(id: string, code: ServiceErrorCode, message: string): void {
+  #fail(id: string, { code, message, retryAfterSeconds }: Refusal): void {
     this.#inflight -= 1;
     if (serviceErrors[code].retryable) this.#usedIds.delete(id);
-    this.#out(errorFrame(code, id, message));
+    this.#out(errorFrame(code, id, message, retryAfterSeconds));
   }
 }

@@ -102,3 +102,23 @@ test('the real worker makes a clip that decodes, and tells its three stages', as
   assert.ok(Math.abs(duration - clip.durationSeconds) < 1e-6);
   assert.deepEqual(readStamp(pictures[3]!.y.subarray(8 * width), width), { clip: clipId('Hello'), frame: 3 });
 });
+
+test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {
+  const pool = new EncodePool();
+  const begun = new Set<string>();
+  const jobs = ['one', 'two'].map((text) => {
+    const begins = new Promise<void>((resolve) => {
+      const onStage = (): void => {
+        begun.add(text);
+        resolve();
+      };
+      const job = pool.encode(specOf(`${text} and very many words more `.repeat(40)), onStage);
+      void assert.rejects(job, failsWith(/closed/)).then(() => begun.delete(text));
+    });
+    return begins;
+  });
+  await Promise.all(jobs);
+  assert.equal(begun.size, 2);
+  await pool.close();
+  assert.equal(begun.size, 0);
+});

@@ -28,7 +28,7 @@ for (const [code, known] of Object.entries(serviceErrors) as [
       stage: known.stage,
       severity: known.severity,
       retryable: known.retryable,
-      retry_after_seconds: known.retryAfterSeconds,
+      retry_after_seconds: code === 'rate_limited' ? 1 : known.retryAfterSeconds,
     });
     assert.equal(socket.end, fatal ? 1000 : null);
     if (!fatal) assert.equal(socket.text('c').last.type, 'text.ack');
@@ -40,6 +40,14 @@ test('a text that failed with a retryable error may come again under its id', ()
     const desk = new V3Desk();
     desk.fault({ fault: 'error', code, count: 1 });
     assert.equal(desk.session().text('a').text('a').last.type, 'text.ack', code);
+  }
+});
+
+test('an error can be given its wait, before the ack and after it', () => {
+  for (const code of ['backpressure', 'render_failed'] as const) {
+    const desk = new V3Desk();
+    desk.fault({ fault: 'error', code, retry_after_seconds: 0.5 });
+    assert.equal(desk.session().text('a').last['retry_after_seconds'], 0.5);
   }
 });
 
