@@ -1,6 +1,7 @@
 // Two worker threads that make clips, and the queue before them. Policy: first come, first served, one job a worker; at
 // most 64 jobs wait; a worker that dies fails its job, and another takes its place when there is work for it, so that one
 // that dies at birth cannot spin.
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { EncodeError, type ClipSpec, type EncodedClip, type OnStage } from './clip.ts';
 import type { WorkerReport } from './encode-worker.ts';
@@ -19,6 +20,8 @@ interface Job {
 interface Slot {
   worker: Worker | null;
   job: Job | null;
+  /** Told when the job is over. */
+  idle?: () => void;
 }
 
 /** Beside this file in the sources; in a bundle always in `sandbox/`, whichever bundle this file went into. */
@@ -28,16 +31,18 @@ const workerUrl = new URL(
 );
 
 /** A worker thread does not inherit what makes its parent read TypeScript: sources need it registered once more. */
-function startWorker(url: URL): Worker {
-  if (!url.pathname.endsWith('.ts')) return new Worker(url);
+function startWorker(url: URL, workerData: SharedArrayBuffer): Worker {
+  if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData });
   const start = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
-  return new Worker(start, { eval: true });
+  return new Worker(start, { eval: true, workerData });
 }
 
 export class EncodePool {
   readonly #url: URL;
   readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
   readonly #waiting: Job[] = [];
+  /** Told to the threads by their shared memory: one that is ended from outside amid native code takes the process along. */
+  readonly #stop = new SharedArrayBuffer(4);
   #closed = false;
 
   /** Starts the workers at once, so that the first text need not wait for them. `url` is the worker's module. */
@@ -60,11 +65,19 @@ export class EncodePool {
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new EncodeError(CLOSED));
-    await Promise.all(this.#slots.map(async ({ worker }) => worker?.terminate()));
+    Atomics.store(new Int32Array(this.#stop), 0, 1);
+    await Promise.all(
+      this.#slots.map(async (slot) => {
+        const { worker, job } = slot;
+        // A thread looks at the memory once a frame; one that hangs is ended all the same.
+        if (job) await Promise.race([new Promise<void>((idle) => (slot.idle = idle)), setTimeout(1000)]);
+        await worker?.terminate();
+      }),
+    );
   }
 
   #start(slot: Slot): Worker {
-    const worker = startWorker(this.#url);
+    const worker = startWorker(this.#url, this.#stop);
     slot.worker = worker;
     worker.on('message', (report: WorkerReport) => this.#hear(slot, report));
     let cause = '';
@@ -101,6 +114,7 @@ export class EncodePool {
   #finish(slot: Slot): Job | null {
     const { job } = slot;
     slot.job = null;
+    slot.idle?.();
     this.#next();
     return job;
   }

@@ -1,7 +1,7 @@
 // The thread that makes clips: one job at a time, text in, MP4 out. Policy: all painting, encoding and muxing happens
 // here, so that the service's own thread stays free; finished bytes are handed over without a copy; whatever goes wrong
 // in a job is told as its failure.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { frameSizes, type ClipSpec, type EncodedClip, type Stage } from './clip.ts';
 import { FRAMES_PER_SECOND, glossOf } from './gloss.ts';
 import { encodeMp4 } from './mp4-encode.ts';
@@ -16,6 +16,9 @@ export type WorkerReport =
 const port = parentPort;
 if (!port) throw new Error('encode-worker runs as a worker thread');
 
+/** Not 0 once the pool is closed. */
+const stop = new Int32Array(workerData as SharedArrayBuffer);
+
 const tell = (report: WorkerReport, handOver: ArrayBuffer[] = []): void => port.postMessage(report, handOver);
 
 async function encode({ text, signer, resolution }: ClipSpec): Promise<EncodedClip> {
@@ -27,6 +30,7 @@ async function encode({ text, signer, resolution }: ClipSpec): Promise<EncodedCl
   tell({ kind: 'stage', stage: 'text_to_gloss', durationMs: glossed });
   let painted = 0;
   const bytes = await encodeMp4({ ...size, frames: gloss.frames }, (picture, frame) => {
+    if (Atomics.load(stop, 0)) throw new Error('the sandbox is closed');
     const before = performance.now();
     paint(picture, frame);
     painted += performance.now() - before;
