@@ -249,7 +249,7 @@ export default [
   program('proxy/index.js', declarations('proxy', ['index']), proxyPackage),
   program('proxy/main.js', executable),
   program('demo/sandbox/index.js'),
-  program('demo/sandbox/encode-worker.js'),
+  program('demo/sandbox/media/encode-worker.js'),
   program('demo/sandbox/main.js'),
   program('demo/main.js', pages),
 ];

@@ -2,7 +2,10 @@
 // nobody takes them for real ones and a scan of what a browser gets can look for them.
 import { networkInterfaces } from 'node:os';
 import { CONTROL_PATH } from './control-route.ts';
-import { AUTH_PATH, TRANSPORT_PATH } from './rest-routes.ts';
+
+/** Where the announcement API and its token server stand, under the one HTTP address. */
+export const TRANSPORT_PATH = '/transport';
+export const AUTH_PATH = '/auth';
 
 export const credentials = {
   apiKey: 'sandbox-api-key',

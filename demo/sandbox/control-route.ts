@@ -1,9 +1,9 @@
 // The route that sets faults: GET lists what can be asked for, POST replaces what is in force. Policy: for tools on this
 // machine only: loopback address and loopback host name (a rebound name is refused), JSON only and no CORS header, so that
 // no page can reach it.
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerJson } from './answer.ts';
-import { FaultListError, faultMenu, type Fault } from './faults.ts';
+import type { FastifyError, FastifyPluginCallback } from 'fastify';
+import { FaultListError, faultMenu } from './faults.ts';
+import type { Fault } from './fault-table.ts';
 
 export const CONTROL_PATH = '/sandbox/faults';
 const MOST_BYTES = 64 * 1024;
@@ -16,48 +16,39 @@ export interface Control {
   setFaults(list: unknown): void;
 }
 
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
+const problem = (error: string, problems: readonly string[] = []) => ({ error, problems });
 
-export async function answerControl(
-  control: Control,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const refuse = (status: number, problem: string, problems: readonly string[] = []): void =>
-    answerJson(response, status, { error: problem, problems });
-  if (!ownHosts.test(request.headers.host ?? '')) return refuse(403, 'loopback only');
-  if (request.method === 'GET') {
-    return answerJson(response, 200, { faults: faultMenu, in_force: control.inForce });
-  }
-  if (request.method !== 'POST') return refuse(405, 'GET or POST');
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
-    return refuse(415, 'application/json only');
-  }
-  const body = await readBody(request);
-  if (body === null) {
-    response.setHeader('Connection', 'close');
-    return refuse(413, `at most ${MOST_BYTES} bytes`);
-  }
-  let list: unknown;
-  try {
-    list = JSON.parse(body);
-  } catch {
-    return refuse(400, 'not JSON');
-  }
-  try {
-    control.setFaults(list);
-  } catch (error) {
-    if (!(error instanceof FaultListError)) throw error;
-    return refuse(400, 'not a list of faults', error.problems);
-  }
-  answerJson(response, 200, { in_force: control.inForce });
-}
+/** What the framework says of a body that it cannot read. */
+const unreadable: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'application/json only',
+  FST_ERR_CTP_BODY_TOO_LARGE: `at most ${MOST_BYTES} bytes`,
+};
+
+export const controlRoute =
+  (control: Control): FastifyPluginCallback =>
+  (app, _, done) => {
+    app.removeContentTypeParser('text/plain');
+    app.addHook('onRequest', (request, reply, next) => {
+      if (ownHosts.test(request.headers.host ?? '')) next();
+      else void reply.code(403).send(problem('loopback only'));
+    });
+    app.setErrorHandler<FastifyError>((error, _request, reply) => {
+      if (error instanceof FaultListError) {
+        return reply.code(400).send(problem('not a list of faults', error.problems));
+      }
+      const status = error.statusCode ?? 500;
+      if (status >= 500) console.error(error);
+      return reply.code(status).send(problem(unreadable[error.code] ?? 'not JSON'));
+    });
+    app.get(CONTROL_PATH, () => ({ faults: faultMenu, in_force: control.inForce }));
+    app.post(CONTROL_PATH, { bodyLimit: MOST_BYTES }, (request) => {
+      control.setFaults(request.body ?? null);
+      return { in_force: control.inForce };
+    });
+    app.route({
+      method: ['PUT', 'DELETE', 'PATCH'],
+      url: CONTROL_PATH,
+      handler: (_request, reply) => reply.code(405).send(problem('GET or POST')),
+    });
+    done();
+  };

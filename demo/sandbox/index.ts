@@ -2,6 +2,6 @@
 export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { SandboxAddresses } from './addresses.ts';
 export type { SandboxClock } from './clock.ts';
-export type { Fault } from './faults.ts';
+export type { Fault } from './fault-table.ts';
 export { defaultLimits, type SandboxLimits } from './limits.ts';
 export { clipId, readStamp, type Stamp } from './stamp.ts';

@@ -1,4 +1,4 @@
-// The service's limits (document 3, Limits) with its beta defaults. Policy: the three that a client is told stand under
+// The service's limits (document 3, Limits; document 1, Limits) with their defaults, and how much this sandbox takes on. Policy: the three that a client is told stand under
 // the service's own names; all can be set while the sandbox runs, and what is in force now decides, not what was
 // announced when the session began.
 import * as z from 'zod/mini';
@@ -18,6 +18,12 @@ export const limitsSchema = z.strictObject({
   session_idle_seconds: z.optional(whole(DAY_SECONDS)),
   /** Seconds that a media URL and a cached result live. */
   url_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
+  /** Requests to the announcement API in any 5 minutes. */
+  announcement_requests_per_5_minutes: z.optional(whole(1_000_000)),
+  /** Seconds that an access token of the announcement API lives. */
+  token_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
+  /** Streams that grow at one time, of stream sessions and of `hls` jobs together. */
+  live_streams: z.optional(whole(64)),
 });
 
 export type SandboxLimits = {
@@ -30,6 +36,9 @@ export const defaultLimits: SandboxLimits = {
   max_inflight: 3,
   session_idle_seconds: 3600,
   url_lifetime_seconds: 300,
+  announcement_requests_per_5_minutes: 1500,
+  token_lifetime_seconds: 3600,
+  live_streams: 8,
 };
 
 /** The given limits on top of `base`. @throws RangeError naming the field that cannot be */

@@ -7,14 +7,17 @@ import type { AddressInfo } from 'node:net';
 import { addressesOf, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
 import { createApiServer } from './api-server.ts';
 import { chanceOf } from './chance.ts';
-import { ClipStore } from './clip-store.ts';
+import { ClipStore } from './media/clip-store.ts';
 import { MovableClock, systemClock, type SandboxClock } from './clock.ts';
-import { EncodePool } from './encode-pool.ts';
-import { FaultsInForce, parseFaults, type Fault } from './faults.ts';
+import { EncodePool } from './media/encode-pool.ts';
+import { controlRoute } from './control-route.ts';
+import type { Fault } from './fault-table.ts';
+import { FaultsInForce, parseFaults } from './faults.ts';
+import { liveRoutes } from './live/routes.ts';
 import { defaultLimits, withLimits, type SandboxLimits } from './limits.ts';
-import { createMediaServer, pathOfClip } from './media-origin.ts';
-import { presign } from './presigned-url.ts';
-import { V3Service } from './v3-service.ts';
+import { createMediaServer, pathOfClip } from './media/media-origin.ts';
+import { presign } from './media/presigned-url.ts';
+import { V3Service } from './v3/service.ts';
 
 export interface SandboxOptions {
   /** Address the media origin listens on; for `0.0.0.0` its URL names the first external IPv4. Default `127.0.0.1`. */
@@ -87,22 +90,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clips,
     urlOf: (name, expires) => mediaUrl + presign(secret, pathOfClip(name), expires),
   });
-  const api = createApiServer(service, {
+  const control = {
     get inForce() {
       return faults.list;
     },
     setFaults,
-  });
+  };
+  const api = createApiServer(service, [controlRoute(control), liveRoutes]);
 
   const close = async (): Promise<void> => {
     for (const socket of api.sockets) socket.terminate();
     clock.stop();
-    await Promise.all([stop(api.http), stop(media), pool.close()]);
+    await Promise.all([api.app.close(), stop(media), pool.close()]);
   };
 
   try {
     mediaUrl = mediaUrlOf(host, await listen(media, host, options.mediaPort ?? 0));
-    const addresses = addressesOf(await listen(api.http, '127.0.0.1', options.port ?? 0), mediaUrl);
+    await api.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
+    const { port } = api.app.server.address() as AddressInfo;
+    const addresses = addressesOf(port, mediaUrl);
     return {
       addresses,
       setFaults,

@@ -4,12 +4,12 @@
 // row, client and service in one process. Goals are for an idle machine with two cores.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { frameSizes, type Resolution } from '../../demo/sandbox/clip.ts';
-import { glossOf } from '../../demo/sandbox/gloss.ts';
+import { frameSizes, type Resolution } from '../../demo/sandbox/media/clip.ts';
+import { glossOf } from '../../demo/sandbox/painter/gloss.ts';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
-import { encodeMp4 } from '../../demo/sandbox/mp4-encode.ts';
+import { encodeMp4 } from '../../demo/sandbox/media/mp4-file.ts';
 import { clipPainter } from '../../demo/sandbox/painter/clip-painter.ts';
-import { V3Client } from '../sandbox/v3-socket.ts';
+import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 9;

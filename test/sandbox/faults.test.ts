@@ -1,9 +1,10 @@
 // Each fault does what its line in the table says, and no more often than it was asked to.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FaultListError, faultMenu, faultTable, parseFaults } from '../../demo/sandbox/faults.ts';
+import { faultTable } from '../../demo/sandbox/fault-table.ts';
+import { FaultListError, faultMenu, parseFaults } from '../../demo/sandbox/faults.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
-import { settled, V3Desk } from './v3-desk.ts';
+import { settled, V3Desk } from './v3/desk.ts';
 
 for (const [code, known] of Object.entries(serviceErrors) as [
   ServiceErrorCode,

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { V3Client } from './v3-socket.ts';
+import { V3Client } from './v3/socket.ts';
 
 const program = fileURLToPath(new URL('../../demo/sandbox/main.ts', import.meta.url));
 

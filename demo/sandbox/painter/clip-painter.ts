@@ -2,7 +2,7 @@
 // Policy: what stands still is painted once for a signer and size and copied back from there; a frame pays only for the
 // arms, eyes and mouth, for a caption that changed, and for its stamp. The word SANDBOX is on every frame, so that nobody
 // takes the drawing for signing.
-import type { Gloss } from '../gloss.ts';
+import type { Gloss } from './gloss.ts';
 import { clipId, paintStamp, stampHeight } from '../stamp.ts';
 import { armsOf } from './arms.ts';
 import { bodyShapes } from './body.ts';

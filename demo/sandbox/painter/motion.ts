@@ -1,6 +1,6 @@
 // The signer's pose in every frame of a clip. Policy: rest in the first and in the last frame; in a word's first part the
 // arms travel to its start pose, in the rest they make its stroke; every movement is eased, none is cut.
-import type { Gloss } from '../gloss.ts';
+import type { Gloss } from './gloss.ts';
 import { eased, poseBetween, restPose, wordPoses, type Pose } from './pose.ts';
 
 /** How much of a word's time is the way to its start pose. */

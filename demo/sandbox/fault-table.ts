@@ -1,0 +1,173 @@
+// Everything that can be made to go wrong on purpose, and what else can be chosen while the sandbox runs: one table, read
+// by the control route, which lists it as data, and checked against whatever is asked for. `text` counts the texts of one
+// session from 1; `count` says how often a fault happens before it is over.
+import * as z from 'zod/mini';
+import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
+import { limitsSchema } from './limits.ts';
+import { namesSchema } from './names.ts';
+
+const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
+const count = z.optional(whole(1, 1_000_000));
+const text = z.optional(whole(1, 1_000_000));
+/** The REST operations that a fault can be meant for; without one it is meant for all. */
+const operations = [
+  'token',
+  'announce',
+  'announcement_status',
+  'generate',
+  'job_status',
+  'silence',
+  'live_sessions',
+] as const;
+export type RestOperation = (typeof operations)[number];
+const operation = z.optional(z.enum(operations));
+const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
+
+/** What each fault does, in words, and the object that asks for it. */
+export const faultTable = {
+  latency: {
+    about: 'results come this many milliseconds after they are ready',
+    schema: z.strictObject({ fault: z.literal('latency'), ms: whole(0, 3_600_000), text, count }),
+  },
+  drop_socket: {
+    about:
+      'the socket breaks off, with no closing handshake, after the server has sent this many frames on it',
+    schema: z.strictObject({ fault: z.literal('drop_socket'), after_frames: whole(1, 1_000_000), count }),
+  },
+  silence: {
+    about: 'an accepted text gets no text.ack, no result, or neither',
+    schema: z.strictObject({
+      fault: z.literal('silence'),
+      of: z.enum(['ack', 'result', 'both']),
+      text,
+      count,
+    }),
+  },
+  error: {
+    about:
+      'a text is answered with this error, its stage, severity and retryable as documented: instead of text.ack when the ' +
+      'stage is core, after text.ack when the pipeline fails; the session ends when the severity says so; retry_after_seconds as given, else as documented (rate_limited: 1)',
+    schema: z.strictObject({
+      fault: z.literal('error'),
+      code: z.enum(codes),
+      retry_after_seconds: z.optional(z.number().check(z.minimum(0), z.maximum(3600))),
+      text,
+      count,
+    }),
+  },
+  malformed_frame: {
+    about: 'in place of a result comes a frame that is not JSON, or a result whose fields are wrong',
+    schema: z.strictObject({
+      fault: z.literal('malformed_frame'),
+      shape: z.enum(['not_json', 'wrong_fields']),
+      text,
+      count,
+    }),
+  },
+  unknown_frame: {
+    about: 'before a result comes a frame of a type that the protocol does not name',
+    schema: z.strictObject({ fault: z.literal('unknown_frame'), text, count }),
+  },
+  media_refused: {
+    about: 'a rightly signed media URL answers 403',
+    schema: z.strictObject({ fault: z.literal('media_refused'), count }),
+  },
+  media_not_video: {
+    about: 'a rightly signed media URL answers 200 with an HTML page',
+    schema: z.strictObject({ fault: z.literal('media_not_video'), count }),
+  },
+  media_error: {
+    about: 'a rightly signed media URL answers with this status, 404, 410 or 500 for example',
+    schema: z.strictObject({ fault: z.literal('media_error'), status: whole(400, 599), count }),
+  },
+  media_expired: {
+    about: 'media URLs are issued that have expired already',
+    schema: z.strictObject({ fault: z.literal('media_expired'), count }),
+  },
+  media_slow: {
+    about: 'media comes this many milliseconds late, and then at this many bytes a second (either, or both)',
+    schema: z.strictObject({
+      fault: z.literal('media_slow'),
+      ms: z.optional(whole(0, 3_600_000)),
+      bytes_per_second: z.optional(whole(1, 1_000_000_000)),
+      count,
+    }),
+  },
+  media_trickle: {
+    about: 'media comes in pieces of this many bytes, each a packet of its own',
+    schema: z.strictObject({ fault: z.literal('media_trickle'), bytes: whole(1, 65_536), count }),
+  },
+  media_cut: {
+    about: 'media breaks off after this many bytes, with no end',
+    schema: z.strictObject({ fault: z.literal('media_cut'), after_bytes: whole(0, 1_000_000_000), count }),
+  },
+  rest_error: {
+    about:
+      'a REST request is answered with this status in the envelope of its document, before it is looked at (401 once: count 1); retry_after in seconds becomes the header',
+    schema: z.strictObject({
+      fault: z.literal('rest_error'),
+      status: whole(400, 599),
+      operation,
+      retry_after: z.optional(whole(0, 3600)),
+      count,
+    }),
+  },
+  rest_latency: {
+    about: 'REST requests wait this many milliseconds before they are looked at',
+    schema: z.strictObject({ fault: z.literal('rest_latency'), ms: whole(0, 3_600_000), operation, count }),
+  },
+  rest_silence: {
+    about: 'a REST request is never answered',
+    schema: z.strictObject({ fault: z.literal('rest_silence'), operation, count }),
+  },
+  announcement_fails: {
+    about: 'an accepted announcement ends in FAILED, with this errorLog',
+    schema: z.strictObject({
+      fault: z.literal('announcement_fails'),
+      error_log: z.optional(z.string().check(z.maxLength(1000))),
+      count,
+    }),
+  },
+  job_fails: {
+    about: 'a translation job that is polled ends in failure',
+    schema: z.strictObject({ fault: z.literal('job_fails'), count }),
+  },
+  names: {
+    about: 'fields whose names no document shows are called this while the fault is in force',
+    schema: z.strictObject({ fault: z.literal('names'), names: namesSchema }),
+  },
+  limits: {
+    about: 'these limits hold instead of the configured ones while the fault is in force',
+    schema: z.strictObject({ fault: z.literal('limits'), limits: limitsSchema }),
+  },
+  advance_clock: {
+    about: 'puts the clock forward once, when it is asked for',
+    schema: z.strictObject({ fault: z.literal('advance_clock'), seconds: whole(1, 366 * 24 * 3600) }),
+  },
+} as const;
+
+export const faultSchema = z.discriminatedUnion('fault', [
+  faultTable.latency.schema,
+  faultTable.drop_socket.schema,
+  faultTable.silence.schema,
+  faultTable.error.schema,
+  faultTable.malformed_frame.schema,
+  faultTable.unknown_frame.schema,
+  faultTable.media_refused.schema,
+  faultTable.media_not_video.schema,
+  faultTable.media_error.schema,
+  faultTable.media_expired.schema,
+  faultTable.media_slow.schema,
+  faultTable.media_trickle.schema,
+  faultTable.media_cut.schema,
+  faultTable.rest_error.schema,
+  faultTable.rest_latency.schema,
+  faultTable.rest_silence.schema,
+  faultTable.announcement_fails.schema,
+  faultTable.job_fails.schema,
+  faultTable.names.schema,
+  faultTable.limits.schema,
+  faultTable.advance_clock.schema,
+]);
+
+export type Fault = z.infer<typeof faultSchema>;

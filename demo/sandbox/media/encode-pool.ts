@@ -1,0 +1,109 @@
+// Two worker threads that make clips, and the queue before them. Policy: first come, first served, one job a worker; at
+// most 64 jobs wait; a worker that dies fails its job, and another takes its place when there is work for it, so that one
+// that dies at birth cannot spin.
+import { setTimeout } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { EncodeError, type ClipSpec, type EncodedClip, type OnStage } from './clip.ts';
+import type { WorkerReport } from './encode-worker.ts';
+import { startThread, threadUrl } from './worker-thread.ts';
+
+const WORKERS = 2;
+const MOST_WAITING = 64;
+const CLOSED = 'the sandbox is closed';
+
+interface Job {
+  readonly spec: ClipSpec;
+  readonly onStage: OnStage;
+  readonly resolve: (clip: EncodedClip) => void;
+  readonly reject: (error: EncodeError) => void;
+}
+
+interface Slot {
+  worker: Worker | null;
+  job: Job | null;
+  /** Told when the job is over. */
+  idle?: () => void;
+}
+
+export class EncodePool {
+  readonly #url: URL;
+  readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
+  readonly #waiting: Job[] = [];
+  /** Told to the threads by their shared memory: one that is ended from outside amid native code takes the process along. */
+  readonly #stop = new SharedArrayBuffer(4);
+  #closed = false;
+
+  /** Starts the workers at once, so that the first text need not wait for them. `url` is the worker's module. */
+  constructor(url: URL = threadUrl('media/encode-worker')) {
+    this.#url = url;
+    for (const slot of this.#slots) this.#start(slot);
+  }
+
+  /** Makes one clip. @throws EncodeError */
+  encode(spec: ClipSpec, onStage: OnStage): Promise<EncodedClip> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) reject(new EncodeError(CLOSED));
+      else if (this.#waiting.length >= MOST_WAITING) reject(new EncodeError('too many clips are waiting'));
+      else this.#waiting.push({ spec, onStage, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Fails what waits and ends the threads. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new EncodeError(CLOSED));
+    Atomics.store(new Int32Array(this.#stop), 0, 1);
+    await Promise.all(
+      this.#slots.map(async (slot) => {
+        const { worker, job } = slot;
+        // A thread looks at the memory once a frame; one that hangs is ended all the same.
+        if (job) await Promise.race([new Promise<void>((idle) => (slot.idle = idle)), setTimeout(1000)]);
+        await worker?.terminate();
+      }),
+    );
+  }
+
+  #start(slot: Slot): Worker {
+    const worker = startThread(this.#url, this.#stop);
+    slot.worker = worker;
+    worker.on('message', (report: WorkerReport) => this.#hear(slot, report));
+    let cause = '';
+    worker.on('error', (error) => (cause = `: ${error.message}`));
+    worker.on('exit', () => {
+      slot.worker = null;
+      this.#finish(slot)?.reject(new EncodeError(this.#closed ? CLOSED : `the encoding thread died${cause}`));
+    });
+    return worker;
+  }
+
+  #next(): void {
+    for (const slot of this.#slots) {
+      if (slot.job || this.#closed) continue;
+      const job = this.#waiting.shift();
+      if (!job) return;
+      slot.job = job;
+      (slot.worker ?? this.#start(slot)).postMessage(job.spec);
+    }
+  }
+
+  #hear(slot: Slot, report: WorkerReport): void {
+    switch (report.kind) {
+      case 'stage':
+        return slot.job?.onStage(report.stage, report.durationMs);
+      case 'done':
+        return this.#finish(slot)?.resolve(report.clip);
+      case 'failed':
+        return this.#finish(slot)?.reject(new EncodeError(report.message));
+    }
+  }
+
+  /** Takes the job off its worker and gives that the next one. */
+  #finish(slot: Slot): Job | null {
+    const { job } = slot;
+    slot.job = null;
+    slot.idle?.();
+    this.#next();
+    return job;
+  }
+}

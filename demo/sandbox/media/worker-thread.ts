@@ -1,0 +1,16 @@
+// How a thread of the sandbox is started, from the sources and from a build alike. Policy: a thread is named by its place
+// in this folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it.
+import { Worker } from 'node:worker_threads';
+
+const fromSources = import.meta.url.endsWith('.ts');
+
+/** Where the thread `name` is, e.g. `media/encode-worker`. */
+export const threadUrl = (name: string): URL =>
+  new URL(fromSources ? `../${name}.ts` : `../sandbox/${name}.js`, import.meta.url);
+
+/** A thread does not inherit what makes its parent read TypeScript: sources need it registered once more. */
+export function startThread(url: URL, workerData: unknown): Worker {
+  if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData });
+  const start = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
+  return new Worker(start, { eval: true, workerData });
+}

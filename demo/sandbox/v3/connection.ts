@@ -1,0 +1,143 @@
+// One socket of the V3 protocol: its three states and what moves them (document 3, States and transitions). Knows no
+// WebSocket, only what can be done with one, so that tests drive it by hand.
+//
+//   connected --session.start, valid--> ready        session.ready
+//   connected --anything else---------> connected    session_not_started, or what is wrong with the session.start
+//   ready     --session.end-----------> closed       session.summary
+//   ready     --idle for an hour------> closed       session_expired
+//   ready     --error of severity session--> closed
+//   any       --socket gone-----------> closed
+//
+// Policy: what the table does not show is in ASSUMPTIONS.md. Any message counts against idleness, protocol pings do not.
+import type { ClientFrame } from '../../../src/protocol/client-frames.ts';
+import { applyConfig } from './session-config.ts';
+import { errorFrame, readyFrame, summaryFrame, type ServerFrame } from './frames.ts';
+import { readClientMessage } from './messages.ts';
+import type { V3Service } from './service.ts';
+import { V3Session } from './session.ts';
+
+/** A socket as far as the protocol needs one. */
+export interface V3Socket {
+  send(data: string): void;
+  /** Closing handshake with a code of RFC 6455. */
+  close(code: number): void;
+  /** Breaks off without one. */
+  drop(): void;
+}
+
+const NORMAL = 1000;
+
+type State =
+  | { readonly name: 'connected' }
+  | { readonly name: 'ready'; readonly session: V3Session }
+  | { readonly name: 'closed' };
+
+export class V3Connection {
+  readonly #service: V3Service;
+  readonly #socket: V3Socket;
+  #state: State = { name: 'connected' };
+  #stopIdle: () => void = () => {};
+  #framesSent = 0;
+  #errors = 0;
+  #bytes = 0;
+
+  constructor(service: V3Service, socket: V3Socket) {
+    this.#service = service;
+    this.#socket = socket;
+  }
+
+  /** A text frame came. */
+  receive(data: string): void {
+    if (this.#state.name === 'closed') return;
+    this.#bytes += Buffer.byteLength(data);
+    const message = readClientMessage(data);
+    if (this.#state.name === 'ready') this.#watchIdle();
+    if (message.kind === 'frame') return this.#handle(message.frame);
+    const { type, ref, code, message: text } = message;
+    if (this.#state.name === 'ready') return this.#send(errorFrame(code, ref, text));
+    // Before a session only two things are told apart: what is no message at all, and what is not a session.start.
+    if (type === null || type === 'session.start') this.#send(errorFrame(code, '', text));
+    else this.#refuseUnstarted();
+  }
+
+  /** A binary frame came: all exchanges are JSON text. */
+  receiveBinary(size: number): void {
+    if (this.#state.name === 'closed') return;
+    this.#bytes += size;
+    if (this.#state.name === 'ready') this.#watchIdle();
+    this.#send(errorFrame('invalid_message', '', 'a binary frame'));
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    this.#stopIdle();
+    this.#state = { name: 'closed' };
+  }
+
+  #handle(frame: ClientFrame): void {
+    const state = this.#state;
+    if (state.name !== 'ready') {
+      if (frame.type === 'session.start') this.#start(frame);
+      else this.#refuseUnstarted();
+      return;
+    }
+    switch (frame.type) {
+      case 'session.start':
+        return this.#send(errorFrame('invalid_session_start', '', 'the session has begun'));
+      case 'text':
+        return state.session.text(frame);
+      case 'result.fetch':
+        return state.session.fetch(frame);
+      case 'session.end':
+        this.#send(summaryFrame(state.session.id, state.session.usage(this.#errors, this.#bytes)));
+        return this.#close();
+    }
+  }
+
+  #refuseUnstarted(): void {
+    this.#send(errorFrame('session_not_started', '', 'session.start must be the first message'));
+  }
+
+  #start(frame: Extract<ClientFrame, { type: 'session.start' }>): void {
+    const config = applyConfig(frame);
+    if ('problem' in config) return this.#send(errorFrame('invalid_session_start', '', config.problem));
+    const session = new V3Session(this.#service, config, frame.config.debug === true, (sent) =>
+      this.#send(sent),
+    );
+    this.#state = { name: 'ready', session };
+    this.#send(readyFrame(session.id, config, this.#service.around.limits()));
+    this.#watchIdle();
+  }
+
+  /** Begins the hour anew. */
+  #watchIdle(): void {
+    this.#stopIdle();
+    const { clock, limits } = this.#service.around;
+    this.#stopIdle = clock.after(limits().session_idle_seconds * 1000, () =>
+      this.#send(errorFrame('session_expired', '', 'no message for too long')),
+    );
+  }
+
+  #send(frame: ServerFrame | string): void {
+    if (this.#state.name === 'closed') return;
+    const data = typeof frame === 'string' ? frame : JSON.stringify(frame);
+    this.#bytes += Buffer.byteLength(data);
+    this.#socket.send(data);
+    this.#framesSent += 1;
+    if (typeof frame !== 'string' && frame.type === 'error') {
+      this.#errors += 1;
+      if (frame['severity'] === 'session') return this.#close();
+    }
+    if (
+      this.#service.around.faults.take('drop_socket', ({ after_frames }) => this.#framesSent >= after_frames)
+    ) {
+      this.closed();
+      this.#socket.drop();
+    }
+  }
+
+  #close(): void {
+    this.closed();
+    this.#socket.close(NORMAL);
+  }
+}

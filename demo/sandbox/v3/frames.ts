@@ -1,0 +1,78 @@
+// The frames that the service sends (document 3, Resources, Events and Errors), spelled once.
+import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
+import type { Stage } from '../media/clip.ts';
+import type { SandboxLimits } from '../limits.ts';
+import type { AppliedConfig } from './session-config.ts';
+
+/** `session.summary.usage`; seconds and bytes. */
+export interface Usage {
+  readonly messages_processed: number;
+  readonly errors_encountered: number;
+  readonly session_duration_sec: number;
+  readonly total_video_duration_sec: number;
+  readonly bytes_transferred: number;
+}
+
+export interface ResultFrame {
+  readonly type: 'result';
+  readonly ref: string;
+  readonly url: string;
+  readonly url_expires_at: string;
+  readonly duration_seconds: number;
+  readonly pipeline_ms: Readonly<Record<'gloss' | 'render' | 'encode' | 'total', number>>;
+}
+
+/** Any frame; what is sent is what `JSON.stringify` makes of it. */
+export type ServerFrame = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export const readyFrame = (
+  sessionId: string,
+  config: AppliedConfig,
+  { max_text_length, max_messages_per_minute, max_inflight }: SandboxLimits,
+): ServerFrame => ({
+  type: 'session.ready',
+  session_id: sessionId,
+  config_applied: config,
+  limits: { max_text_length, max_messages_per_minute, max_inflight },
+});
+
+/** `now` in milliseconds since 1970. */
+export const ackFrame = (ref: string, now: number): ServerFrame => ({
+  type: 'text.ack',
+  ref,
+  timestamp: new Date(now).toISOString(),
+});
+
+export const progressFrame = (ref: string, stage: Stage, durationMs: number): ServerFrame => ({
+  type: 'text.progress',
+  ref,
+  stage,
+  status: 'completed',
+  duration_ms: Math.round(durationMs),
+});
+
+export const summaryFrame = (sessionId: string, usage: Usage): ServerFrame => ({
+  type: 'session.summary',
+  session_id: sessionId,
+  usage,
+});
+
+/** An error frame as the table of document 3 has it; `retryAfterSeconds` replaces the table's hint. */
+export function errorFrame(
+  code: ServiceErrorCode,
+  ref: string,
+  message: string,
+  retryAfterSeconds?: number | undefined,
+): ServerFrame {
+  const known = serviceErrors[code];
+  return {
+    type: 'error',
+    ref,
+    code,
+    stage: known.stage,
+    message,
+    severity: known.severity,
+    retryable: known.retryable,
+    retry_after_seconds: retryAfterSeconds ?? known.retryAfterSeconds,
+  };
+}

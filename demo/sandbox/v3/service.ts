@@ -1,0 +1,70 @@
+// What all V3 sessions of the sandbox share, and the results they can fetch.
+// Policy: a result is kept for result.fetch whether or not its session is still there, because that is what a client that
+// lost its socket comes back for.
+import type { ClipSpec, OnStage } from '../media/clip.ts';
+import type { StoredClip } from '../media/clip-store.ts';
+import type { SandboxClock } from '../clock.ts';
+import type { FaultsInForce } from '../faults.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { ResultCache } from './result-cache.ts';
+import type { ResultFrame } from './frames.ts';
+
+export interface V3Surroundings {
+  readonly clock: SandboxClock;
+  readonly faults: FaultsInForce;
+  /** The limits now in force. */
+  readonly limits: () => SandboxLimits;
+  readonly newSessionId: () => string;
+  readonly clips: {
+    clipOf(spec: ClipSpec, onStage: OnStage): Promise<StoredClip>;
+    named(name: string): StoredClip | null;
+  };
+  /** The address under which a clip can be had until `expires` (milliseconds since 1970). */
+  readonly urlOf: (clipName: string, expires: number) => string;
+}
+
+interface Answered {
+  readonly frame: ResultFrame;
+  readonly clipName: string;
+}
+
+export class V3Service {
+  readonly around: V3Surroundings;
+  readonly #results = new ResultCache<Answered>();
+
+  constructor(around: V3Surroundings) {
+    this.around = around;
+  }
+
+  /**
+   * Issues the result of a finished clip: from now on its URL lives and it can be fetched.
+   * @param started when its text was accepted, `performance.now()`
+   */
+  issue(ref: string, clip: StoredClip, started: number): ResultFrame {
+    const { clock, limits, urlOf } = this.around;
+    const expires = clock.now() + limits().url_lifetime_seconds * 1000;
+    const { text_to_gloss, gloss_translation, stream_generator } = clip.stages;
+    const frame: ResultFrame = {
+      type: 'result',
+      ref,
+      url: urlOf(clip.name, expires),
+      url_expires_at: new Date(expires).toISOString(),
+      duration_seconds: clip.durationSeconds,
+      pipeline_ms: {
+        gloss: Math.round(text_to_gloss),
+        render: Math.round(gloss_translation),
+        encode: Math.round(stream_generator),
+        total: Math.round(performance.now() - started),
+      },
+    };
+    this.#results.put(ref, { frame, clipName: clip.name }, expires);
+    return frame;
+  }
+
+  /** The result of this id as it was sent, null when it has expired or its clip is gone. */
+  fetch(id: string): ResultFrame | null {
+    const { clock, clips } = this.around;
+    const answered = this.#results.get(id, clock.now());
+    return answered && clips.named(answered.clipName) ? answered.frame : null;
+  }
+}

@@ -1,0 +1,85 @@
+// Real clips, encoded and decoded again: what a player gets is what was promised.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { frameSizes, type Resolution } from '../../../demo/sandbox/media/clip.ts';
+import { glossOf } from '../../../demo/sandbox/painter/gloss.ts';
+import { encodeMp4 } from '../../../demo/sandbox/media/mp4-file.ts';
+import { clipPainter } from '../../../demo/sandbox/painter/clip-painter.ts';
+import type { SignerName } from '../../../demo/sandbox/painter/signer-look.ts';
+import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
+import { decodeClip, type Luma } from './decode-clip.ts';
+
+async function clipOf(text: string, resolution: Resolution = '480p', signer: SignerName = 'RAE') {
+  const gloss = glossOf(text);
+  const size = frameSizes[resolution];
+  return encodeMp4({ ...size, frames: gloss.frames }, clipPainter({ text, gloss, signer }, size));
+}
+
+const stampOf = ({ y, width, height }: Luma) =>
+  readStamp(y.subarray(width * (stampHeight(height) >> 1)), width);
+
+for (const [resolution, { width, height }] of Object.entries(frameSizes)) {
+  test(`a clip at ${resolution} is H.264 of that size, 25 frames a second, every frame stamped in order`, async () => {
+    const text = 'One two three';
+    const clip = await decodeClip(await clipOf(text, resolution as Resolution));
+    const { frames } = glossOf(text);
+    assert.match(clip.codec, /^avc1\.42/);
+    assert.deepEqual([clip.width, clip.height], [width, height]);
+    assert.deepEqual(clip.times.map((time) => Math.round(time * 25)), [...Array(frames).keys()]); // prettier-ignore
+    assert.ok(Math.abs(clip.duration - frames / 25) < 1e-6);
+    assert.deepEqual(
+      clip.pictures.map(stampOf),
+      Array.from({ length: frames }, (_, frame) => ({ clip: clipId(text), frame })),
+    );
+  });
+}
+
+test('a clip begins with a key frame and has one every 2 seconds', async () => {
+  const { keys, pictures } = await decodeClip(await clipOf('one two three four five six seven eight nine'));
+  assert.ok(pictures.length > 100);
+  assert.deepEqual(keys, [0, 50, 100]);
+});
+
+test('the index comes before the pictures, so that a clip plays while it loads', async () => {
+  const bytes = Buffer.from(await clipOf('one'));
+  assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'));
+});
+
+/** Mean difference of the signer's part of two pictures, which is between stamp and caption, 0 to 219. */
+function difference(a: Luma, b: Luma): number {
+  const [from, to] = [Math.round(a.height * 0.14) * a.width, Math.round(a.height * 0.78) * a.width];
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += Math.abs(a.y[i]! - b.y[i]!);
+  return sum / (to - from);
+}
+
+test('any two clips join: the last picture of one is the first of the other', async () => {
+  const [one, two] = await Promise.all(['One thing', 'Quite another'].map(async (text) => decodeClip(await clipOf(text)))); // prettier-ignore
+  const [first, last] = [one!.pictures[0]!, one!.pictures.at(-1)!];
+  assert.ok(difference(last, two!.pictures[0]!) < 0.5);
+  assert.ok(difference(first, last) < 0.5);
+  assert.ok(difference(first, one!.pictures[12]!) > 1, 'and in between it moves');
+});
+
+test('the three signers look different', async () => {
+  const [rae, jay, max] = await Promise.all(
+    (['RAE', 'JAY', 'MAX'] as const).map(async (signer) => (await decodeClip(await clipOf('one', '480p', signer))).pictures[0]!), // prettier-ignore
+  );
+  assert.ok(difference(rae!, jay!) > 2);
+  assert.ok(difference(rae!, max!) > 2);
+  assert.ok(difference(jay!, max!) > 2);
+});
+
+const texts: readonly (readonly [why: string, text: string])[] = [
+  ['nothing', ''],
+  ['a word wider than the picture', 'w'.repeat(400)],
+  ['letters of other scripts', 'Привет 你好 مرحبا 👩🏽‍🚀 e\u0301'],
+  ['control characters and half surrogates', 'a\u0000b\u202e\ud800c'],
+];
+
+for (const [why, text] of texts) {
+  test(`${why} can be signed`, async () => {
+    const { pictures } = await decodeClip(await clipOf(text));
+    assert.deepEqual(stampOf(pictures[0]!), { clip: clipId(text), frame: 0 });
+  });
+}

@@ -1,0 +1,124 @@
+// The worker pool: with a worker that does as it is told, and once with the real one.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { EncodeError, type ClipSpec, type Stage } from '../../../demo/sandbox/media/clip.ts';
+import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
+import { clipId, readStamp } from '../../../demo/sandbox/stamp.ts';
+import { decodeClip } from './decode-clip.ts';
+
+const specOf = (text: string): ClipSpec => ({ text, signer: 'RAE', resolution: '480p' });
+
+function poolOf(t: TestContext) {
+  const pool = new EncodePool(new URL('./mortal-worker.ts', import.meta.url));
+  t.after(() => pool.close());
+  return {
+    pool,
+    encode: async (text: string) => {
+      const { bytes, durationSeconds } = await pool.encode(specOf(text), () => {});
+      return { text: Buffer.from(bytes).toString(), thread: durationSeconds };
+    },
+  };
+}
+
+const failsWith = (words: RegExp) => (error: unknown) =>
+  error instanceof EncodeError && words.test(error.message);
+
+test('every job is answered with its own clip', async (t) => {
+  const { encode } = poolOf(t);
+  const texts = Array.from({ length: 20 }, (_, i) => `text ${i}`);
+  const clips = await Promise.all(texts.map(encode));
+  assert.deepEqual(
+    clips.map(({ text }) => text),
+    texts,
+  );
+});
+
+test('a long job does not hold up what comes after it', async (t) => {
+  const { pool, encode } = poolOf(t);
+  const long = assert.rejects(
+    pool.encode(specOf('stay'), () => {}),
+    failsWith(/closed/),
+  );
+  assert.deepEqual((await Promise.all(['a', 'b', 'c'].map(encode))).map(({ text }) => text), ['a', 'b', 'c']); // prettier-ignore
+  await pool.close();
+  await long;
+});
+
+for (const [how, words] of [
+  ['die', /the encoding thread died/],
+  ['throw', /the encoding thread died: thrown by the worker/],
+] as const) {
+  test(`workers that ${how} fail their own job only, and others take their place`, async (t) => {
+    const { encode } = poolOf(t);
+    const before = new Set((await Promise.all([encode('a'), encode('b')])).map(({ thread }) => thread));
+    const jobs = [encode(how), encode(how), encode('c'), encode('d')];
+    const settled = await Promise.allSettled(jobs);
+    for (const job of settled.slice(0, 2)) {
+      assert.ok(job.status === 'rejected' && failsWith(words)(job.reason));
+    }
+    for (const job of settled.slice(2)) {
+      assert.ok(job.status === 'fulfilled' && !before.has(job.value.thread));
+    }
+  });
+}
+
+test('a job that fails leaves its worker for the next', async (t) => {
+  const { encode } = poolOf(t);
+  await assert.rejects(encode('fail'), failsWith(/refused by the encoder/));
+  assert.equal((await encode('a')).text, 'a');
+});
+
+test('stages are told as they come', async (t) => {
+  const { pool } = poolOf(t);
+  const stages: [Stage, number][] = [];
+  await pool.encode(specOf('a'), (stage, ms) => stages.push([stage, ms]));
+  assert.deepEqual(stages, [['text_to_gloss', 1]]);
+});
+
+test('a sixty-seventh job, with two at work and 64 waiting, is refused', async (t) => {
+  const { pool } = poolOf(t);
+  const jobs = Array.from({ length: 66 }, () => pool.encode(specOf('stay'), () => {}));
+  const refused = Promise.all(jobs.map((job) => assert.rejects(job, EncodeError)));
+  await assert.rejects(
+    pool.encode(specOf('a'), () => {}),
+    failsWith(/too many/),
+  );
+  await pool.close();
+  await refused;
+  await assert.rejects(
+    pool.encode(specOf('a'), () => {}),
+    failsWith(/closed/),
+  );
+});
+
+test('the real worker makes a clip that decodes, and tells its three stages', async (t) => {
+  const pool = new EncodePool();
+  t.after(() => pool.close());
+  const stages: Stage[] = [];
+  const clip = await pool.encode(specOf('Hello'), (stage) => stages.push(stage));
+  assert.deepEqual(stages, ['text_to_gloss', 'gloss_translation', 'stream_generator']);
+  assert.ok(Object.values(clip.stages).every((ms) => ms >= 0));
+  const { pictures, duration, width } = await decodeClip(clip.bytes);
+  assert.ok(Math.abs(duration - clip.durationSeconds) < 1e-6);
+  assert.deepEqual(readStamp(pictures[3]!.y.subarray(8 * width), width), { clip: clipId('Hello'), frame: 3 });
+});
+
+test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {
+  const pool = new EncodePool();
+  const begun = new Set<string>();
+  const jobs = ['one', 'two'].map((text) => {
+    const begins = new Promise<void>((resolve) => {
+      const onStage = (): void => {
+        begun.add(text);
+        resolve();
+      };
+      const job = pool.encode(specOf(`${text} and very many words more `.repeat(40)), onStage);
+      void assert.rejects(job, failsWith(/closed/)).then(() => begun.delete(text));
+    });
+    return begins;
+  });
+  await Promise.all(jobs);
+  assert.equal(begun.size, 2);
+  await pool.close();
+  assert.equal(begun.size, 0);
+});

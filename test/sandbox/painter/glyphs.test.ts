@@ -1,0 +1,42 @@
+// The baked letters: which there are, and what stands for the others.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { advanceOf, glyphOf, lettersOf } from '../../../demo/sandbox/painter/glyphs.ts';
+import { fitted, textWidth } from '../../../demo/sandbox/painter/text-line.ts';
+
+const unknown = glyphOf('\u4f60', 40);
+
+/** How much ink a letter has. */
+const ink = (letter: string): number =>
+  (glyphOf(letter, 40)?.mask ?? new Uint8Array()).reduce((sum, value) => sum + value, 0);
+
+test('Latin letters, diacritics and punctuation each have a picture of their own', () => {
+  for (const letter of 'AZaz09éßøŵŷÿłșÆœ.,:;!?¿¡-–—()[]/&%€£“”‘’…') {
+    assert.ok(ink(letter) > 0, letter);
+    assert.notEqual(glyphOf(letter, 40), unknown, letter);
+  }
+});
+
+test('a letter that was not baked is a box, not nothing', () => {
+  for (const letter of ['你', 'Ж', 'ب', '😀']) assert.equal(glyphOf(letter, 40), unknown);
+  assert.ok(ink('你') > ink('?'));
+});
+
+test('a letter and its diacritic are one, marks and controls on their own are none', () => {
+  assert.deepEqual(lettersOf('e\u0301'), ['é']);
+  assert.deepEqual(lettersOf('a\u200db\u0000c\ufe0f\u0301'), ['a', 'b', 'c']);
+  assert.deepEqual(lettersOf('a\n b'), ['a', '\n', ' ', 'b']);
+});
+
+test('sizes are scaled from the same picture', () => {
+  const [small, large] = [glyphOf('H', 20)!, glyphOf('H', 80)!];
+  assert.ok(Math.abs(large.width / small.width - 4) < 0.8);
+  assert.ok(Math.abs(advanceOf('H', 80) - 4 * advanceOf('H', 20)) < 1e-9);
+});
+
+test('a text that is too wide is cut and says so', () => {
+  assert.equal(fitted('short', 20, 500), 'short');
+  const cut = fitted('a very long word indeed', 20, 100);
+  assert.match(cut, /^a very.*…$/);
+  assert.ok(textWidth(cut, 20) <= 100);
+});

@@ -1,0 +1,232 @@
+// Document 3, States and transitions, Rules and Resources, without a network: what a well-meant client sees.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { V3Desk, type Frame } from './desk.ts';
+
+test('a session begins with the defaults resolved, the signer in its own letter case and the limits', () => {
+  const socket = new V3Desk().session({ digital_signer: 'rAe' });
+  assert.deepEqual(socket.frames, [
+    {
+      type: 'session.ready',
+      session_id: 'session-1',
+      config_applied: { output_format: 'mp4', digital_signer: 'RAE', language: 'BSL', resolution: '720p' },
+      limits: { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 },
+    },
+  ]);
+});
+
+test('what a client asks for is applied', () => {
+  const config = {
+    digital_signer: 'Jay',
+    language: 'ASL',
+    resolution: '1080p',
+    output_format: 'mp4',
+    hls: { a: 1 },
+  };
+  const { config_applied } = new V3Desk().session(config).last;
+  assert.deepEqual(config_applied, {
+    output_format: 'mp4',
+    digital_signer: 'JAY',
+    language: 'ASL',
+    resolution: '1080p',
+  });
+});
+
+test('any message before the session is refused, and the session can still begin', () => {
+  for (const message of [
+    { type: 'text', id: 'a', data: 'hello' },
+    { type: 'result.fetch', id: 'a' },
+    { type: 'session.end' },
+    { type: 'text', id: 7 },
+    { type: 'hello' },
+  ]) {
+    const socket = new V3Desk().socket().send(message);
+    assert.equal(socket.last['code'], 'session_not_started', JSON.stringify(message));
+    assert.equal(socket.last['ref'], '');
+    assert.equal(socket.end, null);
+    assert.equal(socket.start().last.type, 'session.ready');
+  }
+});
+
+test('a refused session.start leaves the socket open for a right one', () => {
+  const socket = new V3Desk().session({ digital_signer: 'NOBODY' });
+  assert.equal(socket.last['code'], 'invalid_session_start');
+  assert.equal(socket.start().last.type, 'session.ready');
+});
+
+test('a text is acknowledged at once and answered when it is ready', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session({ digital_signer: 'MAX', language: 'ASL', resolution: '480p' });
+  socket.text('a', 'Hello there');
+  assert.deepEqual(socket.last, { type: 'text.ack', ref: 'a', timestamp: '2030-01-01T00:00:00.000Z' });
+  assert.deepEqual(desk.rendering, [{ text: 'Hello there', signer: 'MAX', resolution: '480p' }]);
+  await desk.finish('Hello there', 3.4);
+  const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
+  assert.deepEqual(result, {
+    type: 'result',
+    ref: 'a',
+    url: `http://media.test/Hello there?expires=${Date.UTC(2030, 0, 1, 0, 5)}`,
+    url_expires_at: '2030-01-01T00:05:00.000Z',
+    duration_seconds: 3.4,
+  });
+  const { total, ...stages } = pipeline_ms as Record<string, number>;
+  assert.deepEqual(stages, { gloss: 1, render: 20, encode: 30 });
+  assert.ok(Number.isInteger(total));
+});
+
+test('results come in the order in which they are finished', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session().text('long').text('short');
+  await desk.finish('text short');
+  await desk.finish('text long');
+  assert.deepEqual(
+    socket.of('result').map(({ ref }) => ref),
+    ['short', 'long'],
+  );
+});
+
+test('stages are told only to a client that asked for it', async () => {
+  for (const [debug, told] of [
+    [true, ['text_to_gloss', 'gloss_translation', 'stream_generator']],
+    [false, []],
+    [undefined, []],
+  ] as const) {
+    const desk = new V3Desk();
+    const socket = desk.session({ digital_signer: 'RAE', debug }).text('a');
+    await desk.finish('text a');
+    assert.deepEqual(
+      socket.of('text.progress').map(({ stage }) => stage),
+      told,
+    );
+    if (debug) {
+      assert.deepEqual(socket.of('text.progress')[1], {
+        type: 'text.progress',
+        ref: 'a',
+        stage: 'gloss_translation',
+        status: 'completed',
+        duration_ms: 20,
+      });
+    }
+  }
+});
+
+test('session.end is answered by the true usage, then the socket closes', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session().text('a').text('b').text('a');
+  await desk.finish('text a', 2.4);
+  await desk.finish('text b', 1.2);
+  const start = {
+    type: 'session.start',
+    version: '3.0',
+    mode: 'translate',
+    config: { digital_signer: 'RAE' },
+  };
+  const texts = ['a', 'b', 'a'].map((id) => ({ type: 'text', id, data: `text ${id}` }));
+  const sent = [start, ...texts, { type: 'session.end' }].map((message) => JSON.stringify(message).length);
+  const received = socket.raw.map((data) => data.length);
+  desk.clock.advance(12_500);
+  socket.send({ type: 'session.end' });
+  assert.deepEqual(socket.last, {
+    type: 'session.summary',
+    session_id: 'session-1',
+    usage: {
+      messages_processed: 2,
+      errors_encountered: 1,
+      session_duration_sec: 12.5,
+      total_video_duration_sec: 3.6,
+      bytes_transferred: [...sent, ...received].reduce((sum, bytes) => sum + bytes, 0),
+    },
+  });
+  assert.equal(socket.end, 1000);
+});
+
+test('session.end does not wait for what is in flight, and nothing is sent after the summary', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session().text('a').send({ type: 'session.end' });
+  await desk.finish('text a');
+  socket.text('b');
+  assert.equal(socket.last.type, 'session.summary');
+});
+
+test('a session expires after an hour without a message', () => {
+  const desk = new V3Desk();
+  const socket = desk.session();
+  desk.clock.advance(3_599_999);
+  assert.equal(socket.end, null);
+  desk.clock.advance(1);
+  assert.equal(socket.last['code'], 'session_expired');
+  assert.equal(socket.last['severity'], 'session');
+  assert.equal(socket.end, 1000);
+});
+
+test('any message begins the hour anew, be it a wrong one', () => {
+  const desk = new V3Desk();
+  for (const message of [{ type: 'text', id: 'a', data: 'x' }, '{', { type: 'result.fetch', id: 'a' }]) {
+    const socket = desk.session();
+    desk.clock.advance(3_000_000);
+    socket.send(message);
+    desk.clock.advance(3_599_999);
+    assert.equal(socket.end, null);
+    desk.clock.advance(1);
+    assert.equal(socket.end, 1000);
+  }
+});
+
+test('a socket that goes leaves no timer behind', () => {
+  const desk = new V3Desk();
+  const socket = desk.session();
+  assert.equal(desk.clock.waiting, 1);
+  socket.connection.closed();
+  assert.equal(desk.clock.waiting, 0);
+});
+
+test('a result can be fetched for 5 minutes, in the session of its text and in any other', async () => {
+  const desk = new V3Desk();
+  const first = desk.session().text('a');
+  await desk.finish('text a');
+  const result = first.last;
+  first.connection.closed();
+  const second = desk.session();
+  desk.clock.advance(299_999);
+  assert.deepEqual(second.send({ type: 'result.fetch', id: 'a' }).last, result);
+  desk.clock.advance(1);
+  assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
+  assert.equal(second.last['ref'], 'a');
+});
+
+test('a text whose socket went is rendered all the same, for result.fetch', async () => {
+  const desk = new V3Desk();
+  const first = desk.session().text('a');
+  first.connection.closed();
+  const second = desk.session();
+  assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
+  await desk.finish('text a');
+  assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last.type, 'result');
+});
+
+test('a result whose clip is gone counts as expired', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session().text('a');
+  await desk.finish('text a');
+  desk.lose('text a');
+  assert.equal(socket.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
+});
+
+test('a clip that cannot be made is an error that may be tried again under the same id', async () => {
+  const desk = new V3Desk();
+  const socket = desk.session().text('a');
+  await desk.break('text a');
+  assert.deepEqual(socket.last, {
+    type: 'error',
+    ref: 'a',
+    code: 'encode_failed',
+    stage: 'stream_generator',
+    message: 'no encoder',
+    severity: 'message',
+    retryable: true,
+    retry_after_seconds: null,
+  });
+  socket.text('a');
+  await desk.finish('text a');
+  assert.equal(socket.last.type, 'result');
+});
