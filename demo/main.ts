@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../proxy/index.ts';
+import { faultDoor } from './fault-door.ts';
 import { startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
 const wanted = process.env.PORT;
 
 const sandbox = await startSandbox({ host });
-const { apiUrl, wsUrl, apiKey, mediaUrl } = sandbox.addresses;
+const { apiUrl, wsUrl, apiKey, mediaUrl, controlUrl } = sandbox.addresses;
 const proxy = createSignProxy(readConfig({ SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey }));
 
 const media = new URL(mediaUrl).origin;
@@ -32,6 +33,7 @@ site.addHook('onSend', async (_request, reply) => {
   reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
 });
 await site.register(proxy.plugin);
+await site.register(faultDoor(controlUrl, host));
 await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
 
 /** The address that people open. */

@@ -40,14 +40,35 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
 test('type something, press Sign: it is signed to the end, and a second text queues behind it', async () => {
   const { page, problems } = await visit(1280, 800);
   await page.locator('#words').fill('Good evening');
-  await page.click('form button');
+  await page.click('#ask button');
   await untilListed(page, 'Good evening', 'signing');
   await page.locator('#words').fill('See you tomorrow');
-  await page.click('form button');
+  await page.click('#ask button');
   await untilListed(page, 'See you tomorrow', 'waiting');
   await untilListed(page, 'Good evening', 'signed');
   await untilListed(page, 'See you tomorrow', 'signed');
   assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the panel makes the sandbox go wrong, and well again', async () => {
+  const { page } = await visit(1280, 800);
+  await page.locator('#faults summary').click();
+  await page.select('#fault-name', 'error');
+  await page.select('#fault-fields select', 'render_failed');
+  const inForce = (): Promise<string[]> =>
+    page.$$eval('#in-force li', (lines) => lines.map(({ textContent }) => textContent ?? ''));
+  await page.click('#fault .row button');
+  await page.waitForSelector('#in-force li');
+  assert.deepEqual(await inForce(), ['{"fault":"error","code":"render_failed"}']);
+  await page.locator('#words').fill('This goes wrong');
+  await page.click('#ask button');
+  await untilListed(page, 'This goes wrong', 'render_failed');
+  await page.click('#fault-end');
+  await page.waitForFunction(() => document.querySelectorAll('#in-force li').length === 0);
+  await page.locator('#words').fill('This goes well');
+  await page.click('#ask button');
+  await untilListed(page, 'This goes well', 'signed');
   await page.close();
 });
 

@@ -1,0 +1,36 @@
+// The demo page's way to the sandbox's control route, for its panel of faults. Policy: only where the demo listens on
+// loopback, only under a loopback name, and only for this page itself: other pages of the same browser are refused, so
+// that no stranger can break a visitor's demo.
+import type { FastifyPluginCallback } from 'fastify';
+
+const PATH = '/sandbox/faults';
+const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
+
+/** Routes that pass faults on to `controlUrl`; none when `host` is not loopback. */
+export const faultDoor =
+  (controlUrl: string, host: string): FastifyPluginCallback =>
+  (site, _, done) => {
+    if (loopback.test(host)) {
+      site.addHook('onRequest', (request, reply, next) => {
+        const from = request.headers['sec-fetch-site'];
+        const own = from === undefined || from === 'same-origin' || from === 'none';
+        if (own && ownHosts.test(request.headers.host ?? '')) next();
+        else void reply.code(403).send({ error: 'this page only' });
+      });
+      site.get(PATH, async (_request, reply) => {
+        const answer = await fetch(controlUrl);
+        return reply.code(answer.status).send(await answer.json());
+      });
+      site.post(PATH, async (request, reply) => {
+        const headers = { 'Content-Type': 'application/json' };
+        const answer = await fetch(controlUrl, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(request.body),
+        });
+        return reply.code(answer.status).send(await answer.json());
+      });
+    }
+    done();
+  };

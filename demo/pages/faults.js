@@ -1,0 +1,88 @@
+// The panel that makes the sandbox go wrong: a choice of faults, drawn from what its control route says it can do, so that
+// nothing is listed twice. Hidden where that route cannot be reached. Names and words are put on the page as text only.
+const panel = document.getElementById('faults');
+const form = document.getElementById('fault');
+const fields = document.getElementById('fault-fields');
+const PATH = '/sandbox/faults';
+
+/** The faults in force: what is asked for next is added to them. */
+let inForce = [];
+
+function fieldFor(name, schema, path, required) {
+  const label = document.createElement('label');
+  const input = document.createElement(schema.enum ? 'select' : 'input');
+  label.textContent = name.replaceAll('_', ' ');
+  input.dataset.path = path;
+  if (schema.enum) {
+    const choices = required ? schema.enum : ['', ...schema.enum];
+    input.append(...choices.map((choice) => new Option(choice || 'any', choice)));
+  } else {
+    input.type = schema.type === 'string' ? 'text' : 'number';
+    input.step = schema.type === 'integer' ? '1' : 'any';
+    input.min = schema.minimum ?? '';
+    input.max = schema.maximum ?? '';
+    input.required = required;
+  }
+  label.append(input);
+  return label;
+}
+
+/** Inputs for an object's properties, and for those of objects in it. */
+const fieldsFor = ({ properties, required = [] }, path = '') =>
+  Object.entries(properties).flatMap(([name, schema]) => {
+    if (name === 'fault') return [];
+    if (schema.properties) return fieldsFor(schema, `${path}${name}.`);
+    return [fieldFor(name, schema, path + name, required.includes(name))];
+  });
+
+/** What was filled in, as the object that asks for it. */
+function asked() {
+  const fault = { fault: form.fault.value };
+  for (const input of fields.querySelectorAll('[data-path]')) {
+    const path = input.dataset.path.split('.');
+    const last = path.pop();
+    const holder = path.reduce((object, name) => (object[name] ??= {}), fault);
+    if (input.value !== '') holder[last] = input.type === 'number' ? input.valueAsNumber : input.value;
+  }
+  return fault;
+}
+
+function tell(faults) {
+  inForce = faults;
+  const lines = faults.map((fault) => {
+    const line = document.createElement('li');
+    line.textContent = JSON.stringify(fault);
+    return line;
+  });
+  document.getElementById('in-force').replaceChildren(...lines);
+}
+
+async function put(faults) {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(PATH, { method: 'POST', headers, body: JSON.stringify(faults) });
+  const answer = await response.json();
+  if (response.ok) return tell(answer.in_force);
+  const line = document.createElement('li');
+  line.textContent = [answer.error, ...(answer.problems ?? [])].join(': ');
+  document.getElementById('in-force').append(line);
+}
+
+const response = await fetch(PATH);
+if (response.ok) {
+  const { faults, in_force } = await response.json();
+  form.fault.append(...faults.map(({ fault }) => new Option(fault.replaceAll('_', ' '), fault)));
+  const choose = () => {
+    const { about, schema } = faults.find(({ fault }) => fault === form.fault.value);
+    document.getElementById('fault-about').textContent = about;
+    fields.replaceChildren(...fieldsFor(schema));
+  };
+  form.fault.addEventListener('change', choose);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void put([...inForce, asked()]);
+  });
+  document.getElementById('fault-end').addEventListener('click', () => void put([]));
+  choose();
+  tell(in_force);
+  panel.hidden = false;
+}
