@@ -39,7 +39,10 @@ const layout: Record<string, Part> = {
     parts: ['src/protocol'],
     packages: ['node:', 'fastify', 'ws'],
   },
-  'demo/sandbox': { parts: ['src/protocol'], packages: ['node:', 'zod/mini', 'node-av', 'mediabunny', 'ws', 'fastify', '@fastify/formbody', 'jose'] },
+  'demo/sandbox': {
+    parts: ['src/protocol'],
+    packages: ['node:', 'zod/mini', 'node-av', 'mediabunny', 'ws', 'fastify', '@fastify/formbody', 'jose'],
+  },
   demo: {
     parts: ['proxy/index.ts', 'demo/sandbox/index.ts'],
     packages: ['node:', 'fastify', '@fastify/static'],
