@@ -27,9 +27,9 @@ const between = (a: Point, r0: number, b: Point, r1: number) => ({
 });
 
 /** The elbow for a wrist: out and up a little as the hand rises, never farther from the wrist than a forearm. */
-function elbowFor(wrist: Point): Point {
+function elbowFor(wrist: Point, breath: number): Point {
   const x = ELBOW.x + 0.2 * Math.max(0, wrist.x - 100);
-  const y = ELBOW.y - 0.3 * Math.max(0, 380 - wrist.y);
+  const y = ELBOW.y - 0.6 * breath - 0.3 * Math.max(0, 380 - wrist.y);
   const length = Math.hypot(wrist.x - x, wrist.y - y);
   if (length <= FOREARM) return { x, y };
   return { x: wrist.x + ((x - wrist.x) * FOREARM) / length, y: wrist.y + ((y - wrist.y) * FOREARM) / length };
@@ -63,8 +63,9 @@ function handLimbs(arm: ArmPose, along: number, look: SignerLook): Limb[] {
 }
 
 /** One arm on the positive side of the middle line, back to front. */
-function armLimbs(arm: ArmPose, look: SignerLook): Limb[] {
-  const elbow = elbowFor(arm);
+function armLimbs(arm: ArmPose, breath: number, look: SignerLook): Limb[] {
+  const shoulderJoint = { x: SHOULDER.x, y: SHOULDER.y - breath };
+  const elbow = elbowFor(arm, breath);
   const skin = { fill: look.skin, edge: look.shade };
   const cloth = { fill: look.cloth, edge: look.clothShade };
   /** The first `part` (0 to 1) of the way from `a` to `b`. */
@@ -74,19 +75,19 @@ function armLimbs(arm: ArmPose, look: SignerLook): Limb[] {
   });
   const long = look.sleeve > 1;
   const upper: Limb[] = long
-    ? [{ ...between(SHOULDER, 29, elbow, 23), ...cloth }]
+    ? [{ ...between(shoulderJoint, 29, elbow, 23), ...cloth }]
     : [
-        { ...between(SHOULDER, 24, elbow, 22), ...skin },
-        { ...between(SHOULDER, 31, partway(SHOULDER, elbow, look.sleeve), 27), ...cloth },
+        { ...between(shoulderJoint, 24, elbow, 22), ...skin },
+        { ...between(shoulderJoint, 31, partway(shoulderJoint, elbow, look.sleeve), 27), ...cloth },
       ];
   const sleeve = look.sleeve - 1;
   const fore: Limb[] = [];
   if (sleeve < 1) fore.push({ ...between(elbow, 22, arm, 14), ...skin });
   if (long) fore.push({ ...between(elbow, 23, partway(elbow, arm, sleeve), 23 - 8 * sleeve), ...cloth });
   // Where two parts meet, a patch without an edge makes one piece of them.
-  const inner = { x: SHOULDER.x - 26, y: SHOULDER.y - 4 };
+  const inner = { x: SHOULDER.x - 26, y: shoulderJoint.y - 4 };
   const shoulder = {
-    ...between(inner, 24, { x: SHOULDER.x - 1, y: SHOULDER.y + 6 }, 28.5),
+    ...between(inner, 24, { x: SHOULDER.x - 1, y: shoulderJoint.y + 6 }, 28.5),
     fill: look.cloth,
     edge: null,
   };
@@ -97,6 +98,10 @@ function armLimbs(arm: ArmPose, look: SignerLook): Limb[] {
 
 /** Both arms, back to front. */
 export function armsOf(pose: Pose, look: SignerLook): Limb[] {
-  const lead = armLimbs(pose.lead, look).map((limb) => ({ ...limb, x0: -limb.x0, x1: -limb.x1 }));
-  return [...armLimbs(pose.other, look), ...lead];
+  const lead = armLimbs(pose.lead, pose.breath, look).map((limb) => ({
+    ...limb,
+    x0: -limb.x0,
+    x1: -limb.x1,
+  }));
+  return [...armLimbs(pose.other, pose.breath, look), ...lead];
 }

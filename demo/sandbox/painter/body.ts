@@ -7,6 +7,7 @@ import type { Outline, Shape } from './polygon.ts';
 import type { SignerLook } from './signer-look.ts';
 
 const trousers = colour('#3b3f46');
+const trousersShade = colour('#282b30');
 const shirt = colour('#f2f4f5');
 const glassesFrame = colour('#2b2b30');
 
@@ -22,7 +23,11 @@ const torso = smooth(
     20, 246, 64, 262, 104, 276, 126, 304, 124, 350, 108, 430, 98, 500, 98, 532, 96, 549, 70, 553, 20, 554,
   ]),
 );
-const hips = smooth(symmetric([20, 530, 70, 530, 92, 536, 100, 560, 106, 620, 110, 730, 40, 740]));
+/** Down to where no picture shows them any more. */
+const legs = smooth(
+  symmetric([20, 530, 70, 530, 92, 536, 100, 560, 106, 620, 110, 730, 111, 900, 106, 1800, 40, 1820]),
+);
+const inseam = limb(0, 690, 1.5, 0, 1800, 4);
 
 const collars: Readonly<Record<SignerLook['collar'], (look: SignerLook) => Shape[]>> = {
   round: (look) => [
@@ -114,7 +119,8 @@ export function bodyShapes(look: SignerLook): Shape[] {
   const ear = ellipse(57, 160, 10, 16);
   return [
     ...behind,
-    part(hips, trousers),
+    part(legs, trousers),
+    part(inseam, trousersShade),
     part(torso, look.cloth),
     ...collars[look.collar](look),
     part(limb(0, 208, 25, 0, 252, 27), look.skin),

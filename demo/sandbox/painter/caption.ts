@@ -1,126 +1,85 @@
 // The panel under the signer: the word being signed, large, and the sentence, small, with that word underlined.
-// Policy: inside the picture whatever the text: the sentence is wrapped and shown two lines at a time, a word too wide for
-// the large line is set smaller, then cut.
-import { advanceOf, lettersOf } from './glyphs.ts';
+// Policy: inside the panel whatever the text: the sentence is wrapped and shown two lines at a time, a word too wide for
+// the large line is set smaller, then cut. Where there are subtitles the sentence is theirs and the panel has the word.
+import type { GlossedWord } from './gloss.ts';
+import { pageAt, wrap, type Line } from './lines.ts';
 import { colour, fillRect, type Picture, type Rect } from './picture.ts';
 import { fitted, textWidth, writeLine } from './text-line.ts';
 
-/** Fractions of the picture's height; text sizes and baselines. */
-const TOP = 566 / 720;
-const MARGIN = 36 / 720;
-const WORD_SIZES = [62 / 720, 44 / 720, 30 / 720];
-const WORD_BASELINE = 630 / 720;
-const SENTENCE_SIZE = 25 / 720;
-const SENTENCE_BASELINES = [669 / 720, 702 / 720];
-const UNDERLINE = { below: 5 / 720, thick: 3 / 720 };
+/** In the layout's units; baselines from the panel's top. */
+const MARGIN = 36;
+const WORD_SIZES = [62, 44, 30];
+const WORD_BASELINE = 64;
+const SENTENCE_SIZE = 25;
+const SENTENCE_BASELINES = [103, 136];
+const UNDERLINE = { below: 5, thick: 3 };
 
 const INK = 34;
 const ground = colour('#f3f5f7');
 const edge = colour('#b8c2cc');
 const accent = colour('#3c6fa8');
 
-interface Line {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The panel's area in a picture of this size. */
-export const captionArea = ({ width, height }: { width: number; height: number }): Rect => ({
-  left: 0,
-  top: Math.round((TOP * height) / 2) * 2,
-  right: width,
-  bottom: height,
-});
-
 /** The empty panel. */
-export function paintPanel(picture: Picture): void {
-  const area = captionArea(picture);
-  fillRect(picture, area, ground);
-  fillRect(picture, { ...area, bottom: area.top + 2 }, edge);
-}
-
-/** Breaks the text into lines of at most `width` pixels: at white space, and inside a word that is wider than a line. */
-function wrap(text: string, size: number, width: number): Line[] {
-  const lines: Line[] = [];
-  let [from, to, used] = [0, 0, 0];
-  const close = (next: number): void => {
-    if (to > from) lines.push({ from, to });
-    [from, to, used] = [next, next, 0];
-  };
-  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    const wordWidth = textWidth(word, size);
-    const gap = to > from ? (index - to) * advanceOf(' ', size) : 0;
-    if (used + gap + wordWidth > width) close(index);
-    if (to === from) from = index;
-    if (wordWidth > width) {
-      let at = index;
-      for (const letter of word) {
-        const advance = lettersOf(letter).reduce((sum, one) => sum + advanceOf(one, size), 0);
-        if (used + advance > width) close(at);
-        at += letter.length;
-        [to, used] = [at, used + advance];
-      }
-    } else {
-      [to, used] = [index + word.length, used + gap + wordWidth];
-    }
-  }
-  close(text.length);
-  return lines;
+export function paintPanel(picture: Picture, panel: Rect): void {
+  fillRect(picture, panel, ground);
+  fillRect(picture, { ...panel, bottom: panel.top + 2 }, edge);
 }
 
 export class Caption {
   readonly #text: string;
+  readonly #panel: Rect;
+  readonly #unit: number;
+  readonly #room: number;
   readonly #size: number;
   readonly #lines: readonly Line[];
 
-  constructor(text: string, picture: { readonly width: number; readonly height: number }) {
+  /** @param unit pixels @param sentence whether the sentence is shown too */
+  constructor(text: string, panel: Rect, unit: number, sentence: boolean) {
     this.#text = text;
-    this.#size = Math.round(SENTENCE_SIZE * picture.height);
-    this.#lines = wrap(text, this.#size, picture.width - 2 * MARGIN * picture.height);
+    this.#panel = panel;
+    this.#unit = unit;
+    this.#room = panel.right - panel.left - 2 * MARGIN * unit;
+    this.#size = Math.max(1, Math.round(SENTENCE_SIZE * unit));
+    this.#lines = sentence ? wrap(text, this.#size, this.#room) : [];
   }
 
-  /** Writes the panel's texts onto the empty panel; `current` is null while no word is signed. */
-  paint(picture: Picture, current: { readonly word: string; readonly at: number } | null): void {
+  /** Writes onto the empty panel; `current` is null while no word is signed, `at` the place in the text meanwhile. */
+  paint(picture: Picture, current: GlossedWord | null, at: number): void {
     if (current) this.#paintWord(picture, current.word);
-    const at = current?.at ?? 0;
-    const line = Math.max(
-      0,
-      this.#lines.findIndex(({ to }) => at < to),
+    pageAt(this.#lines, at).forEach((line, i) =>
+      this.#paintLine(picture, line, this.#baseline(SENTENCE_BASELINES[i]!), current),
     );
-    const page = line - (line % 2);
-    SENTENCE_BASELINES.forEach((baseline, i) => {
-      const shown = this.#lines[page + i];
-      if (shown) this.#paintLine(picture, shown, Math.round(baseline * picture.height), current);
-    });
+  }
+
+  #baseline(units: number): number {
+    return this.#panel.top + Math.round(units * this.#unit);
+  }
+
+  /** Left edge of what is this wide, in the middle of the panel. */
+  #centred(width: number): number {
+    return (this.#panel.left + this.#panel.right - width) / 2;
   }
 
   #paintWord(picture: Picture, word: string): void {
-    const { width, height } = picture;
-    const room = width - 2 * MARGIN * height;
-    const sizes = WORD_SIZES.map((size) => Math.round(size * height));
-    const size = sizes.find((one) => textWidth(word, one) <= room) ?? sizes[sizes.length - 1]!;
-    const text = fitted(word, size, room);
-    const x = (width - textWidth(text, size)) / 2;
-    writeLine(picture, text, { x, baseline: Math.round(WORD_BASELINE * height), size, luma: INK });
+    const sizes = WORD_SIZES.map((size) => Math.max(1, Math.round(size * this.#unit)));
+    const size = sizes.find((one) => textWidth(word, one) <= this.#room) ?? sizes[sizes.length - 1]!;
+    const text = fitted(word, size, this.#room);
+    const x = this.#centred(textWidth(text, size));
+    writeLine(picture, text, { x, baseline: this.#baseline(WORD_BASELINE), size, luma: INK });
   }
 
-  #paintLine(
-    picture: Picture,
-    line: Line,
-    baseline: number,
-    current: { readonly word: string; readonly at: number } | null,
-  ): void {
+  #paintLine(picture: Picture, line: Line, baseline: number, current: GlossedWord | null): void {
     const size = this.#size;
     const text = this.#text.slice(line.from, line.to);
-    const x = (picture.width - textWidth(text, size)) / 2;
+    const x = this.#centred(textWidth(text, size));
     writeLine(picture, text, { x, baseline, size, luma: INK });
     if (!current || current.at < line.from || current.at >= line.to) return;
     const left = x + textWidth(this.#text.slice(line.from, current.at), size);
     const right =
       left +
       textWidth(this.#text.slice(current.at, Math.min(line.to, current.at + current.word.length)), size);
-    const top = baseline + Math.round(UNDERLINE.below * picture.height);
-    const bottom = top + Math.max(2, Math.round(UNDERLINE.thick * picture.height));
+    const top = baseline + Math.round(UNDERLINE.below * this.#unit);
+    const bottom = top + Math.max(2, Math.round(UNDERLINE.thick * this.#unit));
     fillRect(picture, { left, top, right, bottom }, accent);
   }
 }

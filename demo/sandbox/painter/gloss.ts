@@ -1,7 +1,8 @@
 // The sandbox's own "text to gloss": which words are signed, one after the other, and in which frames. No translation
 // happens here; it only gives the drawn signer something to do for every word.
 // Policy: 25 frames a second; 0.44 s a word, longer for long words; a clip begins and ends with the signer at rest. Past
-// 4 minutes a text is signed faster rather than longer, so that 5000 bytes of one-letter words stay encodable.
+// 4 minutes a text is signed faster rather than longer, so that 5000 bytes of one-letter words stay encodable. A length
+// asked for (document 2, content.duration) is met to the frame: words are slower or faster, rest only shrinks below 1 s.
 
 export const FRAMES_PER_SECOND = 25;
 
@@ -40,19 +41,44 @@ function wordsOf(text: string): { word: string; at: number }[] {
   return [...text.matchAll(/\S+/g)].map((match) => ({ word: match[0], at: match.index }));
 }
 
-/** Splits `text` into words and gives each its frames; a text without words is a moment at rest. */
-export function glossOf(text: string): Gloss {
+/** Frames of rest at either end of a clip of this length: a fifth and two fifths of it, if that is less than usual. */
+const restIn = (frames: number): { lead: number; tail: number } => ({
+  lead: Math.min(LEAD, Math.floor(frames / 5)),
+  tail: Math.min(TAIL, Math.floor((frames * 2) / 5)),
+});
+
+/**
+ * Splits `text` into words and gives each its frames; a text without words is a moment at rest.
+ * @param seconds length that the pace is fitted to, more than 0; null, the default, for 0.44 s a word and more
+ */
+export function glossOf(text: string, seconds: number | null = null): Gloss {
   const words = wordsOf(text);
   const lengths = words.map(({ word }) =>
     Math.min(LONGEST_WORD, WORD + Math.max(0, word.length - SHORT_WORD)),
   );
   const total = lengths.reduce((sum, length) => sum + length, 0);
-  const pace = Math.min(1, (LONGEST_CLIP - LEAD - TAIL) / Math.max(1, total));
+  const frames =
+    seconds === null
+      ? Math.min(LONGEST_CLIP, LEAD + total + TAIL)
+      : Math.max(1, Math.round(seconds * FRAMES_PER_SECOND));
+  const { lead, tail } = restIn(frames);
+  const pace = (frames - lead - tail) / Math.max(1, total);
   let signed = 0;
   const glossed = words.map(({ word, at }, i) => {
-    const from = LEAD + Math.round(signed * pace);
+    const from = lead + Math.round(signed * pace);
     signed += lengths[i]!;
-    return { word, at, from, to: LEAD + Math.round(signed * pace) };
+    return { word, at, from, to: lead + Math.round(signed * pace) };
   });
-  return { words: glossed, frames: LEAD + Math.round(total * pace) + TAIL };
+  return { words: glossed, frames };
+}
+
+/** How many words are over in this frame; that one is being signed, if it has begun. */
+export function wordsOver({ words }: Gloss, frame: number): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (frame >= words[middle]!.to) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

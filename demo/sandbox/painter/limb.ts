@@ -21,6 +21,10 @@ export interface Limb {
 
 /** Width of an edge, drawing units. */
 const EDGE = 2.2;
+
+/** Width in pixels of the edge that a limb has at this scale. */
+export const edgeWidth = ({ edge }: Limb, { scale }: View): number => (edge ? EDGE * scale : 0);
+
 /** Pixels from which the engine's own fill is faster than a loop. */
 const LONG_RUN = 16;
 
@@ -29,7 +33,7 @@ const inside = new Spans();
 
 const clamped = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
-/** A plane of luma, what is painted into it, and its edge: `width` pixels of `edge`, none for 0. */
+/** A plane of luma's size, what is painted into it, and its edge: `width` pixels of `edge`, none for 0. */
 interface Ink {
   readonly plane: Uint8Array;
   readonly stride: number;
@@ -67,7 +71,7 @@ function fillRun(plane: Uint8Array, value: number, from: number, to: number): vo
   else for (let at = from; at < to; at++) plane[at] = value;
 }
 
-function paintLuma(ink: Ink, cone: Cone, columns: number, rows: number): void {
+function paintPlane(ink: Ink, cone: Cone, columns: number, rows: number): void {
   outside.find(cone, ink.width + 0.5, rows);
   inside.find(cone, -0.5, rows);
   for (let row = outside.top; row < outside.bottom; row++) {
@@ -91,28 +95,26 @@ function paintChroma({ u, v, strideC, width, height }: Picture, fill: Colour, co
   }
 }
 
+/** The limb's shape in pixels, `zoom` times as large: a half for chroma. */
+export function pixelsOf({ x0, y0, r0, x1, y1, r1 }: Limb, { scale, x, y }: View, zoom: number): Cone {
+  const by = scale * zoom;
+  const [dx, dy] = [x * zoom, y * zoom];
+  return coneOf(x0 * by + dx, y0 * by + dy, r0 * by, x1 * by + dx, y1 * by + dy, r1 * by);
+}
+
 /** Paints one limb; what lies outside the picture is cut off. */
-export function paintLimb(picture: Picture, { scale, x, y }: View, limb: Limb): void {
-  const { width, height, strideY } = picture;
-  const { x0, y0, r0, x1, y1, r1, fill, edge } = limb;
-  const coneAt = (zoom: number): Cone =>
-    coneOf(
-      (x0 * scale + x) * zoom,
-      (y0 * scale + y) * zoom,
-      r0 * scale * zoom,
-      (x1 * scale + x) * zoom,
-      (y1 * scale + y) * zoom,
-      r1 * scale * zoom,
-    );
-  const luma = {
-    plane: picture.y,
-    stride: strideY,
-    fill: fill.y,
-    edge: edge?.y ?? 0,
-    width: edge ? EDGE * scale : 0,
-  };
-  paintLuma(luma, coneAt(1), width, height);
-  paintChroma(picture, fill, coneAt(0.5));
+export function paintLimb(picture: Picture, view: View, limb: Limb): void {
+  const { width, height, y, strideY, a } = picture;
+  const { fill, edge } = limb;
+  const cone = pixelsOf(limb, view, 1);
+  const around = edgeWidth(limb, view);
+  const luma: Ink = { plane: y, stride: strideY, fill: fill.y, edge: edge?.y ?? 0, width: around };
+  paintPlane(luma, cone, width, height);
+  if (a) {
+    const opaque: Ink = { plane: a, stride: picture.strideA ?? width, fill: 255, edge: 255, width: around };
+    paintPlane(opaque, cone, width, height);
+  }
+  paintChroma(picture, fill, pixelsOf(limb, view, 0.5));
 }
 
 /** The pixels that these limbs can touch, chroma included. */

@@ -27,3 +27,19 @@ export interface Look {
   readonly fit: 'fill' | 'pad';
   readonly logo: Logo | null;
 }
+
+/** The look of which nothing but the signer and the size is chosen (document 3, session.start config). */
+export const ownBackplate = (
+  signer: SignerName,
+  { width, height }: { readonly width: number; readonly height: number },
+): Look => ({
+  signer,
+  width,
+  height,
+  backdrop: null,
+  signerSize: 'large',
+  wordPanel: true,
+  subtitles: false,
+  fit: 'fill',
+  logo: null,
+});

@@ -1,4 +1,5 @@
-// A picture as the encoder wants it: three planes, luma full size, chroma half each way (I420), BT.709 video range.
+// A picture as the encoder wants it: three planes, luma full size, chroma half each way (I420), BT.709 video range; a
+// fourth, of luma's size, for alpha (0 to 255, colours not multiplied by it).
 // Policy: painters write straight into the encoder's own planes, so every row is reached through its stride, and width
 // and height are even.
 
@@ -11,6 +12,9 @@ export interface Picture {
   /** Bytes a row: of `y`, and of `u` and `v` alike. */
   readonly strideY: number;
   readonly strideC: number;
+  /** How opaque each pixel is, and bytes a row; only pictures of transparent looks have them. */
+  readonly a?: Uint8Array;
+  readonly strideA?: number;
 }
 
 export interface Colour {
@@ -27,22 +31,28 @@ export interface Rect {
   readonly bottom: number;
 }
 
-/** `#rrggbb` as BT.709 video range. */
-export function colour(hex: string): Colour {
-  const channel = (at: number): number => parseInt(hex.slice(at, at + 2), 16) / 255;
-  const [r, g, b] = [channel(1), channel(3), channel(5)];
-  const luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+/** Red, green and blue, 0 to 255, as BT.709 video range; not rounded. */
+export function ofRgb(red: number, green: number, blue: number): Colour {
+  const luma = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
   return {
-    y: Math.round(16 + 219 * luma),
-    u: Math.round(128 + (224 * (b - luma)) / 1.8556),
-    v: Math.round(128 + (224 * (r - luma)) / 1.5748),
+    y: 16 + 219 * luma,
+    u: 128 + (224 * (blue / 255 - luma)) / 1.8556,
+    v: 128 + (224 * (red / 255 - luma)) / 1.5748,
   };
 }
 
-/** A picture of its own memory, all black. */
-export function blankPicture(width: number, height: number): Picture {
+/** `#rrggbb` as BT.709 video range. */
+export function colour(hex: string): Colour {
+  const channel = (at: number): number => parseInt(hex.slice(at, at + 2), 16);
+  const { y, u, v } = ofRgb(channel(1), channel(3), channel(5));
+  return { y: Math.round(y), u: Math.round(u), v: Math.round(v) };
+}
+
+/** A picture of its own memory, all black; with an alpha plane, all transparent. */
+export function blankPicture(width: number, height: number, alpha = false): Picture {
   const chroma = (width / 2) * (height / 2);
   return {
+    ...(alpha ? { a: new Uint8Array(width * height), strideA: width } : {}),
     width,
     height,
     y: new Uint8Array(width * height).fill(16),
@@ -52,6 +62,17 @@ export function blankPicture(width: number, height: number): Picture {
     strideC: width / 2,
   };
 }
+
+/** A plane of luma's size: luma itself, and alpha where there is one. */
+interface FullPlane {
+  readonly plane: Uint8Array;
+  readonly stride: number;
+}
+
+export const lumaOf = ({ y, strideY }: Picture): FullPlane => ({ plane: y, stride: strideY });
+
+export const alphaOf = ({ a, strideA, width }: Picture): FullPlane | null =>
+  a ? { plane: a, stride: strideA ?? width } : null;
 
 /** The rect grown to whole chroma pixels and cut to the picture. */
 function onChromaGrid(rect: Rect, picture: Picture): Rect {
@@ -65,32 +86,46 @@ function onChromaGrid(rect: Rect, picture: Picture): Rect {
   };
 }
 
-export function fillRect(picture: Picture, area: Rect, { y, u, v }: Colour): void {
-  const { left, top, right, bottom } = onChromaGrid(area, picture);
-  if (right <= left) return;
+const halfOf = ({ left, top, right, bottom }: Rect): Rect => ({
+  left: left / 2,
+  top: top / 2,
+  right: right / 2,
+  bottom: bottom / 2,
+});
+
+function fillPlane({ plane, stride }: FullPlane, { left, top, right, bottom }: Rect, value: number): void {
+  for (let row = top; row < bottom; row++) plane.fill(value, row * stride + left, row * stride + right);
+}
+
+function copyPlane(from: FullPlane, to: FullPlane, { left, top, right, bottom }: Rect): void {
   for (let row = top; row < bottom; row++) {
-    picture.y.fill(y, row * picture.strideY + left, row * picture.strideY + right);
-  }
-  for (let row = top / 2; row < bottom / 2; row++) {
-    const [from, to] = [row * picture.strideC + left / 2, row * picture.strideC + right / 2];
-    picture.u.fill(u, from, to);
-    picture.v.fill(v, from, to);
+    const start = row * from.stride;
+    to.plane.set(from.plane.subarray(start + left, start + right), row * to.stride + left);
   }
 }
 
-/** Copies the rect between two pictures of one size, whatever their strides. */
+/** Fills the rect with one opaque colour. */
+export function fillRect(picture: Picture, area: Rect, { y, u, v }: Colour): void {
+  const whole = onChromaGrid(area, picture);
+  if (whole.right <= whole.left) return;
+  const half = halfOf(whole);
+  const alpha = alphaOf(picture);
+  fillPlane(lumaOf(picture), whole, y);
+  fillPlane({ plane: picture.u, stride: picture.strideC }, half, u);
+  fillPlane({ plane: picture.v, stride: picture.strideC }, half, v);
+  if (alpha) fillPlane(alpha, whole, 255);
+}
+
+/** Copies the rect between two pictures of one size, whatever their strides; alpha when both have it. */
 export function copyRect(from: Picture, to: Picture, area: Rect): void {
-  const { left, top, right, bottom } = onChromaGrid(area, to);
-  if (right <= left) return;
-  for (let row = top; row < bottom; row++) {
-    const start = row * from.strideY;
-    to.y.set(from.y.subarray(start + left, start + right), row * to.strideY + left);
-  }
-  for (let row = top / 2; row < bottom / 2; row++) {
-    const [start, end] = [row * from.strideC + left / 2, row * from.strideC + right / 2];
-    to.u.set(from.u.subarray(start, end), row * to.strideC + left / 2);
-    to.v.set(from.v.subarray(start, end), row * to.strideC + left / 2);
-  }
+  const whole = onChromaGrid(area, to);
+  if (whole.right <= whole.left) return;
+  const half = halfOf(whole);
+  const [alpha, target] = [alphaOf(from), alphaOf(to)];
+  copyPlane(lumaOf(from), lumaOf(to), whole);
+  copyPlane({ plane: from.u, stride: from.strideC }, { plane: to.u, stride: to.strideC }, half);
+  copyPlane({ plane: from.v, stride: from.strideC }, { plane: to.v, stride: to.strideC }, half);
+  if (alpha && target) copyPlane(alpha, target, whole);
 }
 
 export const wholeOf = (picture: Picture): Rect => ({

@@ -1,7 +1,7 @@
-// Flat-coloured polygons: luma at full size, chroma at half. Policy: outlines are simple ones; where one crosses itself
+// Flat-coloured polygons: luma and alpha at full size, chroma at half. Policy: outlines are simple ones; where one crosses itself
 // the coverage is cut at 1, and what lies outside the picture is cut off.
 import { addEdge, blendCoverage, reserveCells, type Ink } from './coverage.ts';
-import type { Colour, Picture, Rect } from './picture.ts';
+import { alphaOf, type Colour, type Picture, type Rect } from './picture.ts';
 
 /** Outline as x, y, x, y, … in drawing units; it closes by itself. */
 export type Outline = readonly number[];
@@ -79,6 +79,9 @@ function fill(
 export function fillPolygon(picture: Picture, view: View, { outline, colour }: Shape): void {
   const { width, height, strideY, strideC, y, u, v } = picture;
   fill(outline, view, { width, height, stride: strideY }, { plane: y, value: colour.y }, null);
+  const alpha = alphaOf(picture);
+  if (alpha)
+    fill(outline, view, { width, height, stride: alpha.stride }, { plane: alpha.plane, value: 255 }, null);
   const half = { scale: view.scale / 2, x: view.x / 2, y: view.y / 2 };
   const size = { width: width / 2, height: height / 2, stride: strideC };
   fill(outline, half, size, { plane: u, value: colour.u }, { plane: v, value: colour.v });

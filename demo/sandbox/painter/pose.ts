@@ -23,6 +23,8 @@ export interface Pose {
   readonly other: ArmPose;
   /** How open the mouth is, 0 (a closed smile) to 1. */
   readonly mouth: number;
+  /** How far the shoulders are raised by a breath. */
+  readonly breath: number;
 }
 
 const FLAT = [0.8, 1, 1, 1, 1] as const;
@@ -60,8 +62,13 @@ const restArm = (x: number, y: number, bend: number): ArmPose => ({
   spread: 0.05,
 });
 
-/** Hands folded below the waist; the first and the last frame of every clip. */
-export const restPose: Pose = { lead: restArm(48, 470, 0.02), other: restArm(54, 484, -0.06), mouth: 0 };
+/** Hands folded below the waist; the first and the last frame of every script. */
+export const restPose: Pose = {
+  lead: restArm(48, 470, 0.02),
+  other: restArm(54, 484, -0.06),
+  mouth: 0,
+  breath: 0,
+};
 
 /** Numbers from 0 to 1 that follow from the word alone: FNV-1a as the seed of a mulberry32 sequence. */
 function chances(word: string): () => number {
@@ -96,7 +103,7 @@ export function wordPoses(word: string): readonly [start: Pose, end: Pose] {
   const turn = (next() - 0.5) * 0.7;
   const opens = next() < 0.3 ? one(handshapes, next()) : null;
   const moved = (from: ArmPose): ArmPose => ({
-    x: from.x + Math.cos(stroke) * reach,
+    x: Math.min(from.x + Math.cos(stroke) * reach, 205),
     y: Math.min(from.y + Math.sin(stroke) * reach, 480),
     bend: from.bend + turn,
     roll: from.roll,
@@ -108,8 +115,13 @@ export function wordPoses(word: string): readonly [start: Pose, end: Pose] {
   // One-handed, both alike, or a still base hand that the other works upon: the three ways two hands share a sign.
   const other = hands < 0.4 ? restPose.other : hands < 0.75 ? lead : { ...arm(), x: 70, y: 420 };
   return [
-    { lead, other, mouth: 0.25 + next() * 0.35 },
-    { lead: moved(lead), other: hands >= 0.4 && hands < 0.75 ? moved(lead) : other, mouth: next() * 0.7 },
+    { lead, other, mouth: 0.25 + next() * 0.35, breath: 0 },
+    {
+      lead: moved(lead),
+      other: hands >= 0.4 && hands < 0.75 ? moved(lead) : other,
+      mouth: next() * 0.7,
+      breath: 0,
+    },
   ];
 }
 
@@ -136,5 +148,6 @@ export function poseBetween(a: Pose, b: Pose, t: number): Pose {
     lead: armBetween(a.lead, b.lead, t),
     other: armBetween(a.other, b.other, t),
     mouth: between(a.mouth, b.mouth, t),
+    breath: between(a.breath, b.breath, t),
   };
 }

@@ -1,7 +1,7 @@
 // Which words a clip signs, and in which frames.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { glossOf } from '../../../demo/sandbox/painter/gloss.ts';
+import { glossOf, wordsOver } from '../../../demo/sandbox/painter/gloss.ts';
 
 const texts: readonly (readonly [why: string, text: string, words: readonly string[]])[] = [
   ['a sentence', 'Hello, world!', ['Hello', 'world']],
@@ -46,4 +46,29 @@ test('the longest texts are signed faster rather than past 4 minutes, every word
   assert.equal(words.length, 2500);
   assert.equal(frames, 240 * 25);
   assert.ok(words.every(({ from, to }) => to > from));
+});
+
+test('a length asked for is met to the frame, whatever there is to sign', () => {
+  for (const text of ['', 'One', 'The train to Leeds is late', 'a '.repeat(300)]) {
+    for (const seconds of [1, 2.02, 7.5, 60]) {
+      const { words, frames } = glossOf(text, seconds);
+      assert.equal(frames, Math.round(seconds * 25), `${text.slice(0, 20)}, ${seconds} s`);
+      assert.ok(words.every(({ from, to }) => from <= to));
+      if (words.length > 0) assert.deepEqual([words[0]!.from, words.at(-1)!.to], [5, frames - 10]);
+    }
+  }
+});
+
+test('below a second there is less rest, not less of the text', () => {
+  const { words, frames } = glossOf('One two', 0.4);
+  assert.equal(frames, 10);
+  assert.deepEqual(words.map(({ from, to }) => [from, to]), [[2, 4], [4, 6]]); // prettier-ignore
+  assert.equal(glossOf('One', 0.001).frames, 1);
+});
+
+test('a frame’s word is found: none before the first, the last one over in the tail', () => {
+  const gloss = glossOf('One two three');
+  const [one, , three] = gloss.words;
+  const over = [0, one!.from, one!.to - 1, one!.to, three!.to - 1, three!.to, gloss.frames - 1];
+  assert.deepEqual(over.map((frame) => wordsOver(gloss, frame)), [0, 0, 0, 1, 2, 3, 3]); // prettier-ignore
 });

@@ -1,44 +1,26 @@
-// The painter alone: what is where in a frame, without an encoder in between.
+// What is where in a frame of the look that document 3 has, and how the signer moves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frameSizes } from '../../../demo/sandbox/media/clip.ts';
 import { glossOf } from '../../../demo/sandbox/painter/gloss.ts';
-import { clipPainter } from '../../../demo/sandbox/painter/clip-painter.ts';
-import { motionOf } from '../../../demo/sandbox/painter/motion.ts';
+import { posesOf } from '../../../demo/sandbox/painter/motion.ts';
 import { blankPicture, colour, type Picture } from '../../../demo/sandbox/painter/picture.ts';
 import { fillPolygon } from '../../../demo/sandbox/painter/polygon.ts';
 import { restPose, wordPoses } from '../../../demo/sandbox/painter/pose.ts';
+import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
+import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { stampHeight } from '../../../demo/sandbox/stamp.ts';
-
-const size = frameSizes['720p'];
+import { ink, lookOf, part, pictureFor, same, white } from './frames.ts';
 
 /** A painter of `text`; what it paints stays in one picture. */
-function painterOf(
-  text: string,
-  picture = blankPicture(size.width, size.height),
-): (frame: number) => Picture {
-  const paint = clipPainter({ text, gloss: glossOf(text), signer: 'RAE' }, size);
+function painterOf(text: string): (frame: number) => Picture {
+  const painter = new ScenePainter(lookOf());
+  const picture = pictureFor(lookOf());
+  const script = scriptOf(text, null);
   return (frame) => {
-    paint(picture, frame);
+    painter.paint(picture, script, frame);
     return picture;
   };
 }
-
-/** Luma of a part given in fractions of the picture, a copy. */
-function part(picture: Picture, left: number, top: number, right: number, bottom: number): Uint8Array {
-  const { y, strideY, width, height } = picture;
-  const [from, to] = [Math.round(left * width), Math.round(right * width)];
-  const [first, last] = [Math.round(top * height), Math.round(bottom * height)];
-  const values = new Uint8Array((to - from) * (last - first));
-  for (let row = first; row < last; row++) {
-    values.set(y.subarray(row * strideY + from, row * strideY + to), (row - first) * (to - from));
-  }
-  return values;
-}
-
-const white = (values: Uint8Array): number => values.filter((value) => value > 225).length;
-const ink = (values: Uint8Array): number => values.filter((value) => value < 100).length;
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 test('the word SANDBOX is on every frame, white on dark', () => {
   const paint = painterOf('One two');
@@ -47,36 +29,6 @@ test('the word SANDBOX is on every frame, white on dark', () => {
   assert.ok(white(first) > 500);
   assert.ok(ink(first) > 2000);
   for (let frame = 1; frame < glossOf('One two').frames; frame++) assert.ok(same(badge(frame), first));
-});
-
-test('a frame painted over the one before is the frame painted afresh', () => {
-  const text = 'The train to Leeds is late';
-  const paint = painterOf(text);
-  for (let frame = 0; frame <= 60; frame++) {
-    const grown = paint(frame);
-    if (frame % 15 !== 0) continue;
-    const afresh = painterOf(text)(frame);
-    assert.ok(same(grown.y, afresh.y), `luma of frame ${frame}`);
-    assert.ok(same(grown.u, afresh.u), `chroma of frame ${frame}`);
-  }
-});
-
-test('strides wider than the picture are kept clear', () => {
-  const padded: Picture = {
-    width: size.width,
-    height: size.height,
-    y: new Uint8Array((size.width + 32) * size.height).fill(1),
-    u: new Uint8Array((size.width / 2 + 16) * (size.height / 2)).fill(1),
-    v: new Uint8Array((size.width / 2 + 16) * (size.height / 2)).fill(1),
-    strideY: size.width + 32,
-    strideC: size.width / 2 + 16,
-  };
-  const paint = painterOf('One two', padded);
-  for (const frame of [0, 8, 16]) paint(frame);
-  for (let row = 0; row < size.height; row++) {
-    const end = row * padded.strideY + size.width;
-    assert.ok(padded.y.subarray(end, end + 32).every((value) => value === 1));
-  }
 });
 
 test('the caption changes with the word, and is gone while the signer rests', () => {
@@ -111,7 +63,7 @@ test('the signer has room at every side in every frame', () => {
       for (const edge of [
         part(picture, 0, 0.14, 0.28, 0.78),
         part(picture, 0.72, 0.14, 1, 0.78),
-        part(picture, 0.2, (stampHeight(size.height) + 2) / size.height, 0.8, 0.08),
+        part(picture, 0.2, (stampHeight(picture.height) + 2) / picture.height, 0.8, 0.08),
       ]) {
         assert.ok(same(edge, new Uint8Array(edge.length).fill(background!)), `${text}, frame ${frame}`);
       }
@@ -122,7 +74,7 @@ test('the signer has room at every side in every frame', () => {
 test('a clip begins and ends in the rest pose, whatever it says', () => {
   for (const text of ['One', 'Quite another thing', '']) {
     const gloss = glossOf(text);
-    const pose = motionOf(gloss);
+    const pose = posesOf(gloss);
     assert.deepEqual(pose(0), restPose);
     assert.deepEqual(pose(gloss.frames - 1), restPose);
   }
@@ -130,7 +82,7 @@ test('a clip begins and ends in the rest pose, whatever it says', () => {
 
 test('no joint jumps between two frames', () => {
   const gloss = glossOf('The next train to Leeds is cancelled');
-  const pose = motionOf(gloss);
+  const pose = posesOf(gloss);
   let before = pose(0);
   for (let frame = 1; frame < gloss.frames; frame++) {
     const now = pose(frame);

@@ -1,0 +1,169 @@
+// Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
+// Policy: nothing covers anything. Hands stay between the stamp and the texts and within the picture, wherever a word may
+// lead them; badge and logo stand beside them, or the signer gets smaller. Texts, badge and logo grow with the picture's
+// shorter side, so that they can be read on a phone held upright. Every edge is on the chroma grid.
+import { stampHeight } from '../stamp.ts';
+import type { Logo, Look } from './look.ts';
+import type { Rect } from './picture.ts';
+import type { View } from './polygon.ts';
+import { textWidth } from './text-line.ts';
+
+/** The signer in figure units: how far hands get upward, downward and aside, less far aside while they are high. */
+const HANDS = { top: 54, bottom: 566, aside: 304, high: 155, asideHigh: 240 };
+/** What is shown of the legs at most. */
+const LEGS_SHOWN = 234;
+const SIGNER_SIZES: Readonly<Record<Look['signerSize'], number>> = { small: 3 / 4, medium: 7 / 8, large: 1 };
+
+/** In units of which a 16:9 picture is 720 high. */
+const MARGIN = 25;
+const BADGE = { top: 21, height: 46, size: 32, readable: 0.4 };
+const HEADROOM = 30;
+const GAP = 10;
+const PANEL = 154;
+/** The panel's height without the sentence, which is in the subtitles then. */
+const WORD_ONLY = 80;
+const SUBTITLES = 96;
+const LOGO_HEIGHTS: Readonly<Record<Logo['size'], number>> = { small: 48, medium: 72, large: 104 };
+/** A wide logo is made smaller until it takes this part of the picture's width and this many units. */
+const LOGO_WIDEST = { part: 0.28, units: 156 };
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where SANDBOX is written; `unit` is its own, `size` that of its letters in pixels. */
+export interface Badge extends Rect {
+  readonly unit: number;
+  readonly size: number;
+}
+
+export interface Layout {
+  /** What is composed; around it are the bars of a padded picture. */
+  readonly area: Rect;
+  /** Pixels a unit: of which a 16:9 picture is 720 high. */
+  readonly unit: number;
+  /** From figure units (see pose.ts) to pixels. */
+  readonly figure: View;
+  readonly badge: Badge;
+  readonly panel: Rect | null;
+  /** Where subtitles may be; their band is as wide as their text. */
+  readonly subtitles: Rect | null;
+  readonly logo: Rect | null;
+}
+
+const even = (value: number): number => 2 * Math.round(value / 2);
+
+/** The largest 16:9 part in the middle of a picture. */
+function padded({ width, height }: Size): Rect {
+  const wide = Math.min(width, even((height * 16) / 9));
+  const tall = Math.min(height, even((width * 9) / 16));
+  const [left, top] = [even((width - wide) / 2), even((height - tall) / 2)];
+  return { left, top, right: left + wide, bottom: top + tall };
+}
+
+/** What the signer has: hands must be between these. */
+interface Room {
+  readonly top: number;
+  readonly bottom: number;
+  /** To either side of the middle. */
+  readonly aside: number;
+}
+
+/** How large the signer is, and where the top of figure units is then. */
+interface Stance {
+  readonly scale: number;
+  readonly y: number;
+}
+
+/** The largest signer whose hands stay in the room, standing at its bottom; height to spare shows more of the legs. */
+function standing({ top, bottom, aside }: Room): Stance {
+  const reach = HANDS.bottom - HANDS.top;
+  const scale = Math.max(0, Math.min((bottom - top) / reach, aside / HANDS.aside));
+  const legs = scale > 0 ? Math.min(LEGS_SHOWN, (bottom - top) / scale - reach) : 0;
+  return { scale, y: bottom - (HANDS.bottom + legs) * scale };
+}
+
+/** Where hands may be: high up, and below that. */
+function handsOf({ scale, y }: Stance, middle: number): readonly [Rect, Rect] {
+  const rect = (top: number, bottom: number, aside: number): Rect => ({
+    left: middle - aside * scale,
+    right: middle + aside * scale,
+    top: y + top * scale,
+    bottom: y + bottom * scale,
+  });
+  return [rect(HANDS.top, HANDS.high, HANDS.asideHigh), rect(HANDS.high, HANDS.bottom, HANDS.aside)];
+}
+
+const meet = (a: Rect, b: Rect): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** The room that is left beside, under or over the obstacle, whichever makes the larger signer. */
+function roomClearOf(room: Room, obstacle: Rect, middle: number, gap: number): Room {
+  if (!handsOf(standing(room), middle).some((hands) => meet(hands, obstacle))) return room;
+  const beside = {
+    ...room,
+    aside: Math.min(room.aside, Math.max(middle - obstacle.right, obstacle.left - middle)),
+  };
+  const isAbove = obstacle.top < (room.top + room.bottom) / 2;
+  const upright = isAbove
+    ? { ...room, top: Math.max(room.top, obstacle.bottom + gap) }
+    : { ...room, bottom: Math.min(room.bottom, obstacle.top - gap) };
+  return standing(beside).scale > standing(upright).scale ? beside : upright;
+}
+
+/** The badge's place and unit: in a small picture it stays as large as it can, so that it can be read. */
+function badgeIn({ left, top, right, bottom }: Rect, unit: number): Badge {
+  const readable = Math.min(BADGE.readable, (right - left) / 540, (bottom - top) / 300);
+  const own = Math.max(unit, readable);
+  const size = Math.max(1, Math.round(BADGE.size * own));
+  const rect = {
+    left: left + MARGIN * unit,
+    top: top + BADGE.top * unit,
+    right: left + MARGIN * unit + textWidth('SANDBOX', size) + BADGE.height * own,
+    bottom: top + BADGE.top * unit + BADGE.height * own,
+  };
+  return { ...rect, unit: own, size };
+}
+
+/** The logo's place: beside the badge, in the other upper corner, or over the texts; its shape is kept. */
+function logoRect(logo: Logo, image: Size, area: Rect, badge: Rect, floor: number, unit: number): Rect {
+  const widest = Math.min(LOGO_WIDEST.units * unit, LOGO_WIDEST.part * (area.right - area.left));
+  const scale = Math.min((LOGO_HEIGHTS[logo.size] * unit) / image.height, widest / image.width);
+  const width = Math.max(2, even(image.width * scale));
+  const height = Math.max(2, even(image.height * scale));
+  const lefts = {
+    'top-left': badge.right + 2 * GAP * unit,
+    'bottom-left': area.left + MARGIN * unit,
+    'top-right': area.right - MARGIN * unit - width,
+    'bottom-right': area.right - MARGIN * unit - width,
+  };
+  const left = even(lefts[logo.position]);
+  const top = even(logo.position.startsWith('top') ? badge.top : floor - BADGE.top * unit - height);
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+/** @param image the logo's own size, null when there is none */
+export function layoutOf(look: Look, image: Size | null): Layout {
+  const whole = { left: 0, top: 0, right: look.width, bottom: look.height };
+  const area = look.fit === 'pad' ? padded(look) : whole;
+  const unit = Math.min((area.bottom - area.top) / 720, (area.right - area.left) / 540);
+  const top = Math.max(area.top, stampHeight(look.height));
+  const strip = (height: number): Rect => ({ ...area, top: area.bottom - even(height * unit) });
+  const subtitles = look.subtitles ? strip(SUBTITLES) : null;
+  const panel = look.wordPanel ? strip(look.subtitles ? WORD_ONLY + SUBTITLES : PANEL) : null;
+  const floor = (panel ?? subtitles)?.top ?? area.bottom;
+
+  const badge = badgeIn({ ...area, top }, unit);
+  const logo = look.logo && image ? logoRect(look.logo, image, area, badge, floor, unit) : null;
+
+  const middle = (area.left + area.right) / 2;
+  let room: Room = { top: top + HEADROOM * unit, bottom: floor, aside: (area.right - area.left) / 2 };
+  for (const obstacle of [badge, logo]) {
+    if (obstacle) room = roomClearOf(room, obstacle, middle, GAP * unit);
+  }
+  const { scale, y } = standing(room);
+  const part = SIGNER_SIZES[look.signerSize];
+  const figure = { scale: scale * part, x: middle, y: room.bottom - (room.bottom - y) * part };
+  return { area, unit, figure, badge, panel, subtitles, logo };
+}

@@ -1,0 +1,77 @@
+// The signer at rest: alive, exactly periodic, and joined to every text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { motionOf } from '../../../demo/sandbox/painter/motion.ts';
+import { restPose } from '../../../demo/sandbox/painter/pose.ts';
+import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
+import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
+import { lookOf, painted, same } from './frames.ts';
+
+const look = lookOf({ width: 426, height: 240 });
+const strip = 426 * stampHeight(240);
+
+/** Luma below the stamp. */
+const below = (frame: number, script = idleScript) => painted(look, script, frame).y.subarray(strip);
+
+test('it repeats exactly every 300 frames, its stamp aside, and begins and ends at rest', () => {
+  const motion = motionOf(idleScript);
+  for (let frame = 0; frame < 300; frame++) {
+    for (const later of [300, 1200, 65_700]) assert.deepEqual(motion(frame + later), motion(frame));
+  }
+  for (const frame of [0, 300, 600]) assert.deepEqual(motion(frame), { pose: restPose, lids: 0 });
+  for (const frame of [0, 50, 62, 299]) assert.ok(same(below(frame), below(frame + 300)));
+});
+
+test('it breathes and blinks three times in that time, and most frames are the one before', () => {
+  const motion = motionOf(idleScript);
+  const frames = Array.from({ length: 301 }, (_, frame) => motion(frame));
+  const rests = frames.filter(
+    ({ pose }, i) => pose === restPose && i > 0 && frames[i - 1]!.pose !== restPose,
+  );
+  const blinks = frames.filter(({ lids }, i) => lids > 0 && frames[i - 1]!.lids === 0);
+  const still = frames.filter(
+    ({ pose, lids }, i) => pose === frames[i - 1]?.pose && lids === frames[i - 1]?.lids,
+  );
+  assert.equal(rests.length, 3);
+  assert.equal(blinks.length, 3);
+  assert.ok(still.length > 200, `${still.length} of 300`);
+  assert.ok(!same(below(50), below(0)), 'a breath is seen');
+  assert.ok(!same(below(62), below(59)), 'a blink is seen');
+});
+
+test('breathing is too small for a cut to be seen: never two units from the rest pose', () => {
+  const motion = motionOf(idleScript);
+  for (let frame = 0; frame < 300; frame++) {
+    const { pose } = motion(frame);
+    for (const arm of ['lead', 'other'] as const) {
+      const away = Math.hypot(pose[arm].x - restPose[arm].x, pose[arm].y - restPose[arm].y);
+      assert.ok(away <= 2.1, `${arm} ${away} in frame ${frame}`);
+    }
+    assert.ok(pose.breath <= 2);
+  }
+});
+
+test('a text of any length begins and ends as the signer at rest looks, without a word in the panel', () => {
+  const plain = lookOf({ width: 426, height: 240, wordPanel: false });
+  const signer = (frame: number, script = idleScript) => painted(plain, script, frame).y.subarray(strip);
+  for (const seconds of [null, 1, 2.28, 2.32]) {
+    const script = scriptOf('One two three', seconds);
+    assert.ok(same(signer(0, script), signer(0)), `first of ${seconds}`);
+    assert.ok(same(signer(script.gloss.frames - 1, script), signer(0)), `last of ${seconds}`);
+  }
+});
+
+test('its stamp is clip 0 and the frame modulo 65536', () => {
+  for (const [frame, stamped] of [
+    [0, 0],
+    [299, 299],
+    [65_535, 65_535],
+    [65_536, 0],
+    [200_000, 3392],
+  ] as const) {
+    // prettier-ignore
+    const { y, width, height } = painted(look, idleScript, frame);
+    const row = y.subarray(width * (stampHeight(height) >> 1));
+    assert.deepEqual(readStamp(row, width), { clip: 0, frame: stamped });
+  }
+});
