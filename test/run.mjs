@@ -1,10 +1,11 @@
-// `npm test`: everything that is checked, with one number at the end. Policy: a browser is found or got, never done
-// without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
+// `npm test`: everything that is checked, with one number at the end. Policy: a browser and ffprobe are found or got, never
+// done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
 // no test is a failure; one bad step does not keep the others from being told. The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
+import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
 
 /** A whole run takes six minutes on two cores; what still runs after twenty hangs: it is ended and has failed. */
@@ -90,6 +91,7 @@ async function main() {
   const browser = obtainChromium((step) => console.log(`browser: ${step}`));
   console.log(`browser: ${browser}`);
   process.env.CHROME_PATH = browser;
+  obtainFfprobe((step) => console.log(`ffprobe: ${step}`));
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
 

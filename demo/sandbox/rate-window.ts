@@ -1,17 +1,20 @@
-// How many texts a session had accepted in the last minute (document 3, max_messages_per_minute).
-// Policy: a sliding window of 60 seconds, open at its old end: a text counts until exactly 60 s after it. What was
-// refused is never added, so waiting `retryAfter` always suffices.
-
-const WINDOW_MS = 60_000;
+// How much was accepted in the last while (document 3, max_messages_per_minute: texts of a session in a minute; document 1,
+// Limits: requests in 5 minutes). Policy: a sliding window, open at its old end: what was accepted counts until exactly
+// the window's length after it. What was refused is never added, so waiting `retryAfter` always suffices.
 
 export class RateWindow {
+  readonly #lengthMs: number;
   #times: number[] = [];
+
+  constructor(lengthMs: number) {
+    this.#lengthMs = lengthMs;
+  }
 
   /** Seconds until one more may come, 0 when it may now. `now` in milliseconds. */
   retryAfter(now: number, limit: number): number {
-    this.#times = this.#times.filter((time) => time + WINDOW_MS > now);
+    this.#times = this.#times.filter((time) => time + this.#lengthMs > now);
     const over = this.#times[this.#times.length - limit];
-    return over === undefined ? 0 : (over + WINDOW_MS - now) / 1000;
+    return over === undefined ? 0 : (over + this.#lengthMs - now) / 1000;
   }
 
   add(now: number): void {

@@ -1,25 +1,15 @@
 // Getting a Chromium where none is. Policy: the system's own package where that is one command (Debian, root), else the
 // npm package that carries the program and the libraries it needs, unpacked into .browser/ of this repository: no root,
 // nothing outside the folder. Whatever else the machine is, the person is told what to install; tests are never skipped.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { installDebianPackage } from '../debian-package.mjs';
 import { findChromium } from './find-chromium.mjs';
 
 const npmPackage = '@sparticuz/chromium@153.0.0';
 const folder = resolve('.browser');
 const own = join(folder, 'start-chromium');
-
-const isDebian = () =>
-  existsSync('/etc/os-release') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
-
-function fromDebian(say) {
-  say('installing the Debian package chromium');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    if (spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) return;
-  }
-}
 
 /** The package unpacks into the temporary directory, so that is what .browser/ becomes while it does. */
 const unpack = `
@@ -61,10 +51,8 @@ function fromNpm(say) {
 export function obtainChromium(say) {
   let found = findChromium({ own });
   if (found) return found;
-  if (process.getuid?.() === 0 && isDebian()) {
-    fromDebian(say);
-    found = findChromium({ own });
-  }
+  installDebianPackage('chromium', say);
+  found = findChromium({ own });
   if (!found && process.platform === 'linux' && process.arch === 'x64') {
     fromNpm(say);
     found = findChromium({ own });

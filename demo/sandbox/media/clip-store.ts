@@ -1,70 +1,139 @@
-// Finished clips by what they show, so that a text signed again costs nothing. Policy: least recently used out first,
-// bounded in bytes (256 MB); a clip has one name, which is its address on the media origin. A clip that was pushed out is
-// gone: its URL answers 404 and its result counts as expired.
+// Finished media by what they show, so that a text signed again costs nothing. Policy: least recently used out first,
+// bounded in bytes (`stored_media_bytes`, 256 MB) over all kinds; a spec has one name, which is in the addresses of its files
+// on the media origin; what is asked for while it is being made is not made twice. Media that were pushed out are gone:
+// their URLs answer 404 and their results count as expired.
 import { createHash } from 'node:crypto';
-import type { ClipSpec, EncodedClip, OnStage } from './clip.ts';
+import { containers } from './container.ts';
+import {
+  stages,
+  type EncodedMedia,
+  type MediaSpec,
+  type OnStage,
+  type Stage,
+  type Stages,
+} from './media-spec.ts';
 
-const MOST_BYTES = 256 * 1024 * 1024;
-
-/** Makes clips; EncodePool in the service. */
-export interface ClipEncoder {
-  encode(spec: ClipSpec, onStage: OnStage): Promise<EncodedClip>;
+/** Makes media; EncodePool in the service. */
+export interface MediaEncoder {
+  encode(spec: MediaSpec, onStage: OnStage): Promise<EncodedMedia>;
 }
 
-export interface StoredClip extends EncodedClip {
+/** One file and its path on the media origin, before it is signed. */
+export interface StoredFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface StoredMedia {
+  /** 32 hexadecimal digits. */
   readonly name: string;
+  /** One, or the row of segments in their order. */
+  readonly files: readonly StoredFile[];
+  /** MIME type of each file. */
+  readonly type: string;
+  /** Of the whole row. */
+  readonly durationSeconds: number;
+  readonly stages: Stages;
 }
 
-const nameOf = ({ text, signer, resolution }: ClipSpec): string =>
-  createHash('sha256')
-    .update(JSON.stringify([text, signer, resolution]))
-    .digest('hex')
-    .slice(0, 32);
+/** Media that are being made, and who hears of it. */
+interface Making {
+  readonly media: Promise<StoredMedia>;
+  readonly heard: (readonly [stage: Stage, durationMs: number])[];
+  readonly listeners: OnStage[];
+}
+
+const hash = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Fields in the order of their names, so that equal specs are one text whoever wrote them. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? value
+    : Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+
+function nameOf(spec: MediaSpec): string {
+  const { logo } = spec.look;
+  const look = { ...spec.look, logo: logo && { ...logo, file: hash(logo.file) } };
+  return hash(JSON.stringify({ ...spec, look }, inOrder)).slice(0, 32);
+}
+
+function pathsOf(name: string, { container }: MediaSpec, { files }: EncodedMedia): StoredFile[] {
+  const { ending } = containers[container];
+  const pathOf = (n: number): string => `/clips/${name}${container === 'ts' ? `-${n}` : ''}.${ending}`;
+  return files.map((bytes, n) => ({ path: pathOf(n), bytes }));
+}
+
+const sizeOf = ({ files }: StoredMedia): number => files.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 export class ClipStore {
-  readonly #encoder: ClipEncoder;
-  readonly #mostBytes: number;
-  readonly #clips = new Map<string, StoredClip>();
+  readonly #encoder: MediaEncoder;
+  readonly #mostBytes: () => number;
+  readonly #stored = new Map<string, StoredMedia>();
+  readonly #making = new Map<string, Making>();
   #bytes = 0;
 
-  constructor(encoder: ClipEncoder, mostBytes = MOST_BYTES) {
+  constructor(encoder: MediaEncoder, mostBytes: () => number) {
     this.#encoder = encoder;
     this.#mostBytes = mostBytes;
   }
 
-  /** The clip of this text, from the store or made now; stages of one from the store take 0 ms. @throws EncodeError */
-  async clipOf(spec: ClipSpec, onStage: OnStage): Promise<StoredClip> {
+  /**
+   * The media of this spec, from the store or made now.
+   * @param onStage hears of every stage; of one that completed before at once, of stored media as 0 ms
+   * @throws EncodeError, and LogoError when it is the logo's fault
+   */
+  mediaOf(spec: MediaSpec, onStage: OnStage): Promise<StoredMedia> {
     const name = nameOf(spec);
     const stored = this.named(name);
     if (stored) {
-      const stages = { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 };
-      for (const stage of ['text_to_gloss', 'gloss_translation', 'stream_generator'] as const)
-        onStage(stage, 0);
-      return { ...stored, stages };
+      for (const stage of stages) onStage(stage, 0);
+      const noTime = { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 };
+      return Promise.resolve({ ...stored, stages: noTime });
     }
-    const clip = { ...(await this.#encoder.encode(spec, onStage)), name };
-    this.#keep(clip);
-    return clip;
+    const making = this.#making.get(name) ?? this.#make(name, spec);
+    for (const [stage, durationMs] of making.heard) onStage(stage, durationMs);
+    making.listeners.push(onStage);
+    return making.media;
   }
 
-  /** The clip of this name, null when there is none (any more). */
-  named(name: string): StoredClip | null {
-    const clip = this.#clips.get(name);
-    if (!clip) return null;
-    this.#clips.delete(name);
-    this.#clips.set(name, clip);
-    return clip;
+  /** The media of this name, null when there are none (any more). */
+  named(name: string): StoredMedia | null {
+    const media = this.#stored.get(name);
+    if (!media) return null;
+    this.#stored.delete(name);
+    this.#stored.set(name, media);
+    return media;
   }
 
-  #keep(clip: StoredClip): void {
-    this.#bytes -= this.#clips.get(clip.name)?.bytes.length ?? 0;
-    this.#clips.delete(clip.name);
-    this.#clips.set(clip.name, clip);
-    this.#bytes += clip.bytes.length;
-    for (const [name, { bytes }] of this.#clips) {
-      if (this.#bytes <= this.#mostBytes) return;
-      this.#clips.delete(name);
-      this.#bytes -= bytes.length;
+  #make(name: string, spec: MediaSpec): Making {
+    const heard: Making['heard'] = [];
+    const listeners: OnStage[] = [];
+    const onStage: OnStage = (stage, durationMs) => {
+      heard.push([stage, durationMs]);
+      for (const listener of listeners) listener(stage, durationMs);
+    };
+    const encoded = this.#encoder.encode(spec, onStage);
+    const media = encoded
+      .then((made) => {
+        const { type } = containers[spec.container];
+        const { durationSeconds, stages } = made;
+        const stored = { name, files: pathsOf(name, spec, made), type, durationSeconds, stages };
+        this.#keep(stored);
+        return stored;
+      })
+      .finally(() => this.#making.delete(name));
+    const making = { media, heard, listeners };
+    this.#making.set(name, making);
+    return making;
+  }
+
+  #keep(media: StoredMedia): void {
+    this.#stored.set(media.name, media);
+    this.#bytes += sizeOf(media);
+    for (const [name, oldest] of this.#stored) {
+      if (this.#bytes <= this.#mostBytes()) return;
+      this.#stored.delete(name);
+      this.#bytes -= sizeOf(oldest);
     }
   }
 }

@@ -1,9 +1,9 @@
-// Two worker threads that make clips, and the queue before them. Policy: first come, first served, one job a worker; at
+// Two worker threads that make media, and the queue before them. Policy: first come, first served, one job a worker; at
 // most 64 jobs wait; a worker that dies fails its job, and another takes its place when there is work for it, so that one
 // that dies at birth cannot spin.
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { EncodeError, type ClipSpec, type EncodedClip, type OnStage } from './clip.ts';
+import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
 import type { WorkerReport } from './encode-worker.ts';
 import { startThread, threadUrl } from './worker-thread.ts';
 
@@ -12,9 +12,9 @@ const MOST_WAITING = 64;
 const CLOSED = 'the sandbox is closed';
 
 interface Job {
-  readonly spec: ClipSpec;
+  readonly spec: MediaSpec;
   readonly onStage: OnStage;
-  readonly resolve: (clip: EncodedClip) => void;
+  readonly resolve: (media: EncodedMedia) => void;
   readonly reject: (error: EncodeError) => void;
 }
 
@@ -39,11 +39,12 @@ export class EncodePool {
     for (const slot of this.#slots) this.#start(slot);
   }
 
-  /** Makes one clip. @throws EncodeError */
-  encode(spec: ClipSpec, onStage: OnStage): Promise<EncodedClip> {
+  /** Makes one file, or one row of segments. @throws EncodeError, and LogoError when it is the logo's fault */
+  encode(spec: MediaSpec, onStage: OnStage): Promise<EncodedMedia> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(new EncodeError(CLOSED));
-      else if (this.#waiting.length >= MOST_WAITING) reject(new EncodeError('too many clips are waiting'));
+      else if (this.#waiting.length >= MOST_WAITING)
+        reject(new EncodeError('too many files are waiting to be made'));
       else this.#waiting.push({ spec, onStage, resolve, reject });
       this.#next();
     });
@@ -92,9 +93,11 @@ export class EncodePool {
       case 'stage':
         return slot.job?.onStage(report.stage, report.durationMs);
       case 'done':
-        return this.#finish(slot)?.resolve(report.clip);
+        return this.#finish(slot)?.resolve(report.media);
       case 'failed':
-        return this.#finish(slot)?.reject(new EncodeError(report.message));
+        return this.#finish(slot)?.reject(
+          report.of === 'logo' ? new LogoError(report.message) : new EncodeError(report.message),
+        );
     }
   }
 

@@ -1,17 +1,19 @@
-// The thread that makes clips: one job at a time, text in, MP4 out. Policy: all painting, encoding and muxing happens
+// The thread that makes media: one job at a time, text in, files out. Policy: all painting, encoding and muxing happens
 // here, so that the service's own thread stays free; finished bytes are handed over without a copy; whatever goes wrong
 // in a job is told as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
-import { frameSizes, type ClipSpec, type EncodedClip, type Stage } from './clip.ts';
-import { FRAMES_PER_SECOND, glossOf } from '../painter/gloss.ts';
-import { encodeMp4 } from './mp4-file.ts';
-import { clipPainter } from '../painter/clip-painter.ts';
+import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { ScenePainter } from '../painter/scene-painter.ts';
+import { idleScript, scriptOf } from '../painter/script.ts';
+import { logoImage } from './logo-image.ts';
+import { encodeFiles } from './media-files.ts';
+import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
 /** What this thread tells the pool about the job it was given. */
 export type WorkerReport =
   | { readonly kind: 'stage'; readonly stage: Stage; readonly durationMs: number }
-  | { readonly kind: 'done'; readonly clip: EncodedClip }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'done'; readonly media: EncodedMedia }
+  | { readonly kind: 'failed'; readonly message: string; readonly of: 'encoder' | 'logo' };
 
 const port = parentPort;
 if (!port) throw new Error('encode-worker runs as a worker thread');
@@ -21,36 +23,44 @@ const stop = new Int32Array(workerData as SharedArrayBuffer);
 
 const tell = (report: WorkerReport, handOver: ArrayBuffer[] = []): void => port.postMessage(report, handOver);
 
-async function encode({ text, signer, resolution }: ClipSpec): Promise<EncodedClip> {
+async function encode(spec: MediaSpec): Promise<EncodedMedia> {
+  const { text, seconds, look } = spec;
   const started = performance.now();
-  const size = frameSizes[resolution];
-  const gloss = glossOf(text);
-  const paint = clipPainter({ text, gloss, signer }, size);
+  const script = text === null ? idleScript : scriptOf(text, seconds);
+  const frames = text === null ? Math.round((seconds ?? 0) * FRAMES_PER_SECOND) : script.gloss.frames;
+  if (frames === 0) throw new Error('no frame was asked for');
+  const painter = new ScenePainter(look, look.logo && logoImage(look.logo.file));
   const glossed = performance.now() - started;
   tell({ kind: 'stage', stage: 'text_to_gloss', durationMs: glossed });
   let painted = 0;
-  const bytes = await encodeMp4({ ...size, frames: gloss.frames }, (picture, frame) => {
+  const files = await encodeFiles(spec, frames, (picture, frame) => {
     if (Atomics.load(stop, 0)) throw new Error('the sandbox is closed');
     const before = performance.now();
-    paint(picture, frame);
+    painter.paint(picture, script, frame);
     painted += performance.now() - before;
-    if (frame === gloss.frames - 1) {
-      tell({ kind: 'stage', stage: 'gloss_translation', durationMs: painted });
-    }
+    if (frame === frames - 1) tell({ kind: 'stage', stage: 'gloss_translation', durationMs: painted });
   });
   const encoded = performance.now() - started - glossed - painted;
   tell({ kind: 'stage', stage: 'stream_generator', durationMs: encoded });
   return {
-    bytes,
-    durationSeconds: gloss.frames / FRAMES_PER_SECOND,
+    files,
+    durationSeconds: frames / FRAMES_PER_SECOND,
     stages: { text_to_gloss: glossed, gloss_translation: painted, stream_generator: encoded },
   };
 }
 
-port.on('message', (spec: ClipSpec) => {
+port.on('message', (spec: MediaSpec) => {
   encode(spec).then(
-    (clip) => tell({ kind: 'done', clip }, [clip.bytes.buffer as ArrayBuffer]),
+    (media) =>
+      tell(
+        { kind: 'done', media },
+        media.files.map(({ buffer }) => buffer as ArrayBuffer),
+      ),
     (error: unknown) =>
-      tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+      tell({
+        kind: 'failed',
+        message: error instanceof Error ? error.message : String(error),
+        of: error instanceof LogoError ? 'logo' : 'encoder',
+      }),
   );
 });

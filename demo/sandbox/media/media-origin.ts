@@ -1,29 +1,23 @@
-// The CDN of the sandbox: an HTTP origin of its own that serves finished clips. Policy: only presigned addresses are
+// The CDN of the sandbox: an HTTP origin of its own for finished files and for streams. Policy: only signed addresses are
 // served (403 after expiry or with a wrong signature, 404 for what is gone); any page may read (CORS `*`, no cookies),
-// ranges included; nothing else is here. Unlike all else of the sandbox it may listen beyond loopback.
+// ranges included. The media faults happen to rightly signed addresses only, so that they say nothing of wrong ones.
+// Unlike all else of the sandbox it may listen beyond loopback.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { byteRange } from './byte-range.ts';
-import type { ClipStore } from './clip-store.ts';
+import { deliver } from './delivery.ts';
+import { notFound, type MediaFile, type MediaRoute, type Refusal } from './media-route.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import { isPresigned } from './presigned-url.ts';
-
-const clipPath = /^\/clips\/([0-9a-f]{32})\.mp4$/;
-
-/** Path of a clip on this origin, before it is signed. */
-export const pathOfClip = (name: string): string => `/clips/${name}.mp4`;
 
 export interface MediaOrigin {
-  readonly clips: ClipStore;
+  readonly routes: readonly MediaRoute[];
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
-  /** Secret of the presigned URLs. */
-  readonly secret: string;
 }
 
 const everyAnswer = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Length, Content-Range',
+  'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Length, Content-Range, Date, ETag',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
 };
@@ -34,55 +28,96 @@ const preflight = {
   'Access-Control-Max-Age': '600',
 };
 
-function answer(origin: MediaOrigin, request: IncomingMessage, response: ServerResponse): void {
-  const send = (status: number, headers: Record<string, string>, body: Uint8Array | string = ''): void => {
-    const length = String(Buffer.byteLength(body));
-    response.writeHead(status, { ...everyAnswer, 'Content-Length': length, ...headers });
-    response.end(request.method === 'HEAD' ? undefined : body);
-  };
-  const refuse = (status: number, why: string, headers: Record<string, string> = {}): void =>
-    send(status, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...headers }, why);
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
 
-  if (request.method === 'OPTIONS') return send(204, preflight);
+const nothing = new Uint8Array();
+
+const refusal = ({ status, why }: Refusal, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  status,
+  headers: { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store', ...headers },
+  body: Buffer.from(why),
+});
+
+const notVideo: Answer = {
+  status: 200,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: Buffer.from('<!doctype html><title>Not a video</title>'),
+};
+
+/** The file, or the part of it that the `Range` header asks for. */
+function partOf({ type, bytes, cacheControl, tag }: MediaFile, asked: string | undefined): Answer {
+  const headers = {
+    'Content-Type': type,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': cacheControl,
+    ...(tag !== null && { ETag: `"${tag}"` }),
+  };
+  const range = byteRange(asked, bytes.length);
+  if (range === 'unsatisfiable') {
+    return refusal({ status: 416, why: 'no such range' }, { 'Content-Range': `bytes */${bytes.length}` });
+  }
+  if (!range) return { status: 200, headers, body: bytes };
+  const { from, to } = range;
+  return {
+    status: 206,
+    headers: { ...headers, 'Content-Range': `bytes ${from}-${to}/${bytes.length}` },
+    body: bytes.subarray(from, to + 1),
+  };
+}
+
+/** The answer that a fault gives in place of the file, null when none is in force. */
+function faultyAnswer(faults: FaultsInForce): Answer | null {
+  if (faults.take('media_refused')) return refusal({ status: 403, why: 'refused on purpose' });
+  const error = faults.take('media_error');
+  if (error) return refusal({ status: error.status, why: 'failed on purpose' });
+  return faults.take('media_not_video') ? notVideo : null;
+}
+
+async function answerTo(
+  { routes, faults }: MediaOrigin,
+  request: IncomingMessage,
+  gone: AbortSignal,
+): Promise<Answer> {
+  if (request.method === 'OPTIONS') return { status: 204, headers: preflight, body: nothing };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refuse(405, 'GET, HEAD or OPTIONS', { Allow: 'GET, HEAD, OPTIONS' });
+    return refusal({ status: 405, why: 'GET, HEAD or OPTIONS' }, { Allow: 'GET, HEAD, OPTIONS' });
   }
   const base = 'http://media.invalid';
-  if (!URL.canParse(request.url ?? '', base)) return refuse(400, 'no address');
+  if (!URL.canParse(request.url ?? '', base)) return refusal({ status: 400, why: 'no address' });
   const url = new URL(request.url ?? '', base);
-  const name = clipPath.exec(url.pathname)?.[1];
-  if (name === undefined) return refuse(404, 'not found');
-  if (!isPresigned(origin.secret, url, origin.clock.now())) return refuse(403, 'expired or not signed');
-  if (origin.faults.take('media_refused')) return refuse(403, 'refused on purpose');
-  if (origin.faults.take('media_not_video')) {
-    return send(
-      200,
-      { 'Content-Type': 'text/html; charset=utf-8' },
-      '<!doctype html><title>Not a video</title>',
-    );
-  }
-  const clip = origin.clips.named(name);
-  if (!clip) return refuse(404, 'not found');
+  const route = routes.find((each) => each.owns(url.pathname));
+  if (!route) return refusal(notFound);
+  if (!route.permits(url)) return refusal({ status: 403, why: 'expired or not signed' });
+  const faulty = faultyAnswer(faults);
+  if (faulty) return faulty;
+  const found = await route.file(url, gone);
+  return 'why' in found ? refusal(found) : partOf(found, request.headers.range);
+}
 
-  const { bytes } = clip;
-  const headers = {
-    'Content-Type': 'video/mp4',
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'private, max-age=300',
-    ETag: `"${name}"`,
-  };
-  const range = byteRange(request.headers.range, bytes.length);
-  if (range === 'unsatisfiable') {
-    return refuse(416, 'no such range', { 'Content-Range': `bytes */${bytes.length}` });
+async function serve(origin: MediaOrigin, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  let answer: Answer;
+  try {
+    answer = await answerTo(origin, request, gone.signal);
+  } catch (error) {
+    if (!gone.signal.aborted) console.error(error);
+    answer = refusal({ status: 500, why: 'the sandbox failed' });
   }
-  if (!range) return send(200, headers, bytes);
-  const { from, to } = range;
-  send(
-    206,
-    { ...headers, 'Content-Range': `bytes ${from}-${to}/${bytes.length}` },
-    bytes.subarray(from, to + 1),
-  );
+  if (gone.signal.aborted) return;
+  const { status, headers, body } = answer;
+  const begin = (): void => {
+    response.writeHead(status, { ...everyAnswer, 'Content-Length': String(body.length), ...headers });
+  };
+  const isMedia = request.method === 'GET' && status < 300 && body.length > 0;
+  if (isMedia) return deliver({ body, begin, response, gone: gone.signal }, origin);
+  begin();
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 export const createMediaServer = (origin: MediaOrigin): Server =>
-  createServer((request, response) => answer(origin, request, response));
+  createServer({ noDelay: true }, (request, response) => void serve(origin, request, response));

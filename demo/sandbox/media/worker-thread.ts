@@ -2,6 +2,7 @@
 // in this folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it.
 import { Worker } from 'node:worker_threads';
 
+const SVT_FATAL_ONLY = '0';
 const fromSources = import.meta.url.endsWith('.ts');
 
 /** Where the thread `name` is, e.g. `media/encode-worker`. */
@@ -10,6 +11,9 @@ export const threadUrl = (name: string): URL =>
 
 /** A thread does not inherit what makes its parent read TypeScript: sources need it registered once more. */
 export function startThread(url: URL, workerData: unknown): Worker {
+  // SVT-AV1 tells its whole configuration on stderr otherwise, and complains when it is closed early; it reads the
+  // process's own environment, of which a thread has only a copy.
+  process.env['SVT_LOG'] ??= SVT_FATAL_ONLY;
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData });
   const start = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
   return new Worker(start, { eval: true, workerData });

@@ -1,39 +1,44 @@
-// The bounded store of finished clips.
+// The bounded store of finished media.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipSpec } from '../../../demo/sandbox/media/clip.ts';
 import { ClipStore } from '../../../demo/sandbox/media/clip-store.ts';
+import {
+  EncodeError,
+  type EncodedMedia,
+  type MediaSpec,
+  type OnStage,
+} from '../../../demo/sandbox/media/media-spec.ts';
+import { specOf } from './media-spec.ts';
 
-const specOf = (text: string): ClipSpec => ({ text, signer: 'RAE', resolution: '720p' });
-
-/** A store of `mostBytes` over an encoder whose clips have as many bytes as their text has letters. */
+/** A store of `mostBytes` over an encoder whose files have as many bytes as their text has letters. */
 function storeOf(mostBytes: number) {
-  const encoded: string[] = [];
+  const encoded: (string | null)[] = [];
   const store = new ClipStore(
     {
-      encode: ({ text }, onStage) => {
+      encode: ({ text, container }, onStage) => {
         encoded.push(text);
         onStage('text_to_gloss', 5);
+        const bytes = new Uint8Array(text?.length ?? 0);
         return Promise.resolve({
-          bytes: new Uint8Array(text.length),
+          files: container === 'ts' ? [bytes, bytes, bytes] : [bytes],
           durationSeconds: 1,
           stages: { text_to_gloss: 5, gloss_translation: 6, stream_generator: 7 },
         });
       },
     },
-    mostBytes,
+    () => mostBytes,
   );
-  return { encoded, store, clip: (text: string) => store.clipOf(specOf(text), () => {}) };
+  return { encoded, store, clip: (text: string) => store.mediaOf(specOf(text), () => {}) };
 }
 
 test('a clip is made once, and its second time takes no time in any stage', async () => {
   const { encoded, store } = storeOf(100);
   const heard: [string, number][] = [];
-  const first = await store.clipOf(specOf('hello'), () => {});
-  const second = await store.clipOf(specOf('hello'), (stage, ms) => heard.push([stage, ms]));
+  const first = await store.mediaOf(specOf('hello'), () => {});
+  const second = await store.mediaOf(specOf('hello'), (stage, ms) => heard.push([stage, ms]));
   assert.deepEqual(encoded, ['hello']);
   assert.equal(second.name, first.name);
-  assert.equal(second.bytes, first.bytes);
+  assert.equal(second.files, first.files);
   assert.equal(first.stages.gloss_translation, 6);
   assert.deepEqual(heard, [
     ['text_to_gloss', 0],
@@ -43,13 +48,45 @@ test('a clip is made once, and its second time takes no time in any stage', asyn
   assert.deepEqual(second.stages, { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 });
 });
 
-test('text, signer and resolution all make another clip', async () => {
+const { look } = specOf('a');
+const logo = { file: Uint8Array.of(1, 2, 3), position: 'top-left', size: 'small' } as const;
+const changes: readonly Partial<MediaSpec>[] = [
+  {},
+  { text: 'b' },
+  { text: null },
+  { seconds: 3 },
+  { codec: 'h265' },
+  { container: 'mov' },
+  { bitsPerSecond: 1_500_000 },
+  { container: 'ts', segmentSeconds: 2 },
+  { container: 'ts', segmentSeconds: 3 },
+  { look: { ...look, signer: 'JAY' } },
+  { look: { ...look, width: 640, height: 360 } },
+  { look: { ...look, backdrop: '#ff0000' } },
+  { look: { ...look, signerSize: 'small' } },
+  { look: { ...look, wordPanel: false } },
+  { look: { ...look, subtitles: true } },
+  { look: { ...look, fit: 'pad' } },
+  { look: { ...look, logo } },
+  { look: { ...look, logo: { ...logo, file: Uint8Array.of(1, 2, 4) } } },
+  { look: { ...look, logo: { ...logo, position: 'top-right' } } },
+];
+
+test('whatever decides the bytes makes another clip, down to the bytes of a logo', async () => {
   const { store } = storeOf(100);
   const names = new Set<string>();
-  for (const change of [{}, { text: 'b' }, { signer: 'JAY' }, { resolution: '480p' }] as const) {
-    names.add((await store.clipOf({ ...specOf('a'), ...change }, () => {})).name);
-  }
-  assert.equal(names.size, 4);
+  for (const change of changes) names.add((await store.mediaOf(specOf('a', change), () => {})).name);
+  assert.equal(names.size, changes.length);
+});
+
+test('equal specs are one clip in whatever order their fields were written', async () => {
+  const { encoded, store } = storeOf(100);
+  const spec = specOf('a', { look: { ...look, logo } });
+  const backward = (fields: object): object => Object.fromEntries(Object.entries(fields).reverse());
+  const turned = { ...spec.look, logo: backward({ ...logo, file: Buffer.from(logo.file) }) };
+  await store.mediaOf(spec, () => {});
+  await store.mediaOf(backward({ ...spec, look: backward(turned) }) as MediaSpec, () => {});
+  assert.deepEqual(encoded, ['a']);
 });
 
 test('over its bytes it lets go of the clip that was used longest ago', async () => {
@@ -62,18 +99,77 @@ test('over its bytes it lets go of the clip that was used longest ago', async ()
   assert.ok(store.named(c.name));
 });
 
+test('a row of segments counts with all its bytes', async () => {
+  const { store, clip } = storeOf(10);
+  const a = await clip('aaaa');
+  const row = await store.mediaOf(specOf('bbb', { container: 'ts', segmentSeconds: 1 }), () => {});
+  assert.equal(store.named(a.name), null);
+  assert.equal(store.named(row.name)?.files.length, 3);
+});
+
 test('a clip larger than the store is handed out and not kept', async () => {
   const { store, clip } = storeOf(3);
   const large = await clip('large');
-  assert.equal(large.bytes.length, 5);
+  assert.equal(large.files[0]!.bytes.length, 5);
   assert.equal(store.named(large.name), null);
 });
 
-test('two makings of one clip at the same time count once', async () => {
-  const { store, clip } = storeOf(10);
-  const [first, second] = await Promise.all([clip('aaaa'), clip('aaaa')]);
-  const other = await clip('bbbb');
-  assert.equal(first.name, second.name);
-  assert.ok(store.named(first.name));
-  assert.ok(store.named(other.name));
+const kinds: readonly (readonly [change: Partial<MediaSpec>, type: string, endings: readonly string[]])[] = [
+  [{ container: 'mp4' }, 'video/mp4', ['.mp4']],
+  [{ container: 'mov' }, 'video/quicktime', ['.mov']],
+  [{ container: 'webm', codec: 'vp9' }, 'video/webm', ['.webm']],
+  [{ container: 'segment' }, 'video/mp4', ['.m4s']],
+  [{ container: 'ts', segmentSeconds: 1 }, 'video/mp2t', ['-0.ts', '-1.ts', '-2.ts']],
+];
+
+for (const [change, type, endings] of kinds) {
+  test(`${change.container} has the address ${endings.join(', ')} and the type ${type}`, async () => {
+    const { store } = storeOf(100);
+    const media = await store.mediaOf(specOf('a', change), () => {});
+    assert.match(media.name, /^[0-9a-f]{32}$/);
+    assert.equal(media.type, type);
+    assert.deepEqual(media.files.map(({ path }) => path), endings.map((end) => `/clips/${media.name}${end}`)); // prettier-ignore
+  });
+}
+
+/** A store over an encoder that waits to be told what to do. */
+function slowStore() {
+  const jobs: { onStage: OnStage; resolve: (media: EncodedMedia) => void; reject: (error: Error) => void }[] =
+    [];
+  const store = new ClipStore(
+    {
+      encode: (_spec, onStage) => new Promise((resolve, reject) => jobs.push({ onStage, resolve, reject })),
+    },
+    () => Infinity,
+  );
+  return { store, jobs };
+}
+
+const made: EncodedMedia = {
+  files: [new Uint8Array(1)],
+  durationSeconds: 1,
+  stages: { text_to_gloss: 5, gloss_translation: 6, stream_generator: 7 },
+};
+
+test('what is asked for twice at the same time is made once, and both hear of every stage', async () => {
+  const { store, jobs } = slowStore();
+  const heard: string[][] = [[], []];
+  const first = store.mediaOf(specOf('a'), (stage, ms) => heard[0]!.push(`${stage} ${ms}`));
+  jobs[0]!.onStage('text_to_gloss', 5);
+  const second = store.mediaOf(specOf('a'), (stage, ms) => heard[1]!.push(`${stage} ${ms}`));
+  jobs[0]!.onStage('gloss_translation', 6);
+  jobs[0]!.resolve(made);
+  assert.equal(await first, await second);
+  assert.equal(jobs.length, 1);
+  assert.deepEqual(heard, [['text_to_gloss 5', 'gloss_translation 6'], ['text_to_gloss 5', 'gloss_translation 6']]); // prettier-ignore
+});
+
+test('what failed is made anew when it is asked for again', async () => {
+  const { store, jobs } = slowStore();
+  const both = [store.mediaOf(specOf('a'), () => {}), store.mediaOf(specOf('a'), () => {})];
+  jobs[0]!.reject(new EncodeError('refused'));
+  for (const media of both) await assert.rejects(media, EncodeError);
+  const again = store.mediaOf(specOf('a'), () => {});
+  jobs[1]!.resolve(made);
+  assert.equal((await again).durationSeconds, 1);
 });

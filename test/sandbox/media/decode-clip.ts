@@ -1,13 +1,28 @@
-// Takes an MP4 apart as a player would: mediabunny reads the file, FFmpeg decodes every picture. So the tests look at
+// Takes a media file apart as a player would: mediabunny reads the file, FFmpeg decodes every picture. So the tests look at
 // what was encoded, not at what the painter meant.
-import { BufferSource, EncodedPacketSink, Input, MP4 } from 'mediabunny';
-import { Codec, CodecContext, FFmpegError, Frame, Packet } from 'node-av/lib';
-import { AV_CODEC_ID_H264, AV_LOG_ERROR } from 'node-av/constants';
-import { Log } from 'node-av/lib';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  EncodedPacketSink,
+  Input,
+  type EncodedPacket,
+  type VideoCodec,
+} from 'mediabunny';
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet } from 'node-av/lib';
+import {
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_PRORES,
+  AV_CODEC_ID_VP9,
+  AV_LOG_ERROR,
+  AV_PIX_FMT_YUVA444P10LE,
+  type AVCodecID,
+} from 'node-av/constants';
 
 Log.setLevel(AV_LOG_ERROR);
 
-/** One decoded picture's luma, rows without padding. */
+/** One decoded picture's luma (or alpha), rows without padding, 8 bits. */
 export interface Luma {
   readonly width: number;
   readonly height: number;
@@ -25,49 +40,58 @@ export interface DecodedClip {
   /** Frame numbers of the key frames. */
   readonly keys: readonly number[];
   readonly pictures: readonly Luma[];
+  /** The alpha planes; empty when there are none. */
+  readonly alphas: readonly Luma[];
 }
 
-function lumaOf(frame: Frame): Luma {
-  const [plane] = frame.data ?? [];
-  const [stride] = frame.linesize;
-  if (!plane || !stride) throw new Error('no luma');
+const codecIds: Readonly<Partial<Record<VideoCodec, AVCodecID>>> = {
+  avc: AV_CODEC_ID_H264,
+  hevc: AV_CODEC_ID_HEVC,
+  vp9: AV_CODEC_ID_VP9,
+  av1: AV_CODEC_ID_AV1,
+  prores: AV_CODEC_ID_PRORES,
+};
+
+function planeOf(frame: Frame, index: number): Luma {
+  const plane = frame.data?.[index];
+  const stride = frame.linesize[index];
+  if (!plane || !stride) throw new Error('no such plane');
   const { width, height } = frame;
+  const deep = frame.format === AV_PIX_FMT_YUVA444P10LE;
   const y = new Uint8Array(width * height);
   for (let row = 0; row < height; row++) {
-    y.set(plane.subarray(row * stride, row * stride + width), row * width);
+    if (!deep) y.set(plane.subarray(row * stride, row * stride + width), row * width);
+    else for (let x = 0; x < width; x++) y[row * width + x] = plane.readUInt16LE(row * stride + x * 2) >> 2;
   }
   return { width, height, y };
 }
 
-/** @throws Error when the bytes are no MP4 with one H.264 track that decodes */
-export async function decodeClip(bytes: Uint8Array): Promise<DecodedClip> {
-  const input = new Input({ formats: [MP4], source: new BufferSource(bytes) });
-  const track = await input.getPrimaryVideoTrack();
-  const config = await track?.getDecoderConfig();
-  if (!track || !config?.description) throw new Error('no video track');
-  const codec = Codec.findDecoder(AV_CODEC_ID_H264);
+/** Decodes the packets one after the other; `each` sees every picture. */
+function decode(
+  id: AVCodecID,
+  description: Uint8Array | null,
+  packets: readonly Uint8Array[],
+  each: (frame: Frame) => void,
+): void {
+  const codec = Codec.findDecoder(id);
   const context = new CodecContext();
   const packet = new Packet();
   const frame = new Frame();
-  const pictures: Luma[] = [];
-  const times: number[] = [];
-  const keys: number[] = [];
   const drain = (): void => {
     while (context.receiveFrameSync(frame) >= 0) {
-      pictures.push(lumaOf(frame));
+      each(frame);
       frame.unref();
     }
   };
   try {
     context.allocContext3(codec);
-    context.extraData = Buffer.from(config.description as Uint8Array);
-    FFmpegError.throwIfError(await context.open2(codec), 'open decoder');
+    context.threadCount = 1;
+    if (description) context.extraData = Buffer.from(description);
+    FFmpegError.throwIfError(context.open2Sync(codec), 'open decoder');
     packet.alloc();
     frame.alloc();
-    for await (const sample of new EncodedPacketSink(track).packets()) {
-      if (sample.type === 'key') keys.push(times.length);
-      times.push(sample.timestamp);
-      packet.data = Buffer.from(sample.data);
+    for (const data of packets) {
+      packet.data = Buffer.from(data);
       FFmpegError.throwIfError(context.sendPacketSync(packet), 'decode');
       packet.unref();
       drain();
@@ -79,13 +103,34 @@ export async function decodeClip(bytes: Uint8Array): Promise<DecodedClip> {
     packet.free();
     context.freeContext();
   }
+}
+
+/** @throws Error when the bytes are no file with one video track that decodes */
+export async function decodeClip(bytes: Uint8Array): Promise<DecodedClip> {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = await input.getPrimaryVideoTrack();
+  const config = await track?.getDecoderConfig();
+  const id = track?.codec && codecIds[track.codec];
+  if (!track || !config || !id) throw new Error('no video track');
+  const samples: EncodedPacket[] = [];
+  for await (const sample of new EncodedPacketSink(track).packets()) samples.push(sample);
+  const pictures: Luma[] = [];
+  const alphas: Luma[] = [];
+  const data = samples.map((sample) => sample.data);
+  decode(id, (config.description as Uint8Array | undefined) ?? null, data, (frame) => {
+    pictures.push(planeOf(frame, 0));
+    if (frame.format === AV_PIX_FMT_YUVA444P10LE) alphas.push(planeOf(frame, 3));
+  });
+  const beside = samples.flatMap(({ sideData }) => sideData.alpha ?? []);
+  if (beside.length > 0) decode(id, null, beside, (frame) => alphas.push(planeOf(frame, 0)));
   return {
     codec: config.codec,
     width: config.codedWidth ?? 0,
     height: config.codedHeight ?? 0,
     duration: await track.computeDuration(),
-    times,
-    keys,
+    times: samples.map(({ timestamp }) => timestamp),
+    keys: samples.flatMap(({ type }, frame) => (type === 'key' ? frame : [])),
     pictures,
+    alphas,
   };
 }

@@ -1,12 +1,11 @@
 // The worker pool: with a worker that does as it is told, and once with the real one.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { EncodeError, type ClipSpec, type Stage } from '../../../demo/sandbox/media/clip.ts';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
-import { clipId, readStamp } from '../../../demo/sandbox/stamp.ts';
+import { EncodeError, LogoError, type Stage } from '../../../demo/sandbox/media/media-spec.ts';
+import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { decodeClip } from './decode-clip.ts';
-
-const specOf = (text: string): ClipSpec => ({ text, signer: 'RAE', resolution: '480p' });
+import { specOf, stampOf } from './media-spec.ts';
 
 function poolOf(t: TestContext) {
   const pool = new EncodePool(new URL('./mortal-worker.ts', import.meta.url));
@@ -14,8 +13,8 @@ function poolOf(t: TestContext) {
   return {
     pool,
     encode: async (text: string) => {
-      const { bytes, durationSeconds } = await pool.encode(specOf(text), () => {});
-      return { text: Buffer.from(bytes).toString(), thread: durationSeconds };
+      const { files, durationSeconds } = await pool.encode(specOf(text), () => {});
+      return { text: Buffer.from(files[0]!).toString(), thread: durationSeconds };
     },
   };
 }
@@ -68,6 +67,12 @@ test('a job that fails leaves its worker for the next', async (t) => {
   assert.equal((await encode('a')).text, 'a');
 });
 
+test('a logo that is no picture is told from an encoder that fails', async (t) => {
+  const { encode } = poolOf(t);
+  await assert.rejects(encode('logo'), LogoError);
+  await assert.rejects(encode('fail'), (error) => !(error instanceof LogoError));
+});
+
 test('stages are told as they come', async (t) => {
   const { pool } = poolOf(t);
   const stages: [Stage, number][] = [];
@@ -98,9 +103,9 @@ test('the real worker makes a clip that decodes, and tells its three stages', as
   const clip = await pool.encode(specOf('Hello'), (stage) => stages.push(stage));
   assert.deepEqual(stages, ['text_to_gloss', 'gloss_translation', 'stream_generator']);
   assert.ok(Object.values(clip.stages).every((ms) => ms >= 0));
-  const { pictures, duration, width } = await decodeClip(clip.bytes);
+  const { pictures, duration } = await decodeClip(clip.files[0]!);
   assert.ok(Math.abs(duration - clip.durationSeconds) < 1e-6);
-  assert.deepEqual(readStamp(pictures[3]!.y.subarray(8 * width), width), { clip: clipId('Hello'), frame: 3 });
+  assert.deepEqual(stampOf(pictures[3]!), { clip: clipId('Hello'), frame: 3 });
 });
 
 test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {

@@ -4,25 +4,31 @@ import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { clipRoute } from '../../../demo/sandbox/media/clip-route.ts';
 import { ClipStore } from '../../../demo/sandbox/media/clip-store.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
-import { createMediaServer, pathOfClip } from '../../../demo/sandbox/media/media-origin.ts';
+import { createMediaServer } from '../../../demo/sandbox/media/media-origin.ts';
 import { presign } from '../../../demo/sandbox/media/presigned-url.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { specOf } from './media-spec.ts';
 
 const secret = 'a secret of this test';
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
 const clock = new ManualClock();
 const faults = new FaultsInForce();
-const clips = new ClipStore({
-  encode: () =>
-    Promise.resolve({
-      bytes,
-      durationSeconds: 1,
-      stages: { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 },
-    }),
-});
-const server = createMediaServer({ clips, clock, faults, secret });
+const clips = new ClipStore(
+  {
+    encode: ({ container }) =>
+      Promise.resolve({
+        files: container === 'ts' ? [bytes, bytes.slice(0, 500)] : [bytes],
+        durationSeconds: 1,
+        stages: { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 },
+      }),
+  },
+  () => Infinity,
+);
+const server = createMediaServer({ routes: [clipRoute(clips, { clock, secret })], clock, faults });
+const signed = (pathname: string): string => presign(secret, pathname, clock.now() + 300_000);
 let port = 0;
 let path = '';
 
@@ -34,8 +40,8 @@ before(async () => {
 
 beforeEach(async () => {
   faults.replace([]);
-  const { name } = await clips.clipOf({ text: 'a', signer: 'RAE', resolution: '720p' }, () => {});
-  path = presign(secret, pathOfClip(name), clock.now() + 300_000);
+  const { files } = await clips.mediaOf(specOf('a'), () => {});
+  path = signed(files[0]!.path);
 });
 
 after(() => {
@@ -64,6 +70,17 @@ test('a presigned URL gives the whole clip to any page', async () => {
   assert.match(String(headers['access-control-expose-headers']), /Content-Length.*Content-Range/);
   assert.equal(headers['access-control-allow-credentials'], undefined);
   assert.deepEqual(new Uint8Array(body), bytes);
+});
+
+test('each segment of a row has an address and a signature of its own', async () => {
+  const { files } = await clips.mediaOf(specOf('a', { container: 'ts', segmentSeconds: 1 }), () => {});
+  const [first, second] = files.map((file) => file.path);
+  const { status, headers, body } = await ask(signed(second!));
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'video/mp2t');
+  assert.equal(body.length, 500);
+  const borrowed = signed(first!).replace(first!, second!);
+  assert.equal((await ask(borrowed)).status, 403);
 });
 
 test('a part of it is 206 with exactly those bytes', async () => {
@@ -133,26 +150,13 @@ test('what the signature was not made for is 403', async () => {
 });
 
 test('what is not there is 404', async () => {
-  const gone = presign(secret, pathOfClip('0'.repeat(32)), clock.now() + 1000);
-  for (const missing of [gone, '/', '/clips/', '/clips/../secret', '/clips/x.mp4']) {
+  const gone = signed(`/clips/${'0'.repeat(32)}.mp4`);
+  const otherEnding = signed(new URL(path, 'http://media.test').pathname.replace('.mp4', '.mov'));
+  for (const missing of [gone, otherEnding, '/', '/clips/', '/clips/../secret', '/clips/x.mp4']) {
     assert.equal((await ask(missing)).status, 404, missing);
   }
 });
 
 test('an address that is none is 400', async () => {
   assert.equal((await ask('//')).status, 400);
-});
-
-test('media can be refused on purpose, as often as asked', async () => {
-  faults.replace([{ fault: 'media_refused', count: 2 }]);
-  const statuses = [await ask(path), await ask(path), await ask(path)].map(({ status }) => status);
-  assert.deepEqual(statuses, [403, 403, 200]);
-});
-
-test('media can be something else than video', async () => {
-  faults.replace([{ fault: 'media_not_video' }]);
-  const { status, headers, body } = await ask(path);
-  assert.equal(status, 200);
-  assert.match(String(headers['content-type']), /text\/html/);
-  assert.match(body.toString(), /^<!doctype html>/);
 });

@@ -1,21 +1,23 @@
 // A worker for the pool's tests that encodes nothing: it answers with the text's own letters, in the number of its thread,
-// and does as it is told by three of them.
+// and does as it is told by some of them.
 import { parentPort, threadId } from 'node:worker_threads';
-import type { ClipSpec, EncodedClip } from '../../../demo/sandbox/media/clip.ts';
 import type { WorkerReport } from '../../../demo/sandbox/media/encode-worker.ts';
+import type { EncodedMedia, MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 
 const tell = (report: WorkerReport): void => parentPort?.postMessage(report);
 
-parentPort?.on('message', ({ text }: ClipSpec) => {
+parentPort?.on('message', ({ text }: MediaSpec) => {
+  if (text === null) return;
   if (text === 'die') process.exit(1);
   if (text === 'throw') throw new Error('thrown by the worker');
-  if (text === 'fail') return tell({ kind: 'failed', message: 'refused by the encoder' });
+  if (text === 'fail') return tell({ kind: 'failed', of: 'encoder', message: 'refused by the encoder' });
+  if (text === 'logo') return tell({ kind: 'failed', of: 'logo', message: 'no picture' });
   if (text === 'stay') return;
-  const clip: EncodedClip = {
-    bytes: Buffer.from(text),
+  const media: EncodedMedia = {
+    files: [Buffer.from(text)],
     durationSeconds: threadId,
     stages: { text_to_gloss: 1, gloss_translation: 2, stream_generator: 3 },
   };
   tell({ kind: 'stage', stage: 'text_to_gloss', durationMs: 1 });
-  tell({ kind: 'done', clip });
+  tell({ kind: 'done', media });
 });

@@ -1,0 +1,78 @@
+// How the bytes of a media answer leave the origin: all at once, or as the delivery faults in force will have it. Policy:
+// a fault is taken when its answer begins; waits go by the sandbox's clock and are called off when the client goes away;
+// a piece follows when the one before has left and the event loop has turned, so that pieces never join to one packet.
+import type { ServerResponse } from 'node:http';
+import type { SandboxClock } from '../clock.ts';
+import type { FaultsInForce } from '../faults.ts';
+
+/** Between two pieces of slow media, when no size of piece was asked for. */
+const PACE_MS = 40;
+
+export interface Delivery {
+  readonly body: Uint8Array;
+  /** Writes status and headers. */
+  readonly begin: () => void;
+  readonly response: ServerResponse;
+  /** Aborts when the client has gone away. */
+  readonly gone: AbortSignal;
+}
+
+interface Pace {
+  /** Bytes of a piece. */
+  readonly piece: number;
+  /** Null: as fast as pieces leave. */
+  readonly bytesPerSecond: number | null;
+  /** Bytes after which the connection breaks off. */
+  readonly cut: number;
+}
+
+function send({ body, response, gone }: Delivery, { piece, bytesPerSecond, cut }: Pace, clock: SandboxClock) {
+  const started = clock.now();
+  const end = Math.min(body.length, cut);
+  let sent = 0;
+  const next = (): void => {
+    if (gone.aborted) return;
+    if (sent === end) return void (end < body.length ? response.destroy() : response.end());
+    const part = body.subarray(sent, Math.min(sent + piece, end));
+    sent += part.length;
+    response.write(part, () => {
+      if (bytesPerSecond === null) return void setImmediate(next);
+      const due = started + (sent / bytesPerSecond) * 1000;
+      wait(clock, Math.max(0, Math.ceil(due - clock.now())), gone, next);
+    });
+  };
+  response.flushHeaders();
+  next();
+}
+
+function wait(clock: SandboxClock, ms: number, gone: AbortSignal, run: () => void): void {
+  if (gone.aborted) return;
+  const callOff = clock.after(ms, () => {
+    gone.removeEventListener('abort', callOff);
+    run();
+  });
+  gone.addEventListener('abort', callOff, { once: true });
+}
+
+/** Sends the body whole, or late, slowly, in pieces or cut off while a fault says so. */
+export function deliver(
+  delivery: Delivery,
+  { clock, faults }: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+): void {
+  const slow = faults.take('media_slow');
+  const trickle = faults.take('media_trickle');
+  const cut = faults.take('media_cut');
+  const bytesPerSecond = slow?.bytes_per_second ?? null;
+  const go = (): void => {
+    delivery.begin();
+    if (bytesPerSecond === null && !trickle && !cut) return void delivery.response.end(delivery.body);
+    const steady = bytesPerSecond === null ? 65_536 : Math.ceil((bytesPerSecond * PACE_MS) / 1000);
+    send(
+      delivery,
+      { piece: trickle?.bytes ?? steady, bytesPerSecond, cut: cut?.after_bytes ?? Infinity },
+      clock,
+    );
+  };
+  if (slow?.ms !== undefined) wait(clock, slow.ms, delivery.gone, go);
+  else go();
+}

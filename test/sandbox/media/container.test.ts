@@ -1,0 +1,21 @@
+// Which codec may be in which container.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { canHold } from '../../../demo/sandbox/media/container.ts';
+import type { Codec, Container } from '../../../demo/sandbox/media/media-spec.ts';
+
+const codecs: readonly Codec[] = ['h264', 'h265', 'vp9', 'av1', 'prores'];
+const held: readonly (readonly [Container, opaque: readonly Codec[], transparent: readonly Codec[]])[] = [
+  ['mp4', ['h264', 'h265', 'vp9', 'av1'], []],
+  ['mov', ['h264', 'h265'], ['prores']],
+  ['webm', ['vp9'], ['vp9']],
+  ['ts', ['h264', 'h265'], []],
+  ['segment', ['h264', 'h265', 'vp9', 'av1'], []],
+];
+
+for (const [container, opaque, transparent] of held) {
+  test(`${container} holds ${opaque.join(', ')}, and with transparency ${transparent.join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(codecs.filter((codec) => canHold(container, codec)), opaque); // prettier-ignore
+    assert.deepEqual(codecs.filter((codec) => canHold(container, codec, true)), transparent); // prettier-ignore
+  });
+}

@@ -1,0 +1,22 @@
+// Specs for the tests of this folder: an MP4 of the plainest look, and what is changed in it.
+import { frameSizes } from '../../../demo/sandbox/media/frame-size.ts';
+import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
+import { ownBackplate } from '../../../demo/sandbox/painter/look.ts';
+import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
+import type { Luma } from './decode-clip.ts';
+
+/** H.264 in MP4 at 480p, signed by RAE. */
+export const specOf = (text: string | null, changes: Partial<MediaSpec> = {}): MediaSpec => ({
+  text,
+  seconds: null,
+  look: ownBackplate('RAE', frameSizes['480p']),
+  codec: 'h264',
+  container: 'mp4',
+  bitsPerSecond: null,
+  segmentSeconds: null,
+  ...changes,
+});
+
+/** What the stamp of a decoded picture says. */
+export const stampOf = ({ y, width, height }: Luma) =>
+  readStamp(y.subarray(width * (stampHeight(height) >> 1)), width);

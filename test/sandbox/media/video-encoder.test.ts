@@ -1,0 +1,76 @@
+// The encoders by themselves: key frames where segments begin, and the rate that was asked for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Codec } from '../../../demo/sandbox/media/media-spec.ts';
+import { VideoEncoder, type Sample, type VideoFormat } from '../../../demo/sandbox/media/video-encoder.ts';
+
+// SVT-AV1 would tell its configuration.
+process.env['SVT_LOG'] = '0';
+
+const size = { width: 320, height: 240 };
+
+/** 3 s with noise in the upper quarter, which can be coded at any rate. */
+function encodeNoise(format: Partial<VideoFormat>): Sample[] {
+  const encoder = new VideoEncoder({ ...size, ...format });
+  let seed = 1;
+  const samples: Sample[] = [];
+  try {
+    for (let frame = 0; frame < 75; frame++) {
+      const coded = encoder.encode(({ y, u, v }) => {
+        for (const plane of [y, u, v]) plane.fill(128);
+        for (let i = 0; i < y.length / 4; i++) {
+          seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+          y[i] = 64 + ((seed >> 16) & 127);
+        }
+      });
+      samples.push(...coded);
+    }
+    return [...samples, ...encoder.flush()];
+  } finally {
+    encoder.close();
+  }
+}
+
+const keysOf = (samples: readonly Sample[]): number[] =>
+  samples.flatMap(({ key }, frame) => (key ? frame : []));
+
+for (const codec of ['h264', 'h265', 'vp9', 'av1'] satisfies Codec[]) {
+  test(`${codec} has a key frame every so many frames, and none between`, () => {
+    assert.deepEqual(keysOf(encodeNoise({ codec, keyEvery: 30 })), [0, 30, 60]);
+  });
+
+  test(`${codec} keeps to the rate it is given`, () => {
+    for (const bitsPerSecond of [500_000, 2_000_000]) {
+      const samples = encodeNoise({ codec, bitsPerSecond });
+      const rate = (samples.reduce((sum, { data }) => sum + data.length, 0) * 8) / 3;
+      assert.ok(
+        rate > bitsPerSecond * 0.7 && rate < bitsPerSecond * 1.3,
+        `${Math.round(rate)} bits a second`,
+      );
+    }
+  });
+}
+
+const names: readonly (readonly [codec: Codec, name: string])[] = [
+  ['h264', 'avc1.42c00d'],
+  ['h265', 'hvc1.1.6.L60.90'],
+  ['vp9', 'vp09.00.20.08'],
+  ['av1', 'av01.0.00M.08'],
+];
+
+for (const [codec, name] of names) {
+  test(`a manifest can name ${codec} by its profile and level`, () => {
+    const encoder = new VideoEncoder({ ...size, codec });
+    encoder.close();
+    assert.equal(encoder.description.codec, name);
+  });
+}
+
+for (const [codec, alpha, words] of [
+  ['h264', true, /h264 is made without transparency only/],
+  ['prores', false, /prores is made with transparency only/],
+] as const) {
+  test(`${codec} ${alpha ? 'with' : 'without'} transparency is refused`, () => {
+    assert.throws(() => new VideoEncoder({ ...size, codec, alpha }), words);
+  });
+}
