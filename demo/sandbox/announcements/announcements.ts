@@ -1,0 +1,132 @@
+// The accepted announcement requests and what became of them (document 1, States and transitions): IN_PROGRESS while the
+// video is made, then COMPLETED, or FAILED when it cannot be made or a fault says so. Policy: the newest 10,000 are kept,
+// for 24 hours. Two videos are asked for at a time, first come, first served, so that the encoder has room for others;
+// 1,000 may wait, one more is FAILED.
+import type { SandboxClock } from '../clock.ts';
+import type { FaultsInForce } from '../faults.ts';
+import { EncodeError, type MediaSpec } from '../media/media-spec.ts';
+import type { Announcement } from './announcement-request.ts';
+import { videoOf } from './announcement-video.ts';
+
+const MOST_KEPT = 10_000;
+const KEPT_MS = 24 * 3600 * 1000;
+const MOST_AT_A_TIME = 2;
+const MOST_WAITING = 1000;
+
+/** A finished video, as far as it concerns an announcement. */
+export interface AnnouncementMedia {
+  /** One file; its path on the media origin, unsigned. */
+  readonly files: readonly { readonly path: string }[];
+  /** MIME type. */
+  readonly type: string;
+  readonly durationSeconds: number;
+}
+
+/** What is kept of a finished video: where it is, not its bytes. */
+interface Video {
+  readonly path: string;
+  readonly type: string;
+  readonly durationSeconds: number;
+}
+
+export type Outcome =
+  | { readonly status: 'IN_PROGRESS' }
+  | { readonly status: 'COMPLETED'; readonly video: Video }
+  | { readonly status: 'FAILED'; readonly errorLog: string };
+
+export interface AcceptedAnnouncement {
+  readonly id: string;
+  /** The request as it came. */
+  readonly request: unknown;
+  /** The sentences that are signed. */
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  outcome: Outcome;
+}
+
+export interface AnnouncementsSurroundings {
+  readonly clock: SandboxClock;
+  readonly faults: FaultsInForce;
+  /** A source of strings of 32 hex digits, none like the one before. */
+  readonly chance: () => string;
+  /** Makes a video. Rejects with an EncodeError, whose message is shown, when it cannot. */
+  readonly mediaOf: (spec: MediaSpec) => Promise<AnnouncementMedia>;
+}
+
+/** A UUID (version 4) of 32 hex digits. */
+const uuidOf = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+
+export class Announcements {
+  readonly #around: AnnouncementsSurroundings;
+  /** By id, the oldest first. */
+  readonly #kept = new Map<string, AcceptedAnnouncement>();
+  readonly #waiting: { readonly accepted: AcceptedAnnouncement; readonly spec: MediaSpec }[] = [];
+  #making = 0;
+
+  constructor(around: AnnouncementsSurroundings) {
+    this.#around = around;
+  }
+
+  /** Accepts an announcement and begins to make its video. Returns its id. */
+  submit(said: Announcement, request: unknown): string {
+    const { clock, faults, chance } = this.#around;
+    const spec = videoOf(said);
+    const accepted: AcceptedAnnouncement = {
+      id: uuidOf(chance()),
+      request,
+      text: spec.text ?? '',
+      createdAt: clock.now(),
+      outcome: { status: 'IN_PROGRESS' },
+    };
+    this.#forget();
+    this.#kept.set(accepted.id, accepted);
+    const failure = faults.take('announcement_fails');
+    if (failure) accepted.outcome = failed(failure.error_log ?? 'asked for by a fault');
+    else if (this.#waiting.length >= MOST_WAITING) accepted.outcome = failed('too many announcements wait');
+    else this.#waiting.push({ accepted, spec });
+    this.#next();
+    return accepted.id;
+  }
+
+  /** The announcement of this id, null when there is none (any more). */
+  find(id: string): AcceptedAnnouncement | null {
+    const found = this.#kept.get(id);
+    return found && found.createdAt + KEPT_MS > this.#around.clock.now() ? found : null;
+  }
+
+  #next(): void {
+    if (this.#making >= MOST_AT_A_TIME) return;
+    const first = this.#waiting.shift();
+    if (!first) return;
+    this.#making += 1;
+    void this.#outcomeOf(first.spec).then((outcome) => {
+      first.accepted.outcome = outcome;
+      this.#making -= 1;
+      this.#next();
+    });
+  }
+
+  async #outcomeOf(spec: MediaSpec): Promise<Outcome> {
+    try {
+      const { files, type, durationSeconds } = await this.#around.mediaOf(spec);
+      return { status: 'COMPLETED', video: { path: files[0]!.path, type, durationSeconds } };
+    } catch (error) {
+      if (error instanceof EncodeError) return failed(error.message);
+      console.error(error);
+      return failed('the sandbox failed');
+    }
+  }
+
+  /** Makes room for one more, and drops what is past its time. */
+  #forget(): void {
+    const now = this.#around.clock.now();
+    for (const [id, { createdAt }] of this.#kept) {
+      if (this.#kept.size < MOST_KEPT && createdAt + KEPT_MS > now) return;
+      this.#kept.delete(id);
+    }
+  }
+}
+
+const failed = (errorLog: string): Outcome => ({ status: 'FAILED', errorLog });

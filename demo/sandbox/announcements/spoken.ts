@@ -1,0 +1,148 @@
+// The sentences that a station would speak for an announcement request (document 1, Announcement request and the
+// combinations below it). Policy: a static message is all that is spoken. Otherwise each kind of message is a sentence or
+// two of its own, in this order: operator, train or bus, reason, dividing, where the train is, stop, exit, facilities.
+// The train itself is spoken of when a field says something of it, or when nothing else is asked for.
+import type { FieldName } from './announcement-fields.ts';
+import type { Announcement } from './announcement-request.ts';
+import { facilities, listed, partsOfTrain, stationsOf, whereabouts } from './spoken-parts.ts';
+
+const ofTheTrain: readonly FieldName[] = [
+  'timing',
+  'platform',
+  'via',
+  'updatedTiming',
+  'updatedPlatform',
+  'cancelled',
+  'shortDelay',
+  'longDelay',
+  'noPlatform',
+  'callingAt',
+  'notCallingAt',
+  'platformInfo',
+  'arrivalInfo',
+];
+
+const spokenTime = (time: string): string => `${time.slice(0, 2)} ${time.slice(2)}`;
+const sentence = (words: string): string => `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+
+/** The train by its time, company and destination. */
+function service({ timing, operator, destination, via }: Announcement): string {
+  const words = ['the', timing && spokenTime(timing), operator, 'service to', destination.name];
+  const route = via ? ` via ${stationsOf(via)}` : '';
+  return words.filter(Boolean).join(' ') + route;
+}
+
+/** Where it calls; the destination is added (document 1, `callingAt`). */
+function calling({ callingAt, destination }: Announcement): string {
+  if (!callingAt) return '';
+  const names = callingAt.filter((station) => station !== destination).map(({ name }) => name);
+  return `, calling at ${listed([...names, destination.name])}`;
+}
+
+const isDelayed = ({ shortDelay, longDelay, updatedTiming }: Announcement): boolean =>
+  Boolean(shortDelay || longDelay || updatedTiming);
+
+/** "The train now approaching platform 4 is …": null without platformInfo. */
+function platformOpening(said: Announcement): string | null {
+  const { platformInfo } = said;
+  if (!platformInfo) return null;
+  const number = said.updatedPlatform ?? said.platform;
+  const openings = {
+    next: number ? `the next train to depart from platform ${number}` : 'the next train to depart',
+    approaching: number ? `the train now approaching platform ${number}` : 'the train now approaching',
+    now: number ? `the train now standing at platform ${number}` : 'the train now standing at the platform',
+  };
+  return sentence(`${openings[platformInfo]} is ${service(said)}${calling(said)}`);
+}
+
+/** What is said of the train, each to follow "the train" or "it". */
+function predicates(said: Announcement, opened: boolean): readonly string[] {
+  const { platform, updatedTiming, updatedPlatform, arrivalInfo, notCallingAt } = said;
+  const words: string[] = [];
+  if (said.cancelled) words.push('has been cancelled');
+  if (arrivalInfo) {
+    const number = updatedPlatform ?? platform;
+    const where = number ? ` at platform ${number}` : arrivalInfo === 'will_arrive' ? ' shortly' : '';
+    words.push(`${arrivalInfo === 'will_arrive' ? 'will arrive' : 'has arrived'}${where}`);
+  }
+  const leaves = platform && !updatedPlatform && !said.cancelled && !arrivalInfo && !opened;
+  if (updatedTiming) {
+    const from = leaves ? ` from platform ${platform}` : '';
+    words.push(`is delayed and is now expected to depart at ${spokenTime(updatedTiming)}${from}`);
+  } else if (isDelayed(said)) words.push('is delayed until further notice');
+  if (updatedPlatform) {
+    const before = platform ? ` instead of platform ${platform}` : '';
+    words.push(`will now depart from platform ${updatedPlatform}${before}`);
+  } else if (said.noPlatform) words.push('does not have a platform yet');
+  else if (leaves && !updatedTiming) words.push(`will depart from platform ${platform}`);
+  if (notCallingAt) words.push(`will no longer call at ${stationsOf(notCallingAt)}`);
+  return words;
+}
+
+function train(said: Announcement): readonly string[] {
+  const opening = platformOpening(said);
+  const [first, ...others] = predicates(said, opening !== null);
+  const named = service(said) + calling(said);
+  if (first === undefined) return [opening ?? sentence(`this is ${named}`)];
+  const subject = said.callingAt ? `${named},` : named;
+  const sorry = said.cancelled ? 'we are sorry to announce that ' : '';
+  return [
+    ...(opening ? [opening, sentence(`it ${first}`)] : [sentence(`${sorry}${subject} ${first}`)]),
+    ...others.map((words) => sentence(`it ${words}`)),
+  ];
+}
+
+/** The train, or the bus in its place; both when something has changed about the train. */
+function trainOrBus(said: Announcement, isTrainSpoken: boolean): readonly string[] {
+  if (!said.busReplacement) return isTrainSpoken ? train(said) : [];
+  const stop = said.currentStation
+    ? [sentence(`this is the stop of the replacement bus at ${said.currentStation.name}`)]
+    : [];
+  const changed =
+    said.cancelled ||
+    isDelayed(said) ||
+    said.updatedPlatform ||
+    said.noPlatform ||
+    said.notCallingAt ||
+    said.platformInfo ||
+    said.arrivalInfo;
+  if (changed) {
+    return [...train(said), sentence(`a replacement bus service runs to ${said.destination.name}`), ...stop];
+  }
+  return [sentence(`a replacement bus service runs in place of ${service(said)}${calling(said)}`), ...stop];
+}
+
+function operatorWide({ operatorDelay, operator }: Announcement): readonly string[] {
+  if (!operatorDelay) return [];
+  if (operatorDelay === 'special') return [sentence(`${operator} services run to a special timetable today`)];
+  return [sentence(`there are ${operatorDelay} delays to ${operator} services`)];
+}
+
+function reason(said: Announcement): readonly string[] {
+  if (!said.disruptionReason) return [];
+  const caused =
+    said.cancelled || isDelayed(said) || said.notCallingAt || said.operatorDelay || said.busReplacement;
+  return [sentence(`${caused ? 'this is due to' : 'services may be affected by'} ${said.disruptionReason}`)];
+}
+
+/** The announcement in English, one or more sentences. */
+export function spokenOf(said: Announcement): string {
+  if (said.staticMessage) return said.staticMessage;
+  const beside = [
+    ...partsOfTrain(said.splitInfo ?? []),
+    ...whereabouts(said),
+    ...facilities('lift', said.liftStatus),
+    ...facilities('escalator', said.escalatorStatus),
+  ].map(sentence);
+  const ofOperator = operatorWide(said);
+  const isTrainNamed =
+    ofTheTrain.some((name) => said[name]) ||
+    (!said.operatorDelay && Boolean(said.operator || said.disruptionReason));
+  return [
+    ...ofOperator,
+    ...trainOrBus(said, isTrainNamed || (beside.length === 0 && ofOperator.length === 0)),
+    ...reason(said),
+    ...(said.longDelay ? [sentence('we apologise for the delay to your journey')] : []),
+    ...beside,
+  ].join(' ');
+}
