@@ -1,7 +1,7 @@
 // What can be fetched, and for how long.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ResultCache } from '../../../demo/sandbox/v3/result-cache.ts';
+import { ResultCache } from '../../demo/sandbox/result-cache.ts';
 
 test('an entry is there until its time and not at it', () => {
   const cache = new ResultCache<string>();

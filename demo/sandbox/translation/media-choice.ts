@@ -1,0 +1,107 @@
+// What is to be made of a request: a growing stream or a finished file, and with which look (document 2, output and
+// delivery.config). Policy: `hls` grows unless it is downloaded, everything else is one file. Only a MOV has room for
+// transparency, as ProRes 4444, whatever codec is named; any other format is painted white instead. No quality means the
+// encoder's constant quality. A duration is met up to 240 s, the longest that is signed.
+import type { Codec, Container, MediaSpec } from '../media/media-spec.ts';
+import type { Logo, Look } from '../painter/look.ts';
+import type { StreamSpec } from '../streams/stream-spec.ts';
+import { pictureSizeOf } from './picture-size.ts';
+import type { DeliveryConfig, GenerateRequest } from './generate-request.ts';
+import { defaultSigner } from './signers.ts';
+
+const WHITE = '#ffffff';
+const SEGMENT_SECONDS = 2;
+const MOST_SECONDS = 240;
+
+const MBPS = 1_000_000;
+const bitsPerSecond: Readonly<Record<NonNullable<DeliveryConfig['quality']>, number>> = {
+  low: 1.5 * MBPS,
+  SD: 1.5 * MBPS,
+  standard: 5 * MBPS,
+  HD: 5 * MBPS,
+  HDR: 8 * MBPS,
+  high: 15 * MBPS,
+  '4K': 15 * MBPS,
+};
+
+type Output = GenerateRequest['output'];
+type StreamCodec = StreamSpec['codec'];
+
+/** `stream` is made while it plays, `file` before it is had. */
+export type MediaChoice =
+  | { readonly kind: 'stream'; readonly spec: StreamSpec }
+  | { readonly kind: 'file'; readonly spec: MediaSpec };
+
+/** The container of a file, and of each segment of a stream; MP4 with the legacy exportType `MOV` is MOV. */
+export function containerOf({ format, delivery: { config = {} } }: Output): Container {
+  if (format === 'hls') return config.hlsSegmentType === 'ts' ? 'ts' : 'segment';
+  return format === 'mov' || config.exportType === 'MOV' ? 'mov' : 'mp4';
+}
+
+/** Whether the picture has an alpha plane. */
+export const isTransparent = (output: Output): boolean =>
+  output.delivery.config?.backgroundColor?.toLowerCase() === 'transparent' && containerOf(output) === 'mov';
+
+const streamCodecOf = ({ delivery }: Output): StreamCodec => delivery.config?.codec ?? 'h264';
+
+export const codecOf = (output: Output): Codec => (isTransparent(output) ? 'prores' : streamCodecOf(output));
+
+function backdropOf(output: Output): string {
+  const colour = output.delivery.config?.backgroundColor?.toLowerCase() ?? WHITE;
+  return colour === 'transparent' && !isTransparent(output) ? WHITE : colour;
+}
+
+function lookOf(output: Output, logo: Logo | null): Look {
+  const { config = {} } = output.delivery;
+  return {
+    signer: config.digitalSigner ?? defaultSigner(config.language ?? 'BSL'),
+    ...pictureSizeOf(config),
+    backdrop: backdropOf(output),
+    signerSize: config.signerSize ?? 'large',
+    wordPanel: !config.signerOnly,
+    subtitles: config.embeddedSubtitles?.enabled ?? false,
+    fit: config.fitMode === 'pad' ? 'pad' : 'fill',
+    logo,
+  };
+}
+
+/** Seconds that the signing is fitted to; null for its own pace. */
+export const secondsOf = ({ content: { duration } }: GenerateRequest): number | null =>
+  duration === undefined ? null : Math.min(duration, MOST_SECONDS);
+
+/** @param logo as it was fetched; null when the request names none */
+export function mediaChoiceOf(request: GenerateRequest, logo: Logo | null): MediaChoice {
+  const { content, output } = request;
+  const { method, config = {} } = output.delivery;
+  const look = lookOf(output, logo);
+  const bits = config.quality === undefined ? null : bitsPerSecond[config.quality];
+  if (output.format === 'hls' && method !== 'download') {
+    return {
+      kind: 'stream',
+      spec: {
+        look,
+        codec: streamCodecOf(output),
+        bitsPerSecond: bits,
+        segmentSeconds: config.hlsSegmentDuration ?? SEGMENT_SECONDS,
+        segmentType: config.hlsSegmentType ?? 'fmp4',
+        lowLatency: config.lowLatencyMode ?? false,
+        kind: 'job',
+      },
+    };
+  }
+  const codec = codecOf(output);
+  return {
+    kind: 'file',
+    spec: {
+      text: content.data,
+      seconds: secondsOf(request),
+      look,
+      codec,
+      container: containerOf(output),
+      // ProRes has no rate to choose: its profile decides.
+      bitsPerSecond: codec === 'prores' ? null : bits,
+      // A download is a single segment, however long.
+      segmentSeconds: null,
+    },
+  };
+}

@@ -1,0 +1,17 @@
+// Which signers there are and what they sign (document 2, delivery.config and silence parameters). Policy: a language has a
+// default signer, the first of its list; a signer has one language, and a pair that does not agree is refused.
+import type { SignerName } from '../painter/signer-look.ts';
+
+export type Language = 'BSL' | 'ASL';
+
+export const languages = ['BSL', 'ASL'] as const satisfies readonly Language[];
+export const signersOf = { BSL: ['RAE'], ASL: ['MAX', 'JAY'] } as const satisfies Record<
+  Language,
+  readonly SignerName[]
+>;
+export const signerNames = ['RAE', 'JAY', 'MAX'] as const satisfies readonly SignerName[];
+
+export const signs = (signer: SignerName, language: Language): boolean =>
+  (signersOf[language] as readonly SignerName[]).includes(signer);
+
+export const defaultSigner = (language: Language): SignerName => signersOf[language][0];

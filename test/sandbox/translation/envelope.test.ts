@@ -1,0 +1,106 @@
+// Key, methods, bodies and faults: every error in the flat envelope (document 2, Authentication, Errors).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyOf, Desk, KEY } from './desk.ts';
+
+const routes = [
+  ['POST', '/v2/generate'],
+  ['POST', '/v1/generate'],
+  ['GET', '/v1/status/00000000-0000-4000-8000-000000000000'],
+  ['GET', '/v1/silence'],
+] as const;
+
+const keys = {
+  'no key': null,
+  'an empty key': '',
+  'another key': 'sandbox-api-kez',
+  'a longer key': `${KEY}x`,
+};
+for (const [method, url] of routes) {
+  for (const [name, key] of Object.entries(keys)) {
+    test(`${method} ${url} with ${name} is 401, whatever else is wrong`, async (t) => {
+      const desk = new Desk(t);
+      const headers = { 'content-type': 'application/json' };
+      const { status, body } = await desk.ask({ method, url, headers, payload: '{' }, key);
+      assert.equal(status, 401);
+      assert.deepEqual(body, { error: 'unauthorized', details: 'X-API-KEY is absent or incorrect' });
+    });
+  }
+
+  const wrong = method === 'GET' ? 'POST' : 'GET';
+  for (const other of [wrong, 'PUT', 'DELETE', 'PATCH'] as const) {
+    test(`${other} ${url} is 405 and says which method is`, async (t) => {
+      const { status, headers, body } = await new Desk(t).ask({ method: other, url });
+      assert.equal(status, 405);
+      assert.equal(headers.allow, method);
+      assert.deepEqual(body, { error: 'method_not_allowed', details: `only ${method} is served here` });
+    });
+  }
+}
+
+const bodies: (readonly [name: string, type: string, payload: string, details: RegExp])[] = [
+  ['no JSON', 'application/json', '{"content":', /not JSON/],
+  ['nothing', 'application/json', '', /empty/],
+  ['a form', 'application/x-www-form-urlencoded', 'content=text', /Content-Type/],
+  ['plain text', 'text/plain', '{}', /Content-Type/],
+  ['too much', 'application/json', `"${'x'.repeat(1024 * 1024)}"`, /too large/],
+  ['a forbidden key', 'application/json', '{"__proto__":{}}', /not JSON/],
+];
+for (const [name, type, payload, details] of bodies) {
+  for (const [version, code] of [
+    ['v2', 'validation_error'],
+    ['v1', 'invalid_request'],
+  ] as const) {
+    test(`a body of ${name} is ${code}`, async (t) => {
+      const headers = { 'content-type': type };
+      const answer = await new Desk(t).ask({ method: 'POST', url: `/${version}/generate`, headers, payload });
+      assert.equal(answer.status, 400);
+      const { error, details: said } = answer.body as { error: string; details: string };
+      assert.equal(error, code);
+      assert.match(said, details);
+    });
+  }
+}
+
+test('what breaks inside is a 500 that tells nothing of it', async (t) => {
+  const desk = new Desk(t);
+  const printed = t.mock.method(console, 'error', () => {});
+  desk.clock.now = () => {
+    throw new TypeError('private');
+  };
+  const { status, body } = await desk.generate(bodyOf('hls', 'stream'));
+  assert.equal(status, 500);
+  assert.deepEqual(body, { error: 'internal_error' });
+  assert.equal(printed.mock.callCount(), 1);
+});
+
+/** Operation of a fault, its status, and the code that the document, or else the status, has for it. */
+const faults = [
+  ['generate', 'POST', '/v2/generate', 400, 'validation_error'],
+  ['generate', 'POST', '/v1/generate', 400, 'invalid_request'],
+  ['generate', 'POST', '/v2/generate', 500, 'internal_server_error'],
+  ['generate', 'POST', '/v2/generate', 503, 'service_unavailable'],
+  ['job_status', 'GET', '/v1/status/x', 400, 'invalid_job_id'],
+  ['job_status', 'GET', '/v1/status/x', 404, 'not_found'],
+  ['silence', 'GET', '/v1/silence', 401, 'unauthorized'],
+  ['silence', 'GET', '/v1/silence', 500, 'presign_failed'],
+] as const;
+for (const [operation, method, url, status, code] of faults) {
+  test(`a fault makes ${url} answer ${status} ${code} once`, async (t) => {
+    const desk = new Desk(t);
+    desk.setFaults({ fault: 'rest_error', operation, status, retry_after: 7, count: 1 });
+    const first = await desk.ask({ method, url });
+    assert.deepEqual(
+      [first.status, first.body, first.headers['retry-after']],
+      [status, { error: code }, '7'],
+    );
+    const second = await desk.ask({ method, url });
+    assert.equal(second.headers['retry-after'], undefined);
+  });
+}
+
+test('a fault of one operation leaves the others alone', async (t) => {
+  const desk = new Desk(t);
+  desk.setFaults({ fault: 'rest_error', operation: 'silence', status: 503 });
+  assert.equal((await desk.generate(bodyOf('mp4', 'download'))).status, 303);
+});

@@ -1,0 +1,154 @@
+// Which logos can be had (document 2, logo.url), against a real server.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { fetchLogo, LogoFetchError } from '../../../demo/sandbox/translation/logo-fetch.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { serverOf } from './logo-server.ts';
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+const png = bytes('\x89PNG\r\n\x1a\n and more');
+
+const refused = (promise: Promise<unknown>, message: RegExp): Promise<void> =>
+  assert.rejects(promise, (error) => {
+    assert.ok(error instanceof LogoFetchError);
+    assert.match(error.message, message);
+    return true;
+  });
+
+/** Fetches from a server that answers like this. */
+async function fetched(t: TestContext, listener: RequestListener): Promise<Uint8Array> {
+  const clock = new ManualClock();
+  const url = await serverOf(t, listener);
+  try {
+    return await fetchLogo(`${url}/start`, clock);
+  } finally {
+    assert.equal(clock.waiting, 0);
+  }
+}
+
+const pictures = {
+  PNG: png,
+  JPEG: bytes('\xff\xd8\xff\xe0 and more'),
+  WebP: bytes('RIFF\x10\0\0\0WEBPVP8 and more'),
+};
+for (const [name, file] of Object.entries(pictures)) {
+  test(`${name} is known by its bytes, whatever its type says`, async (t) => {
+    const got = await fetched(t, (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file);
+    });
+    assert.deepEqual(Buffer.from(got), file);
+  });
+}
+
+const others = {
+  GIF: 'GIF89a',
+  SVG: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  WAV: 'RIFF\x10\0\0\0WAVE',
+  nothing: '',
+};
+for (const [name, content] of Object.entries(others)) {
+  test(`${name} is refused, whatever its type says`, async (t) => {
+    const got = fetched(t, (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes(content));
+    });
+    await refused(got, /no PNG, JPEG or WebP/);
+  });
+}
+
+test('a logo of 1 MB is taken, one byte more is refused', async (t) => {
+  const ofSize = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
+  const got = await fetched(t, (_request, response) => response.end(ofSize(1_000_000)));
+  assert.equal(got.length, 1_000_000);
+  await refused(
+    fetched(t, (_request, response) => response.end(ofSize(1_000_001))),
+    /more than 1000000 bytes/,
+  );
+});
+
+test('a logo without end is broken off at 1 MB', async (t) => {
+  let wasClosed: Promise<unknown> | undefined;
+  const got = fetched(t, (_request, response) => {
+    wasClosed = once(response, 'close');
+    const more = (): void => {
+      if (!response.destroyed) response.write(Buffer.alloc(100_000), () => setImmediate(more));
+    };
+    more();
+  });
+  await refused(got, /more than 1000000 bytes/);
+  await wasClosed;
+});
+
+test('a server that does not answer within 5 s is given up', async (t) => {
+  const clock = new ManualClock();
+  let asked = (): void => {};
+  const wasAsked = new Promise<void>((resolve) => (asked = resolve));
+  const url = await serverOf(t, () => asked());
+  const got = refused(fetchLogo(url, clock), /more than 5 s/);
+  await wasAsked;
+  clock.advance(5000);
+  await got;
+});
+
+test('a body that does not come within 5 s is given up', async (t) => {
+  const clock = new ManualClock();
+  let begun = (): void => {};
+  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const url = await serverOf(t, (_request, response) => void response.write(png, () => begun()));
+  const got = refused(fetchLogo(url, clock), /more than 5 s/);
+  await hasBegun;
+  clock.advance(5000);
+  await got;
+});
+
+/** Redirects from `/start` through `/1`, `/2` … to the logo at `/<hops>`. */
+const redirects =
+  (hops: number): RequestListener =>
+  ({ url }, response) => {
+    const at = Number(url === '/start' ? 0 : url?.slice(1));
+    if (at === hops) response.end(png);
+    else response.writeHead(302, { Location: `/${at + 1}` }).end('moved');
+  };
+
+test('three redirects are followed, four are not', async (t) => {
+  assert.deepEqual(Buffer.from(await fetched(t, redirects(3))), png);
+  await refused(fetched(t, redirects(4)), /redirects more than 3 times/);
+});
+
+for (const location of [
+  'file:///etc/hostname',
+  'ftp://127.0.0.1/logo.png',
+  'data:image/png;base64,iVBORw0KGgo=',
+]) {
+  test(`a redirect to ${location} is not followed`, async (t) => {
+    const got = fetched(t, (_request, response) => response.writeHead(302, { Location: location }).end());
+    await refused(got, /away from http and https/);
+  });
+}
+
+test('a redirect to no address is refused', async (t) => {
+  const got = fetched(t, (_request, response) => response.writeHead(302, { Location: 'http://' }).end());
+  await refused(got, /leads to no address/);
+});
+
+for (const url of ['file:///etc/hostname', 'data:image/png;base64,iVBORw0KGgo=', 'logo.png']) {
+  test(`${url} is not fetched`, () => refused(fetchLogo(url, new ManualClock()), /away from http and https/));
+}
+
+test('an answer other than success is refused with its status', async (t) => {
+  await refused(
+    fetched(t, (_request, response) => response.writeHead(404).end(png)),
+    /answers 404/,
+  );
+});
+
+test('a server that is not there is refused', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  server.close();
+  await once(server, 'close');
+  await refused(fetchLogo(`http://127.0.0.1:${address.port}/`, new ManualClock()), /cannot be fetched/);
+});

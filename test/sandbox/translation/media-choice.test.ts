@@ -1,0 +1,170 @@
+// What is made of which options, one row each (document 2, delivery.config).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseGenerateRequest } from '../../../demo/sandbox/translation/generate-request.ts';
+import { mediaChoiceOf } from '../../../demo/sandbox/translation/media-choice.ts';
+import { bodyOf } from './desk.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+function choiceOf(format: string, method: string, config?: Config, content: Config = {}) {
+  const request = parseGenerateRequest(bodyOf(format, method, config, content));
+  assert.ok(!('problem' in request), JSON.stringify(request));
+  return mediaChoiceOf(request, null);
+}
+
+/** The file of an mp4 download, with these options. */
+function fileOf(config?: Config, content: Config = {}, format = 'mp4') {
+  const choice = choiceOf(format, 'download', config, content);
+  assert.equal(choice.kind, 'file');
+  return choice.spec;
+}
+
+test('without options a file is 720p of RAE on white, h264, in constant quality, at its own pace', () => {
+  assert.deepEqual(fileOf(), {
+    text: 'Hello there',
+    seconds: null,
+    look: {
+      signer: 'RAE',
+      width: 1280,
+      height: 720,
+      backdrop: '#ffffff',
+      signerSize: 'large',
+      wordPanel: true,
+      subtitles: false,
+      fit: 'fill',
+      logo: null,
+    },
+    codec: 'h264',
+    container: 'mp4',
+    bitsPerSecond: null,
+    segmentSeconds: null,
+  });
+});
+
+test('without options a stream has fMP4 segments of 2 s and no low latency', () => {
+  const { kind, spec } = choiceOf('hls', 'stream');
+  assert.deepEqual(
+    [kind, spec],
+    [
+      'stream',
+      {
+        look: fileOf().look,
+        codec: 'h264',
+        bitsPerSecond: null,
+        segmentSeconds: 2,
+        segmentType: 'fmp4',
+        lowLatency: false,
+        kind: 'job',
+      },
+    ],
+  );
+});
+
+test('a stream has the options that it is asked for', () => {
+  const config = {
+    codec: 'h265',
+    quality: 'low',
+    hlsSegmentDuration: 4.5,
+    hlsSegmentType: 'ts',
+    lowLatencyMode: true,
+  };
+  const { codec, bitsPerSecond, segmentSeconds, segmentType, lowLatency } = choiceOf('hls', 'stream', config)
+    .spec as Extract<ReturnType<typeof choiceOf>, { kind: 'stream' }>['spec'];
+  assert.deepEqual(
+    [codec, bitsPerSecond, segmentSeconds, segmentType, lowLatency],
+    ['h265', 1_500_000, 4.5, 'ts', true],
+  );
+});
+
+const tiers = { low: 1.5, SD: 1.5, standard: 5, HD: 5, HDR: 8, high: 15, '4K': 15 };
+for (const [quality, mbps] of Object.entries(tiers)) {
+  test(`quality ${quality} is about ${mbps} Mbps and leaves the resolution alone`, () => {
+    const { bitsPerSecond, look } = fileOf({ quality });
+    assert.deepEqual([bitsPerSecond, look.width, look.height], [mbps * 1_000_000, 1280, 720]);
+  });
+}
+
+const sizes: (readonly [config: Config, width: number, height: number])[] = [
+  [{ resolution: '1920x1080' }, 1920, 1080],
+  [{ resolution: '854x480' }, 854, 480],
+  [{ resolution: '641x361' }, 640, 360],
+  [{ resolution: '16x3840' }, 16, 3840],
+  [{ socialMediaDimension: '16:9' }, 1280, 720],
+  [{ socialMediaDimension: '1:1' }, 720, 720],
+  [{ socialMediaDimension: '9:16' }, 720, 1280],
+  [{ socialMediaDimension: '4:5' }, 720, 900],
+  [{ socialMediaDimension: '9:16', resolution: '1920x1080' }, 1080, 1920],
+  [{ socialMediaDimension: '16:9', resolution: '854x480' }, 854, 480],
+  [{ socialMediaDimension: '16:9', resolution: '3840x3840' }, 3840, 2160],
+  [{ socialMediaDimension: '9:16', resolution: '3840x3840' }, 2160, 3840],
+  [{ fitMode: 'native', resolution: '720x720' }, 720, 406],
+  [{ fitMode: 'native', resolution: '2000x720' }, 1280, 720],
+  [{ fitMode: 'native', resolution: '16x16' }, 16, 16],
+  [{ fitMode: 'native', socialMediaDimension: '9:16' }, 720, 406],
+  [{ fitMode: 'pad', resolution: '720x720' }, 720, 720],
+];
+for (const [config, width, height] of sizes) {
+  test(`${JSON.stringify(config)} is ${width} by ${height}`, () => {
+    const { look } = fileOf(config);
+    assert.deepEqual([look.width, look.height], [width, height]);
+  });
+}
+
+/** Options of the look and what they set in it. */
+const looks: (readonly [config: Config, field: keyof ReturnType<typeof fileOf>['look'], value: unknown])[] = [
+  [{ fitMode: 'pad' }, 'fit', 'pad'],
+  [{ fitMode: 'native' }, 'fit', 'fill'],
+  [{ backgroundColor: '#00AAFF' }, 'backdrop', '#00aaff'],
+  [{ backgroundColor: 'transparent' }, 'backdrop', '#ffffff'],
+  [{ signerSize: 'small' }, 'signerSize', 'small'],
+  [{ signerOnly: true }, 'wordPanel', false],
+  [{ signerOnly: false }, 'wordPanel', true],
+  [{ embeddedSubtitles: { enabled: true } }, 'subtitles', true],
+  [{ embeddedSubtitles: {} }, 'subtitles', false],
+  [{ digitalSigner: 'JAY' }, 'signer', 'JAY'],
+  [{ language: 'BSL' }, 'signer', 'RAE'],
+  [{ language: 'ASL' }, 'signer', 'MAX'],
+  [{ language: 'ASL', digitalSigner: 'JAY' }, 'signer', 'JAY'],
+];
+for (const [config, field, value] of looks) {
+  test(`${JSON.stringify(config)} makes ${field} ${String(value)}`, () => {
+    assert.equal(fileOf(config).look[field], value);
+  });
+}
+
+const files: (readonly [
+  format: string,
+  config: Config,
+  container: string,
+  codec: string,
+  backdrop: string,
+])[] = [
+  ['mp4', { codec: 'av1' }, 'mp4', 'av1', '#ffffff'],
+  ['mp4', { exportType: 'MP4' }, 'mp4', 'h264', '#ffffff'],
+  ['mp4', { exportType: 'MOV' }, 'mov', 'h264', '#ffffff'],
+  ['mp4', { exportType: 'MOV', backgroundColor: 'transparent' }, 'mov', 'prores', 'transparent'],
+  ['mov', {}, 'mov', 'h264', '#ffffff'],
+  ['mov', { exportType: 'MP4' }, 'mov', 'h264', '#ffffff'],
+  ['mov', { backgroundColor: 'transparent', codec: 'h265' }, 'mov', 'prores', 'transparent'],
+  ['hls', {}, 'segment', 'h264', '#ffffff'],
+  ['hls', { hlsSegmentType: 'fmp4', codec: 'vp9' }, 'segment', 'vp9', '#ffffff'],
+  ['hls', { hlsSegmentType: 'ts' }, 'ts', 'h264', '#ffffff'],
+  ['hls', { backgroundColor: 'transparent', exportType: 'MOV' }, 'segment', 'h264', '#ffffff'],
+];
+for (const [format, config, container, codec, backdrop] of files) {
+  test(`${format} downloaded with ${JSON.stringify(config)} is ${codec} in ${container} on ${backdrop}`, () => {
+    const spec = fileOf(config, {}, format);
+    assert.deepEqual([spec.container, spec.codec, spec.look.backdrop], [container, codec, backdrop]);
+    assert.equal(spec.segmentSeconds, null);
+  });
+}
+
+test('ProRes has no bit rate of ours', () => {
+  assert.equal(fileOf({ backgroundColor: 'transparent', quality: 'high' }, {}, 'mov').bitsPerSecond, null);
+});
+
+test('a duration is met up to 240 s', () => {
+  assert.equal(fileOf({}, { duration: 7.5 }).seconds, 7.5);
+  assert.equal(fileOf({}, { duration: 100_000 }).seconds, 240);
+});

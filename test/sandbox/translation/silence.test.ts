@@ -1,0 +1,123 @@
+// Silence in all its forms (document 2, Silence segment request parameters).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EncodeError, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
+import { defaultNames } from '../../../demo/sandbox/names.ts';
+import { Desk } from './desk.ts';
+
+const silence = (desk: Desk, query = '') => desk.get(`/v1/silence${query}`);
+
+/** Query, and what it asks for. */
+const forms: (readonly [query: string, signer: string, container: string])[] = [
+  ['', 'RAE', 'ts'],
+  ['?format=ts', 'RAE', 'ts'],
+  ['?format=mp4', 'RAE', 'mp4'],
+  ['?language=bsl', 'RAE', 'ts'],
+  ['?language=BSL&signer=rae', 'RAE', 'ts'],
+  ['?language=asl', 'MAX', 'ts'],
+  ['?language=ASL&signer=max', 'MAX', 'ts'],
+  ['?language=Asl&signer=jay&format=mp4', 'JAY', 'mp4'],
+  ['?transparent=false', 'RAE', 'ts'],
+  ['?transparent=false&format=ts', 'RAE', 'ts'],
+  ['?transparent=true', 'RAE', 'mov'],
+  ['?transparent=true&format=mp4', 'RAE', 'mov'],
+  ['?transparent=true&language=asl', 'MAX', 'mov'],
+  ['?cache=no', 'RAE', 'ts'],
+];
+for (const [query, signer, container] of forms) {
+  test(`silence${query} is ${container} of ${signer}, 12 s`, async (t) => {
+    const desk = new Desk(t);
+    const { status, body } = await silence(desk, query);
+    assert.equal(status, 200);
+    const { spec } = desk.last;
+    assert.deepEqual([spec.look.signer, spec.container], [signer, container]);
+    assert.deepEqual([spec.text, spec.seconds], [null, 12]);
+    const expires = desk.clock.now() + 300_000;
+    const urls = Array.from(
+      { length: container === 'ts' ? 6 : 1 },
+      (_, n) => `http://media.test/clips/${n}.${container}?expires=${expires}`,
+    );
+    assert.deepEqual(body, {
+      ...(container === 'ts' ? { segments: urls } : { url: urls[0] }),
+      durationSeconds: 12,
+      expiresAt: new Date(expires).toISOString(),
+    });
+  });
+}
+
+test('segments are 2 s of h264 on the backplate, the transparent file ProRes with alpha', async (t) => {
+  const desk = new Desk(t);
+  const specOf = async (query: string): Promise<MediaSpec> => {
+    await silence(desk, query);
+    return desk.last.spec;
+  };
+  const said = ({ codec, segmentSeconds, look }: MediaSpec) => [codec, segmentSeconds, look.backdrop];
+  assert.deepEqual(said(await specOf('')), ['h264', 2, null]);
+  assert.deepEqual(said(await specOf('?format=mp4')), ['h264', null, null]);
+  assert.deepEqual(said(await specOf('?transparent=true')), ['prores', null, 'transparent']);
+});
+
+/** Query, and the parameters that its refusal names. */
+const wrong: (readonly [query: string, ...named: string[]])[] = [
+  ['?language=lsf', 'language'],
+  ['?language=', 'language'],
+  ['?language=bsl&language=asl', 'language'],
+  ['?signer=sam', 'signer'],
+  ['?signer=RAE', 'signer'],
+  ['?signer=max', 'signer'],
+  ['?signer=jay&language=bsl', 'signer'],
+  ['?signer=rae&language=asl', 'signer'],
+  ['?format=webm', 'format'],
+  ['?format=TS', 'format'],
+  ['?transparent=1', 'transparent'],
+  ['?transparent=', 'transparent'],
+  ['?transparent=true&format=ts', 'transparent'],
+  ['?language=lsf&signer=sam&format=webm&transparent=maybe', 'language', 'signer', 'format', 'transparent'],
+];
+for (const [query, ...named] of wrong) {
+  test(`silence${query} is refused with nothing but a message about ${named.join(', ')}`, async (t) => {
+    const desk = new Desk(t);
+    const { status, body } = await silence(desk, query);
+    assert.equal(status, 400);
+    assert.deepEqual(Object.keys(body as object), ['error']);
+    const { error } = body as { error: string };
+    assert.deepEqual(
+      [...error.matchAll(/invalid (\w+)/g)].map(([, name]) => name),
+      named,
+    );
+    assert.equal(desk.asked.length, 0);
+  });
+}
+
+test('the refusal of a transparent segment names the format too', async (t) => {
+  const { body } = await silence(new Desk(t), '?transparent=true&format=ts');
+  assert.match((body as { error: string }).error, /transparent.*format=ts/);
+});
+
+test('addresses are called as the names in force say', async (t) => {
+  const desk = new Desk(t);
+  desk.names = { ...defaultNames, silence_segments: 'urls', silence_url: 'href' };
+  assert.ok('urls' in ((await silence(desk)).body as object));
+  assert.ok('href' in ((await silence(desk, '?format=mp4')).body as object));
+});
+
+test('an address that cannot be signed is presign_failed', async (t) => {
+  const desk = new Desk(t);
+  t.mock.method(console, 'error', () => {});
+  desk.urlOf = () => {
+    throw new Error('no secret');
+  };
+  const { status, body } = await silence(desk);
+  assert.equal(status, 500);
+  assert.equal((body as { error: string }).error, 'presign_failed');
+});
+
+test('media that cannot be made are a 500', async (t) => {
+  const desk = new Desk(t);
+  desk.atOnce = false;
+  const answer = silence(desk);
+  while (desk.asked.length === 0) await new Promise((turn) => setImmediate(turn));
+  desk.last.fail(new EncodeError('x264'));
+  const { status, body } = await answer;
+  assert.deepEqual([status, (body as { error: string }).error], [500, 'media_failed']);
+});
