@@ -3,8 +3,14 @@
 // a client that does not read is broken off at 8 MB, so that no socket costs more memory than that. A body is 1 MB at most.
 import type { Duplex } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyPluginCallback } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyPluginCallback,
+  type FastifyReply,
+} from 'fastify';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { AUTH_PATH, TRANSPORT_PATH } from './addresses.ts';
 import { V3Connection } from './v3/connection.ts';
 import type { V3Service } from './v3/service.ts';
 
@@ -16,6 +22,18 @@ const MOST_BODY = 1024 * 1024;
 export interface ApiServer {
   readonly app: FastifyInstance;
   readonly sockets: ReadonlySet<WebSocket>;
+}
+
+/** An address that cannot be read comes before any route: it is told in the envelope of the document it points at. */
+function unreadableAddress(url: string): object {
+  const why = 'the address is not rightly escaped';
+  if (url.startsWith(TRANSPORT_PATH) || url.startsWith(AUTH_PATH)) {
+    return { data: { status: 'FAILED', errorLog: why } };
+  }
+  if (url.startsWith('/v2/live/')) {
+    return { error: { code: 'BAD_REQUEST', type: 'VALIDATION_ERROR', message: why } };
+  }
+  return { error: 'invalid_request', details: why };
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0]!;
@@ -42,7 +60,13 @@ function serveSocket(service: V3Service, socket: WebSocket): void {
 export type Routes = FastifyPluginCallback | FastifyPluginAsync;
 
 export function createApiServer(service: V3Service, rooms: readonly Routes[]): ApiServer {
-  const app = Fastify({ bodyLimit: MOST_BODY, forceCloseConnections: true, exposeHeadRoutes: false });
+  const app = Fastify({
+    bodyLimit: MOST_BODY,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    frameworkErrors: (_error, request, reply: FastifyReply) =>
+      void reply.code(400).send(unreadableAddress(request.url)),
+  });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     reply.header('Cache-Control', 'no-store');
     next();

@@ -24,6 +24,8 @@ export const limitsSchema = z.strictObject({
   token_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
   /** Streams that grow at one time, of stream sessions and of `hls` jobs together. */
   live_streams: z.optional(whole(64)),
+  /** Bytes of finished media that are kept. */
+  stored_media_bytes: z.optional(whole(4 * 1024 ** 3)),
 });
 
 export type SandboxLimits = {
@@ -39,6 +41,7 @@ export const defaultLimits: SandboxLimits = {
   announcement_requests_per_5_minutes: 1500,
   token_lifetime_seconds: 3600,
   live_streams: 8,
+  stored_media_bytes: 256 * 1024 ** 2,
 };
 
 /** The given limits on top of `base`. @throws RangeError naming the field that cannot be */

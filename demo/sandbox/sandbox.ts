@@ -4,7 +4,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressesOf, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
+import { addressesOf, credentials, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
+import { AccessTokens } from './announcements/access-tokens.ts';
+import { announcementRoutes } from './announcements/announcement-routes.ts';
+import { Announcements } from './announcements/announcements.ts';
+import { tokenRoutes } from './announcements/token-routes.ts';
 import { createApiServer } from './api-server.ts';
 import { chanceOf } from './chance.ts';
 import { ClipStore } from './media/clip-store.ts';
@@ -15,8 +19,12 @@ import type { Fault } from './fault-table.ts';
 import { FaultsInForce, parseFaults } from './faults.ts';
 import { liveRoutes } from './live/routes.ts';
 import { defaultLimits, withLimits, type SandboxLimits } from './limits.ts';
-import { createMediaServer, pathOfClip } from './media/media-origin.ts';
+import { clipRoute } from './media/clip-route.ts';
+import { createMediaServer } from './media/media-origin.ts';
 import { presign } from './media/presigned-url.ts';
+import { defaultNames, withNames, type FieldNames } from './names.ts';
+import { StreamService } from './streams/stream-service.ts';
+import { translationRoutes } from './translation/translation-routes.ts';
 import { V3Service } from './v3/service.ts';
 
 export interface SandboxOptions {
@@ -78,30 +86,72 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       limits,
     );
 
+  const namesInForce = (): FieldNames =>
+    faults.list.reduce(
+      (now, fault) => (fault.fault === 'names' ? withNames(now, fault.names) : now),
+      defaultNames,
+    );
+  const urlOf = (path: string, expires: number): string =>
+    mediaUrl + presign(secret, path, faults.take('media_expired') ? clock.now() : expires);
+
   const pool = new EncodePool();
-  const clips = new ClipStore(pool);
-  const media = createMediaServer({ clips, clock, faults, secret });
+  const clips = new ClipStore(pool, () => limitsInForce().stored_media_bytes);
+  const streams = new StreamService({ clock, limits: limitsInForce, newId: chance, secret, urlOf });
+  const routes = [clipRoute(clips, { clock, secret }), streams.route];
+  const media = createMediaServer({ routes, clock, faults });
   let mediaUrl = '';
   const service = new V3Service({
     clock,
     faults,
     limits: limitsInForce,
+    names: namesInForce,
     newSessionId: () => `sandbox-${chance()}`,
     clips,
-    urlOf: (name, expires) => mediaUrl + presign(secret, pathOfClip(name), expires),
+    streams,
+    urlOf,
   });
+  const announcing = {
+    clock,
+    faults,
+    limits: limitsInForce,
+    names: namesInForce,
+    tokens: new AccessTokens(clock, limitsInForce, chance()),
+    announcements: new Announcements({
+      clock,
+      faults,
+      chance,
+      mediaOf: (spec) => clips.mediaOf(spec, () => {}),
+    }),
+    urlOf,
+  };
   const control = {
     get inForce() {
       return faults.list;
     },
     setFaults,
   };
-  const api = createApiServer(service, [controlRoute(control), liveRoutes]);
+  const api = createApiServer(service, [
+    controlRoute(control),
+    tokenRoutes(announcing),
+    announcementRoutes(announcing),
+    translationRoutes({
+      clock,
+      faults,
+      limits: limitsInForce,
+      names: namesInForce,
+      apiKey: credentials.apiKey,
+      chance,
+      mediaOf: (spec, onStage) => clips.mediaOf(spec, onStage),
+      urlOf,
+      streams,
+    }),
+    liveRoutes,
+  ]);
 
   const close = async (): Promise<void> => {
     for (const socket of api.sockets) socket.terminate();
     clock.stop();
-    await Promise.all([api.app.close(), stop(media), pool.close()]);
+    await Promise.all([api.app.close(), stop(media), pool.close(), streams.close()]);
   };
 
   try {

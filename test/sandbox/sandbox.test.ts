@@ -246,3 +246,20 @@ test('no page can use the control route', async (t) => {
     assert.equal(headers.get('access-control-allow-origin'), null, method);
   }
 });
+
+test('an address that is not rightly escaped is 400 in the envelope of its document', async (t) => {
+  const { addresses } = await sandboxOf(t);
+  const why = 'the address is not rightly escaped';
+  const cases: (readonly [url: string, envelope: object])[] = [
+    [`${addresses.transportUrl}/v1/sign-requests/%zz`, { data: { status: 'FAILED', errorLog: why } }],
+    [`${addresses.apiUrl}/v1/status/%zz`, { error: 'invalid_request', details: why }],
+    [
+      `${addresses.apiUrl}/v2/live/sessions/%zz`,
+      { error: { code: 'BAD_REQUEST', type: 'VALIDATION_ERROR', message: why } },
+    ],
+  ];
+  for (const [url, envelope] of cases) {
+    const response = await fetch(url);
+    assert.deepEqual([response.status, await response.json()], [400, envelope], url);
+  }
+});

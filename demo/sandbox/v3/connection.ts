@@ -5,16 +5,19 @@
 //   connected --anything else---------> connected    session_not_started, or what is wrong with the session.start
 //   ready     --session.end-----------> closed       session.summary
 //   ready     --idle for an hour------> closed       session_expired
-//   ready     --error of severity session--> closed
+//   any       --error of severity session--> closed
 //   any       --socket gone-----------> closed
 //
 // Policy: what the table does not show is in ASSUMPTIONS.md. Any message counts against idleness, protocol pings do not.
-import type { ClientFrame } from '../../../src/protocol/client-frames.ts';
-import { applyConfig } from './session-config.ts';
+import type { ClientFrame, SessionStartFrame } from '../../../src/protocol/client-frames.ts';
+import { StreamsFull } from '../streams/stream-service.ts';
+import { applyConfig, type AppliedConfig } from './session-config.ts';
 import { errorFrame, readyFrame, summaryFrame, type ServerFrame } from './frames.ts';
 import { readClientMessage } from './messages.ts';
 import type { V3Service } from './service.ts';
-import { V3Session } from './session.ts';
+import type { SendFrame, V3Session } from './session.ts';
+import { StreamSession } from './stream-session.ts';
+import { TranslateSession } from './translate-session.ts';
 
 /** A socket as far as the protocol needs one. */
 export interface V3Socket {
@@ -71,7 +74,9 @@ export class V3Connection {
   /** The socket is gone. */
   closed(): void {
     this.#stopIdle();
+    const state = this.#state;
     this.#state = { name: 'closed' };
+    if (state.name === 'ready') state.session.closed();
   }
 
   #handle(frame: ClientFrame): void {
@@ -89,6 +94,7 @@ export class V3Connection {
       case 'result.fetch':
         return state.session.fetch(frame);
       case 'session.end':
+        state.session.end();
         this.#send(summaryFrame(state.session.id, state.session.usage(this.#errors, this.#bytes)));
         return this.#close();
     }
@@ -98,15 +104,27 @@ export class V3Connection {
     this.#send(errorFrame('session_not_started', '', 'session.start must be the first message'));
   }
 
-  #start(frame: Extract<ClientFrame, { type: 'session.start' }>): void {
+  #start(frame: SessionStartFrame): void {
     const config = applyConfig(frame);
     if ('problem' in config) return this.#send(errorFrame('invalid_session_start', '', config.problem));
-    const session = new V3Session(this.#service, config, frame.config.debug === true, (sent) =>
-      this.#send(sent),
-    );
+    let session: V3Session;
+    try {
+      session = this.#open(frame, config);
+    } catch (error) {
+      if (!(error instanceof StreamsFull)) throw error;
+      return this.#send(errorFrame('gloss_unavailable', '', 'as many streams grow as this sandbox has'));
+    }
     this.#state = { name: 'ready', session };
-    this.#send(readyFrame(session.id, config, this.#service.around.limits()));
+    this.#send(readyFrame(session.id, config, this.#service.around.limits(), session.readyFields));
     this.#watchIdle();
+  }
+
+  /** @throws StreamsFull */
+  #open({ mode, config: { debug = false } }: SessionStartFrame, config: AppliedConfig): V3Session {
+    const out: SendFrame = (sent) => this.#send(sent);
+    return mode === 'stream'
+      ? new StreamSession(this.#service.around, config, debug, out)
+      : new TranslateSession(this.#service, config, debug, out);
   }
 
   /** Begins the hour anew. */

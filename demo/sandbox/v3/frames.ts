@@ -1,6 +1,6 @@
 // The frames that the service sends (document 3, Resources, Events and Errors), spelled once.
 import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
-import type { Stage } from '../media/clip.ts';
+import type { Stage } from '../media/media-spec.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { AppliedConfig } from './session-config.ts';
 
@@ -25,11 +25,14 @@ export interface ResultFrame {
 /** Any frame; what is sent is what `JSON.stringify` makes of it. */
 export type ServerFrame = Readonly<Record<string, unknown>> & { readonly type: string };
 
+/** @param more fields of the session's mode; what the document names stays what it is */
 export const readyFrame = (
   sessionId: string,
   config: AppliedConfig,
   { max_text_length, max_messages_per_minute, max_inflight }: SandboxLimits,
+  more: Readonly<Record<string, unknown>>,
 ): ServerFrame => ({
+  ...more,
   type: 'session.ready',
   session_id: sessionId,
   config_applied: config,

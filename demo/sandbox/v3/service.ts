@@ -1,12 +1,14 @@
 // What all V3 sessions of the sandbox share, and the results they can fetch.
 // Policy: a result is kept for result.fetch whether or not its session is still there, because that is what a client that
 // lost its socket comes back for.
-import type { ClipSpec, OnStage } from '../media/clip.ts';
-import type { StoredClip } from '../media/clip-store.ts';
+import type { StoredMedia } from '../media/clip-store.ts';
+import type { MediaSpec, OnStage } from '../media/media-spec.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { SandboxLimits } from '../limits.ts';
-import { ResultCache } from './result-cache.ts';
+import type { FieldNames } from '../names.ts';
+import type { StreamService } from '../streams/stream-service.ts';
+import { ResultCache } from '../result-cache.ts';
 import type { ResultFrame } from './frames.ts';
 
 export interface V3Surroundings {
@@ -14,13 +16,16 @@ export interface V3Surroundings {
   readonly faults: FaultsInForce;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
+  /** The names now in force of fields that no document shows. */
+  readonly names: () => FieldNames;
   readonly newSessionId: () => string;
   readonly clips: {
-    clipOf(spec: ClipSpec, onStage: OnStage): Promise<StoredClip>;
-    named(name: string): StoredClip | null;
+    mediaOf(spec: MediaSpec, onStage: OnStage): Promise<StoredMedia>;
+    named(name: string): StoredMedia | null;
   };
-  /** The address under which a clip can be had until `expires` (milliseconds since 1970). */
-  readonly urlOf: (clipName: string, expires: number) => string;
+  readonly streams: Pick<StreamService, 'open'>;
+  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  readonly urlOf: (path: string, expires: number) => string;
 }
 
 interface Answered {
@@ -40,14 +45,14 @@ export class V3Service {
    * Issues the result of a finished clip: from now on its URL lives and it can be fetched.
    * @param started when its text was accepted, `performance.now()`
    */
-  issue(ref: string, clip: StoredClip, started: number): ResultFrame {
+  issue(ref: string, clip: StoredMedia, started: number): ResultFrame {
     const { clock, limits, urlOf } = this.around;
     const expires = clock.now() + limits().url_lifetime_seconds * 1000;
     const { text_to_gloss, gloss_translation, stream_generator } = clip.stages;
     const frame: ResultFrame = {
       type: 'result',
       ref,
-      url: urlOf(clip.name, expires),
+      url: urlOf(clip.files[0]!.path, expires),
       url_expires_at: new Date(expires).toISOString(),
       duration_seconds: clip.durationSeconds,
       pipeline_ms: {

@@ -1,13 +1,18 @@
 // Which session configurations this account may have (document 3, session.start) and how they are applied.
 // Policy: defaults are resolved first, then signer and language must fit each other (document 2); the signer's letter
-// case does not matter and comes back canonical, every other value must be exact.
+// case does not matter and comes back canonical, every other value must be exact. What stands in `hls` is not looked at: its
+// fields are not shown.
 import type { SessionStartFrame } from '../../../src/protocol/client-frames.ts';
-import type { Resolution } from '../media/clip.ts';
+import { frameSizes, type Resolution } from '../media/frame-size.ts';
+import type { MediaSpec } from '../media/media-spec.ts';
+import { ownBackplate } from '../painter/look.ts';
+import type { StreamSpec } from '../streams/stream-spec.ts';
 import type { SignerName } from '../painter/signer-look.ts';
 
 /** `session.ready.config_applied`. */
 export interface AppliedConfig {
-  readonly output_format: 'mp4';
+  /** `mp4` in translate mode, `hls` in stream mode; there is no other choice in either. */
+  readonly output_format: 'mp4' | 'hls';
   readonly digital_signer: SignerName;
   readonly language: 'BSL' | 'ASL';
   readonly resolution: Resolution;
@@ -16,12 +21,13 @@ export interface AppliedConfig {
 /** The account's signers and what each signs. */
 const signers: Readonly<Record<SignerName, 'BSL' | 'ASL'>> = { RAE: 'BSL', JAY: 'ASL', MAX: 'ASL' };
 
+const formats = { translate: 'mp4', stream: 'hls' } as const;
+
 /** The configuration in force, or in words why it cannot be. */
 export function applyConfig({
   mode,
   config,
 }: SessionStartFrame): AppliedConfig | { readonly problem: string } {
-  if (mode === 'stream') return { problem: 'mode: this sandbox does not have stream mode yet' };
   const name = config.digital_signer.toUpperCase();
   if (!Object.hasOwn(signers, name)) {
     return { problem: `config.digital_signer: one of ${Object.keys(signers).join(', ')}` };
@@ -31,13 +37,36 @@ export function applyConfig({
   if (signers[signer] !== language) {
     return { problem: `config.language: ${signer} signs ${signers[signer]}, not ${language}` };
   }
-  if (config.output_format === 'hls') {
-    return { problem: 'config.output_format: translate mode gives mp4' };
+  const format = formats[mode];
+  if (config.output_format !== undefined && config.output_format !== format) {
+    return { problem: `config.output_format: ${mode} mode gives ${format}` };
   }
   return {
-    output_format: 'mp4',
+    output_format: format,
     digital_signer: signer,
     language,
     resolution: config.resolution ?? '720p',
   };
 }
+
+/** The MP4 of a text in this configuration. */
+export const clipOf = (text: string, { digital_signer, resolution }: AppliedConfig): MediaSpec => ({
+  text,
+  seconds: null,
+  look: ownBackplate(digital_signer, frameSizes[resolution]),
+  codec: 'h264',
+  container: 'mp4',
+  bitsPerSecond: null,
+  segmentSeconds: null,
+});
+
+/** The stream of a session in this configuration: LL-HLS with segments of 2 s. */
+export const streamOf = ({ digital_signer, resolution }: AppliedConfig): StreamSpec => ({
+  look: ownBackplate(digital_signer, frameSizes[resolution]),
+  codec: 'h264',
+  bitsPerSecond: null,
+  segmentSeconds: 2,
+  segmentType: 'fmp4',
+  lowLatency: true,
+  kind: 'ongoing',
+});

@@ -1,9 +1,15 @@
 // A V3 service without encoder or network: clips are finished by hand, sockets are arrays, the clock is moved by hand.
-import { EncodeError, type ClipSpec, type OnStage } from '../../../demo/sandbox/media/clip.ts';
-import type { StoredClip } from '../../../demo/sandbox/media/clip-store.ts';
+import { EncodeError, type MediaSpec, type OnStage } from '../../../demo/sandbox/media/media-spec.ts';
+import type { StoredMedia } from '../../../demo/sandbox/media/clip-store.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import { defaultLimits, type SandboxLimits } from '../../../demo/sandbox/limits.ts';
+import { defaultNames, type FieldNames } from '../../../demo/sandbox/names.ts';
+import {
+  StreamsFull,
+  type LiveStream,
+  type StreamSpec,
+} from '../../../demo/sandbox/streams/stream-service.ts';
 import { V3Connection } from '../../../demo/sandbox/v3/connection.ts';
 import { V3Service } from '../../../demo/sandbox/v3/service.ts';
 import { ManualClock } from '../manual-clock.ts';
@@ -11,10 +17,56 @@ import { ManualClock } from '../manual-clock.ts';
 export type Frame = Record<string, unknown> & { readonly type: string };
 
 interface Job {
-  readonly spec: ClipSpec;
+  readonly spec: MediaSpec;
   readonly onStage: OnStage;
-  readonly resolve: (clip: StoredClip) => void;
+  readonly resolve: (clip: StoredMedia) => void;
   readonly reject: (error: Error) => void;
+}
+
+/** A stream that paints when it is told to. */
+export class DeskStream implements LiveStream {
+  readonly id = 'stream';
+  readonly hlsUrl = 'http://media.test/stream.m3u8';
+  readonly dashUrl = 'http://media.test/manifest.mpd';
+  readonly cookies = [{ name: 'sandbox-signature', value: 'signed' }];
+  readonly spec: StreamSpec;
+  /** Texts it was given. */
+  readonly texts: string[] = [];
+  /** What it was told besides. */
+  readonly orders: ('end' | 'stop')[] = [];
+  readonly ended: Promise<void>;
+  readonly #begun: (() => void)[] = [];
+  #resolveEnded: () => void = () => {};
+
+  constructor(spec: StreamSpec) {
+    this.spec = spec;
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+  }
+
+  /** Every text is 2 s long. */
+  sign(text: string, _seconds: number | null, begun: () => void = () => {}): number {
+    this.texts.push(text);
+    this.#begun.push(begun);
+    return 2;
+  }
+
+  /** Begins to paint the oldest text that waits. */
+  begin(): void {
+    this.#begun.shift()?.();
+  }
+
+  async break(): Promise<void> {
+    this.#resolveEnded();
+    await settled();
+  }
+
+  end(): void {
+    this.orders.push('end');
+  }
+
+  stop(): void {
+    this.orders.push('stop');
+  }
 }
 
 /** One client's end of a connection. */
@@ -54,8 +106,8 @@ export class DeskSocket {
     return this;
   }
 
-  start(config: object = { digital_signer: 'RAE' }): this {
-    return this.send({ type: 'session.start', version: '3.0', mode: 'translate', config });
+  start(config: object = { digital_signer: 'RAE' }, mode: 'translate' | 'stream' = 'translate'): this {
+    return this.send({ type: 'session.start', version: '3.0', mode, config });
   }
 
   text(id: string, data = `text ${id}`): this {
@@ -67,8 +119,11 @@ export class V3Desk {
   readonly clock = new ManualClock();
   readonly faults = new FaultsInForce();
   limits: SandboxLimits = defaultLimits;
+  names: FieldNames = defaultNames;
+  /** Every stream that was opened. */
+  readonly streams: DeskStream[] = [];
   readonly #jobs: Job[] = [];
-  readonly #stored = new Map<string, StoredClip>();
+  readonly #stored = new Map<string, StoredMedia>();
   readonly #service: V3Service;
   #sessions = 0;
 
@@ -77,13 +132,15 @@ export class V3Desk {
       clock: this.clock,
       faults: this.faults,
       limits: () => this.limits,
+      names: () => this.names,
       newSessionId: () => `session-${++this.#sessions}`,
       clips: {
-        clipOf: (spec, onStage) =>
+        mediaOf: (spec, onStage) =>
           new Promise((resolve, reject) => this.#jobs.push({ spec, onStage, resolve, reject })),
         named: (name) => this.#stored.get(name) ?? null,
       },
-      urlOf: (name, expires) => `http://media.test/${name}?expires=${expires}`,
+      streams: { open: (spec) => this.#openStream(spec) },
+      urlOf: (path, expires) => `http://media.test${path}?expires=${expires}`,
     });
   }
 
@@ -96,12 +153,24 @@ export class V3Desk {
     return this.socket().start(config);
   }
 
+  /** A socket with a session in stream mode. */
+  streaming(config?: object): DeskSocket {
+    return this.socket().start(config, 'stream');
+  }
+
+  /** The only stream. */
+  get stream(): DeskStream {
+    const [stream, ...others] = this.streams;
+    if (!stream || others.length > 0) throw new Error(`${this.streams.length} streams`);
+    return stream;
+  }
+
   fault(...faults: Fault[]): void {
     this.faults.replace(faults);
   }
 
   /** What is being rendered, in order. */
-  get rendering(): ClipSpec[] {
+  get rendering(): MediaSpec[] {
     return this.#jobs.map(({ spec }) => spec);
   }
 
@@ -110,7 +179,8 @@ export class V3Desk {
     const job = this.#take(text);
     const stages = { text_to_gloss: 1, gloss_translation: 20, stream_generator: 30 };
     for (const [stage, ms] of Object.entries(stages)) job.onStage(stage as keyof typeof stages, ms);
-    const clip = { name: text, bytes: new Uint8Array(4), durationSeconds, stages };
+    const files = [{ path: `/${text}`, bytes: new Uint8Array(4) }];
+    const clip = { name: text, files, type: 'video/mp4', durationSeconds, stages };
     this.#stored.set(text, clip);
     job.resolve(clip);
     await settled();
@@ -124,6 +194,13 @@ export class V3Desk {
   /** Loses a finished clip, as the store does when it is full. */
   lose(text: string): void {
     this.#stored.delete(text);
+  }
+
+  #openStream(spec: StreamSpec): DeskStream {
+    if (this.streams.length >= this.limits.live_streams) throw new StreamsFull('full');
+    const stream = new DeskStream(spec);
+    this.streams.push(stream);
+    return stream;
   }
 
   #take(text: string): Job {

@@ -28,7 +28,7 @@ const starts: readonly (readonly [why: string, message: object, code: ServiceErr
   ['a version that is a number', start({ version: 3 }), 'invalid_session_start'],
   ['no mode', start({ mode: undefined }), 'invalid_session_start'],
   ['an unknown mode', start({ mode: 'Translate' }), 'invalid_session_start'],
-  ['stream mode, which this sandbox does not have', start({ mode: 'stream' }), 'invalid_session_start'],
+  ['mp4 in stream mode', start({ mode: 'stream' }, { output_format: 'mp4' }), 'invalid_session_start'],
   ['no config', start({ config: undefined }), 'invalid_session_start'],
   ['a config that is a list', start({ config: [] }), 'invalid_session_start'],
   ['no signer', start({}, { digital_signer: undefined }), 'invalid_session_start'],

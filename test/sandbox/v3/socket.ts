@@ -24,8 +24,11 @@ export class V3Client {
     return this;
   }
 
-  start(config: object = { digital_signer: 'RAE', resolution: '480p' }): this {
-    return this.send({ type: 'session.start', version: '3.0', mode: 'translate', config });
+  start(
+    config: object = { digital_signer: 'RAE', resolution: '480p' },
+    mode: 'translate' | 'stream' = 'translate',
+  ): this {
+    return this.send({ type: 'session.start', version: '3.0', mode, config });
   }
 
   /** The next frame, in order. */

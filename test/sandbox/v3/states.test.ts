@@ -59,7 +59,11 @@ test('a text is acknowledged at once and answered when it is ready', async () =>
   const socket = desk.session({ digital_signer: 'MAX', language: 'ASL', resolution: '480p' });
   socket.text('a', 'Hello there');
   assert.deepEqual(socket.last, { type: 'text.ack', ref: 'a', timestamp: '2030-01-01T00:00:00.000Z' });
-  assert.deepEqual(desk.rendering, [{ text: 'Hello there', signer: 'MAX', resolution: '480p' }]);
+  const [spec] = desk.rendering;
+  assert.equal(desk.rendering.length, 1);
+  assert.equal(spec?.text, 'Hello there');
+  assert.deepEqual([spec.container, spec.codec, spec.seconds], ['mp4', 'h264', null]);
+  assert.deepEqual([spec.look.signer, spec.look.width, spec.look.height], ['MAX', 854, 480]);
   await desk.finish('Hello there', 3.4);
   const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
   assert.deepEqual(result, {

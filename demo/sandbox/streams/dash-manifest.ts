@@ -1,0 +1,90 @@
+// The DASH manifest of a stream (ISO 23009-1, live profile; document 2, manifests.dash): the very segments that HLS lists as
+// fragmented MP4. Policy: the times of segments are told one by one, because a stream may be cut short or jump; a stream that
+// grows is `dynamic` and read again every segment, a stream that has ended is `static`. The wall's time comes along, so
+// that a browser whose clock is wrong plays all the same.
+import { INIT_SEGMENT } from './hls-playlist.ts';
+import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
+import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
+import { listedSeconds, type Segment } from './segment-row.ts';
+import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+
+const escaped = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('');
+
+const period = (seconds: number): string => `PT${seconds}S`;
+
+/** Each run of segments of one length is one row. */
+function timeline(segments: readonly Segment[]): string[] {
+  const runs: { from: number; frames: number; count: number }[] = [];
+  for (const { from, frames } of segments) {
+    const run = runs.at(-1);
+    if (run && run.frames === frames && run.from + run.count * frames === from) run.count += 1;
+    else runs.push({ from, frames, count: 1 });
+  }
+  return runs.map(({ from, frames, count }) => {
+    const repeated = count > 1 ? { r: count - 1 } : {};
+    return `<S${attributes({ t: from * FRAME_TICKS, d: frames * FRAME_TICKS, ...repeated })}/>`;
+  });
+}
+
+/** @param now milliseconds since 1970 */
+export function dashManifest(view: ManifestView, now: number): string {
+  const { spec, codec, query, hasEnded } = view;
+  const segments = view.segments.filter(({ isComplete }) => isComplete);
+  const target = targetDuration(spec);
+  const last = segments.at(-1);
+  const end = last ? secondsOf(last.from + last.frames) : 0;
+  const wall = new Date(now).toISOString();
+  const times = hasEnded
+    ? { type: 'static', mediaPresentationDuration: period(end) }
+    : {
+        type: 'dynamic',
+        availabilityStartTime: wallTime(view, 0),
+        publishTime: wall,
+        minimumUpdatePeriod: period(target),
+        // A job can be played from its start for as long as it grows.
+        ...(spec.kind === 'ongoing' && { timeShiftBufferDepth: period(listedSeconds(spec)) }),
+        suggestedPresentationDelay: period(3 * target),
+      };
+  const template = attributes({
+    timescale: TIMESCALE,
+    startNumber: segments[0]?.number ?? 0,
+    initialization: INIT_SEGMENT + query,
+    media: `$Number$.m4s${query}`,
+  });
+  const representation = attributes({
+    id: 'signer',
+    codecs: codec,
+    width: spec.look.width,
+    height: spec.look.height,
+    frameRate: FRAMES_PER_SECOND,
+    bandwidth: peakRate(view),
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011"${attributes({
+      ...times,
+      minBufferTime: period(target),
+      maxSegmentDuration: period(target),
+    })}>`,
+    '<Period id="0" start="PT0S">',
+    '<AdaptationSet contentType="video" mimeType="video/mp4" segmentAlignment="true" startWithSAP="1">',
+    `<Representation${representation}>`,
+    `<SegmentTemplate${template}>`,
+    '<SegmentTimeline>',
+    ...timeline(segments),
+    '</SegmentTimeline>',
+    '</SegmentTemplate>',
+    '</Representation>',
+    '</AdaptationSet>',
+    '</Period>',
+    ...(hasEnded ? [] : [`<UTCTiming schemeIdUri="urn:mpeg:dash:utc:direct:2014" value="${wall}"/>`]),
+    '</MPD>',
+    '',
+  ].join('\n');
+}

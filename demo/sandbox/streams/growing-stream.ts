@@ -1,0 +1,89 @@
+// The serving half of one stream: what its encoding half has reported, and who waits for more of it.
+// Policy: a wait is answered by the first report that fulfils it, and given up when its client goes, when the stream ends,
+// or after its bound; at most 256 wait for one stream.
+import type { SandboxClock } from '../clock.ts';
+import type { ManifestView } from './manifest-view.ts';
+import { SegmentRow } from './segment-row.ts';
+import type { StreamReport, StreamSpec } from './stream-spec.ts';
+
+const MOST_WAITING = 256;
+
+interface Start {
+  readonly init: Uint8Array<ArrayBuffer>;
+  readonly codec: string;
+  readonly origin: number;
+}
+
+export class GrowingStream {
+  readonly spec: StreamSpec;
+  readonly row: SegmentRow;
+  /** Resolves when nothing more comes. */
+  readonly ended: Promise<void>;
+  readonly #clock: SandboxClock;
+  readonly #waiting = new Set<() => void>();
+  #start: Start | null = null;
+  #hasEnded = false;
+  #resolveEnded: () => void = () => {};
+
+  constructor(spec: StreamSpec, clock: SandboxClock) {
+    this.spec = spec;
+    this.row = new SegmentRow(spec);
+    this.#clock = clock;
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  get init(): Uint8Array | null {
+    return this.#start?.init ?? null;
+  }
+
+  /** Takes what the thread tells; nothing more after the end. */
+  hear(report: StreamReport): void {
+    if (this.#hasEnded) return;
+    if (report.kind === 'opened') this.#start = report;
+    if (report.kind === 'part') this.row.add(report.part);
+    if (report.kind === 'ended') {
+      this.#hasEnded = true;
+      this.#resolveEnded();
+    }
+    for (const look of this.#waiting) look();
+  }
+
+  /** What manifests are written from; null before there is anything to write. */
+  view(query: string): ManifestView | null {
+    const { spec, row } = this;
+    if (!this.#start) return null;
+    const { codec, origin } = this.#start;
+    const { listed: segments, discontinuitySequence } = row;
+    return { spec, codec, origin, segments, discontinuitySequence, hasEnded: this.#hasEnded, query };
+  }
+
+  /**
+   * Waits until `isThere`, or until nothing more comes. At once when there is nothing to wait for.
+   * @param seconds longest wait
+   * @returns false when it took too long, too many wait, or the client went away
+   */
+  until(isThere: () => boolean, seconds: number, gone: AbortSignal): Promise<boolean> {
+    const isOver = (): boolean => this.#hasEnded || isThere();
+    if (isOver()) return Promise.resolve(true);
+    if (gone.aborted || this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const leave = (answer: boolean): void => {
+        this.#waiting.delete(look);
+        gone.removeEventListener('abort', giveUp);
+        callOff();
+        resolve(answer);
+      };
+      const look = (): void => {
+        if (isOver()) leave(true);
+      };
+      const giveUp = (): void => leave(false);
+      const callOff = this.#clock.after(seconds * 1000, giveUp);
+      gone.addEventListener('abort', giveUp);
+      this.#waiting.add(look);
+    });
+  }
+}

@@ -1,0 +1,126 @@
+// HLS playlists of a stream, written from what there is of it (RFC 8216bis; document 2, manifests.hls; document 3,
+// session.ready).
+// Policy: low latency means parts of 0.2 s in the newest three target durations, a hint at the next, blocking reload, and
+// delta updates that skip what is older than six. Every address carries the stream's signature. A job is an EVENT playlist
+// that is played from its start; every stream ends with EXT-X-ENDLIST.
+import type { Segment } from './segment-row.ts';
+import { hasParts, PART_FRAMES, type StreamSpec } from './stream-spec.ts';
+import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
+import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+
+export const MEDIA_PLAYLIST = 'stream.m3u8';
+export const INIT_SEGMENT = 'init.mp4';
+
+/** File name of a segment as HLS has it. */
+export const segmentName = ({ segmentType }: StreamSpec, segment: number): string =>
+  `${segment}.${segmentType === 'ts' ? 'ts' : 'm4s'}`;
+
+export const partName = (segment: number, part: number): string => `${segment}.${part}.m4s`;
+
+const seconds = (frames: number): string => secondsOf(frames).toFixed(5);
+const longOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { frames }) => sum + frames, 0);
+
+/** `EXT-X-SKIP` needs 9, `EXT-X-MAP` 6, fractions of seconds 3. */
+const versionOf = (spec: StreamSpec): number => (hasParts(spec) ? 9 : spec.segmentType === 'ts' ? 3 : 6);
+
+function serverControl(spec: StreamSpec): string[] {
+  const target = targetDuration(spec);
+  const holdBack = `HOLD-BACK=${3 * target}`;
+  if (!hasParts(spec)) return [`#EXT-X-SERVER-CONTROL:${holdBack}`];
+  const part = secondsOf(PART_FRAMES);
+  return [
+    `#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=${6 * target},${holdBack},PART-HOLD-BACK=${(3 * part).toFixed(2)}`,
+    `#EXT-X-PART-INF:PART-TARGET=${part.toFixed(2)}`,
+  ];
+}
+
+/** How many of the oldest segments a delta update leaves out: complete ones that end before the skip boundary. */
+function skippedOf({ spec, segments }: ManifestView): number {
+  const boundary = 6 * targetDuration(spec) * FRAMES_PER_SECOND;
+  let skipped = 0;
+  let left = longOf(segments);
+  for (const { frames } of segments) {
+    left -= frames;
+    if (left < boundary) break;
+    skipped += 1;
+  }
+  return skipped;
+}
+
+function* partLines({ number, parts }: Segment, query: string): Generator<string> {
+  for (const [i, { frames, independent }] of parts.entries()) {
+    const mark = independent ? ',INDEPENDENT=YES' : '';
+    yield `#EXT-X-PART:DURATION=${seconds(frames)},URI="${partName(number, i)}${query}"${mark}`;
+  }
+}
+
+function* segmentLines(view: ManifestView, segment: Segment, withParts: boolean): Generator<string> {
+  const { spec, query } = view;
+  if (!withParts && !segment.isComplete) return;
+  if (segment.discontinuity) yield '#EXT-X-DISCONTINUITY';
+  yield `#EXT-X-PROGRAM-DATE-TIME:${wallTime(view, segment.from)}`;
+  if (withParts) yield* partLines(segment, query);
+  if (!segment.isComplete) return;
+  yield `#EXTINF:${seconds(segment.frames)},`;
+  yield segmentName(spec, segment.number) + query;
+}
+
+/** The part that comes next: hinted at while the stream grows. */
+export function nextPart(segments: readonly Segment[]): { readonly segment: number; readonly part: number } {
+  const newest = segments.at(-1);
+  if (!newest) return { segment: 0, part: 0 };
+  if (newest.isComplete) return { segment: newest.number + 1, part: 0 };
+  return { segment: newest.number, part: newest.parts.length };
+}
+
+/** @param delta leaves out what the client has, when it is old enough (`_HLS_skip=YES`) */
+export function mediaPlaylist(view: ManifestView, delta = false): string {
+  const { spec, segments, query, hasEnded } = view;
+  const parted = hasParts(spec);
+  const skipped = parted && delta ? skippedOf(view) : 0;
+  const lines = [
+    '#EXTM3U',
+    `#EXT-X-VERSION:${versionOf(spec)}`,
+    `#EXT-X-TARGETDURATION:${targetDuration(spec)}`,
+    ...serverControl(spec),
+    `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.number ?? 0}`,
+    `#EXT-X-DISCONTINUITY-SEQUENCE:${view.discontinuitySequence}`,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+  ];
+  if (spec.kind === 'job') lines.push('#EXT-X-PLAYLIST-TYPE:EVENT', '#EXT-X-START:TIME-OFFSET=0');
+  if (skipped > 0) lines.push(`#EXT-X-SKIP:SKIPPED-SEGMENTS=${skipped}`);
+  if (spec.segmentType === 'fmp4') lines.push(`#EXT-X-MAP:URI="${INIT_SEGMENT}${query}"`);
+  let left = longOf(segments.slice(skipped));
+  for (const segment of segments.slice(skipped)) {
+    const isNew = left <= 3 * targetDuration(spec) * FRAMES_PER_SECOND;
+    lines.push(...segmentLines(view, segment, parted && (isNew || !segment.isComplete)));
+    left -= segment.frames;
+  }
+  if (hasEnded) lines.push('#EXT-X-ENDLIST');
+  else if (parted) {
+    const { segment, part } = nextPart(segments);
+    lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${partName(segment, part)}${query}"`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The one rendition with its codec, for players that choose before they load. */
+export function multivariantPlaylist(view: ManifestView): string {
+  const { spec, codec, query } = view;
+  const { width, height } = spec.look;
+  const attributes = [
+    `BANDWIDTH=${peakRate(view)}`,
+    `CODECS="${codec}"`,
+    `RESOLUTION=${width}x${height}`,
+    `FRAME-RATE=${FRAMES_PER_SECOND.toFixed(3)}`,
+  ];
+  return [
+    '#EXTM3U',
+    `#EXT-X-VERSION:${versionOf(spec)}`,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-STREAM-INF:${attributes.join(',')}`,
+    `${MEDIA_PLAYLIST}${query}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,182 @@
+// One growing stream, from texts to parts: paints what is due, encodes it, cuts it and writes it. Told the time from outside,
+// so that it needs no timer; the encoder and the painter are given to it.
+// Policy: five frames are painted at a time, as soon as the last of them is due and never ahead: nobody sees a part before it
+// is complete, a text that comes meanwhile is signed from its first frame, and the machine wakes up less. An ongoing stream that is late (FrameSchedule) closes its segment
+// and jumps; no frame of a text is lost by that. A job, which is finite, makes up for what is late instead; its time begins
+// with its first text, and it ends by itself behind its last. A playlist may have promised a part that has no frame yet, so
+// before an end or a jump one more frame is always painted into it. A segment that is closed before its time is followed by
+// a new encoder, hence a key frame. The first segment of a stream with parts is 0.8 s long, because players want a whole
+// segment before they begin, and three parts in hand to go on without a stall; an ongoing stream is opened as if it had
+// been at rest for that long, so that the segment is there at once.
+import type { Paint, Sample } from '../media/video-encoder.ts';
+import type { Picture } from '../painter/picture.ts';
+import type { Script } from '../painter/script.ts';
+import { fragment } from './fragment.ts';
+import { FrameSchedule } from './frame-schedule.ts';
+import { initSegment } from './init-segment.ts';
+import { PartCutter, type CutPart } from './part-cutter.ts';
+import { ScriptQueue } from './script-queue.ts';
+import { secondsOf } from './manifest-view.ts';
+import { hasParts, PART_FRAMES, type StreamReport, type StreamSpec } from './stream-spec.ts';
+import { TransportStream } from './transport-stream.ts';
+
+/** Frames of the first segment of a stream with parts; fewer than make a stream late. */
+const OPENING_FRAMES = 20;
+
+/** Batches that are painted of what is late before other streams have their turn. */
+const MOST_AT_ONCE = 5;
+
+/** What is asked of a video encoder. */
+export interface FrameCoder {
+  readonly description: { readonly codec: string; readonly description: Uint8Array };
+  encode(paint: Paint): Sample[];
+  flush(): Sample[];
+  close(): void;
+}
+
+export interface StreamTools {
+  openCoder(): FrameCoder;
+  paint(picture: Picture, script: Script, frame: number): void;
+}
+
+interface Running {
+  readonly schedule: FrameSchedule;
+  readonly transport: TransportStream | null;
+  coder: FrameCoder;
+}
+
+export class StreamEncoder {
+  readonly #spec: StreamSpec;
+  readonly #tools: StreamTools;
+  readonly #report: (report: StreamReport) => void;
+  readonly #queue = new ScriptQueue();
+  readonly #cutter: PartCutter;
+  /** Frames that the coder has and has given nothing for yet: their places on the timeline. */
+  readonly #coding: number[] = [];
+  #running: Running | null = null;
+  #painted = 0;
+  #fragments = 0;
+  #ending = false;
+  #ended = false;
+
+  /** @param now milliseconds since 1970; an ongoing stream begins with it */
+  constructor(spec: StreamSpec, now: number, tools: StreamTools, report: (report: StreamReport) => void) {
+    this.#spec = spec;
+    this.#tools = tools;
+    this.#report = report;
+    this.#cutter = new PartCutter(spec);
+    if (spec.kind === 'ongoing') this.#begin(hasParts(spec) ? now - secondsOf(OPENING_FRAMES) * 1000 : now);
+  }
+
+  /** When there is something to do next, milliseconds since 1970; null when there is not. */
+  get nextDue(): number | null {
+    return this.#running ? this.#running.schedule.dueOf(this.#batch) : null;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  sign(script: Script, now: number): void {
+    if (this.#ended) return;
+    this.#queue.add(script);
+    if (!this.#running) this.#begin(now);
+  }
+
+  /** Signs what is queued, then ends. */
+  end(): void {
+    this.#ending = true;
+    if (!this.#running) this.#finish();
+  }
+
+  /** Ends with the next frame. */
+  stop(): void {
+    this.#queue.clear();
+    this.end();
+  }
+
+  /** Does what is due at `now`. @throws Error when the encoder refuses, with its own words */
+  advance(now: number): void {
+    const running = this.#running;
+    if (!running) return;
+    const { schedule } = running;
+    // What an ongoing stream is opened with is late by design.
+    const mayJump = this.#spec.kind === 'ongoing' && this.#painted >= OPENING_FRAMES;
+    if (mayJump && schedule.isLate(now)) {
+      this.#paint(running, true);
+      schedule.skipTo(now);
+    }
+    for (
+      let batches = 0;
+      batches < MOST_AT_ONCE && !this.#ended && now >= schedule.dueOf(this.#batch);
+      batches++
+    ) {
+      for (let left = this.#batch; left > 0 && !this.#ended; left--) this.#paint(running, false);
+    }
+  }
+
+  /** Frees the encoder; nothing is reported after it. */
+  close(): void {
+    this.#ended = true;
+    this.#running?.coder.close();
+    this.#running = null;
+  }
+
+  /** Frames that are painted together next: the rest of the part, in pieces where parts are long. */
+  get #batch(): number {
+    return Math.min(this.#cutter.left, PART_FRAMES);
+  }
+
+  #begin(origin: number): void {
+    const coder = this.#tools.openCoder();
+    const transport = this.#spec.segmentType === 'ts' ? new TransportStream(coder.description) : null;
+    this.#running = { schedule: new FrameSchedule(origin), transport, coder };
+    const { width, height } = this.#spec.look;
+    const init = initSegment({ ...coder.description, width, height });
+    this.#report({ kind: 'opened', init, codec: coder.description.codec, origin });
+  }
+
+  #paint(running: Running, jumps: boolean): void {
+    const { schedule, coder } = running;
+    const { script, frame, begins } = this.#queue.next();
+    this.#coding.push(schedule.next);
+    schedule.advance();
+    this.#painted += 1;
+    const samples = coder.encode((picture) => this.#tools.paint(picture, script, frame));
+    const isLast = (this.#ending || this.#spec.kind === 'job') && this.#queue.isQuiet;
+    const closes = isLast || jumps || (hasParts(this.#spec) && this.#painted === OPENING_FRAMES);
+    if (closes) samples.push(...coder.flush());
+    for (const [i, sample] of samples.entries()) {
+      const at = this.#coding.shift();
+      if (at === undefined) throw new Error('the encoder gave more frames than it got');
+      const part = this.#cutter.add(sample, at, closes && i === samples.length - 1);
+      if (part) this.#give(part, running);
+    }
+    if (begins) this.#report({ kind: 'begun' });
+    if (isLast) return this.#finish();
+    if (!closes) return;
+    coder.close();
+    running.coder = this.#tools.openCoder();
+  }
+
+  #give(cut: CutPart, { transport }: Running): void {
+    const { segment, from, samples, endsSegment, discontinuity } = cut;
+    const part = {
+      segment,
+      from,
+      frames: samples.length,
+      independent: samples[0]!.key,
+      bytes: fragment(++this.#fragments, from, samples),
+      ts: transport?.write(from, samples) ?? null,
+      endsSegment,
+      discontinuity,
+    };
+    this.#report({ kind: 'part', part });
+  }
+
+  #finish(): void {
+    if (this.#ended) return;
+    this.close();
+    this.#report({ kind: 'ended', problem: null });
+  }
+}

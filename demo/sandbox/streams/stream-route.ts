@@ -1,0 +1,131 @@
+// Streams on the media origin, under `/streams/<id>/`. Policy: one signature, as the query of an address, holds for all that
+// stands under a stream's prefix, and every address inside its manifests carries it (document 2, live session object).
+// Playlists and the MPD are never cached, all else never changes. What is promised is waited for: a manifest until there is
+// a segment in it, a blocking reload and the hinted part until they are there, three target durations at most, then 503.
+import type { SandboxClock } from '../clock.ts';
+import { notFound, type MediaFile, type MediaRoute, type Refusal } from '../media/media-route.ts';
+import { isPresigned } from '../media/presigned-url.ts';
+import { isListed, isTooFar, reloadRequest } from './blocking-reload.ts';
+import { join } from './box.ts';
+import { dashManifest } from './dash-manifest.ts';
+import type { GrowingStream } from './growing-stream.ts';
+import {
+  INIT_SEGMENT,
+  MEDIA_PLAYLIST,
+  mediaPlaylist,
+  multivariantPlaylist,
+  nextPart,
+} from './hls-playlist.ts';
+import { targetDuration } from './manifest-view.ts';
+import { hasParts, type Part } from './stream-spec.ts';
+
+const MULTIVARIANT_PLAYLIST = 'main.m3u8';
+export const DASH_MANIFEST = 'manifest.mpd';
+
+const HLS = 'application/vnd.apple.mpegurl';
+const DASH = 'application/dash+xml';
+
+const address = /^\/streams\/([0-9a-f]{32})\/([a-z0-9.]{1,40})$/;
+const segmentFile = /^(\d{1,9})\.(?:(\d{1,3})\.)?(m4s|ts)$/;
+
+export const prefixOf = (id: string): string => `/streams/${id}/`;
+
+const tooLong: Refusal = { status: 503, why: 'not there in time' };
+
+const media = (type: string, bytes: Uint8Array): MediaFile => ({
+  type,
+  bytes,
+  cacheControl: 'private, max-age=3600, immutable',
+  tag: null,
+});
+const manifest = (type: string, text: string): MediaFile => ({
+  type,
+  bytes: Buffer.from(text),
+  cacheControl: 'no-store',
+  tag: null,
+});
+
+export interface StreamAddresses {
+  readonly clock: SandboxClock;
+  /** Secret of the signatures. */
+  readonly secret: string;
+  /** A stream that can still be had. */
+  named(id: string): GrowingStream | undefined;
+}
+
+async function manifestOf(
+  stream: GrowingStream,
+  name: string,
+  url: URL,
+  gone: AbortSignal,
+): Promise<MediaFile | Refusal> {
+  const { spec, row } = stream;
+  const patience = 3 * targetDuration(spec);
+  const parted = hasParts(spec);
+  const isBegun = (): boolean => row.newest !== undefined && (row.newest.isComplete || row.newest.number > 0);
+  if (name === MEDIA_PLAYLIST && parted) {
+    const asked = reloadRequest(url.searchParams);
+    if (asked === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
+    if (asked) {
+      if (!stream.hasEnded && isTooFar(row.newest, asked)) return { status: 400, why: 'too far ahead' };
+      if (!(await stream.until(() => isListed(row.newest, asked), patience, gone))) return tooLong;
+    }
+  }
+  if (!(await stream.until(isBegun, patience, gone))) return tooLong;
+  const view = stream.view(signatureOf(url));
+  if (!view) return notFound;
+  // Streams keep the wall's time, whatever the sandbox's clock has been put to.
+  if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now()));
+  if (name === MULTIVARIANT_PLAYLIST) return manifest(HLS, multivariantPlaylist(view));
+  return manifest(HLS, mediaPlaylist(view, url.searchParams.get('_HLS_skip') === 'YES'));
+}
+
+/** The signature alone, without what a player has added to the address. */
+function signatureOf({ searchParams }: URL): string {
+  const signature = new URLSearchParams();
+  for (const name of ['expires', 'signature']) signature.set(name, searchParams.get(name) ?? '');
+  return `?${signature.toString()}`;
+}
+
+async function fileOf(stream: GrowingStream, name: string, gone: AbortSignal): Promise<MediaFile | Refusal> {
+  const { spec, row } = stream;
+  if (name === INIT_SEGMENT) return stream.init ? media('video/mp4', stream.init) : notFound;
+  const [, digits, partDigits, type] = segmentFile.exec(name) ?? [];
+  if (digits === undefined || (type === 'ts' && spec.segmentType !== 'ts')) return notFound;
+  const number = Number(digits);
+  if (partDigits === undefined) {
+    const segment = row.named(number);
+    if (!segment?.isComplete) return notFound;
+    const bytesOf = (part: Part): Uint8Array => (type === 'ts' ? part.ts! : part.bytes);
+    return media(type === 'ts' ? 'video/mp2t' : 'video/mp4', join(...segment.parts.map(bytesOf)));
+  }
+  if (!hasParts(spec) || type === 'ts') return notFound;
+  const index = Number(partDigits);
+  const find = (): Part | undefined => row.named(number)?.parts[index];
+  const next = nextPart(row.listed);
+  if (next.segment === number && next.part === index) {
+    const patience = 3 * targetDuration(spec);
+    if (!(await stream.until(() => find() !== undefined, patience, gone))) return tooLong;
+  }
+  const part = find();
+  return part ? media('video/mp4', part.bytes) : notFound;
+}
+
+export function streamRoute({ clock, secret, named }: StreamAddresses): MediaRoute {
+  return {
+    owns: (path) => address.test(path),
+    permits(url) {
+      const prefix = new URL(url);
+      prefix.pathname = prefixOf(address.exec(url.pathname)?.[1] ?? '');
+      return isPresigned(secret, prefix, clock.now());
+    },
+    file({ href }, gone) {
+      const url = new URL(href);
+      const [, id = '', name = ''] = address.exec(url.pathname) ?? [];
+      const stream = named(id);
+      if (!stream) return notFound;
+      const isManifest = [MEDIA_PLAYLIST, MULTIVARIANT_PLAYLIST, DASH_MANIFEST].includes(name);
+      return isManifest ? manifestOf(stream, name, url, gone) : fileOf(stream, name, gone);
+    },
+  };
+}

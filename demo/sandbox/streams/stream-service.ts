@@ -1,0 +1,179 @@
+// The streams of the sandbox: those that grow, and those that have ended and can still be had.
+// Policy: at most `live_streams` grow at one time, then StreamsFull. Each keeps 64 MB at most (SegmentRow). An ongoing stream
+// can be had for 60 s after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all
+// together hold more than 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
+import type { SandboxClock } from '../clock.ts';
+import type { SandboxLimits } from '../limits.ts';
+import type { MediaRoute } from '../media/media-route.ts';
+import { scriptOf } from '../painter/script.ts';
+import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { GrowingStream } from './growing-stream.ts';
+import { MEDIA_PLAYLIST } from './hls-playlist.ts';
+import { DASH_MANIFEST, prefixOf, streamRoute } from './stream-route.ts';
+import type { StreamReport, StreamSpec } from './stream-spec.ts';
+import { StreamThread } from './stream-thread.ts';
+
+export type { StreamSpec } from './stream-spec.ts';
+
+const SIGNATURE_MS = 24 * 3600 * 1000;
+const ONGOING_KEPT_MS = 60_000;
+const MOST_ENDED = 256;
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** As many streams grow as may. */
+export class StreamsFull extends Error {
+  override readonly name = 'StreamsFull';
+}
+
+/** A growing stream as its owner has it. */
+export interface LiveStream {
+  readonly id: string;
+  /** Signed address of the HLS media playlist. */
+  readonly hlsUrl: string;
+  /** Signed address of the DASH manifest. */
+  readonly dashUrl: string;
+  /** The same permission as cookies; every address carries it already, so nobody has to send them. */
+  readonly cookies: readonly { readonly name: string; readonly value: string }[];
+  /**
+   * Signs a text behind those before it; nothing once the stream has ended.
+   * @param seconds fits its pace; null for its own
+   * @param begun called when its first frame is painted
+   * @returns seconds of video that it makes
+   */
+  sign(text: string, seconds: number | null, begun?: () => void): number;
+  /** Signs what is queued, then ends. */
+  end(): void;
+  /** Ends at once, without what is queued. */
+  stop(): void;
+  /** Resolves when nothing more comes, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
+export interface StreamSurroundings {
+  readonly clock: SandboxClock;
+  /** The limits now in force. */
+  readonly limits: () => SandboxLimits;
+  /** 32 hex digits, none like another. */
+  readonly newId: () => string;
+  /** Secret of the signatures. */
+  readonly secret: string;
+  /** `path` on the media origin, signed until `expires` (milliseconds since 1970). */
+  readonly urlOf: (path: string, expires: number) => string;
+  /** The thread's module, where it is not the usual one. */
+  readonly threadUrl?: URL;
+}
+
+interface Owned {
+  readonly stream: GrowingStream;
+  /** For the texts that have not begun, in their order. */
+  readonly begun: (() => void)[];
+}
+
+interface Kept {
+  readonly stream: GrowingStream;
+  readonly callOff: () => void;
+}
+
+export class StreamService {
+  /** Serves the streams on the media origin. */
+  readonly route: MediaRoute;
+  readonly #around: StreamSurroundings;
+  readonly #thread: StreamThread;
+  readonly #growing = new Map<string, Owned>();
+  /** In the order of their ends. */
+  readonly #ended = new Map<string, Kept>();
+  #closed = false;
+
+  constructor(around: StreamSurroundings) {
+    this.#around = around;
+    this.#thread = new StreamThread((id, report) => this.#hear(id, report), around.threadUrl);
+    const { clock, secret } = around;
+    const named = (id: string): GrowingStream | undefined =>
+      this.#growing.get(id)?.stream ?? this.#ended.get(id)?.stream;
+    this.route = streamRoute({ clock, secret, named });
+  }
+
+  /** How many grow now. */
+  get growing(): number {
+    return this.#growing.size;
+  }
+
+  /** Opens a stream. @throws StreamsFull, also when the service is closed */
+  open(spec: StreamSpec): LiveStream {
+    const { clock, limits, newId, urlOf } = this.#around;
+    if (this.#closed || this.#growing.size >= limits().live_streams) {
+      throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
+    }
+    const id = newId();
+    const owned: Owned = { stream: new GrowingStream(spec, clock), begun: [] };
+    this.#growing.set(id, owned);
+    this.#thread.tell({ kind: 'open', id, spec });
+    const signed = urlOf(prefixOf(id), clock.now() + SIGNATURE_MS);
+    return {
+      id,
+      hlsUrl: fileUnder(signed, MEDIA_PLAYLIST),
+      dashUrl: fileUnder(signed, DASH_MANIFEST),
+      cookies: [...new URL(signed).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value })),
+      sign: (text, seconds, begun = () => {}) => {
+        const script = scriptOf(text, seconds);
+        owned.begun.push(begun);
+        this.#thread.tell({ kind: 'sign', id, script });
+        return script.gloss.frames / FRAMES_PER_SECOND;
+      },
+      end: () => this.#thread.tell({ kind: 'end', id }),
+      stop: () => this.#thread.tell({ kind: 'stop', id }),
+      ended: owned.stream.ended,
+    };
+  }
+
+  /** Ends all streams and the thread, and lets go of everything. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const id of this.#growing.keys()) this.#hear(id, { kind: 'ended', problem: null });
+    for (const id of this.#ended.keys()) this.#forget(id);
+    await this.#thread.close();
+  }
+
+  #hear(id: string, report: StreamReport): void {
+    const owned = this.#growing.get(id);
+    if (!owned) return;
+    const { stream, begun } = owned;
+    stream.hear(report);
+    if (report.kind === 'begun') begun.shift()?.();
+    if (stream.row.isFull && stream.spec.kind === 'job') this.#thread.tell({ kind: 'stop', id });
+    if (report.kind !== 'ended') return;
+    if (report.problem !== null && !this.#closed) console.error(`a stream ended: ${report.problem}`);
+    this.#growing.delete(id);
+    this.#keep(id, stream);
+  }
+
+  #keep(id: string, stream: GrowingStream): void {
+    const { clock, limits } = this.#around;
+    const kept = stream.spec.kind === 'job' ? limits().url_lifetime_seconds * 1000 : ONGOING_KEPT_MS;
+    this.#ended.set(id, { stream, callOff: clock.after(kept, () => this.#forget(id)) });
+    let bytes = 0;
+    for (const each of this.#streams()) bytes += each.row.bytes;
+    for (const [oldest, { stream: old }] of this.#ended) {
+      if (bytes <= MOST_BYTES && this.#ended.size <= MOST_ENDED) return;
+      bytes -= old.row.bytes;
+      this.#forget(oldest);
+    }
+  }
+
+  *#streams(): Generator<GrowingStream> {
+    for (const { stream } of this.#growing.values()) yield stream;
+    for (const { stream } of this.#ended.values()) yield stream;
+  }
+
+  #forget(id: string): void {
+    this.#ended.get(id)?.callOff();
+    this.#ended.delete(id);
+  }
+}
+
+/** The address of a file under a signed prefix. */
+function fileUnder(signedPrefix: string, name: string): string {
+  const url = new URL(signedPrefix);
+  url.pathname += name;
+  return url.href;
+}

@@ -1,0 +1,79 @@
+// What a growing stream is asked for by, and what its encoding half tells its serving half; the words that thread and
+// service share. Policy: times on a stream's timeline are whole frames (25 a second) since the stream began, so that the
+// addresses, playlists and boxes made of them can never drift apart.
+import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import type { Look } from '../painter/look.ts';
+import type { Script } from '../painter/script.ts';
+
+/** Everything that decides a stream. */
+export interface StreamSpec {
+  readonly look: Look;
+  readonly codec: 'h264' | 'h265' | 'vp9' | 'av1';
+  /** Average bits a second; null for the encoder's constant quality. */
+  readonly bitsPerSecond: number | null;
+  /** Length of a segment, 1 to 10 seconds (document 2, hlsSegmentDuration); whole frames are made of it. */
+  readonly segmentSeconds: number;
+  /** What HLS segments are; DASH has fragmented MP4 either way. `ts` is for h264 and h265 and has no parts. */
+  readonly segmentType: 'fmp4' | 'ts';
+  readonly lowLatency: boolean;
+  /** `ongoing` idles between texts until it is ended and keeps a sliding window; `job` is its texts and nothing else. */
+  readonly kind: 'ongoing' | 'job';
+}
+
+/** Frames of a partial segment: 0.2 s. */
+export const PART_FRAMES = 5;
+
+/** Frames of a whole segment. */
+export const segmentFrames = ({ segmentSeconds }: StreamSpec): number =>
+  Math.round(segmentSeconds * FRAMES_PER_SECOND);
+
+/** Whether the stream is cut into parts: MPEG-TS has none (document 2: `fmp4` is the low-latency type). */
+export const hasParts = ({ lowLatency, segmentType }: StreamSpec): boolean =>
+  lowLatency && segmentType === 'fmp4';
+
+/** A piece of a segment, ready to be served; the only one of its segment where the stream has no parts. */
+export interface Part {
+  /** Number of its segment, from 0. */
+  readonly segment: number;
+  /** Its first frame on the timeline. */
+  readonly from: number;
+  readonly frames: number;
+  /** Begins with a key frame. */
+  readonly independent: boolean;
+  /** Fragmented MP4: `moof` and `mdat`. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The same as MPEG-TS, null where HLS has fragmented MP4. */
+  readonly ts: Uint8Array<ArrayBuffer> | null;
+  /** Nothing more comes into its segment. */
+  readonly endsSegment: boolean;
+  /** Its segment does not begin where the one before it ended. */
+  readonly discontinuity: boolean;
+}
+
+/** What the thread is told. */
+export type StreamOrder =
+  | { readonly kind: 'open'; readonly id: string; readonly spec: StreamSpec }
+  | { readonly kind: 'sign'; readonly id: string; readonly script: Script }
+  /** Signs what is queued, then ends. */
+  | { readonly kind: 'end'; readonly id: string }
+  /** Ends with the next frame. */
+  | { readonly kind: 'stop'; readonly id: string }
+  /** Ends the thread itself. */
+  | { readonly kind: 'close' };
+
+/** What the thread tells of a stream. */
+export type StreamReport =
+  | {
+      readonly kind: 'opened';
+      /** Initialisation segment. */
+      readonly init: Uint8Array<ArrayBuffer>;
+      /** RFC 6381. */
+      readonly codec: string;
+      /** When frame 0 is due, milliseconds since 1970. */
+      readonly origin: number;
+    }
+  | { readonly kind: 'part'; readonly part: Part }
+  /** The first frame of the oldest text that had not begun is painted. */
+  | { readonly kind: 'begun' }
+  /** `problem` in words when it was not meant to end. */
+  | { readonly kind: 'ended'; readonly problem: string | null };

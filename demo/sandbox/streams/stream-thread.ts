@@ -1,0 +1,63 @@
+// The thread of all growing streams as the service sees it: started with the first stream, started again for the next one
+// after it has died, ended by being told to. Policy: a thread that dies takes its streams with it, and each hears of it; a
+// thread that does not end within a second is ended from outside.
+import { setTimeout } from 'node:timers/promises';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { startThread, threadUrl } from '../media/worker-thread.ts';
+import type { StreamOrder, StreamReport } from './stream-spec.ts';
+import type { StreamNews } from './stream-worker.ts';
+
+export class StreamThread {
+  readonly #url: URL;
+  readonly #hear: (id: string, report: StreamReport) => void;
+  readonly #streams = new Set<string>();
+  #worker: Worker | null = null;
+
+  /** @param url the thread's module */
+  constructor(
+    hear: (id: string, report: StreamReport) => void,
+    url: URL = threadUrl('streams/stream-worker'),
+  ) {
+    this.#url = url;
+    this.#hear = hear;
+  }
+
+  /** Orders for a stream that has ended, or was lost, are for nobody. */
+  tell(order: Exclude<StreamOrder, { kind: 'close' }>): void {
+    if (order.kind === 'open') this.#streams.add(order.id);
+    else if (!this.#streams.has(order.id)) return;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage(order);
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    const exit = once(worker, 'exit');
+    const order: StreamOrder = { kind: 'close' };
+    worker.postMessage(order);
+    const patience = new AbortController();
+    const late = setTimeout(1000, 'late', { signal: patience.signal }).catch(() => 'over');
+    if ((await Promise.race([exit, late])) === 'late') await worker.terminate();
+    patience.abort();
+  }
+
+  #start(): Worker {
+    const worker = startThread(this.#url, null);
+    worker.on('message', ({ id, report }: StreamNews) => this.#give(id, report));
+    let cause = '';
+    worker.on('error', (error) => (cause = `: ${error.message}`));
+    worker.on('exit', () => {
+      this.#worker = null;
+      const problem = `the stream thread died${cause}`;
+      for (const id of [...this.#streams]) this.#give(id, { kind: 'ended', problem });
+    });
+    return worker;
+  }
+
+  #give(id: string, report: StreamReport): void {
+    if (report.kind === 'ended') this.#streams.delete(id);
+    this.#hear(id, report);
+  }
+}

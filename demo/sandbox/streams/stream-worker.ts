@@ -1,0 +1,88 @@
+// The thread that all growing streams share. Policy: one timer, set to whichever frame is due first; what is due in every
+// stream is done in turn, so that none starves; parts are handed over without a copy; a stream whose encoder fails ends
+// with what it said, the others go on. The thread ends by itself when it is told to, because ending it from outside amid
+// native code would take the process along.
+import { parentPort } from 'node:worker_threads';
+import { logoImage } from '../media/logo-image.ts';
+import { VideoEncoder } from '../media/video-encoder.ts';
+import { ScenePainter } from '../painter/scene-painter.ts';
+import { StreamEncoder, type StreamTools } from './stream-encoder.ts';
+import { segmentFrames, type StreamOrder, type StreamReport, type StreamSpec } from './stream-spec.ts';
+
+/** What this thread tells, and of which stream. */
+export interface StreamNews {
+  readonly id: string;
+  readonly report: StreamReport;
+}
+
+const port = parentPort;
+if (!port) throw new Error('stream-worker runs as a worker thread');
+
+const streams = new Map<string, StreamEncoder>();
+let timer: NodeJS.Timeout | undefined;
+
+/** Milliseconds since 1970, with fractions, never backward. */
+const now = (): number => performance.timeOrigin + performance.now();
+
+function tell(id: string, report: StreamReport): void {
+  const handOver: ArrayBuffer[] = [];
+  if (report.kind === 'opened') handOver.push(report.init.buffer);
+  if (report.kind === 'part') {
+    handOver.push(report.part.bytes.buffer);
+    if (report.part.ts) handOver.push(report.part.ts.buffer);
+  }
+  const news: StreamNews = { id, report };
+  port!.postMessage(news, handOver);
+}
+
+function toolsOf(spec: StreamSpec): StreamTools {
+  const { look, codec, bitsPerSecond } = spec;
+  const painter = new ScenePainter(look, look.logo && logoImage(look.logo.file));
+  const { width, height } = look;
+  const format = { width, height, keyEvery: segmentFrames(spec), codec, bitsPerSecond };
+  return {
+    openCoder: () => new VideoEncoder(format),
+    paint: (picture, script, frame) => painter.paint(picture, script, frame),
+  };
+}
+
+/** Does something with a stream, which ends when that fails. */
+function attempt(id: string, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    streams.get(id)?.close();
+    tell(id, { kind: 'ended', problem: error instanceof Error ? error.message : String(error) });
+  }
+  if (streams.get(id)?.hasEnded) streams.delete(id);
+}
+
+function tick(): void {
+  for (const [id, stream] of streams) attempt(id, () => stream.advance(now()));
+  wait();
+}
+
+function wait(): void {
+  clearTimeout(timer);
+  const due = [...streams.values()].flatMap(({ nextDue }) => nextDue ?? []);
+  if (due.length > 0) timer = setTimeout(tick, Math.max(0, Math.min(...due) - now()));
+}
+
+function open(id: string, spec: StreamSpec): void {
+  attempt(id, () =>
+    streams.set(id, new StreamEncoder(spec, now(), toolsOf(spec), (report) => tell(id, report))),
+  );
+}
+
+port.on('message', (order: StreamOrder) => {
+  if (order.kind === 'close') {
+    for (const stream of streams.values()) stream.close();
+    // Of this thread only; whatever else would keep it alive is not asked.
+    process.exit();
+  }
+  const stream = streams.get(order.id);
+  if (order.kind === 'open') open(order.id, order.spec);
+  else if (order.kind === 'sign') attempt(order.id, () => stream?.sign(order.script, now()));
+  else attempt(order.id, () => (order.kind === 'end' ? stream?.end() : stream?.stop()));
+  wait();
+});

@@ -1,0 +1,68 @@
+// RFC 8216bis, 6.2.5.2: which blocking requests are answered, which wait, which are refused.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/blocking-reload.ts';
+import { rowOf, specOf } from './stream-row.ts';
+
+type Verdict = 'listed' | 'waits' | 'too far';
+
+// Segments 0 and 1 are whole, of segment 2 there are parts 0 to 2.
+const newest = rowOf(specOf(), 23).newest;
+
+const requests: readonly (readonly [segment: number, part: number | null, verdict: Verdict])[] = [
+  [0, null, 'listed'],
+  [1, null, 'listed'],
+  [1, 9, 'listed'],
+  // Part 10 of a segment of 10 parts is part 0 of the next.
+  [1, 10, 'listed'],
+  [2, 0, 'listed'],
+  [2, 2, 'listed'],
+  [2, 3, 'waits'],
+  [2, null, 'waits'],
+  [2, 17, 'waits'],
+  [2, 18, 'too far'],
+  [3, 0, 'waits'],
+  [3, null, 'waits'],
+  [3, 14, 'waits'],
+  [3, 15, 'too far'],
+  [4, null, 'too far'],
+  [400, 0, 'too far'],
+];
+
+for (const [segment, part, verdict] of requests) {
+  test(`with part 2.2 the newest, ${segment}${part === null ? '' : `.${part}`} ${verdict === 'waits' ? '' : 'is '}${verdict}`, () => {
+    const request = { segment, part };
+    const found = isTooFar(newest, request) ? 'too far' : isListed(newest, request) ? 'listed' : 'waits';
+    assert.equal(found, verdict);
+  });
+}
+
+test('before the first part, the first two segments can be waited for', () => {
+  const verdicts = [0, 1, 2].map((segment) => isTooFar(undefined, { segment, part: 0 }));
+  assert.deepEqual(verdicts, [false, false, true]);
+  assert.equal(isListed(undefined, { segment: 0, part: 0 }), false);
+});
+
+test('behind a whole segment, its last part’s successor is waited for', () => {
+  const whole = rowOf(specOf(), 20).newest;
+  assert.equal(isListed(whole, { segment: 1, part: 9 }), true);
+  assert.equal(isListed(whole, { segment: 1, part: 10 }), false);
+});
+
+for (const [query, read] of [
+  ['', null],
+  ['_HLS_skip=YES', null],
+  ['_HLS_msn=7', { segment: 7, part: null }],
+  ['_HLS_msn=7&_HLS_part=0', { segment: 7, part: 0 }],
+  ['_HLS_part=0', 'wrong'],
+  ['_HLS_msn=', 'wrong'],
+  ['_HLS_msn=-1', 'wrong'],
+  ['_HLS_msn=1.5', 'wrong'],
+  ['_HLS_msn=1e3', 'wrong'],
+  ['_HLS_msn=7&_HLS_part=x', 'wrong'],
+  ['_HLS_msn=99999999999999999999', 'wrong'],
+] as const) {
+  test(`"${query}" asks for ${JSON.stringify(read)}`, () => {
+    assert.deepEqual(reloadRequest(new URLSearchParams(query)), read);
+  });
+}

@@ -1,0 +1,71 @@
+// A StreamEncoder on a stage: the time is moved by hand, frames are not encoded but noted down, one sample a frame.
+import type { Script } from '../../../demo/sandbox/painter/script.ts';
+import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
+import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
+import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
+import { blankPicture } from '../../../demo/sandbox/painter/picture.ts';
+import { ORIGIN } from './stream-row.ts';
+
+/** One frame that was painted: the text, empty for the signer at rest, and the frame's number in its script. */
+export type Painted = readonly [text: string, frame: number];
+
+const description = { codec: 'avc1.42c00d', description: Uint8Array.from([1, 66, 192, 13, 255, 224, 0]) };
+
+export class EncodingStage {
+  readonly painted: Painted[] = [];
+  readonly reports: StreamReport[] = [];
+  readonly encoder: StreamEncoder;
+  /** Encoders that are open. */
+  open = 0;
+  now = ORIGIN;
+
+  constructor(spec: StreamSpec) {
+    const paint = (_picture: unknown, script: Script, frame: number): void => {
+      this.painted.push([script.text, frame]);
+    };
+    const tools = { openCoder: () => this.#openCoder(), paint };
+    this.encoder = new StreamEncoder(spec, this.now, tools, (report) => this.reports.push(report));
+  }
+
+  get parts(): Part[] {
+    return this.reports.flatMap((report) => (report.kind === 'part' ? report.part : []));
+  }
+
+  /** Kinds of what was reported besides parts, in order. */
+  get news(): string[] {
+    return this.reports.flatMap(({ kind }) => (kind === 'part' ? [] : kind));
+  }
+
+  sign(text: string): this {
+    this.encoder.sign(scriptOf(text, null), this.now);
+    return this;
+  }
+
+  /** Moves on by so many frames' time, one at a time. */
+  run(frames: number): this {
+    for (let i = 0; i < frames; i++) this.encoder.advance((this.now += 40));
+    return this;
+  }
+
+  /** Moves on without doing anything, as a machine that sleeps. */
+  sleep(ms: number): this {
+    this.now += ms;
+    return this;
+  }
+
+  #openCoder(): FrameCoder {
+    this.open += 1;
+    let first = true;
+    return {
+      description,
+      encode: (paint) => {
+        paint(blankPicture(16, 16));
+        const key = first;
+        first = false;
+        return [{ data: Uint8Array.of(this.painted.length), key }];
+      },
+      flush: () => [],
+      close: () => (this.open -= 1),
+    };
+  }
+}

@@ -1,0 +1,58 @@
+// Specs, parts and rows of segments for the tests of this folder; bytes in them say only which part they are.
+import { ownBackplate } from '../../../demo/sandbox/painter/look.ts';
+import type { ManifestView } from '../../../demo/sandbox/streams/manifest-view.ts';
+import { SegmentRow } from '../../../demo/sandbox/streams/segment-row.ts';
+import { segmentFrames, type Part, type StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
+
+/** A small ongoing LL-HLS stream with segments of 2 s, and what is changed in it. */
+export const specOf = (changes: Partial<StreamSpec> = {}): StreamSpec => ({
+  look: ownBackplate('RAE', { width: 320, height: 180 }),
+  codec: 'h264',
+  bitsPerSecond: null,
+  segmentSeconds: 2,
+  segmentType: 'fmp4',
+  lowLatency: true,
+  kind: 'ongoing',
+  ...changes,
+});
+
+export const partOf = (changes: Partial<Part> = {}): Part => ({
+  segment: 0,
+  from: 0,
+  frames: 5,
+  independent: true,
+  bytes: Uint8Array.from([1, 2, 3, 4]),
+  ts: null,
+  endsSegment: false,
+  discontinuity: false,
+  ...changes,
+});
+
+/** Parts of 5 frames, `count` of them, from the beginning of a stream. */
+export function* partsOf(spec: StreamSpec, count: number, bytes = 4): Generator<Part> {
+  const inSegment = segmentFrames(spec) / 5;
+  for (let i = 0; i < count; i++) {
+    yield partOf({
+      segment: Math.floor(i / inSegment),
+      from: i * 5,
+      independent: i % inSegment === 0,
+      bytes: new Uint8Array(bytes).fill(i % 256),
+      endsSegment: i % inSegment === inSegment - 1,
+    });
+  }
+}
+
+/** A row that this many parts have been added to. */
+export function rowOf(spec: StreamSpec, count: number): SegmentRow {
+  const row = new SegmentRow(spec);
+  for (const part of partsOf(spec, count)) row.add(part);
+  return row;
+}
+
+export const ORIGIN = Date.UTC(2030, 0, 1);
+
+export function viewOf(spec: StreamSpec, row: SegmentRow, hasEnded = false): ManifestView {
+  const { listed: segments, discontinuitySequence } = row;
+  const codec = 'avc1.42c00d';
+  return { spec, codec, origin: ORIGIN, segments, discontinuitySequence, hasEnded, query: '?key=1&x=2' };
+}
