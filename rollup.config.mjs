@@ -250,6 +250,7 @@ export default [
   program('proxy/main.js', executable),
   program('demo/sandbox/index.js'),
   program('demo/sandbox/media/encode-worker.js'),
+  program('demo/sandbox/streams/stream-worker.js'),
   program('demo/sandbox/main.js'),
   program('demo/main.js', pages),
 ];

@@ -1,0 +1,25 @@
+// A case: something done to the service that shows sentences of its documents. Policy: a case says which sentences it
+// shows and what it needs; `free` may run anywhere, `paid` makes video, `staged` needs a sandbox that does as it is told.
+import type { SentenceId } from './sentences/index.ts';
+import type { Service } from './service.ts';
+
+export interface Case {
+  /** Unlike any other's. */
+  readonly name: string;
+  readonly shows: readonly SentenceId[];
+  readonly needs: 'nothing' | 'payment' | 'sandbox';
+  readonly run: (service: Service) => Promise<void>;
+}
+
+type Declare = (name: string, shows: readonly SentenceId[], run: Case['run']) => Case;
+
+const declare =
+  (needs: Case['needs']): Declare =>
+  (name, shows, run) => ({ name, shows, needs, run });
+
+/** Runs against any service and makes no video, as long as the service refuses what it should. */
+export const free = declare('nothing');
+/** Makes video: against a service elsewhere only on request. */
+export const paid = declare('payment');
+/** Needs faults, limits or a clock that moves: only against the sandbox. */
+export const staged = declare('sandbox');

@@ -1,0 +1,90 @@
+// Reads HLS playlists (RFC 8216 and its low-latency update) no further than the documents speak of them. Policy: a
+// multivariant playlist is followed to its first variant; a playlist that is still empty is asked for again, every 200 ms,
+// for a minute at most, because segments land while the job runs.
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 200;
+
+export interface Segment {
+  readonly url: string;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+export interface Playlist {
+  readonly url: string;
+  readonly segments: readonly Segment[];
+  /** Number of the first segment. */
+  readonly mediaSequence: number;
+  /** Address of the init segment, null when there is none. */
+  readonly map: string | null;
+  /** Seconds of the longest part, null when the playlist has no parts. */
+  readonly partTarget: number | null;
+  readonly parts: number;
+  readonly blocksReload: boolean;
+  readonly ended: boolean;
+}
+
+const quoted = (line: string, attribute: string): string | undefined =>
+  new RegExp(`[:,]${attribute}="([^"]*)"`).exec(line)?.[1];
+
+async function textOf(url: string): Promise<string | null> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const text = await response.text();
+  if (response.status === 404) return null;
+  assert.equal(response.status, 200, 'the playlist is served');
+  assert.match(text, /^#EXTM3U\r?\n/, 'a playlist begins with #EXTM3U');
+  return text;
+}
+
+function parse(url: string, text: string): Playlist {
+  const lines = text.split(/\r?\n/);
+  const value = (tag: string): string | undefined =>
+    lines.find((line) => line.startsWith(`#${tag}:`))?.slice(tag.length + 2);
+  const segments: Segment[] = [];
+  let duration: number | null = null;
+  for (const line of lines) {
+    if (line.startsWith('#EXTINF:')) duration = parseFloat(line.slice('#EXTINF:'.length));
+    else if (duration !== null && line !== '' && !line.startsWith('#')) {
+      segments.push({ url: new URL(line, url).href, duration });
+      duration = null;
+    }
+  }
+  const map = lines.find((line) => line.startsWith('#EXT-X-MAP:'));
+  const partTarget = /PART-TARGET=([\d.]+)/.exec(value('EXT-X-PART-INF') ?? '')?.[1];
+  return {
+    url,
+    segments,
+    mediaSequence: Number(value('EXT-X-MEDIA-SEQUENCE') ?? 0),
+    map: map === undefined ? null : new URL(quoted(map, 'URI')!, url).href,
+    partTarget: partTarget === undefined ? null : Number(partTarget),
+    parts: lines.filter((line) => line.startsWith('#EXT-X-PART:')).length,
+    blocksReload: /CAN-BLOCK-RELOAD=YES/.test(value('EXT-X-SERVER-CONTROL') ?? ''),
+    ended: lines.includes('#EXT-X-ENDLIST'),
+  };
+}
+
+/** The media playlist as it is now; null when it is not there yet. */
+async function mediaPlaylist(url: string): Promise<Playlist | null> {
+  const text = await textOf(url);
+  if (text === null || !text.includes('#EXT-X-STREAM-INF:')) return text === null ? null : parse(url, text);
+  const lines = text.split(/\r?\n/);
+  const at = lines.findIndex((line) => line.startsWith('#EXT-X-STREAM-INF:'));
+  return mediaPlaylist(new URL(lines[at + 1]!, url).href);
+}
+
+/** Polls the playlist until it is as wished. @throws Error after a minute */
+export async function playlistOnce(
+  url: string,
+  isWished: (playlist: Playlist) => boolean,
+): Promise<Playlist> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    const playlist = await mediaPlaylist(url);
+    if (playlist && isWished(playlist)) return playlist;
+    await wait(PAUSE_MS);
+  }
+  throw new Error('the playlist did not become what it should within a minute');
+}

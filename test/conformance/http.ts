@@ -1,0 +1,32 @@
+// One HTTP request and its answer, as it came: a redirect is not followed, a body is read as JSON where it is any.
+// Policy: an answer that does not come within a minute fails the case.
+const PATIENCE_MS = 60_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as JSON, or as text when it is none. */
+  readonly body: unknown;
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const response = await fetch(url, { redirect: 'manual', signal, ...init });
+  return { status: response.status, headers: response.headers, body: valueOf(await response.text()) };
+}
+
+/** Sends this as a JSON body. */
+export const postJson = (url: string, body: unknown, headers: Record<string, string>): Promise<Answer> =>
+  call(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });

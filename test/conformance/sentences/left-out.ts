@@ -1,0 +1,47 @@
+// Sentences of the documents that no case of this suite holds, each with the reason. Policy: nothing is left out in
+// silence; what a document says of its clients, or calls "not shown", is no sentence about the service.
+import type { DocumentNumber } from './index.ts';
+
+export interface LeftOut {
+  readonly document: DocumentNumber;
+  readonly says: string;
+  readonly why: string;
+}
+
+const meaning = 'what the signs say cannot be read by a program';
+const contradiction = 'the document contradicts itself';
+const otherProtocol = 'none of the documents describes those protocols';
+
+export const leftOut: readonly LeftOut[] = [
+  { document: 1, says: '`destination` is `KGX` by default', why: `${contradiction}: it is required as well` },
+  { document: 1, says: 'the final destination is added to `callingAt`', why: meaning },
+  { document: 1, says: 'what each field makes the announcement say', why: meaning },
+  {
+    document: 1,
+    says: 'the rate holds on staging and on production',
+    why: 'nobody’s service is to be flooded',
+  },
+  {
+    document: 2,
+    says: '`delivery.method` may be `push`',
+    why: `${contradiction}: only the error notes list it`,
+  },
+  {
+    document: 2,
+    says: '`screenId` may be set in `context` instead',
+    why: `${contradiction}: rule 1 requires the one in \`delivery.config\``,
+  },
+  { document: 2, says: 'the bitrates are about 1.5, 5 and 15 Mbps', why: 'a drawn picture may need less' },
+  {
+    document: 2,
+    says: '`signerOnly`, `signerSize` and `fitMode` change the composition',
+    why: 'a program cannot tell a signer from a background for certain',
+  },
+  { document: 2, says: 'live sessions', why: 'they have a suite of their own to come' },
+  { document: 3, says: 'V1 and V2 remain on the same address', why: otherProtocol },
+  { document: 3, says: 'the signers depend on the account', why: 'there is one account at a time' },
+  { document: 3, says: 'a URL is signed for a viewer and a session', why: 'this program is one viewer' },
+  { document: 3, says: 'results may arrive out of order', why: 'they may, and need not' },
+  { document: 3, says: 'no application-level ping is needed', why: 'nothing shows that none is' },
+  { document: 3, says: 'credentials of general availability', why: 'not there yet' },
+];

@@ -1,0 +1,107 @@
+// Where the service under test is. Policy: any CONFORMANCE_*_URL in the environment means a service elsewhere, and then
+// what would cost money (CONFORMANCE_PAID=1 runs it) and what only the sandbox can be made to do is left out by name;
+// with none of them our own sandbox is started and everything runs. A half given address is refused, never guessed.
+import { startSandbox, type Fault, type Sandbox } from '../../demo/sandbox/index.ts';
+import type { DocumentNumber } from './sentences/index.ts';
+import { Socket } from './socket.ts';
+
+const variables = {
+  apiUrl: 'CONFORMANCE_API_URL',
+  apiKey: 'CONFORMANCE_API_KEY',
+  wsUrl: 'CONFORMANCE_WS_URL',
+  transportUrl: 'CONFORMANCE_TRANSPORT_URL',
+  authUrl: 'CONFORMANCE_AUTH_URL',
+  clientId: 'CONFORMANCE_CLIENT_ID',
+  clientSecret: 'CONFORMANCE_CLIENT_SECRET',
+} as const;
+
+type Name = keyof typeof variables;
+export type Addresses = Readonly<Record<Name, string>>;
+
+const needed: Readonly<Record<DocumentNumber, readonly Name[]>> = {
+  1: ['transportUrl', 'authUrl', 'clientId', 'clientSecret'],
+  2: ['apiUrl', 'apiKey'],
+  3: ['wsUrl'],
+};
+
+/** A service elsewhere; what is not given is the empty string. */
+export interface Elsewhere {
+  readonly addresses: Addresses;
+  /** Whether tests that make video may run. */
+  readonly paid: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The service that the environment names, null when it names none.
+ * @throws Error naming the variables that are missing for a document of which one is given
+ */
+export function elsewhere(environment: Environment): Elsewhere | null {
+  const given = Object.fromEntries(
+    Object.entries(variables).map(([name, variable]) => [
+      name,
+      (environment[variable] ?? '').replace(/\/+$/, ''),
+    ]),
+  ) as Record<Name, string>;
+  if (Object.values(given).every((value) => value === '')) return null;
+  given.wsUrl ||= given.apiUrl.replace(/^http/, 'ws');
+  const missing = Object.values(needed)
+    .filter((names) => names.some((name) => given[name] !== ''))
+    .flatMap((names) => names.filter((name) => given[name] === ''))
+    .map((name) => variables[name]);
+  if (missing.length > 0) throw new Error(`not set: ${missing.join(', ')}`);
+  return { addresses: given, paid: environment['CONFORMANCE_PAID'] === '1' };
+}
+
+/** Whether the service elsewhere has an address for this document. */
+export const serves = ({ addresses }: Elsewhere, document: DocumentNumber): boolean =>
+  needed[document].every((name) => addresses[name] !== '');
+
+/** The service under test, for the cases of one run. */
+export class Service {
+  readonly addresses: Addresses;
+  readonly #sandbox: Sandbox | null;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(addresses: Addresses, sandbox: Sandbox | null) {
+    this.addresses = addresses;
+    this.#sandbox = sandbox;
+  }
+
+  static async open(place: Elsewhere | null): Promise<Service> {
+    if (place) return new Service(place.addresses, null);
+    const sandbox = await startSandbox();
+    return new Service(sandbox.addresses, sandbox);
+  }
+
+  /** A socket at `{ws_url}/ws/`, closed when the case is over. */
+  async connect(): Promise<Socket> {
+    const socket = await Socket.open(`${this.addresses.wsUrl}/ws/`);
+    this.#sockets.add(socket);
+    return socket;
+  }
+
+  /** Makes the sandbox misbehave, or its clock move, until the case is over. @throws Error elsewhere */
+  set(...faults: readonly Fault[]): void {
+    if (!this.#sandbox) throw new Error('only a sandbox can be told what to do');
+    this.#sandbox.setFaults(faults);
+  }
+
+  /** Puts the sandbox's clock forward; faults in force are over then. @throws Error elsewhere */
+  advance(seconds: number): void {
+    this.set({ fault: 'advance_clock', seconds });
+  }
+
+  /** After each case: no socket stays, no fault either. */
+  tidy(): void {
+    for (const socket of this.#sockets) socket.break();
+    this.#sockets.clear();
+    this.#sandbox?.setFaults([]);
+  }
+
+  async close(): Promise<void> {
+    this.tidy();
+    await this.#sandbox?.close();
+  }
+}

@@ -1,0 +1,77 @@
+// The translation API as a client uses it: requests built from one small right one, and the checks that many cases share.
+import assert from 'node:assert/strict';
+import * as z from 'zod/mini';
+import { call, postJson, type Answer } from '../http.ts';
+import type { Service } from '../service.ts';
+import { fetchVideo, type Video } from '../video.ts';
+
+/** Small and short: what is tested is what is said of a video, not how good it looks. */
+export const smallPicture = { resolution: '320x180' } as const;
+
+export interface Wish {
+  readonly data?: string;
+  readonly duration?: number;
+  readonly format?: string;
+  readonly method?: string;
+  readonly config?: object;
+  readonly context?: object;
+}
+
+/** A right request, of an MP4 to download unless it is said otherwise. */
+export const requestOf = (wish: Wish = {}) => ({
+  content: {
+    type: 'text',
+    data: wish.data ?? 'Hello',
+    ...(wish.duration === undefined ? {} : { duration: wish.duration }),
+  },
+  output: {
+    format: wish.format ?? 'mp4',
+    delivery: { method: wish.method ?? 'download', config: { ...smallPicture, ...wish.config } },
+  },
+  context: { application: 'conformance', ...wish.context },
+});
+
+/** A copy of a JSON value in which the field at `path` is `value`; undefined takes it out. */
+export function changed(source: object, path: string, value: unknown): object {
+  const copy = structuredClone(source) as Record<string, unknown>;
+  const names = path.split('.');
+  const last = names.pop()!;
+  let at = copy;
+  for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return copy;
+}
+
+export const withKey = ({ addresses }: Service) => ({ 'X-API-KEY': addresses.apiKey });
+
+export type GeneratePath = '/v2/generate' | '/v1/generate';
+
+export const generate = (service: Service, body: unknown, path: GeneratePath = '/v2/generate') =>
+  postJson(`${service.addresses.apiUrl}${path}`, body, withKey(service));
+
+export const get = (service: Service, path: string): Promise<Answer> =>
+  call(`${service.addresses.apiUrl}${path}`, { headers: withKey(service) });
+
+const flatError = z.strictObject({
+  error: z.string().check(z.minLength(1)),
+  details: z.optional(z.string()),
+});
+
+/** The answer is an error of this status in the flat envelope; gives it. */
+export function assertFlat({ status, body }: Answer, expected: number): z.infer<typeof flatError> {
+  assert.equal(status, expected, JSON.stringify(body));
+  return z.parse(flatError, body);
+}
+
+/** Where a 303 points. */
+export function locationOf({ status, headers, body }: Answer): string {
+  assert.equal(status, 303, JSON.stringify(body));
+  const location = headers.get('location') ?? '';
+  assert.match(location, /^https?:\/\//, 'an absolute URL');
+  return location;
+}
+
+/** The video that a request to download is redirected to. */
+export const videoOf = async (service: Service, wish: Wish = {}): Promise<Video> =>
+  fetchVideo(locationOf(await generate(service, requestOf(wish))));
