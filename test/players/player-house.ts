@@ -1,0 +1,99 @@
+// Where stock players are tried: a page for each, served with the players' own published files, in a real browser.
+// Policy: nothing of ours plays here; what a player painted is told by the frame stamps.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer-core';
+import { openBrowser } from '../browser/open-browser.ts';
+
+export const hlsPlayers = ['hls.js', 'hls.js light', 'Shaka, HLS'] as const;
+export const dashPlayers = ['Shaka, DASH', 'dash.js'] as const;
+export type PlayerName = (typeof hlsPlayers)[number] | (typeof dashPlayers)[number];
+
+/** One painted frame: its stamp, and when in milliseconds of the page's own clock. */
+export interface Painted {
+  readonly clip: number;
+  readonly frame: number;
+  readonly at: number;
+}
+
+export interface PlayerPage {
+  readonly page: Page;
+  /** Every painted frame so far, in order. */
+  painted(): Promise<Painted[]>;
+  /** Resolves once a frame was painted that `clip` and at least `frame` are stamped into. */
+  untilPainted(clip: number, frame: number): Promise<void>;
+  /** What the player reported as an error. */
+  complaints(): Promise<string[]>;
+}
+
+export interface PlayerHouse {
+  readonly browser: Browser;
+  /** Opens a player on a manifest. */
+  open(player: PlayerName, url: string, lowLatency: boolean): Promise<PlayerPage>;
+  close(): Promise<void>;
+}
+
+const html =
+  '<!doctype html><title>player</title><video muted></video><script type="module" src="/page.js"></script>';
+const script = { 'content-type': 'text/javascript' };
+
+/** The page's own scripts, and the players' files under `/players/`. */
+function fileOf(pathname: string): string | null {
+  if (pathname === '/page.js') return 'test/players/player-page.js';
+  if (pathname === '/stamp.js') return '.build/demo/sandbox/stamp.js';
+  const player = /^\/players\/((?:hls\.js|shaka-player|dashjs)\/dist\/[\w/.-]+\.js)$/.exec(pathname)?.[1];
+  return player === undefined || player.includes('..') ? null : `node_modules/${player}`;
+}
+
+export async function openPlayerHouse(): Promise<PlayerHouse> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://house');
+    const file = fileOf(pathname);
+    if (file !== null) response.writeHead(200, script).end(readFileSync(file));
+    else if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Pages that are not in front would be slowed down, and all of them but one are not.
+  const browser = await openBrowser([
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+  ]);
+
+  return {
+    browser,
+    async open(player, url, lowLatency) {
+      const context = await browser.createBrowserContext();
+      const page = await context.newPage();
+      const query = new URLSearchParams({ player, url, 'low-latency': String(lowLatency) });
+      await page.goto(`${origin}/?${query.toString()}`);
+      return {
+        page,
+        painted: () => page.evaluate(() => (window as unknown as { seen: Painted[] }).seen),
+        untilPainted: async (clip, frame) => {
+          await page.waitForFunction(
+            (wanted, least) =>
+              (window as unknown as { seen: Painted[] }).seen.some(
+                (one) => one.clip === wanted && one.frame >= least,
+              ),
+            { polling: 100 },
+            clip,
+            frame,
+          );
+        },
+        complaints: () => page.evaluate(() => (window as unknown as { complaints: string[] }).complaints),
+      };
+    },
+    async close() {
+      await browser.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// One video and one stock player, named by the address of the page: `?player=hls.js&url=…`. Tells, as `window.seen`, each
+// frame that was painted by its stamp, and, as `window.complaints`, every error that the player reports. Policy: players
+// run with their own defaults; only what makes a live stream a low-latency one is set, where a player asks to be told.
+import { readStamp, stampHeight } from '/stamp.js';
+
+const asked = new URL(location.href).searchParams;
+const url = asked.get('url');
+const lowLatency = asked.get('low-latency') === 'true';
+const video = document.querySelector('video');
+
+window.seen = [];
+window.complaints = [];
+const complain = (what) => window.complaints.push(String(what));
+
+function load(path) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = path;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${path} is not there`));
+    document.head.append(script);
+  });
+}
+
+async function playHls(script) {
+  await load(script);
+  const { Hls } = window;
+  const hls = new Hls({ lowLatencyMode: lowLatency });
+  hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) =>
+    complain(`${type} ${details}${fatal ? ' fatal' : ''}`),
+  );
+  hls.loadSource(url);
+  hls.attachMedia(video);
+}
+
+async function playShaka(script) {
+  await load(script);
+  const { shaka } = window;
+  shaka.polyfill.installAll();
+  const player = new shaka.Player();
+  player.addEventListener('error', ({ detail }) => complain(`shaka ${detail.code} ${detail.data}`));
+  await player.attach(video);
+  await player.load(url);
+  await video.play();
+}
+
+async function playDashJs() {
+  await load('/players/dashjs/dist/modern/umd/dash.all.min.js');
+  const { dashjs } = window;
+  const player = dashjs.MediaPlayer().create();
+  player.on(dashjs.MediaPlayer.events.ERROR, ({ error }) =>
+    complain(`dash.js ${error.code} ${error.message}`),
+  );
+  player.initialize(video, url, true);
+}
+
+const players = {
+  'hls.js': () => playHls('/players/hls.js/dist/hls.min.js'),
+  'hls.js light': () => playHls('/players/hls.js/dist/hls.light.min.js'),
+  'Shaka, HLS': () => playShaka('/players/shaka-player/dist/shaka-player.hls.js'),
+  'Shaka, DASH': () => playShaka('/players/shaka-player/dist/shaka-player.dash.js'),
+  'dash.js': playDashJs,
+};
+
+/** The stamp of a decoded frame: one row of its luma, copied straight out of it. */
+async function stampOf(frame) {
+  const { width, height } = frame.visibleRect;
+  const rect = { x: 0, y: (stampHeight(height) >> 2) * 2, width: width & ~1, height: 2 };
+  const data = new Uint8Array(frame.allocationSize({ rect }));
+  const [luma] = await frame.copyTo(data, { rect });
+  return readStamp(data.subarray(luma.offset), rect.width);
+}
+
+function watch() {
+  video.requestVideoFrameCallback(() => {
+    watch();
+    const frame = new VideoFrame(video);
+    const at = performance.now();
+    stampOf(frame).then((stamp) => {
+      if (stamp) window.seen.push({ ...stamp, at });
+      frame.close();
+    }, complain);
+  });
+}
+
+video.addEventListener('error', () => complain(`video ${video.error.code} ${video.error.message}`));
+video.addEventListener('canplay', () => void video.play().catch(complain), { once: true });
+watch();
+players[asked.get('player')]().catch(complain);

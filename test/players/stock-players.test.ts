@@ -1,0 +1,120 @@
+// Every kind of stream that the sandbox makes, in players that are not ours: hls.js whole and light, Shaka and dash.js, as
+// their makers publish them, in a real browser. What was painted is told by the frame stamps. All players of a kind watch
+// one stream at the same time.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
+import { V3Client } from '../sandbox/v3/socket.ts';
+import {
+  dashPlayers,
+  hlsPlayers,
+  openPlayerHouse,
+  type PlayerName,
+  type PlayerPage,
+} from './player-house.ts';
+import { manifestUrlOf } from './stream-session.ts';
+
+const sandbox = await startSandbox();
+const house = await openPlayerHouse();
+after(async () => {
+  await house.close();
+  await sandbox.close();
+});
+
+/** Frames of a clip in the order in which they were painted. */
+async function framesOf(player: PlayerPage, clip: number): Promise<number[]> {
+  return (await player.painted()).filter((one) => one.clip === clip).map(({ frame }) => frame);
+}
+
+const isRising = (numbers: readonly number[]): boolean =>
+  numbers.every((number, i) => i === 0 || number > numbers[i - 1]!);
+
+interface Manifests {
+  readonly hls: string;
+  readonly dash: string;
+}
+
+async function jobOf(text: string, config: object): Promise<Manifests> {
+  const response = await fetch(`${sandbox.addresses.apiUrl}/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-API-KEY': sandbox.addresses.apiKey },
+    body: JSON.stringify({
+      content: { type: 'text', data: text },
+      output: { format: 'hls', delivery: { method: 'stream', config: { resolution: '426x240', ...config } } },
+      context: { application: 'stock players' },
+    }),
+  });
+  const { manifests } = (await response.json()) as { manifests: Manifests };
+  return manifests;
+}
+
+interface Kind {
+  readonly what: string;
+  readonly config: object;
+  /** Those of them that this browser's decoders and the player itself can play. */
+  readonly players: readonly PlayerName[];
+}
+
+const all = [...hlsPlayers, ...dashPlayers];
+const kinds: readonly Kind[] = [
+  { what: 'low-latency', config: { lowLatencyMode: true }, players: all },
+  { what: 'fMP4 of 1 s segments', config: { hlsSegmentDuration: 1 }, players: all },
+  { what: 'MPEG-TS', config: { hlsSegmentType: 'ts', hlsSegmentDuration: 1 }, players: all },
+  { what: 'VP9', config: { codec: 'vp9', hlsSegmentDuration: 1 }, players: all },
+  { what: 'AV1', config: { codec: 'av1', hlsSegmentDuration: 1 }, players: all },
+];
+
+for (const { what, config, players } of kinds) {
+  test(`a job's ${what} stream plays to its last frame in ${players.join(', ')}`, async () => {
+    const text = `A stream of the kind ${what} for every player`;
+    const { hls, dash } = await jobOf(text, config);
+    const low = 'lowLatencyMode' in config;
+    const open = (player: PlayerName) =>
+      house.open(player, (dashPlayers as readonly string[]).includes(player) ? dash : hls, low);
+    const pages = await Promise.all(players.map(open));
+    await Promise.all(
+      pages.map(({ page }) => page.waitForFunction(() => document.querySelector('video')?.ended)),
+    );
+    for (const [i, page] of pages.entries()) {
+      const frames = await framesOf(page, clipId(text));
+      assert.deepEqual(await page.complaints(), [], players[i]);
+      assert.ok(isRising(frames), `${players[i]} painted in order`);
+      const last = Math.max(...frames);
+      assert.ok(
+        frames.length > 20 && last >= (await durationOf(page)) * 25 - 3,
+        `${players[i]} came to frame ${last}`,
+      );
+      await page.page.close();
+    }
+  });
+}
+
+const durationOf = ({ page }: PlayerPage): Promise<number> =>
+  page.evaluate(() => document.querySelector('video')?.duration ?? NaN);
+
+test('two texts of a stream session are painted in order, whole, in every player, the signer at rest between', async () => {
+  const client = await new V3Client(sandbox.addresses.wsUrl).opened();
+  client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
+  const url = manifestUrlOf(await client.next());
+  const pages = await Promise.all(hlsPlayers.map((player) => house.open(player, url, true)));
+  await Promise.all(pages.map((page) => page.untilPainted(0, 0)));
+  const texts = ['First of all', 'And then'];
+  for (const text of texts) client.send({ type: 'text', id: text, data: text });
+  const rested = async (page: PlayerPage): Promise<void> => {
+    await page.untilPainted(clipId(texts[1]!), 20);
+    const { frame } = (await page.painted()).findLast(({ clip }) => clip === clipId(texts[1]!))!;
+    await page.untilPainted(0, frame + 1);
+  };
+  await Promise.all(pages.map(rested));
+  for (const [i, page] of pages.entries()) {
+    const clips = (await page.painted()).map(({ clip }) => clip);
+    const [one, two] = texts.map(clipId) as [number, number];
+    const order = clips.filter((clip, at) => clip !== clips[at - 1]);
+    assert.deepEqual(order.slice(0, 3), [0, one, two], hlsPlayers[i]);
+    for (const clip of [one, two]) assert.ok(isRising(await framesOf(page, clip)), hlsPlayers[i]);
+    assert.deepEqual(await page.complaints(), [], hlsPlayers[i]);
+    await page.page.close();
+  }
+  client.send({ type: 'session.end' });
+  await client.closed();
+});
