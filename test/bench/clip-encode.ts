@@ -4,11 +4,12 @@
 // row, client and service in one process. Goals are for an idle machine with two cores.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { frameSizes, type Resolution } from '../../demo/sandbox/media/clip.ts';
-import { glossOf } from '../../demo/sandbox/painter/gloss.ts';
+import { frameSizes, type Resolution } from '../../demo/sandbox/media/frame-size.ts';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
-import { encodeMp4 } from '../../demo/sandbox/media/mp4-file.ts';
-import { clipPainter } from '../../demo/sandbox/painter/clip-painter.ts';
+import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
+import { ownBackplate } from '../../demo/sandbox/painter/look.ts';
+import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';
+import { scriptOf } from '../../demo/sandbox/painter/script.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
@@ -49,9 +50,11 @@ async function signerOf(sandbox: Sandbox, resolution: Resolution): Promise<(text
 }
 
 async function onMainThread(text: string, resolution: Resolution): Promise<void> {
-  const gloss = glossOf(text);
-  const size = frameSizes[resolution];
-  await encodeMp4({ ...size, frames: gloss.frames }, clipPainter({ text, gloss, signer: 'RAE' }, size));
+  const look = ownBackplate('RAE', frameSizes[resolution]);
+  const script = scriptOf(text, null);
+  const painter = new ScenePainter(look);
+  const clip = { look, codec: 'h264', container: 'mp4', bitsPerSecond: null, segmentSeconds: null } as const;
+  await encodeFiles(clip, script.gloss.frames, (picture, frame) => painter.paint(picture, script, frame));
 }
 
 /** Prints the table; times in ms. */

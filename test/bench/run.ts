@@ -1,16 +1,27 @@
-// `npm run bench`: builds nothing, tests nothing, prints tables. Each figure stands beside a baseline of the same run,
-// because the machine may be shared and busy; an absolute goal is for an idle one.
+// `npm run bench [name …]`: builds nothing, tests nothing, prints tables; all of them, or those named. Each figure stands
+// beside a baseline of the same run, because the machine may be shared and busy; an absolute goal is for an idle one.
 import { benchBytesLoaded } from './bytes-loaded.ts';
 import { benchClipEncode } from './clip-encode.ts';
 import { benchFirstFrame } from './first-frame.ts';
+import { benchLiveStreams } from './live-streams.ts';
+import { benchStreamLatency } from './stream-latency.ts';
 
-const benches = {
-  'Result frame to first painted frame (goal: no slower than a bare page)': benchFirstFrame,
-  'Bytes loaded before the first sign (goal: 20 kB)': benchBytesLoaded,
-  'Text to playable clip': benchClipEncode,
+const benches: Readonly<Record<string, readonly [title: string, bench: () => Promise<void>]>> = {
+  'first-frame': ['Result frame to first painted frame (goal: no slower than a bare page)', benchFirstFrame],
+  bytes: ['Bytes loaded before the first sign (goal: 20 kB)', benchBytesLoaded],
+  clips: ['Text to playable clip', benchClipEncode],
+  streams: ['What a growing stream costs (goal: 10 % of a core each at 720p)', benchLiveStreams],
+  latency: ['Text to painted picture in stream mode (goal: 1 s median)', benchStreamLatency],
 };
 
-for (const [title, bench] of Object.entries(benches)) {
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(`no bench is called ${unknown.join(', ')}: ${Object.keys(benches).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, [title, bench]] of Object.entries(benches)) {
+  if (named.length > 0 && !named.includes(name)) continue;
   console.log(`\n${title}`);
   await bench();
 }
