@@ -259,7 +259,8 @@ export class StackedTimeline extends VideoSurface implements ClipTimeline {
     return this.#rowEnded;
   }
   get seeking(): boolean {
-    return this.#seeking || (this.media?.seeking ?? false);
+    // A video that still seeks in a clip that was removed is no seek of the row.
+    return this.#seeking || (this.#current !== null && (this.media?.seeking ?? false));
   }
   get currentTime(): number {
     const current = this.#current;

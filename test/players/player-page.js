@@ -25,10 +25,13 @@ function load(path) {
 async function playHls(script) {
   await load(script);
   const { Hls } = window;
+  const { BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL } = Hls.ErrorDetails;
+  // That the picture had to wait is the machine's doing, not the stream's.
+  const waits = [BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL];
   const hls = new Hls({ lowLatencyMode: lowLatency });
-  hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) =>
-    complain(`${type} ${details}${fatal ? ' fatal' : ''}`),
-  );
+  hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => {
+    if (fatal || !waits.includes(details)) complain(`${type} ${details}${fatal ? ' fatal' : ''}`);
+  });
   hls.loadSource(url);
   hls.attachMedia(video);
 }
@@ -71,15 +74,18 @@ async function stampOf(frame) {
   return readStamp(data.subarray(luma.offset), rect.width);
 }
 
+// One after the other: the copy of a frame may come sooner than that of the one before it.
+let told = Promise.resolve();
+
 function watch() {
   video.requestVideoFrameCallback(() => {
     watch();
     const frame = new VideoFrame(video);
     const at = performance.now();
-    stampOf(frame).then((stamp) => {
-      if (stamp) window.seen.push({ ...stamp, at });
-      frame.close();
-    }, complain);
+    told = told
+      .then(() => stampOf(frame))
+      .then((stamp) => stamp && window.seen.push({ ...stamp, at }), complain)
+      .finally(() => frame.close());
   });
 }
 

@@ -105,15 +105,18 @@ function decode(
   }
 }
 
-/** @throws Error when the bytes are no file with one video track that decodes */
-export async function decodeClip(bytes: Uint8Array): Promise<DecodedClip> {
+/** Decodes up to `until` (seconds; the whole file by default). @throws Error when there is no video track that decodes */
+export async function decodeClip(bytes: Uint8Array, until = Infinity): Promise<DecodedClip> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const track = await input.getPrimaryVideoTrack();
   const config = await track?.getDecoderConfig();
   const id = track?.codec && codecIds[track.codec];
   if (!track || !config || !id) throw new Error('no video track');
   const samples: EncodedPacket[] = [];
-  for await (const sample of new EncodedPacketSink(track).packets()) samples.push(sample);
+  for await (const sample of new EncodedPacketSink(track).packets()) {
+    if (sample.timestamp > until) break;
+    samples.push(sample);
+  }
   const pictures: Luma[] = [];
   const alphas: Luma[] = [];
   const data = samples.map((sample) => sample.data);
