@@ -2,8 +2,9 @@
 // part, and a clip a second that nobody has asked for before. Policy: fails when memory grows, a file is left behind, a
 // rejection goes unhandled, a text is not answered or a stream is not served; prints one line a minute. The store of
 // clips is set small, so that it is full within the first minute and what grows after that is a leak.
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
@@ -27,20 +28,22 @@ const stop = new AbortController();
 async function follow(url: string): Promise<void> {
   const playlist = await mediaPlaylistOf(url);
   let ask: string = playlist;
-  const fetched = new Set<string>();
+  let fetched: ReadonlySet<string> = new Set();
   while (!stop.signal.aborted) {
     const response = await fetch(ask);
     if (!response.ok) throw new Error(`playlist: ${response.status}`);
     const text = await response.text();
     counts.playlists += 1;
-    for (const [, part] of text.matchAll(/#EXT-X-PART:.*URI="([^"]+)"/g)) {
-      if (fetched.has(part!)) continue;
-      fetched.add(part!);
-      const media = await fetch(new URL(part!, playlist));
+    const parts = [...text.matchAll(/#EXT-X-PART:.*URI="([^"]+)"/g)].map(([, part]) => part!);
+    for (const part of parts) {
+      if (fetched.has(part)) continue;
+      const media = await fetch(new URL(part, playlist));
       if (!media.ok) throw new Error(`part: ${media.status}`);
       await media.arrayBuffer();
       counts.parts += 1;
     }
+    // Of this playlist only: each is a piece of its text and keeps all of it in memory.
+    fetched = new Set(parts);
     ask = nextReload(playlist, text);
   }
 }
@@ -99,7 +102,10 @@ async function clipASecond(sandbox: Sandbox): Promise<void> {
   await client.closed();
 }
 
-const filesBefore = new Set(readdirSync(tmpdir()));
+// A folder of its own, since others write in that of the machine. What is run from source keeps its loader's cache there.
+const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+process.env['TMPDIR'] = folder;
+const here = readdirSync('.').join();
 const sandbox = await startSandbox({
   limits: { max_messages_per_minute: 1000, stored_media_bytes: STORE_BYTES },
 });
@@ -122,7 +128,9 @@ stop.abort();
 await Promise.all([clips, ...ends.map((end) => end())]);
 await sandbox.close();
 
-const left = readdirSync(tmpdir()).filter((file) => !filesBefore.has(file));
+const left = readdirSync(folder).filter((file) => !file.startsWith('tsx-'));
+if (readdirSync('.').join() !== here) left.push('something in the working folder');
+rmSync(folder, { recursive: true });
 const growth = megabytes.at(-1)! / megabytes[Math.min(1, megabytes.length - 1)]!;
 console.log(
   `growth since minute 2: ${growth.toFixed(2)} (at most ${MOST_GROWTH}); files left: ${left.length ? left.join(', ') : 'none'}`,
