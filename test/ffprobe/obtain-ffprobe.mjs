@@ -1,17 +1,21 @@
-// Getting ffprobe where none is: the tests have every kind of file looked at by a program that has no part in making it.
-// Policy: the one on PATH, else Debian's; whatever else the machine is, the person is told what to install; tests are never
-// skipped.
+// Getting ffprobe and ffmpeg where they are not: the tests have every kind of file looked at by a program that has no part
+// in making it, and files of many kinds made by a program that has no part in reading them. Policy: the ones on PATH, else
+// Debian's; whatever else the machine is, the person is told what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 
-const answers = () => spawnSync('ffprobe', ['-version'], { timeout: 30_000 }).status === 0;
+const answers = () =>
+  ['ffprobe', 'ffmpeg'].every(
+    (program) => spawnSync(program, ['-version'], { timeout: 30_000 }).status === 0,
+  );
 
 /**
- * Sees to it that `ffprobe` starts. `say` hears of each installation.
- * @throws with what to do when there is none and none can be had.
+ * Sees to it that `ffprobe` and `ffmpeg` start. `say` hears of each installation.
+ * @throws with what to do when they are not there and cannot be had.
  */
 export function obtainFfprobe(say) {
   if (answers()) return;
   installDebianPackage('ffmpeg', say);
-  if (!answers()) throw new Error('The tests need ffprobe: install FFmpeg so that ffprobe is on PATH.');
+  if (!answers())
+    throw new Error('The tests need FFmpeg: install it so that ffprobe and ffmpeg are on PATH.');
 }

@@ -1,0 +1,105 @@
+// The samples that a `moof` lists (ISO 14496-12, 8.8). Policy: fragments are read where they follow each other without a
+// gap; one that begins elsewhere than the last ended is unsupported, because a hole in the buffer would stop playback where
+// a file played as it is goes on.
+import { boxesIn, findBox, needBox, readUint64, type Box } from './boxes.ts';
+import { RemuxError, support } from './remux-error.ts';
+import type { SampleRow } from './sample.ts';
+
+const BASE_DATA_OFFSET = 0x1;
+const DESCRIPTION = 0x2;
+const DEFAULT_DURATION = 0x8;
+const DEFAULT_SIZE = 0x10;
+const DEFAULT_FLAGS = 0x20;
+const BASE_IS_MOOF = 0x20000;
+
+const DATA_OFFSET = 0x1;
+const FIRST_FLAGS = 0x4;
+const DURATION = 0x100;
+const SIZE = 0x200;
+const FLAGS = 0x400;
+const SHIFT = 0x800;
+
+const NOT_SYNC = 0x10000;
+
+/** What a sample has whose fragment does not say: the last words of a `trex`. */
+export interface SampleDefaults {
+  readonly duration: number;
+  readonly size: number;
+  readonly flags: number;
+}
+
+/** @throws RemuxError `malformed` when the film has fragments but no defaults for this track */
+export function defaultsOf(mvex: DataView, track: number): SampleDefaults {
+  for (const { type, content } of boxesIn(mvex)) {
+    if (type !== 'trex' || content.getUint32(4) !== track) continue;
+    return { duration: content.getUint32(12), size: content.getUint32(16), flags: content.getUint32(20) };
+  }
+  throw new RemuxError('malformed', 'no trex');
+}
+
+/** The fields of a full box, one after another, each of 32 bits and some there only when a flag says so. */
+class Fields {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(view: DataView) {
+    this.#view = view;
+  }
+
+  next(): number {
+    this.#at += 4;
+    return this.#view.getUint32(this.#at - 4);
+  }
+
+  if(there: number, absent: number): number {
+    return there ? this.next() : absent;
+  }
+}
+
+/** @param track its id */
+export function readFragment(moof: Box, track: number, defaults: SampleDefaults, row: SampleRow): void {
+  let first = true;
+  for (const { type, content: traf } of boxesIn(moof.content)) {
+    if (type !== 'traf') continue;
+    const fields = new Fields(needBox(traf, 'tfhd'));
+    const flags = fields.next();
+    if (fields.next() === track) {
+      const based = flags & BASE_DATA_OFFSET;
+      support(based !== 0 || first || (flags & BASE_IS_MOOF) !== 0, 'data behind those of another track');
+      const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.offset;
+      fields.if(flags & DESCRIPTION, 0);
+      const duration = fields.if(flags & DEFAULT_DURATION, defaults.duration);
+      const size = fields.if(flags & DEFAULT_SIZE, defaults.size);
+      startAt(findBox(traf, 'tfdt'), row);
+      readRuns(traf, base, { duration, size, flags: fields.if(flags & DEFAULT_FLAGS, defaults.flags) }, row);
+    }
+    first = false;
+  }
+}
+
+/** The film begins where its first fragment does; every further one has to begin where the one before ended. */
+function startAt(tfdt: DataView | undefined, row: SampleRow): void {
+  if (!tfdt) return;
+  const start = tfdt.getUint8(0) === 1 ? readUint64(tfdt, 4) : tfdt.getUint32(4);
+  if (row.count === 0) row.end = start;
+  support(start === row.end, 'a gap between fragments');
+}
+
+function readRuns(traf: DataView, base: number, defaults: SampleDefaults, row: SampleRow): void {
+  let at = base;
+  for (const { type, content } of boxesIn(traf)) {
+    if (type !== 'trun') continue;
+    const fields = new Fields(content);
+    const flags = fields.next();
+    const count = fields.next();
+    if (flags & DATA_OFFSET) at = base + (fields.next() | 0);
+    const firstFlags = fields.if(flags & FIRST_FLAGS, defaults.flags);
+    for (let i = 0; i < count; i++) {
+      const duration = fields.if(flags & DURATION, defaults.duration);
+      const size = fields.if(flags & SIZE, defaults.size);
+      const own = fields.if(flags & FLAGS, i === 0 ? firstFlags : defaults.flags);
+      row.add(at, size, duration, fields.if(flags & SHIFT, 0) | 0, (own & NOT_SYNC) === 0);
+      at += size;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What films are changed with by hand. Policy: the film that is changed has three B-frames in a row, sound beside them and a
+// key frame at 0, 12 and 24 of its 25.
+import { allOf, changed, theBox, wordsOf, type Box } from './box-tree.ts';
+import type { FilmFile } from './film-files.ts';
+
+export type Change = (boxes: Box[]) => void;
+
+export const wordAt = ({ content }: Box, at: number): number => Buffer.from(content).readUInt32BE(at);
+export const put = ({ content }: Box, at: number, ...words: readonly number[]): void =>
+  content.set(wordsOf(...words), at);
+
+/** The tables of the video track, which is the first. */
+export const video = (boxes: readonly Box[]): Box => theBox(boxes, 'stbl');
+
+export function replace(boxes: readonly Box[], type: string, by: (old: Box) => Box): void {
+  for (const { inner } of allOf(boxes, 'stbl')) {
+    const at = inner!.findIndex((box) => box.type === type);
+    inner![at] = by(inner![at]!);
+  }
+}
+
+/** The rows of the video's edit list. */
+export const edits =
+  (...rows: readonly (readonly [length: number, start: number, speed: number])[]): Change =>
+  (boxes) => {
+    theBox(boxes, 'elst').content = wordsOf(0, rows.length, ...rows.flat());
+  };
+
+export const NORMAL = 0x10000;
+/** Where the edit list of that film begins: two frames of 512 ticks wait for those that are shown before them. */
+export const FIRST = 1024;
+
+export const filmsOf = (film: Uint8Array, changes: Readonly<Record<string, Change>>): FilmFile[] =>
+  Object.entries(changes).map(([name, change]) => ({ name, bytes: changed(film, change) }));

@@ -1,0 +1,15 @@
+// Broken films by the thousand: `npm test` tries some, `node --import tsx test/playback/remux/fuzz.ts 100000` many.
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { judge } from './judge.ts';
+import { brokenFilm, targets } from './mutations.ts';
+
+const RUNS = 3000;
+
+test(`${RUNS} broken films are each remuxed in proportion, or refused with a typed error and under a megabyte`, async () => {
+  const films = await targets();
+  fc.assert(
+    fc.property(brokenFilm(films), ({ bytes }) => void judge(bytes)),
+    { numRuns: RUNS },
+  );
+});

@@ -1,0 +1,127 @@
+// What a browser makes of a remuxed film: it is appended to a SourceBuffer twice, the second time right behind the first,
+// and played to the end. Policy: all of them play at once on one page, for their seconds are real ones.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { remux } from '../../../src/playback/remux/remux.ts';
+import { openBrowser } from '../../browser/open-browser.ts';
+import { makeFilms } from './film-files.ts';
+import { mediabunnySees } from './oracles.ts';
+
+interface Played {
+  /** Seconds. */
+  readonly buffered: readonly (readonly [start: number, end: number])[];
+  /** Decoded, dropped ones included. */
+  readonly frames: number;
+  /** Seconds. */
+  readonly end: number;
+  readonly size: string;
+}
+
+/** A remuxed film on its way into the page: bytes as text of one letter a byte. */
+interface Sent {
+  readonly mimeType: string;
+  readonly init: string;
+  readonly media: string;
+  readonly seconds: number;
+}
+
+/** Runs in the page; what could not be played gives its reason instead. */
+function playAllTwice(films: readonly Sent[]): Promise<(Played | string)[]> {
+  const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const playTwice = async ({ mimeType, init, media, seconds }: Sent): Promise<Played> => {
+    const video = document.body.appendChild(document.createElement('video'));
+    const told = (target: EventTarget, event: string): Promise<void> =>
+      new Promise((resolve, reject) => {
+        target.addEventListener(event, () => resolve(), { once: true });
+        video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true });
+      });
+    const source = new MediaSource();
+    video.muted = true;
+    video.src = URL.createObjectURL(source);
+    await told(source, 'sourceopen');
+    // Played before there is anything to play, so that the browser never puts it aside and decodes its beginning twice.
+    const ended = told(video, 'ended');
+    const started = video.play();
+    const buffer = source.addSourceBuffer(mimeType);
+    for (const [offset, piece] of [
+      [0, init],
+      [0, media],
+      [seconds, media],
+    ] as const) {
+      buffer.timestampOffset = offset;
+      const appended = told(buffer, 'updateend');
+      buffer.appendBuffer(bytes(piece));
+      await appended;
+    }
+    source.endOfStream();
+    const buffered = [...Array(buffer.buffered.length).keys()].map(
+      (i) => [buffer.buffered.start(i), buffer.buffered.end(i)] as const,
+    );
+    await started;
+    await ended;
+    const frames = video.getVideoPlaybackQuality().totalVideoFrames;
+    return { buffered, frames, end: video.currentTime, size: `${video.videoWidth}x${video.videoHeight}` };
+  };
+  return Promise.all(films.map((film) => playTwice(film).catch(String)));
+}
+
+const sizes = new Map([
+  ['baseline.mp4', '160x90'],
+  ['high, three B-frames.mp4', '160x90'],
+  ['open groups.mp4', '160x90'],
+  ['B-frames without an edit list.mp4', '160x90'],
+  ['B-frames shifted backwards.mp4', '160x90'],
+  ['sound first.mp4', '160x90'],
+  ['size that needs cropping.mp4', '154x86'],
+  ['pixels that are not square.mp4', '213x90'],
+  ['turned.mp4', '90x160'],
+  ['60 frames a second.mp4', '160x90'],
+  ['23.976 frames a second.mp4', '160x90'],
+  ['uneven times with B-frames.mp4', '160x90'],
+  ['one frame.mp4', '160x90'],
+  ['QuickTime.mov', '160x90'],
+  ['cut at a key frame.mp4', '160x90'],
+  ['fragments behind an index.mp4', '160x90'],
+  ['a fragment a frame.mp4', '160x90'],
+  ['VP9.mp4', '160x90'],
+  ['AV1.mp4', '160x90'],
+]);
+
+const films = (await makeFilms()).filter(({ name }) => sizes.has(name));
+const remuxed = films.map(({ bytes }) => remux(bytes));
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+
+const browser = await openBrowser();
+after(() => browser.close());
+const page = await browser.newPage();
+// tsx has functions tell their names through this, which a page does not have.
+await page.evaluate('globalThis.__name = (named) => named');
+const results = await page.evaluate(
+  playAllTwice,
+  remuxed.map(({ mimeType, init, media, durationSeconds }) => ({
+    mimeType,
+    init: text(init),
+    media: text(media),
+    seconds: durationSeconds,
+  })),
+);
+
+test('every kind that was asked for was made', () => {
+  assert.deepEqual(new Set(films.map(({ name }) => name)), new Set(sizes.keys()));
+});
+
+for (const [i, { name }] of films.entries()) {
+  test(`${name}, remuxed, plays from 0 to its end, and again right behind`, async () => {
+    const { init, media, durationSeconds } = remuxed[i]!;
+    const played = results[i]!;
+    if (typeof played === 'string') assert.fail(played);
+    const samples = await mediabunnySees(Buffer.concat([init, media]));
+    assert.equal(played.size, sizes.get(name));
+    assert.equal(played.frames, 2 * samples.length);
+    assert.equal(played.buffered.length, 1, `one stretch without a gap: ${JSON.stringify(played.buffered)}`);
+    const [start, end] = played.buffered[0]!;
+    assert.equal(start, 0);
+    assert.ok(Math.abs(end - 2 * durationSeconds) < 0.001, `${end} s are two films of ${durationSeconds} s`);
+    assert.ok(Math.abs(played.end - end) < 0.001, `it ended at ${played.end} s`);
+  });
+}

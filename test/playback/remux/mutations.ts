@@ -1,0 +1,126 @@
+// Films broken at random. Policy: most blows fall on the index, where a byte means something: on sizes and types of boxes,
+// counts and table rows; the rest anywhere.
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readBoxes, type Box } from './box-tree.ts';
+import { sound } from './changed-films.ts';
+import { filmsOf } from './film-changes.ts';
+import { makeFilms } from './film-files.ts';
+
+interface Target {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Where words of the index stand: box headers and what follows them. */
+  readonly words: readonly number[];
+}
+
+/** Ways to write an index; the films of these are broken. */
+const made = [
+  'index behind, with sound.mp4',
+  'index in front, with sound.mp4',
+  'fragments.mp4',
+  'fragments behind an index.mp4',
+  'H.265.mp4',
+  'AV1.mp4',
+];
+const byHand = [
+  'offsets in 64 bits',
+  'headers of version 1',
+  'an edit list of version 1',
+  'sizes of 16 bits',
+];
+
+/** Words that a single box says the film by, long tables by their beginning only. */
+const MAX_WORDS_OF_A_BOX = 16;
+
+function wordsOfIndex(boxes: readonly Box[]): number[] {
+  return boxes.flatMap(({ type, from, content, inner }) => {
+    if (type === 'mdat') return [from - 8, from - 4];
+    const words = Math.min(MAX_WORDS_OF_A_BOX, content.length >> 2);
+    const own = [...Array(words + 2).keys()].map((i) => from - 8 + i * 4);
+    return [...own, ...wordsOfIndex(inner ?? [])];
+  });
+}
+
+export async function targets(): Promise<readonly Target[]> {
+  const films = await makeFilms();
+  const base = films.find(({ name }) => name === made[0])!.bytes;
+  const all = [...films, ...filmsOf(base, sound)].filter(({ name }) => [...made, ...byHand].includes(name));
+  assert.equal(all.length, made.length + byHand.length);
+  return all.map(({ name, bytes }) => ({ name, bytes, words: wordsOfIndex(readBoxes(bytes)) }));
+}
+
+const evil = [0, 1, 2, 7, 8, 15, 16, 0xff, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
+
+const word = fc.oneof(fc.constantFrom(...evil), fc.nat(0xffffffff), fc.nat(4096));
+const place = fc.nat(0xffffffff);
+
+type Blow = (bytes: Uint8Array, words: readonly number[]) => Uint8Array;
+
+const setWord = (bytes: Uint8Array, at: number, value: number): Uint8Array => {
+  if (at >= 0 && at + 4 <= bytes.length) new DataView(bytes.buffer).setUint32(at, value);
+  return bytes;
+};
+
+const blow: fc.Arbitrary<Blow> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(place, word).map(
+      ([at, value]): Blow =>
+        (bytes, words) =>
+          setWord(bytes, words[at % words.length]!, value),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, fc.integer({ min: -40, max: 40 })).map(([at, by]): Blow => (bytes, words) => {
+      const target = words[at % words.length]!;
+      if (target + 4 > bytes.length) return bytes;
+      return setWord(bytes, target, new DataView(bytes.buffer).getUint32(target) + by);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(place, fc.nat(31)).map(([at, bit]): Blow => (bytes, words) => {
+      const target = words[at % words.length]! + (bit >> 3);
+      if (target < bytes.length) bytes[target]! ^= 1 << (bit & 7);
+      return bytes;
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(place, fc.nat(255)).map(([at, value]): Blow => (bytes) => {
+      if (bytes.length > 0) bytes[at % bytes.length] = value;
+      return bytes;
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: place.map(
+      (at): Blow =>
+        (bytes) =>
+          bytes.slice(0, at % (bytes.length + 1)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(place, fc.nat(64)).map(([at, length]): Blow => (bytes) => {
+      const from = at % (bytes.length + 1);
+      return new Uint8Array(Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]));
+    }),
+  },
+);
+
+export interface Broken {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A film with one to six blows. */
+export const brokenFilm = (films: readonly Target[]): fc.Arbitrary<Broken> =>
+  fc
+    .tuple(fc.constantFrom(...films), fc.array(blow, { minLength: 1, maxLength: 6 }))
+    .map(([film, blows]) => ({
+      name: film.name,
+      bytes: blows.reduce<Uint8Array>((bytes, strike) => strike(bytes, film.words), film.bytes.slice()),
+    }));

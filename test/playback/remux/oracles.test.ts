@@ -1,0 +1,41 @@
+// The remuxer before its judges: of every film, what ffprobe and mediabunny see of each sample is the same after remuxing
+// as it was before, but for the first one shown standing at 0.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remux } from '../../../src/playback/remux/remux.ts';
+import { sound } from './changed-films.ts';
+import { filmsOf } from './film-changes.ts';
+import { makeFilms, type FilmFile } from './film-files.ts';
+import { ffprobeSees, fromZero, mediabunnySees } from './oracles.ts';
+
+const refused = new Set(['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']);
+/** Where mediabunny reads only the index, or over the end of an edit: the samples that it and ffprobe both see are judged. */
+const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends before the last group']);
+
+const made = await makeFilms();
+const base = made.find(({ name }) => name === 'index behind, with sound.mp4')!.bytes;
+const films: FilmFile[] = [...made.filter(({ name }) => !refused.has(name)), ...filmsOf(base, sound)];
+
+test('at least 40 films are judged', () => {
+  assert.ok(films.length >= 40, `${films.length} films`);
+});
+
+for (const { name, bytes } of films) {
+  test(`${name}: every sample keeps its time, length, size, key flag and bytes`, async () => {
+    const { init, media, durationSeconds } = remux(bytes);
+    const remuxed = Buffer.concat([init, media]);
+    const [before, after] = await Promise.all([ffprobeSees(bytes), ffprobeSees(remuxed)]);
+    assert.deepEqual(fromZero(after), fromZero(before), 'as ffprobe sees it');
+    const seen = await mediabunnySees(remuxed);
+    const expected = fromZero(await mediabunnySees(bytes));
+    const judged = halfRead.has(name) ? Math.min(seen.length, expected.length) : Infinity;
+    assert.deepEqual(seen.slice(0, judged), expected.slice(0, judged), 'as mediabunny does');
+    assert.deepEqual(
+      seen.map(({ md5 }) => md5),
+      before.map(({ md5 }) => md5),
+      'the one after remuxing as the other before',
+    );
+    const end = Math.max(...seen.map(({ time, duration }) => time + duration));
+    assert.equal(Math.round(durationSeconds * 1e6), end);
+  });
+}

@@ -1,0 +1,142 @@
+// Films that are not remuxed, made by hand of a sound one: each breaks one rule, or is sound and cannot be said in one
+// fragment that starts at 0.
+import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
+import { FIRST, NORMAL, edits, put, replace, video, wordAt, type Change } from './film-changes.ts';
+
+export const unsupported: Readonly<Record<string, Change>> = {
+  'two edits': edits([400, FIRST, NORMAL], [400, FIRST + 6144, NORMAL]),
+  'an edit at twice the speed': edits([500, FIRST, 2 * NORMAL]),
+  'an edit that begins at the second key frame': edits([500, FIRST + 12 * 512, NORMAL]),
+  'an edit that ends between frames that need each other': edits([80, FIRST, NORMAL]),
+  'an encrypted track': (boxes) => theBox(boxes, 'stsd').content.set(Buffer.from('encv'), 12),
+  'a coding that shadows a name of the language': (boxes) =>
+    theBox(boxes, 'stsd').content.set(Buffer.from('toString').subarray(0, 4), 12),
+  'two sample descriptions': (boxes) => put(theBox(boxes, 'stsd'), 4, 2),
+  'a first frame that needs others': (boxes) => {
+    theBox(boxes, 'stss').content = wordsOf(0, 1, 13);
+  },
+  'a frame without bytes': (boxes) => put(theBox(boxes, 'stsz'), 12 + 4 * 7, 0),
+  'more frames than any film has': (boxes) => {
+    const tables = video(boxes);
+    theBox([tables], 'stsz').content = wordsOf(0, 1, 300_000);
+    theBox([tables], 'stsc').content = wordsOf(0, 1, 1, 300_000, 1);
+    theBox([tables], 'stco').content = wordsOf(0, 1, 0);
+    for (const type of ['stts', 'ctts']) theBox([tables], type).content = wordsOf(0, 1, 300_000, 512);
+    boxes.push(newBox('free', new Uint8Array(300_000)));
+  },
+  'more boxes than any film has': (boxes) => {
+    for (let i = 0; i < 20_000; i++) boxes.unshift(newBox('free', new Uint8Array()));
+  },
+};
+
+export const malformed: Readonly<Record<string, Change>> = {
+  'no moov': (boxes) => void boxes.splice(boxes.indexOf(theBox(boxes, 'moov')), 1),
+  'a clock that stands still': (boxes) => put(theBox(boxes, 'mdhd'), 12, 0),
+  "a film's clock that stands still": (boxes) => put(theBox(boxes, 'mvhd'), 12, 0),
+  'frames without number': (boxes) => {
+    const tables = video(boxes);
+    theBox([tables], 'stsz').content = wordsOf(0, 0, 0xffffffff);
+    theBox([tables], 'stsc').content = wordsOf(0, 1, 1, 0xffffffff, 1);
+    theBox([tables], 'stts').content = wordsOf(0, 1, 0xffffffff, 512);
+  },
+  'more sizes than the table holds': (boxes) => put(theBox(boxes, 'stsz'), 8, 0xffffffff),
+  'more sizes than chunks have room for': (boxes) => {
+    theBox(boxes, 'stsz').content = wordsOf(0, 1, 0xffffffff);
+  },
+  'fewer sizes than the chunks have frames': (boxes) => put(theBox(boxes, 'stsz'), 8, 20),
+  'frames larger than the file': (boxes) => put(theBox(boxes, 'stsz'), 12, 0x7fffffff),
+  'frames that share their bytes': (boxes) => {
+    theBox(boxes, 'stsz').content = wordsOf(0, 20_000, 25);
+    theBox(boxes, 'stsc').content = wordsOf(0, 1, 1, 1, 1);
+    theBox(boxes, 'stco').content = wordsOf(0, 25, ...Array<number>(25).fill(40));
+  },
+  'a chunk outside the file': (boxes) => put(theBox(boxes, 'stco'), 8, 0xfffffff0),
+  'a chunk above 2^53': (boxes) =>
+    replace(boxes, 'stco', () => newBox('co64', wordsOf(0, 1, 0xffffffff, 0xffffffff))),
+  'more chunks than the table holds': (boxes) => put(theBox(boxes, 'stco'), 4, 0xffffffff),
+  'chunks of no run': (boxes) => {
+    theBox(boxes, 'stsc').content = wordsOf(0, 1, 2, 25, 1);
+  },
+  'times for too few frames': (boxes) => {
+    theBox(boxes, 'stts').content = wordsOf(0, 1, 24, 512);
+  },
+  'times of runs without frames': (boxes) => {
+    theBox(boxes, 'stts').content = wordsOf(0, 0xffffffff, ...Array<number>(5000).fill(0));
+  },
+  'shifts for too few frames': (boxes) => {
+    theBox(boxes, 'ctts').content = wordsOf(0, 1, 1, 1024);
+  },
+  'a shift beyond 32 bits': (boxes) => {
+    theBox(boxes, 'ctts').content = wordsOf(0, 2, 1, 0x7fffffff, 24, 0x80000000);
+    edits()(boxes);
+  },
+  'key frames out of order': (boxes) => {
+    theBox(boxes, 'stss').content = wordsOf(0, 3, 1, 24, 13);
+  },
+  'more edits than the list holds': (boxes) => put(theBox(boxes, 'elst'), 4, 0xffffffff),
+  'a track without a description': (boxes) => {
+    theBox(boxes, 'stsd').content = wordsOf(0, 1);
+  },
+  'a description without a coding': (boxes) => {
+    const stsd = theBox(boxes, 'stsd');
+    stsd.content = stsd.content.slice(0, 8 + 86);
+    put(stsd, 8, 86);
+  },
+  'a track that is not all there': (boxes) => {
+    const { inner } = theBox(boxes, 'minf');
+    inner!.splice(inner!.indexOf(theBox(inner!, 'stbl')), 1);
+  },
+};
+
+/** Flags of a `tfhd`: data are counted from its fragment; the length and size of samples stand behind the track. */
+const BASE_IS_MOOF = 0x20000;
+const LENGTH_AND_SIZE = 0x18;
+const nth = (boxes: readonly Box[], type: string, at: number): Box => allOf(boxes, type)[at]!;
+const setFlags = (box: Box, flags: number): void => put(box, 0, flags);
+
+/**
+ * Of a film in fragments, counted from themselves, each with a `traf` of video and one of sound, what becomes of it when it
+ * is changed so.
+ */
+export const fragments: Readonly<
+  Record<'remuxed' | 'unsupported' | 'malformed', Readonly<Record<string, Change>>>
+> = {
+  remuxed: {
+    'no times of fragments': (boxes) => {
+      for (const { inner } of allOf(boxes, 'traf')) inner!.splice(inner!.indexOf(theBox(inner!, 'tfdt')), 1);
+    },
+    'a beginning that is not 0': (boxes) => {
+      for (const { content } of allOf(boxes, 'tfdt')) content[6] = 1;
+    },
+  },
+  unsupported: {
+    'a gap between fragments': (boxes) => put(nth(boxes, 'tfdt', 2), 8, 999_999),
+    'data counted from those of another track': (boxes) => {
+      for (const { inner } of allOf(boxes, 'moof')) inner!.reverse();
+      for (const tfhd of allOf(boxes, 'tfhd')) setFlags(tfhd, wordAt(tfhd, 0) & ~BASE_IS_MOOF);
+    },
+    'frames without length': (boxes) => {
+      const trun = theBox(boxes, 'trun');
+      trun.content = wordsOf(0, 0xffffffff);
+      theBox(boxes, 'tfhd').content = wordsOf(BASE_IS_MOOF | LENGTH_AND_SIZE, 1, 0, 1);
+    },
+  },
+  malformed: {
+    'more frames than the run holds': (boxes) => put(theBox(boxes, 'trun'), 4, 0xffffffff),
+    'more frames than the file has bytes': (boxes) => {
+      theBox(boxes, 'trun').content = wordsOf(0, 0xffffffff);
+      theBox(boxes, 'tfhd').content = wordsOf(BASE_IS_MOOF | LENGTH_AND_SIZE, 1, 512, 1);
+    },
+    'data in front of the file': (boxes) => put(theBox(boxes, 'trun'), 8, 0x80000000),
+    'no defaults': (boxes) => {
+      const { inner } = theBox(boxes, 'mvex');
+      inner!.length = 0;
+    },
+    'a beginning above 2^53': (boxes) => put(theBox(boxes, 'tfdt'), 4, 0xffffffff, 0xffffffff),
+    'a length above 2^53': (boxes) => put(theBox(boxes, 'tfdt'), 4, 0x1fffff, 0xffffffff),
+    'a fragment without a header': (boxes) => {
+      const { inner } = theBox(boxes, 'traf');
+      inner!.splice(inner!.indexOf(theBox(inner!, 'tfhd')), 1);
+    },
+  },
+};

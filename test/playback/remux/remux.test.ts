@@ -1,0 +1,108 @@
+// What the remuxer promises beside the samples themselves, and what it refuses: each film that is not to be remuxed gives a
+// typed error, at the cost of reading it (which `judge` sees to).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { remux } from '../../../src/playback/remux/remux.ts';
+import { changed, theBox } from './box-tree.ts';
+import { same, sound } from './changed-films.ts';
+import { filmsOf } from './film-changes.ts';
+import { fragments, malformed, unsupported } from './refused-films.ts';
+import { makeFilms } from './film-files.ts';
+import { judge } from './judge.ts';
+
+const made = new Map((await makeFilms()).map(({ name, bytes }) => [name, bytes]));
+const film = (name: string): Uint8Array => made.get(name)!;
+const base = film('index behind, with sound.mp4');
+
+const outcome = (bytes: Uint8Array): string => judge(bytes).outcome;
+
+for (const [name, codec] of [
+  ['baseline.mp4', 'avc1.42c00b'],
+  ['high, three B-frames.mp4', 'avc1.64000b'],
+  ['ten bits.mp4', 'avc1.6e000b'],
+  ['odd size in 4:4:4.mp4', 'avc1.f4000b'],
+  ['H.265.mp4', 'hvc1.1.6.L30.90'],
+  ['H.265 with sets in band.mp4', 'hev1.1.6.L30.90'],
+  ['VP9.mp4', 'vp09.00.10.08'],
+  ['AV1.mp4', 'av01.0.00M.08'],
+] as const) {
+  test(`${name} is told as ${codec}`, () => {
+    assert.equal(remux(film(name)).mimeType, `video/mp4; codecs="${codec}"`);
+  });
+}
+
+test('the size is that of the coded picture', () => {
+  const { width, height } = remux(film('size that needs cropping.mp4'));
+  assert.deepEqual([width, height], [154, 86]);
+});
+
+test('a film and the same film with sound, fragments or dates have equal initialisation segments', () => {
+  const { init } = remux(film('high, three B-frames.mp4'));
+  const dated = changed(base, (boxes) => theBox(boxes, 'mvhd').content.fill(7, 4, 12));
+  for (const other of [base, dated, film('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
+});
+
+test('what all samples have in common is said once', () => {
+  const { media } = remux(film('baseline.mp4'));
+  const moof = new DataView(media.buffer).getUint32(0);
+  // Size and key flag of 25 frames, and what a fragment always has.
+  assert.ok(moof < 25 * 8 + 120, `the moof has ${moof} bytes`);
+});
+
+test('a film inside a larger array is read from its own beginning', () => {
+  const room = new Uint8Array(base.length + 20).fill(0xff);
+  room.set(base, 13);
+  assert.deepEqual(remux(room.subarray(13, 13 + base.length)), remux(base));
+});
+
+test('the file is left as it was', () => {
+  const before = base.slice();
+  remux(base);
+  assert.deepEqual(base, before);
+});
+
+for (const { name, bytes } of filmsOf(base, same)) {
+  test(`${name} changes nothing`, () => assert.deepEqual(remux(bytes), remux(base)));
+}
+
+for (const { name, bytes } of filmsOf(base, sound)) {
+  test(`${name}: not refused`, () => assert.equal(outcome(bytes), 'remuxed'));
+}
+
+for (const name of ['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']) {
+  test(`${name} is unsupported`, () => assert.equal(outcome(film(name)), 'unsupported'));
+}
+for (const { name, bytes } of filmsOf(base, unsupported)) {
+  test(`${name}: unsupported`, () => assert.equal(outcome(bytes), 'unsupported'));
+}
+for (const { name, bytes } of filmsOf(base, malformed)) {
+  test(`${name}: malformed`, () => assert.equal(outcome(bytes), 'malformed'));
+}
+
+for (const [expected, changes] of Object.entries(fragments)) {
+  for (const { name, bytes } of filmsOf(film('fragments counted from themselves.mp4'), changes)) {
+    test(`fragments with ${name}: ${expected}`, () => assert.equal(outcome(bytes), expected));
+  }
+}
+
+for (const [name, bytes] of [
+  ['nothing', new Uint8Array()],
+  ['seven bytes', new Uint8Array(7)],
+  ['a page that says no', new TextEncoder().encode('<!doctype html><title>403</title>')],
+  ['zeros', new Uint8Array(4096)],
+  ['a box smaller than its own header', Uint8Array.of(0, 0, 0, 4, 109, 111, 111, 118)],
+  ['a box of 64 bits that is cut off', Uint8Array.of(0, 0, 0, 1, 109, 111, 111, 118)],
+] as const) {
+  test(`${name}: malformed`, () => assert.equal(outcome(bytes), 'malformed'));
+}
+
+test('a film cut off anywhere in its data or its index is malformed', () => {
+  for (const whole of [base, film('index in front, with sound.mp4'), film('fragments.mp4')]) {
+    for (let length = 0; length < whole.length - 8; length += 97) {
+      const kind = outcome(whole.slice(0, length));
+      // A row of whole fragments is a film, a shorter one.
+      if (kind !== 'remuxed') assert.equal(kind, 'malformed', `at ${length} of ${whole.length} bytes`);
+      else assert.equal(whole, film('fragments.mp4'), `at ${length} of ${whole.length} bytes`);
+    }
+  }
+});
