@@ -13,8 +13,18 @@ const host = process.env.HOST || '127.0.0.1';
 const wanted = process.env.PORT;
 
 const sandbox = await startSandbox({ host });
-const { apiUrl, wsUrl, apiKey, mediaUrl, controlUrl } = sandbox.addresses;
-const proxy = createSignProxy(readConfig({ SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey }));
+const { mediaUrl, controlUrl, ...service } = sandbox.addresses;
+const proxy = createSignProxy(
+  readConfig({
+    SIGN_API_URL: service.apiUrl,
+    SIGN_WS_URL: service.wsUrl,
+    SIGN_API_KEY: service.apiKey,
+    SIGN_TRANSPORT_URL: service.transportUrl,
+    SIGN_AUTH_URL: service.authUrl,
+    SIGN_CLIENT_ID: service.clientId,
+    SIGN_CLIENT_SECRET: service.clientSecret,
+  }),
+);
 
 const media = new URL(mediaUrl).origin;
 const policy = [

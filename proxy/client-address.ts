@@ -7,6 +7,8 @@ import { BlockList, isIP } from 'node:net';
 export interface ClientAddresses {
   /** The key under which this client is counted: an IPv4 address, or an IPv6 network. */
   of(request: IncomingMessage): string;
+  /** The whole address of this client. */
+  addressOf(request: IncomingMessage): string;
   /** True when the connection's peer may speak for the client (X-Forwarded-*). */
   isTrustedPeer(request: IncomingMessage): boolean;
 }
@@ -30,18 +32,24 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
   const trusts = (address: string): boolean =>
     isIP(address) !== 0 && ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
+  const addressOf = (request: IncomingMessage): string => {
+    let nearest = plainAddress(request.socket.remoteAddress);
+    const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    while (trusts(nearest) && hops.length > 0) {
+      const hop = plainAddress(withoutPort(hops.pop()?.trim()));
+      // What is no address cannot be counted: the proxy that passed it on is counted in its place.
+      if (isIP(hop) === 0) break;
+      nearest = hop;
+    }
+    return nearest;
+  };
+
   return {
+    addressOf,
     isTrustedPeer: (request) => trusts(plainAddress(request.socket.remoteAddress)),
     of(request) {
-      let nearest = plainAddress(request.socket.remoteAddress);
-      const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
-      while (trusts(nearest) && hops.length > 0) {
-        const hop = plainAddress(withoutPort(hops.pop()?.trim()));
-        // What is no address cannot be counted: the proxy that passed it on is counted in its place.
-        if (isIP(hop) === 0) break;
-        nearest = hop;
-      }
-      return isIP(nearest) === 6 ? network64(nearest) : nearest;
+      const address = addressOf(request);
+      return isIP(address) === 6 ? network64(address) : address;
     },
   };
 }

@@ -5,13 +5,13 @@
 import { STATUS_CODES } from 'node:http';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
+import { BODY_BYTES } from './json-body.ts';
 import { ProblemError, replyWithProblem, requestId } from './problem-reply.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
 /** How exactly Node keeps the two. */
 const CHECK_EVERY_MS = 1_000;
-const BODY_BYTES = 256 * 1024;
 
 /** What the HTTP parser gave up on, by Node's error code; anything else is 400. */
 const parserStatus: Readonly<Record<string, number>> = {

@@ -21,6 +21,8 @@ const row = (status: number, detail: string, headers: Row['headers'] = {}): Row 
 
 const problems = {
   invalid_request: row(400, ownErrors.invalid_request.meaning),
+  unauthorized: row(401, 'this needs the operator token', { 'www-authenticate': 'Bearer' }),
+  operator_only: row(403, 'this is the operator’s, and this proxy has no operator token'),
   origin_refused: row(403, ownErrors.origin_refused.meaning),
   not_found: row(404, 'nothing is served at this path'),
   elements_missing: row(
@@ -30,10 +32,15 @@ const problems = {
   method_not_allowed: row(405, 'this path takes other methods'),
   upgrade_required: row(426, 'this path speaks WebSocket', { upgrade: 'websocket' }),
   too_many_sockets: row(429, ownErrors.too_many_sockets.meaning, { 'retry-after': '5' }),
+  rate_limited: row(429, 'this address sends more requests a minute than the proxy allows'),
+  /** Nobody is there to read it: for the log. */
+  page_gone: row(499, 'the page hung up'),
   internal_error: row(500, 'the proxy failed; its log says why'),
   upstream_unreachable: row(502, ownErrors.upstream_unreachable.meaning, { 'retry-after': '2' }),
+  protocol_error: row(502, ownErrors.protocol_error.meaning),
   restarting: row(503, 'the proxy is restarting', { 'retry-after': '2' }),
   not_ready: row(503, 'a part of the proxy is down', { 'retry-after': '2' }),
+  no_answer: row(504, ownErrors.no_answer.meaning),
 } as const satisfies Record<string, Row>;
 
 export type ProblemCode = keyof typeof problems;
@@ -100,8 +107,12 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
     .send(Buffer.from(problem.body()));
 }
 
-/** The caller's X-Request-Id when it is one (at most 64 of `A-Z a-z 0-9 . _ -`), else a new one. */
+/** True for at most 64 of `A-Z a-z 0-9 . _ -`. */
+export const isRequestId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value);
+
+/** The caller's X-Request-Id when it is one, else a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : randomUUID();
+  return isRequestId(given) ? given : randomUUID();
 }

@@ -74,17 +74,17 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
     const seconds = parts.rate();
     if (seconds > 0) return refuse(data, Math.ceil(seconds));
     const verdict = judgeFrame(data);
-    if (verdict === 'refuse') {
+    if (verdict.kind === 'refuse') {
       page.send(errorFrame('invalid_session_start', 'this proxy opens sessions of version 3.0 only'));
       return end(closings.invalidStart);
     }
-    if (verdict === 'start') {
+    if (verdict.kind === 'start') {
       started = true;
       stopStartTimer();
     }
-    if (waiting === null) return pass(page, upstream, data, false);
-    waiting.push(data);
-    waitingBytes += data.length;
+    if (waiting === null) return pass(page, upstream, verdict.frame, false);
+    waiting.push(verdict.frame);
+    waitingBytes += verdict.frame.length;
     if (waitingBytes > PAUSE_BYTES) page.pause();
   };
 

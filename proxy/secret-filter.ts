@@ -30,6 +30,17 @@ export function secretFilter(secrets: readonly string[]): SecretFilter {
   };
 }
 
+/** `filter`, and `word` as well, where it stands as it is: for a word that is too long and too short-lived for a pattern. */
+export function alsoHiding(filter: SecretFilter, word: string): SecretFilter {
+  return {
+    text: (value) => filter.text(value.replaceAll(word, REDACTED)),
+    bytes(data) {
+      if (!data.includes(word, 0, 'latin1')) return filter.bytes(data);
+      return filter.bytes(Buffer.from(data.toString('latin1').replaceAll(word, REDACTED), 'latin1'));
+    },
+  };
+}
+
 /** A pattern of every way to write `value` that the policy names. Repetitions are bounded, so it cannot run away. */
 function spellings(value: string): string {
   return [...value]

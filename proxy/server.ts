@@ -3,20 +3,29 @@
 // instance drains the relays first, because Node would wait for their sockets for ever.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { accessTokens } from './access-token.ts';
 import { clientAddresses } from './client-address.ts';
+import { clientRate } from './client-rate.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { secretsOf, type Config } from './config.ts';
 import { createDrain } from './drain.ts';
 import { readElementFiles } from './element-files.ts';
+import { takeJsonOnly } from './json-body.ts';
+import { operatorWith } from './operator.ts';
 import { originRule } from './origins.ts';
 import { ownServer } from './own-server.ts';
 import { commonHeaders, replyWithProblem, requestId } from './problem-reply.ts';
+import { resolveName, type Resolve } from './public-hosts.ts';
+import { announcementRoutes } from './routes/announcements.ts';
 import { elementRoutes } from './routes/elements.ts';
 import { healthRoutes } from './routes/health.ts';
+import { liveRoutes } from './routes/live.ts';
 import { guardPages } from './routes/pages.ts';
+import { translationRoutes } from './routes/translation.ts';
 import { wsRoute } from './routes/ws.ts';
 import { secretFilter } from './secret-filter.ts';
 import { upgradeDoor } from './upgrade-door.ts';
+import { upstreamAt } from './upstream.ts';
 import { upstreamCheck } from './upstream-check.ts';
 
 /** What a request that is under way when the proxy closes has left. */
@@ -37,8 +46,12 @@ export interface SignProxy {
   close(): Promise<void>;
 }
 
-/** `clock` is for tests. */
-export function createSignProxy(config: Config, clock: Clock = systemClock): SignProxy {
+/** `clock` and `resolve` are for tests. */
+export function createSignProxy(
+  config: Config,
+  clock: Clock = systemClock,
+  resolve: Resolve = resolveName,
+): SignProxy {
   const drain = createDrain();
   const clients = clientAddresses(config.trustProxy);
   const secrets = secretFilter(secretsOf(config));
@@ -65,7 +78,37 @@ export function createSignProxy(config: Config, clock: Clock = systemClock): Sig
     await app.register(async (scope) => elementRoutes(scope, files), { prefix: config.path });
     await app.register(
       async (scope) => {
-        guardPages(scope, originRule(config.allowedOrigins, clients));
+        guardPages(scope, {
+          judge: originRule(config.allowedOrigins, clients),
+          clients,
+          rate: clientRate(config.requestsPerMinute, clock),
+        });
+        takeJsonOnly(scope);
+        const { apiUrl } = config;
+        if (apiUrl !== null) {
+          const upstream = upstreamAt(apiUrl, clock);
+          scope.addHook('onClose', async () => upstream.close());
+          const operator = operatorWith(config.operatorToken);
+          const parts = { ...config, apiUrl, clients, operator, resolve, secrets, upstream };
+          translationRoutes(scope, parts);
+          liveRoutes(scope, parts);
+        }
+        const { transport } = config;
+        if (transport !== null) {
+          const auth = upstreamAt(transport.authUrl, clock);
+          const upstream = upstreamAt(transport.url, clock);
+          scope.addHook('onClose', async () => [auth, upstream].forEach((each) => each.close()));
+          const tokens = accessTokens({ transport, upstream: auth, clock, log: app.log });
+          announcementRoutes(scope, {
+            ...config,
+            transportUrl: transport.url,
+            clients,
+            clock,
+            secrets,
+            tokens,
+            upstream,
+          });
+        }
         if (wsUrl === null || isUpstreamThere === null) return;
         const door = upgradeDoor(app.server, `${config.path}/ws/`);
         scope.addHook('onClose', async () => door.close());

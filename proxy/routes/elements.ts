@@ -3,7 +3,7 @@
 // year; the precompressed variant that the browser takes is sent.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ElementFile, Encoding } from '../element-files.ts';
-import { onlyGet } from '../only-get.ts';
+import { onlyServe } from '../only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 
 /** What a page writes, and the file that it gets. */
@@ -25,14 +25,14 @@ export function elementRoutes(scope: FastifyInstance, files: ReadonlyMap<string,
       if (!file) throw new ProblemError('elements_missing');
       return send(file, request, reply);
     });
-    onlyGet(scope, url);
+    onlyServe(scope, url, ['GET', 'HEAD']);
   }
   scope.get<{ Params: { name: string } }>('/chunks/:name', async (request, reply) => {
     const file = files.get(`chunks/${request.params.name}`);
     if (!file) throw new ProblemError('not_found');
     return send(file, request, reply);
   });
-  onlyGet(scope, '/chunks/:name');
+  onlyServe(scope, '/chunks/:name', ['GET', 'HEAD']);
 }
 
 function send(file: ElementFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,7 +2,7 @@
 // without an Origin check, since balancers ask; not ready never stops elements.js, for a page that has its elements can
 // say what is wrong.
 import type { FastifyInstance } from 'fastify';
-import { onlyGet } from '../only-get.ts';
+import { onlyServe } from '../only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 
 export interface HealthParts {
@@ -24,6 +24,6 @@ export function healthRoutes(scope: FastifyInstance, { isDraining, isUpstreamThe
     }
     return { status: 'ready' };
   });
-  onlyGet(scope, '/healthz');
-  onlyGet(scope, '/readyz');
+  onlyServe(scope, '/healthz', ['GET', 'HEAD']);
+  onlyServe(scope, '/readyz', ['GET', 'HEAD']);
 }

@@ -2,13 +2,13 @@
 // Policy: both go through the same checks in the same order, so the diagnosis names what refused the upgrade: Origin
 // (pages.ts, before this), restarting, sockets of the address; then, without an upgrade, whether the service is there.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Clock } from '../clock.ts';
 import type { Drain } from '../drain.ts';
-import { messageRate, TokenBucket } from '../message-rate.ts';
-import { onlyGet } from '../only-get.ts';
+import { clientRate, TokenBucket } from '../client-rate.ts';
+import { onlyServe } from '../only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 import { startRelay } from '../relay.ts';
 import type { SecretFilter } from '../secret-filter.ts';
@@ -23,6 +23,7 @@ export interface WsRouteParts {
   readonly apiKey: string | null;
   readonly maxSocketsPerClient: number;
   readonly messagesPerMinute: number;
+  readonly forwardClientAddress: boolean;
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   readonly drain: Drain;
@@ -34,7 +35,7 @@ export interface WsRouteParts {
 export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
   const { clock } = parts;
   const sockets = openSockets(parts.maxSocketsPerClient);
-  const rate = messageRate(parts.messagesPerMinute, clock);
+  const rate = clientRate(parts.messagesPerMinute, clock);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -56,7 +57,7 @@ export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
     reply.hijack();
     page.once('close', sockets.add(address));
     const refusals = new TokenBucket(parts.messagesPerMinute, clock);
-    const relay = startRelay(page, connect(parts, request.id), {
+    const relay = startRelay(page, connect(parts, request), {
       clock,
       log: request.log,
       rate: () => rate(address),
@@ -66,7 +67,7 @@ export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
     parts.drain.add(relay);
     return reply;
   });
-  onlyGet(scope, '/ws/');
+  onlyServe(scope, '/ws/', ['GET', 'HEAD']);
 }
 
 /** Answers 101. `ws` does all of it before it returns, or says what is wrong with the handshake. */
@@ -89,9 +90,16 @@ function accept(server: WebSocketServer, request: IncomingMessage, { socket, hea
 }
 
 /** Nothing of the page's request goes up but its X-Request-Id: no cookie, no Origin, no subprotocol. */
-function connect({ wsUrl, apiKey }: WsRouteParts, requestId: string): WebSocket {
+function connect(
+  { wsUrl, apiKey, forwardClientAddress, clients }: WsRouteParts,
+  request: FastifyRequest,
+): WebSocket {
   return new WebSocket(`${wsUrl}/ws/`, {
-    headers: { 'X-Request-Id': requestId, ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }) },
+    headers: {
+      'X-Request-Id': request.id,
+      ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
+      ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
+    },
     perMessageDeflate: false,
     followRedirects: false,
     maxPayload: MAX_UPSTREAM_FRAME_BYTES,

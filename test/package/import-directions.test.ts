@@ -17,7 +17,7 @@ const layout: Record<string, Part> = {
   'src/session': { parts: ['src/protocol', 'src/internal'], packages: [] },
   'src/playback': {
     parts: ['src/protocol/sign-error.ts', 'src/protocol/own-errors.ts', 'src/internal'],
-    packages: [],
+    packages: ['hls.js'],
   },
   'src/strings': { parts: ['src/internal'], packages: [] },
   'src/page': { parts: ['src/strings', 'src/protocol/http-url.ts', 'src/internal'], packages: [] },
@@ -29,7 +29,7 @@ const layout: Record<string, Part> = {
   'src/index.ts': { parts: ['src/elements', 'src/client.ts'], packages: [] },
   'src/client.ts': { parts: ['src/session', 'src/protocol'], packages: [] },
   'src/define.ts': { parts: ['src/define'], packages: [] },
-  'src/cdn.ts': { parts: ['src/define.ts', 'src/index.ts', 'src/internal'], packages: [] },
+  'src/cdn.ts': { parts: ['src/define.ts', 'src/elements', 'src/internal'], packages: [] },
   'src/react.ts': {
     parts: ['src/define.ts', 'src/elements', 'src/internal'],
     packages: ['react', '@lit/react'],
@@ -37,7 +37,7 @@ const layout: Record<string, Part> = {
   'src/vue.d.ts': { parts: ['src/elements', 'src/internal'], packages: ['vue'] },
   proxy: {
     parts: ['src/protocol'],
-    packages: ['node:', 'fastify', 'ws'],
+    packages: ['node:', 'fastify', 'oauth4webapi', 'ws', 'zod/mini'],
   },
   'demo/sandbox': {
     parts: ['src/protocol'],

@@ -1,6 +1,6 @@
 // A signing service that only listens: it records what reaches it and does what a test tells it to.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { arrivals, type Arrivals } from './arrivals.ts';
@@ -18,12 +18,22 @@ export interface UpstreamSession {
   readonly closed: Promise<number>;
 }
 
+/** A plain HTTP request, once its body is there. */
+export interface UpstreamAsked {
+  readonly request: IncomingMessage;
+  readonly body: string;
+}
+
 export interface FakeUpstream {
   /** {base_url}, on http. */
   readonly url: string;
   readonly sessions: Arrivals<UpstreamSession>;
-  /** Plain HTTP requests, for the check. */
+  /** Plain HTTP requests, as soon as they begin. */
   readonly checks: IncomingMessage[];
+  /** The same, complete. */
+  readonly asked: Arrivals<UpstreamAsked>;
+  /** Answers a plain request; by default with nothing but `status`. */
+  answer: (response: ServerResponse, asked: UpstreamAsked) => void;
   /** Status of the answer to a plain request and to an upgrade that is refused. */
   status: number;
   /** What becomes of an upgrade: a session, an HTTP answer, or silence. */
@@ -35,9 +45,16 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
   const sessions = arrivals<UpstreamSession>();
   const checks: IncomingMessage[] = [];
   const sockets = new WebSocketServer({ noServer: true });
+  const asked = arrivals<UpstreamAsked>();
   const server = createServer((request, response) => {
     checks.push(request);
-    response.writeHead(upstream.status).end();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const complete = { request, body: Buffer.concat(chunks).toString() };
+      asked.push(complete);
+      upstream.answer(response, complete);
+    });
   });
   server.on('upgrade', (request, stream, head) => {
     if (upstream.upgrades === 'ignore') return;
@@ -58,6 +75,8 @@ export async function fakeUpstream(): Promise<FakeUpstream> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
     checks,
+    asked,
+    answer: (response) => void response.writeHead(upstream.status).end(),
     status: 426,
     upgrades: 'accept',
     async close() {

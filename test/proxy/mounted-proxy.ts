@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
+import type { Resolve } from '../../proxy/public-hosts.ts';
 import { fakeUpstream, type FakeUpstream } from './fake-upstream.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { openPage, SESSION_START, type PageSocket } from './page-socket.ts';
@@ -30,13 +31,17 @@ export interface MountedProxyInit {
   /** Called before the proxy is mounted. */
   readonly host?: (app: FastifyInstance) => void;
   readonly app?: FastifyInstance;
+  /** What names point to; nothing by default. */
+  readonly resolve?: Resolve;
 }
+
+const noNames: Resolve = async () => [];
 
 export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}): Promise<MountedProxy> {
   const upstream = await fakeUpstream();
   const clock = manualClock();
   const config = readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: API_KEY, ...init.env });
-  const proxy = createSignProxy({ ...config, ...init.config }, clock);
+  const proxy = createSignProxy({ ...config, ...init.config }, clock, init.resolve ?? noNames);
   const app = init.app ?? Fastify();
   init.host?.(app);
   await app.register(proxy.plugin);

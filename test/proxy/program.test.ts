@@ -1,52 +1,14 @@
 // The program `sign-proxy` itself, as a process.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { test, type TestContext } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
-import { arrivals } from './arrivals.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { openPage, SESSION_START } from './page-socket.ts';
+import { addressOf, run } from './program.ts';
 
-const MAIN = fileURLToPath(new URL('../../proxy/main.ts', import.meta.url));
 const KEY = 'key-that-must-not-be-seen';
-
-interface Program {
-  /** Lines of stdout. */
-  readonly lines: ReturnType<typeof arrivals<string>>;
-  readonly stderr: () => string;
-  readonly exited: Promise<number | null>;
-  kill(signal: NodeJS.Signals): void;
-}
-
-function run(t: TestContext, env: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  t.after(() => void child.kill('SIGKILL'));
-  const lines = arrivals<string>();
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
-  return {
-    lines,
-    stderr: () => stderr,
-    exited: once(child, 'close').then(([code]) => code as number | null),
-    kill: (signal) => void child.kill(signal),
-  };
-}
-
-/** The address in the one line that it prints. */
-async function addressOf({ lines, exited, stderr }: Program): Promise<URL> {
-  const line = await Promise.race([lines.next(), exited.then(() => Promise.reject(new Error(stderr())))]);
-  const [address] = /http:\S+$/.exec(line) ?? [];
-  assert.ok(address, line);
-  return new URL(address);
-}
 
 async function running(t: TestContext) {
   const upstream = await fakeUpstream();

@@ -215,9 +215,9 @@ test('another method is 405 with Allow, an unknown path 404, both as problems', 
   });
   assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD']);
   assert.equal(post.headers.get('content-type'), PROBLEM_TYPE);
-  const later = await fetch(`${origin}/sign/v2/generate`, { method: 'POST', body: '{}' });
-  assert.equal(later.status, 404);
-  assert.equal(((await later.json()) as { code: string }).code, 'not_found');
+  const unknown = await fetch(`${origin}/sign/v3/generate`, { method: 'POST', body: '{}' });
+  assert.equal(unknown.status, 404);
+  assert.equal(((await unknown.json()) as { code: string }).code, 'not_found');
 });
 
 test('what the diagnosis says is a code that a page knows', async (t) => {

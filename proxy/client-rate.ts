@@ -1,7 +1,7 @@
-// How many messages a minute a client address may send (SIGN_MESSAGES_PER_MINUTE). Policy: a token bucket of one
-// minute's worth that fills evenly, so that a page may send a whole article at once and then goes on at the mean pace.
-// Buckets outlive their sockets, else reconnecting would fill them; at most 10,000 are kept, and a full one says
-// nothing, so those are dropped first.
+// How much a client address may do a minute: messages on its sockets (SIGN_MESSAGES_PER_MINUTE) and HTTP requests
+// (SIGN_REQUESTS_PER_MINUTE), each counted apart. Policy: a token bucket of one minute's worth that fills evenly, so that
+// a page may send a whole article at once and then goes on at the mean pace. Buckets outlive their sockets, else
+// reconnecting would fill them; at most 10,000 are kept, and a full one says nothing, so those are dropped first.
 import type { Clock } from './clock.ts';
 
 export class TokenBucket {
@@ -41,10 +41,10 @@ export class TokenBucket {
 
 const MAX_BUCKETS = 10_000;
 
-/** Takes one message of an address: 0 when it may pass, else the seconds to wait. */
-export type MessageRate = (address: string) => number;
+/** Takes one of an address: 0 when it may pass, else the seconds to wait. */
+export type ClientRate = (address: string) => number;
 
-export function messageRate(perMinute: number, clock: Clock): MessageRate {
+export function clientRate(perMinute: number, clock: Clock): ClientRate {
   const buckets = new Map<string, TokenBucket>();
   return (address) => {
     let bucket = buckets.get(address);

@@ -1,12 +1,12 @@
 // How many messages pass, and when the next one may.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { messageRate } from '../../proxy/message-rate.ts';
+import { clientRate } from '../../proxy/client-rate.ts';
 import { manualClock } from './manual-clock.ts';
 
 test('a minute’s worth passes at once, then one at a time at the mean pace', () => {
   const clock = manualClock();
-  const rate = messageRate(60, clock);
+  const rate = clientRate(60, clock);
   for (let count = 0; count < 60; count += 1) assert.equal(rate('a'), 0);
   assert.equal(rate('a'), 1);
   clock.advance(999);
@@ -18,7 +18,7 @@ test('a minute’s worth passes at once, then one at a time at the mean pace', (
 
 test('asking too early costs nothing', () => {
   const clock = manualClock();
-  const rate = messageRate(1, clock);
+  const rate = clientRate(1, clock);
   rate('a');
   for (let count = 0; count < 5; count += 1) assert.ok(rate('a') > 0);
   clock.advance(60_000);
@@ -27,7 +27,7 @@ test('asking too early costs nothing', () => {
 
 test('a long rest saves up no more than a minute’s worth', () => {
   const clock = manualClock();
-  const rate = messageRate(2, clock);
+  const rate = clientRate(2, clock);
   rate('a');
   clock.advance(3_600_000);
   assert.deepEqual([rate('a'), rate('a')], [0, 0]);
@@ -35,13 +35,13 @@ test('a long rest saves up no more than a minute’s worth', () => {
 });
 
 test('addresses do not share', () => {
-  const rate = messageRate(1, manualClock());
+  const rate = clientRate(1, manualClock());
   assert.deepEqual([rate('a'), rate('b')], [0, 0]);
 });
 
 test('ten thousand other addresses push out only buckets that are full again', () => {
   const clock = manualClock();
-  const rate = messageRate(2, clock);
+  const rate = clientRate(2, clock);
   for (let count = 0; count < 9_999; count += 1) rate(`idle ${count}`);
   clock.advance(60_000);
   assert.deepEqual([rate('spent'), rate('spent')], [0, 0]);

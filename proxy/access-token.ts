@@ -1,0 +1,131 @@
+// The access token of the announcement API, by client credentials (document 1, Obtain a token). Policy: one token for all
+// pages, fetched when it is first needed, one fetch at a time; in the last tenth of its life (at most 5 minutes) it is
+// renewed beside what goes on with the old one, and 5 s before its end it is not used any more. A token that the service
+// refused is replaced once for all who were refused with it. The token server is asked at most 12 times a minute,
+// whatever pages provoke. No token and no answer of the token server is ever logged.
+import {
+  allowInsecureRequests,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+  type AuthorizationServer,
+  type Client,
+  type ClientAuth,
+} from 'oauth4webapi';
+import type { FastifyBaseLogger } from 'fastify';
+import { TokenBucket } from './client-rate.ts';
+import type { Clock } from './clock.ts';
+import type { TransportConfig } from './config.ts';
+import { ProblemError } from './problem-reply.ts';
+import type { Upstream } from './upstream.ts';
+
+const TOKEN_PATH = '/oauth2/token';
+/** What document 1 promises, for an answer that does not say. */
+const LIFETIME_SECONDS = 3_600;
+const RENEW_AT_MOST_MS = 300_000;
+const UNUSED_MS = 5_000;
+const FETCHES_PER_MINUTE = 12;
+
+export interface AccessTokens {
+  /** The token to send. @throws ProblemError `upstream_unreachable` when there is none to be had */
+  get(): Promise<string>;
+  /** Another one than `refused`. @throws ProblemError `upstream_unreachable` */
+  another(refused: string): Promise<string>;
+}
+
+interface Issued {
+  readonly token: string;
+  readonly renewAt: number;
+  readonly unusedAt: number;
+}
+
+export interface AccessTokenParts {
+  readonly transport: TransportConfig;
+  /** At `transport.authUrl`. */
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+export function accessTokens({ transport, upstream, clock, log }: AccessTokenParts): AccessTokens {
+  const fetches = new TokenBucket(FETCHES_PER_MINUTE, clock);
+  let current: Issued | null = null;
+  let fetching: Promise<Issued> | null = null;
+
+  const fetchToken = async (): Promise<Issued> => {
+    if (fetches.take() > 0) throw new ProblemError('upstream_unreachable');
+    const askedAt = clock.now();
+    const { access_token: token, expires_in: seconds = LIFETIME_SECONDS } = await grant(transport, upstream);
+    // It becomes part of a header.
+    if (!/^[\x21-\x7e]{8,8192}$/.test(token)) throw new ProblemError('protocol_error');
+    const life = seconds * 1000;
+    const unusedAt = askedAt + life - UNUSED_MS;
+    log.info({ seconds }, 'access token fetched');
+    return {
+      token,
+      renewAt: Math.min(unusedAt, askedAt + life - Math.min(life / 10, RENEW_AT_MOST_MS)),
+      unusedAt,
+    };
+  };
+
+  const renew = (): Promise<Issued> => {
+    fetching ??= fetchToken()
+      .then((issued) => (current = issued))
+      .catch((error: unknown) => {
+        log.warn({ error: nameOf(error) }, 'no access token');
+        throw new ProblemError('upstream_unreachable');
+      })
+      .finally(() => (fetching = null));
+    return fetching;
+  };
+
+  return {
+    async get() {
+      const now = clock.now();
+      if (current === null || now >= current.unusedAt) return (await renew()).token;
+      // Its failure is logged, and those who come later try again.
+      if (now >= current.renewAt) renew().catch(() => undefined);
+      return current.token;
+    },
+    async another(refused) {
+      if (current !== null && current.token !== refused && clock.now() < current.unusedAt)
+        return current.token;
+      return (await renew()).token;
+    },
+  };
+}
+
+/** Asks for a token with the proxy's own HTTP client, so that its time-outs and bounds hold. */
+async function grant({ authUrl, clientId, clientSecret }: TransportConfig, upstream: Upstream) {
+  const server: AuthorizationServer = { issuer: authUrl, token_endpoint: authUrl + TOKEN_PATH };
+  const client: Client = { client_id: clientId };
+  const response = await clientCredentialsGrantRequest(
+    server,
+    client,
+    basic(clientSecret),
+    {},
+    {
+      // Whether the operator's address is on TLS is the operator's to say.
+      [allowInsecureRequests]: true,
+      [customFetch]: async (_url, { headers, body }) => {
+        const answer = await upstream.ask({ method: 'POST', path: TOKEN_PATH, headers, body: String(body) });
+        const type = answer.headers['content-type'];
+        return new Response(new Uint8Array(answer.body), {
+          status: answer.status,
+          headers: type === undefined ? {} : { 'content-type': type },
+        });
+      },
+    },
+  );
+  return processClientCredentialsResponse(server, client, response);
+}
+
+/** `base64(client_id:client_secret)` as document 1 has it, without the form encoding that RFC 6749 puts before it. */
+const basic =
+  (secret: string): ClientAuth =>
+  (_server, { client_id }, _body, headers) =>
+    headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`);
+
+/** What went wrong, in a word: the error itself may hold the answer. */
+const nameOf = (error: unknown): string =>
+  String((error as { code?: unknown } | null)?.code ?? (error as { name?: unknown } | null)?.name);

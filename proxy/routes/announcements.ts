@@ -1,0 +1,91 @@
+// `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints). Policy: the
+// token is ours; when the service refuses it, with 401 or 403, it is renewed once and the request sent once more. The
+// request rate of document 1 is kept for all pages together: over it 429, and nothing goes up. Pages that ask for the
+// same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one under
+// which the service knows it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccessTokens } from '../access-token.ts';
+import type { Clock } from '../clock.ts';
+import { BODY_BYTES, objectBody } from '../json-body.ts';
+import { onlyServe } from '../only-serve.ts';
+import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../pass-on.ts';
+import { ProblemError } from '../problem-reply.ts';
+import { requestBudget } from '../request-budget.ts';
+import { alsoHiding, type SecretFilter } from '../secret-filter.ts';
+import { sharedAnswers } from '../shared-answers.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+
+const REQUESTS = '/v1/sign-requests';
+const SUBMIT = `${REQUESTS}/train-announcements`;
+const CHECK_QUERY = ['filter'] as const;
+/** How long to hold back after a 429 that does not say. */
+const HOLD_SECONDS = 5;
+const MOST_HOLD_SECONDS = 300;
+
+export interface AnnouncementParts extends UpRules {
+  readonly transportUrl: string;
+  readonly clock: Clock;
+  readonly secrets: SecretFilter;
+  readonly tokens: AccessTokens;
+  /** At `transportUrl`. */
+  readonly upstream: Upstream;
+}
+
+interface Given {
+  readonly answer: UpstreamAnswer;
+  /** The token that was sent. */
+  readonly token: string;
+}
+
+export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementParts): void {
+  const { transportUrl, clock, secrets, tokens, upstream } = parts;
+  const budget = requestBudget(clock);
+  const share = sharedAnswers<Given>(clock, ({ answer }) => answer.body.length);
+
+  const onTry = (): void => {
+    const seconds = budget.take();
+    if (seconds > 0) {
+      throw new ProblemError('rate_limited', { headers: { 'retry-after': String(Math.ceil(seconds)) } });
+    }
+  };
+
+  const askWith = async (token: string, what: UpstreamRequest): Promise<Given> => {
+    const headers = { ...what.headers, Authorization: `Bearer ${token}` };
+    const answer = await upstream.ask({ ...what, headers, onTry });
+    if (answer.status === 429) {
+      const seconds = Number(answer.headers['retry-after'] ?? HOLD_SECONDS);
+      budget.hold(Math.min(Number.isFinite(seconds) ? seconds : HOLD_SECONDS, MOST_HOLD_SECONDS));
+    }
+    return { answer, token };
+  };
+
+  const ask = async (what: UpstreamRequest): Promise<Given> => {
+    const given = await askWith(await tokens.get(), what);
+    const { status } = given.answer;
+    return status === 401 || status === 403 ? askWith(await tokens.another(given.token), what) : given;
+  };
+
+  const down = (reply: FastifyReply, { answer, token }: Given, path: string): FastifyReply =>
+    answerDown(reply, answer, alsoHiding(secrets, token), transportUrl + path);
+
+  scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
+    const body = objectBody(request);
+    const headers = headersUp(request, parts, {});
+    return down(
+      reply,
+      await ask({ method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
+      SUBMIT,
+    );
+  });
+  onlyServe(scope, SUBMIT, ['POST']);
+
+  const check = `${REQUESTS}/:requestId`;
+  scope.get(check, async (request: FastifyRequest, reply) => {
+    const path = `${REQUESTS}/${segmentUp(request, 'requestId')}${queryUp(request, CHECK_QUERY)}`;
+    const headers: Record<string, string> = { ...headersUp(request, parts, {}), Accept: 'application/json' };
+    // An address that the service may bind its answer to is not shared.
+    const viewer = headers['X-Forwarded-For'] ?? '';
+    return down(reply, await share(`${viewer} ${path}`, () => ask({ method: 'GET', path, headers })), path);
+  });
+  onlyServe(scope, check, ['GET', 'HEAD']);
+}

@@ -1,0 +1,87 @@
+// The live sessions of document 2 (Endpoints): pages look one up, the operator makes, lists, sees and stops them. Policy:
+// a session costs money and holds keys, so all but the look-up needs the operator's token, which never goes up; a page
+// gets its view (live-view.ts). A look-up with a token that is wrong is 401, for whoever sends one wants the whole.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkAddresses, type AddressRules } from '../body-addresses.ts';
+import { BODY_BYTES, objectBody } from '../json-body.ts';
+import { liveView } from '../live-view.ts';
+import { onlyServe } from '../only-serve.ts';
+import type { Operator } from '../operator.ts';
+import { answerDown, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
+import { ProblemError } from '../problem-reply.ts';
+import type { SecretFilter } from '../secret-filter.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+
+const SESSIONS = '/v2/live/sessions';
+const LIST_QUERY = ['cursor'] as const;
+
+export interface LiveParts extends UpRules, AddressRules {
+  readonly apiUrl: string;
+  readonly apiKey: string | null;
+  readonly operator: Operator;
+  readonly secrets: SecretFilter;
+  readonly upstream: Upstream;
+}
+
+export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
+  const { apiUrl, apiKey, operator, secrets, upstream } = parts;
+  const credential: Record<string, string> = apiKey === null ? {} : { 'X-API-KEY': apiKey };
+  const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
+
+  const ask = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
+  ): Promise<UpstreamAnswer> =>
+    upstream.ask({ ...what, headers: headersUp(request, parts, credential), signal: untilGone(reply) });
+
+  const whole = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    what: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
+  ): Promise<FastifyReply> => answerDown(reply, await ask(request, reply, what), secrets, apiUrl + what.path);
+
+  scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
+    const body = objectBody(request);
+    await checkAddresses(body, '', parts);
+    return whole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
+  });
+  scope.get(SESSIONS, forOperator, async (request, reply) =>
+    whole(request, reply, { method: 'GET', path: SESSIONS + queryUp(request, LIST_QUERY) }),
+  );
+  onlyServe(scope, SESSIONS, ['GET', 'HEAD', 'POST']);
+
+  const one = `${SESSIONS}/:id`;
+  scope.get(one, async (request, reply) => {
+    const what = { method: 'GET', path: `${SESSIONS}/${segmentUp(request, 'id')}` } as const;
+    if (operator.isClaimedBy(request)) {
+      operator.check(request);
+      return whole(request, reply, what);
+    }
+    const answer = await ask(request, reply, what);
+    return answerDown(reply, pageView(answer), secrets, apiUrl + what.path);
+  });
+  scope.delete(one, forOperator, async (request, reply) =>
+    whole(request, reply, { method: 'DELETE', path: `${SESSIONS}/${segmentUp(request, 'id')}` }),
+  );
+  onlyServe(scope, one, ['GET', 'HEAD', 'DELETE']);
+}
+
+/** The answer as a page may see it. What cannot be read cannot be searched for what a page may not see. */
+function pageView(answer: UpstreamAnswer): UpstreamAnswer {
+  const view = liveView(answer.status, parsed(answer.body));
+  if (view === null) {
+    const isError = answer.status >= 400;
+    throw new ProblemError('protocol_error', isError ? { status: answer.status } : {});
+  }
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  return { ...answer, headers, body: Buffer.from(JSON.stringify(view)) };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}

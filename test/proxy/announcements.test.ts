@@ -1,0 +1,272 @@
+// The announcement routes: our token on them, its renewal, one answer for many pages, and the budget.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { fakeUpstream, type FakeUpstream, type UpstreamAsked } from './fake-upstream.ts';
+import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
+
+const CLIENT_SECRET = 'secret:of/the+client';
+const SUBMIT = '/sign/v1/sign-requests/train-announcements';
+const CHECK = '/sign/v1/sign-requests/4f6c';
+
+interface Stage extends MountedProxy {
+  /** The announcement API; answers 200 to the token that was issued last, 401 to others. */
+  readonly api: FakeUpstream;
+  /** The token server; issues `issued-token-1`, `issued-token-2` and so on. */
+  readonly auth: FakeUpstream;
+}
+
+const say = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
+
+async function stage(
+  t: TestContext,
+  init: MountedProxyInit & { readonly seconds?: number } = {},
+): Promise<Stage> {
+  const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
+  let issued = 0;
+  auth.answer = (response) =>
+    say(response, 200, {
+      access_token: `issued-token-${++issued}`,
+      expires_in: init.seconds ?? 3600,
+      token_type: 'Bearer',
+    });
+  api.answer = (response, { request }) =>
+    request.headers.authorization === `Bearer issued-token-${issued}`
+      ? say(response, 200, { data: { id: 'request-1' } })
+      : say(response, 401, { data: { status: 'FAILED', errorLog: 'expired' } });
+  const proxy = await mountedProxy(t, {
+    ...init,
+    env: {
+      SIGN_TRANSPORT_URL: api.url,
+      SIGN_AUTH_URL: auth.url,
+      SIGN_CLIENT_ID: 'client-1',
+      SIGN_CLIENT_SECRET: CLIENT_SECRET,
+      SIGN_REQUESTS_PER_MINUTE: '100000',
+      ...init.env,
+    },
+  });
+  t.after(() => Promise.all([api.close(), auth.close()]));
+  return { ...proxy, api, auth };
+}
+
+const submit = ({ origin }: Stage, body: unknown = { destination: 'KGX' }): Promise<Response> =>
+  fetch(origin + SUBMIT, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: 'Bearer of-the-page',
+      'X-Request-Id': 'page-1',
+    },
+    body: JSON.stringify(body),
+  });
+
+const tokenOf = ({ request }: UpstreamAsked): string | undefined => request.headers.authorization;
+
+test('the token is asked for as document 1 has it, and the announcement goes up with it', async (t) => {
+  const all = await stage(t);
+  const response = await submit(all, { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { data: { id: 'request-1' } });
+
+  const grant = await all.auth.asked.next();
+  assert.deepEqual([grant.request.method, grant.request.url], ['POST', '/oauth2/token']);
+  assert.match(grant.request.headers['content-type'] ?? '', /^application\/x-www-form-urlencoded/);
+  assert.equal(grant.body, 'grant_type=client_credentials');
+  assert.equal(tokenOf(grant), `Basic ${Buffer.from(`client-1:${CLIENT_SECRET}`).toString('base64')}`);
+
+  const { request, body } = await all.api.asked.next();
+  assert.deepEqual([request.method, request.url], ['POST', '/v1/sign-requests/train-announcements']);
+  assert.equal(request.headers.authorization, 'Bearer issued-token-1');
+  assert.equal(request.headers['x-request-id'], 'page-1');
+  assert.equal(request.headers['x-api-key'], undefined);
+  assert.deepEqual(JSON.parse(body), { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
+});
+
+test('a check goes up with its filter alone', async (t) => {
+  const { origin, api } = await stage(t);
+  await fetch(`${origin}${CHECK}?filter=status&x=1`, { headers: { Accept: 'text/html' } });
+  const { request } = await api.asked.next();
+  assert.equal(request.url, '/v1/sign-requests/4f6c?filter=status');
+  assert.equal(request.headers.accept, 'application/json');
+});
+
+test('many pages at once need one token, and later ones none', async (t) => {
+  const all = await stage(t);
+  const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await submit(all)).status));
+  assert.deepEqual(new Set(statuses), new Set([200]));
+  assert.equal((await submit(all)).status, 200);
+  assert.equal(all.auth.asked.all.length, 1);
+});
+
+test('a token is renewed beside the last requests that it serves, and never used when it has expired', async (t) => {
+  const all = await stage(t, { seconds: 100 });
+  const tokens = async (ms: number): Promise<string | undefined> => {
+    all.clock.advance(ms);
+    await submit(all);
+    return tokenOf(await all.api.asked.next());
+  };
+  // Whichever token it gets: a renewal must not show as a refusal here.
+  all.api.answer = (response) => say(response, 200, {});
+  assert.equal(await tokens(0), 'Bearer issued-token-1');
+  assert.equal(await tokens(89_999), 'Bearer issued-token-1');
+  assert.equal(all.auth.asked.all.length, 1);
+  await all.auth.asked.next();
+  assert.equal(await tokens(1), 'Bearer issued-token-1');
+  await all.auth.asked.next();
+  assert.equal(await tokens(95_000), 'Bearer issued-token-3');
+});
+
+for (const status of [401, 403]) {
+  test(`a token that is refused with ${status} is renewed once, and the request sent once more`, async (t) => {
+    const all = await stage(t);
+    await submit(all);
+    const { answer } = all.api;
+    let refusals = 0;
+    all.api.answer = (response, asked) =>
+      refusals++ === 0 ? say(response, status, { data: {} }) : answer(response, asked);
+    assert.equal((await submit(all)).status, 200);
+    assert.deepEqual(all.api.asked.all.map(tokenOf), [
+      'Bearer issued-token-1',
+      'Bearer issued-token-1',
+      'Bearer issued-token-2',
+    ]);
+  });
+
+  test(`a second ${status} comes down as it is`, async (t) => {
+    const all = await stage(t);
+    const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
+    all.api.answer = (response) => say(response, status, error);
+    const response = await submit(all);
+    assert.equal(response.status, status);
+    assert.deepEqual(await response.json(), error);
+    assert.equal(all.api.asked.all.length, 2);
+    assert.equal(all.auth.asked.all.length, 2);
+  });
+}
+
+test('pages that are refused together renew the token together', async (t) => {
+  const all = await stage(t);
+  await submit(all);
+  const { answer } = all.api;
+  const held: (() => void)[] = [];
+  all.api.answer = (response, asked) => {
+    if (tokenOf(asked) !== 'Bearer issued-token-1') return answer(response, asked);
+    held.push(() => say(response, 401, {}));
+    if (held.length === 4) for (const refuse of held) refuse();
+  };
+  const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await submit(all)).status));
+  assert.deepEqual(statuses, [200, 200, 200, 200]);
+  assert.equal(all.auth.asked.all.length, 2);
+});
+
+test('pages cannot make the proxy ask for more than 12 tokens a minute', async (t) => {
+  const all = await stage(t);
+  all.api.answer = (response) => say(response, 403, {});
+  for (let n = 0; n < 20; n++) await submit(all);
+  assert.equal(all.auth.asked.all.length, 12);
+  // And the token that is there goes on serving those who are not refused.
+  all.api.answer = (response) => say(response, 200, {});
+  assert.equal((await submit(all)).status, 200);
+});
+
+for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
+  'refuses us': (response) => say(response, 403, { data: { status: 'FAILED', errorLog: CLIENT_SECRET } }),
+  'sends no JSON': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+  'sends a token that fits no header': (response) =>
+    say(response, 200, { access_token: 'a b\r\nc: d', token_type: 'Bearer' }),
+  'hangs up': (response) => void response.destroy(),
+})) {
+  test(`a token server that ${what} is 502 upstream_unreachable, and the next page tries again`, async (t) => {
+    const all = await stage(t);
+    const issue = all.auth.answer;
+    all.auth.answer = answer;
+    const response = await submit(all);
+    const { code } = (await response.json()) as { code: string };
+    assert.deepEqual([response.status, code], [502, 'upstream_unreachable']);
+    assert.equal(all.api.asked.all.length, 0);
+    all.auth.answer = issue;
+    assert.equal((await submit(all)).status, 200);
+  });
+}
+
+test('neither the token nor the secret comes down, whatever the service says', async (t) => {
+  const all = await stage(t);
+  all.api.answer = (response, asked) =>
+    say(
+      response,
+      400,
+      { data: { errorLog: `${tokenOf(asked)} ${CLIENT_SECRET}` } },
+      { 'cache-control': 'issued-token-1' },
+    );
+  const response = await submit(all);
+  assert.equal(response.headers.get('cache-control'), '[redacted]');
+  assert.deepEqual(await response.json(), { data: { errorLog: 'Bearer [redacted] [redacted]' } });
+});
+
+test('checks of one request share an answer for a second; another request or filter has its own', async (t) => {
+  const { origin, api, clock } = await stage(t);
+  const check = async (path = CHECK): Promise<unknown> => (await fetch(origin + path)).json();
+  const answers = await Promise.all([check(), check(), check()]);
+  assert.deepEqual(answers, Array(3).fill({ data: { id: 'request-1' } }));
+  await check();
+  assert.equal(api.asked.all.length, 1);
+  await Promise.all([check(`${CHECK}?filter=status`), check('/sign/v1/sign-requests/other')]);
+  assert.equal(api.asked.all.length, 3);
+  clock.advance(1_000);
+  await check();
+  assert.equal(api.asked.all.length, 4);
+});
+
+test('a check that failed is not kept', async (t) => {
+  const { origin, api } = await stage(t);
+  const { answer } = api;
+  api.answer = (response) => void response.destroy();
+  assert.equal((await fetch(origin + CHECK)).status, 502);
+  api.answer = answer;
+  assert.equal((await fetch(origin + CHECK)).status, 200);
+});
+
+test('after a 429 of the service nothing goes up until its Retry-After has passed', async (t) => {
+  const all = await stage(t);
+  const { answer } = all.api;
+  all.api.answer = (response) => say(response, 429, {}, { 'retry-after': '20' });
+  assert.equal((await submit(all)).headers.get('retry-after'), '20');
+  all.api.answer = answer;
+  all.clock.advance(5_000);
+  const held = await submit(all);
+  assert.deepEqual([held.status, held.headers.get('retry-after')], [429, '15']);
+  assert.equal(((await held.json()) as { code: string }).code, 'rate_limited');
+  assert.equal(all.api.asked.all.length, 1);
+  all.clock.advance(15_000);
+  assert.equal((await submit(all)).status, 200);
+});
+
+test('a 429 of the service that does not say how long is 5 s', async (t) => {
+  const all = await stage(t);
+  all.api.answer = (response) => say(response, 429, {});
+  assert.equal((await submit(all)).headers.get('retry-after'), '5');
+});
+
+test('a body that is no object, an id that is none, and a filter that stands twice do not go up', async (t) => {
+  const all = await stage(t);
+  for (const body of [[], null, 'KGX', 1]) assert.equal((await submit(all, body)).status, 400);
+  for (const path of [`${CHECK}%2F..`, `${CHECK}?filter=a&filter=b`])
+    assert.equal((await fetch(all.origin + path)).status, 400);
+  assert.equal(all.api.asked.all.length, 0);
+});
+
+test('other methods are 405, and without a configured announcement API its paths are 404', async (t) => {
+  const { origin } = await stage(t);
+  assert.equal((await fetch(origin + SUBMIT)).headers.get('allow'), 'POST');
+  assert.equal((await fetch(origin + CHECK, { method: 'DELETE' })).headers.get('allow'), 'GET, HEAD');
+  const other = await mountedProxy(t);
+  assert.equal((await fetch(other.origin + CHECK)).status, 404);
+});

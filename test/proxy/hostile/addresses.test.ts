@@ -1,0 +1,69 @@
+// Addresses by which the service would be sent into somebody's private network: each refused, in whatever spelling.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mountedProxy } from '../mounted-proxy.ts';
+
+const TOKEN = 'token-of-the-operator';
+
+/** `rebound.example` answers once with a public address, beside the private one that the service would get next. */
+const resolve = async (name: string): Promise<readonly string[]> =>
+  ({ 'public.example': ['93.184.216.34'], 'rebound.example': ['93.184.216.34', '10.0.0.1'] })[name] ?? [];
+
+/** Create requests by the field that has to be refused. */
+const forged: readonly (readonly [field: string, address: unknown])[] = [
+  ...[
+    'http://127.0.0.1/a.m3u8',
+    'http://localhost/a.m3u8',
+    'http://LOCALHOST./a.m3u8',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://１２７.０.０.１/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[fe80::1]/',
+    'http://[fd00::1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://metadata.google.internal/',
+    'http://10.0.0.1:8080/',
+    'http://rebound.example/',
+    'http://unknown.example/',
+    'http://public.example@127.0.0.1/',
+    'http://a@public.example@127.0.0.1/',
+    'http://127.0.0.1\\@public.example/',
+    'http://public.example\\@127.0.0.1/',
+    'http:/127.0.0.1/',
+    'http:127.0.0.1',
+    '//127.0.0.1/',
+    '127.0.0.1:80',
+    ' http://127.0.0.1/',
+    'ht\ntp://127.0.0.1/',
+    'file:///etc/passwd',
+    'gopher://public.example/',
+    'http://',
+    '',
+  ].map((address) => ['hlsSourceUrl', address] as const),
+  ['rtmpOutputUrl', 'rtmp://0x7f000001/live'],
+  ['rtmpOutputUrl', 'rtmp://192.168.0.1:1935/live'],
+  ['outputDestinationUrl', 'srt://[::1]:9000'],
+  ['outputDestinationUrl', 'srt://10.1.1.1:9000?mode=caller'],
+  ['HLSSourceURL', 'http://127.0.0.1/'],
+  ['tomorrow', 'http://127.0.0.1/'],
+];
+for (const [field, address] of forged) {
+  test(`${field} ${JSON.stringify(address)} is 400, and nothing goes up`, async (t) => {
+    const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN }, resolve });
+    const response = await fetch(`${proxy.origin}/sign/v2/live/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ sourceType: 'HLS_PULL', [field]: address }),
+    });
+    assert.equal(response.status, 400);
+    const { code, errors } = (await response.json()) as { code: string; errors: { field: string }[] };
+    assert.deepEqual([code, errors.map((error) => error.field)], ['invalid_request', [field]]);
+    assert.equal(proxy.upstream.asked.all.length, 0);
+  });
+}

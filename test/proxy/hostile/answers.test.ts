@@ -1,0 +1,145 @@
+// Hostile answers of the service, or of whoever stands in its place: what of them a page gets.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { hostileStage, KEY, noSecretIn, TOKEN } from './stage.ts';
+
+const stage = hostileStage();
+
+interface Seen {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+async function ask(answer: (response: ServerResponse) => void, path = '/sign/v1/silence'): Promise<Seen> {
+  stage.upstream.answer = answer;
+  const response = await fetch(stage.url.origin + path, { redirect: 'manual' });
+  return {
+    status: response.status,
+    head: JSON.stringify([...response.headers]),
+    body: await response.text(),
+  };
+}
+
+const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
+const spellings: Readonly<Record<string, string>> = {
+  'as it is': KEY,
+  'as JSON': JSON.stringify(KEY).slice(1, -1),
+  'as JSON in JSON': JSON.stringify(JSON.stringify(KEY).slice(1, -1)).slice(1, -1),
+  'in \\u escapes': [...KEY].map((char) => `\\u00${hex(char)}`).join(''),
+  'percent-encoded': encodeURIComponent(KEY),
+  'percent-encoded twice': encodeURIComponent(encodeURIComponent(KEY)),
+  'in base64, as Basic credentials': Buffer.from(`user:${KEY}`).toString('base64'),
+  'in base64url': Buffer.from(KEY).toString('base64url'),
+};
+for (const [what, spelling] of Object.entries(spellings)) {
+  for (const status of [200, 401, 500]) {
+    test(`our key ${what} in a body of ${status} is redacted`, async () => {
+      const { body } = await ask((response) => void response.writeHead(status).end(`{"a":"${spelling}"}`));
+      assert.ok(body.includes('[redacted]') && !body.includes(spelling), body);
+    });
+  }
+}
+
+for (const name of ['retry-after', 'cache-control', 'x-request-id']) {
+  test(`our token in ${name} is redacted`, async () => {
+    const { head } = await ask((response) => void response.writeHead(200, { [name]: TOKEN }).end('{}'));
+    noSecretIn(head);
+    assert.ok(head.includes('[redacted]'), head);
+  });
+}
+
+for (const name of [
+  'set-cookie',
+  'location',
+  'refresh',
+  'link',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'clear-site-data',
+  'www-authenticate',
+  'server',
+  'x-powered-by',
+  'alt-svc',
+  'service-worker-allowed',
+]) {
+  test(`${name} of the service does not come down`, async () => {
+    const { head } = await ask(
+      (response) => void response.writeHead(200, { [name]: 'of-the-service' }).end('{}'),
+    );
+    assert.ok(!head.includes('of-the-service'), head);
+  });
+}
+
+test('a page of HTML with a script comes down as data: it may run nothing', async () => {
+  const html = '<script>alert(1)</script>';
+  const { head, body } = await ask(
+    (response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(html),
+  );
+  assert.equal(body, html);
+  assert.match(head, /"content-security-policy","default-src 'none'; sandbox"/);
+  assert.match(head, /"x-content-type-options","nosniff"/);
+});
+
+for (const [what, answer, status, code] of [
+  [
+    'a redirect to elsewhere',
+    (r) => void r.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
+    502,
+    'protocol_error',
+  ],
+  [
+    'a permanent redirect',
+    (r) => void r.writeHead(308, { location: '/v2/live/sessions' }).end(),
+    502,
+    'protocol_error',
+  ],
+  ['"not modified"', (r) => void r.writeHead(304).end(), 502, 'protocol_error'],
+  [
+    'a 303 to a script',
+    (r) => void r.writeHead(303, { location: 'javascript:alert(1)' }).end(),
+    502,
+    'protocol_error',
+  ],
+  [
+    'a 303 to data',
+    (r) => void r.writeHead(303, { location: 'data:text/html,a' }).end(),
+    502,
+    'protocol_error',
+  ],
+  [
+    'a 303 to a file',
+    (r) => void r.writeHead(303, { location: 'file:///etc/passwd' }).end(),
+    502,
+    'protocol_error',
+  ],
+  [
+    'a compressed body',
+    (r) => void r.writeHead(200, { 'content-encoding': 'br' }).end('a'),
+    502,
+    'protocol_error',
+  ],
+  ['2 MB', (r) => void r.end(Buffer.alloc(2 * 1024 * 1024)), 502, 'protocol_error'],
+  [
+    'a head of 20 kB',
+    (r) => void r.writeHead(200, { a: 'a'.repeat(20_000) }).end(),
+    502,
+    'upstream_unreachable',
+  ],
+  [
+    'less than it promised',
+    (r) => void r.writeHead(200, { 'content-length': 9 }).end('a', () => r.destroy()),
+    502,
+    'upstream_unreachable',
+  ],
+  ['what is no HTTP', (r) => void r.socket?.end('nonsense\r\n\r\n'), 502, 'upstream_unreachable'],
+  ['nothing', (r) => void r.destroy(), 502, 'upstream_unreachable'],
+] as readonly (readonly [string, (response: ServerResponse) => void, number, string])[]) {
+  test(`an answer that is ${what}: ${status} ${code}`, async () => {
+    const seen = await ask(answer);
+    assert.equal(seen.status, status);
+    assert.equal((JSON.parse(seen.body) as { code: string }).code, code);
+    assert.ok(!seen.head.includes('location'), seen.head);
+  });
+}

@@ -1,0 +1,77 @@
+// Too much of everything: what is answered, what is cut, and what others still get.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPage, refusedUpgrade, SESSION_START } from '../page-socket.ts';
+import { hostileStage } from './stage.ts';
+
+const stage = hostileStage({
+  SIGN_REQUESTS_PER_MINUTE: '60',
+  SIGN_MESSAGES_PER_MINUTE: '60',
+  SIGN_MAX_SOCKETS_PER_CLIENT: '3',
+  SIGN_TRUST_PROXY: '127.0.0.1',
+});
+
+const from = (client: string): Record<string, string> => ({ 'X-Forwarded-For': client });
+const relay = (): string => `ws://${stage.url.host}/sign/ws/`;
+
+test('a thousand requests of one client: sixty and what a minute refills go up, the rest is 429; another client is served', async () => {
+  const before = stage.upstream.checks.length;
+  const silence = (client: string): Promise<number> =>
+    fetch(`${stage.url.origin}/sign/v1/silence`, { headers: from(client) }).then(async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    });
+  const got: number[] = [];
+  while (got.length < 1_000)
+    got.push(...(await Promise.all(Array.from({ length: 50 }, () => silence('192.0.2.1')))));
+  const served = got.filter((status) => status === 200).length;
+  assert.deepEqual([...new Set(got)].sort(), [200, 429]);
+  assert.equal(stage.upstream.checks.length - before, served);
+  assert.ok(served >= 60 && served < 200, `${served} were served`);
+  assert.equal(await silence('192.0.2.2'), 200);
+});
+
+test('a client that writes its own hops does not get a place for each', async () => {
+  const got: number[] = [];
+  for (let n = 0; n < 80; n++) {
+    const headers = from(`203.0.113.${n}, 192.0.2.3`);
+    got.push((await fetch(`${stage.url.origin}/sign/nothing`, { headers })).status);
+  }
+  assert.ok(got.includes(429), got.join());
+});
+
+test('addresses of one IPv6 network are one client', async () => {
+  const got: number[] = [];
+  for (let n = 0; n < 80; n++) {
+    got.push(
+      (await fetch(`${stage.url.origin}/sign/nothing`, { headers: from(`2001:db8:1:2::${n}`) })).status,
+    );
+  }
+  assert.ok(got.includes(429), got.join());
+});
+
+test('the fourth socket of a client is refused, the first of another is not', async () => {
+  const pages = [];
+  for (let n = 0; n < 3; n++) pages.push(await openPage(relay(), from('192.0.2.4')));
+  assert.equal((await refusedUpgrade(relay(), from('192.0.2.4'))).status, 429);
+  pages.push(await openPage(relay(), from('192.0.2.5')));
+  for (const page of pages) {
+    page.socket.close();
+    await page.closed;
+  }
+});
+
+test('a client that goes on sending over its rate is told so, then closed 1008', async () => {
+  const page = await openPage(relay(), from('192.0.2.6'));
+  page.socket.send(SESSION_START);
+  for (let n = 0; n < 500; n++) page.socket.send(`{"type":"text","id":"${n}","data":"a"}`);
+  assert.deepEqual(await page.closed, { code: 1008, reason: 'rate_limited' });
+  const refused = page.frames.all.map((frame) => (JSON.parse(frame) as { code: string }).code);
+  assert.deepEqual([...new Set(refused)], ['rate_limited']);
+});
+
+test('ten thousand pings at once, more than are answered, cut the socket off', async () => {
+  const page = await openPage(relay(), from('192.0.2.7'));
+  for (let n = 0; n < 10_000; n++) page.socket.ping();
+  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+});

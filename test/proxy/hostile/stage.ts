@@ -1,0 +1,113 @@
+// What the hostile tests stand on: the program itself, as an operator would start it, in front of a service that says
+// every secret it is told, and raw connections to it. Policy: whatever is sent, the program lives, answers its next
+// request, says no secret and logs no failure of its own.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before } from 'node:test';
+import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
+import { addressOf, run, type Program } from '../program.ts';
+
+export const KEY = 'key-of-the/"account"+1';
+export const TOKEN = 'token-of-the-operator';
+export const SITE = 'https://site.example';
+
+export interface HostileStage {
+  readonly upstream: FakeUpstream;
+  readonly program: Program;
+  /** Of the program: `http://127.0.0.1:<port>`. */
+  readonly url: URL;
+  /** Writes `parts`, each in a packet of its own; resolves with all that was answered until the proxy hung up. */
+  raw(parts: readonly Buffer[], init?: { readonly hangsUp?: boolean }): Promise<string>;
+  /** A connection that stays open until the test ends it. */
+  open(): Promise<Socket>;
+}
+
+/** For the tests of one file; also checks at their end what the program said meanwhile. */
+export function hostileStage(env: NodeJS.ProcessEnv = {}): HostileStage {
+  let upstream: FakeUpstream;
+  let program: Program;
+  let url: URL;
+  const endings: (() => void)[] = [];
+
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(url.port), url.hostname);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  before(async () => {
+    upstream = await fakeUpstream();
+    upstream.answer = (response, { request }) =>
+      void response
+        .writeHead(200, { 'content-type': 'application/json', 'set-cookie': `key=${KEY}` })
+        .end(JSON.stringify({ said: [request.headers['x-api-key'], TOKEN] }));
+    program = run(
+      { after: (end) => void endings.push(end) },
+      {
+        PORT: '0',
+        SIGN_API_URL: upstream.url,
+        SIGN_API_KEY: KEY,
+        SIGN_OPERATOR_TOKEN: TOKEN,
+        SIGN_ALLOWED_ORIGINS: SITE,
+        SIGN_REQUESTS_PER_MINUTE: '100000',
+        ...env,
+      },
+    );
+    url = await addressOf(program);
+  });
+
+  after(async () => {
+    assert.equal((await fetch(`${url.origin}/healthz`)).status, 200);
+    program.kill('SIGTERM');
+    assert.equal(await program.exited, 0);
+    await upstream.close();
+    for (const end of endings) end();
+    noSecretIn(program.stderr());
+    const levels = program
+      .stderr()
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { level: number }).level);
+    const ERROR = 50;
+    assert.ok(Math.max(...levels) < ERROR, program.stderr());
+  });
+
+  return {
+    get upstream() {
+      return upstream;
+    },
+    get program() {
+      return program;
+    },
+    get url() {
+      return url;
+    },
+    open,
+    async raw(parts, { hangsUp = false } = {}) {
+      const socket = await open();
+      socket.setNoDelay(true);
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const closed = once(socket, 'close');
+      for (const part of parts) await new Promise((sent) => socket.write(part, sent));
+      if (hangsUp) socket.end();
+      await closed;
+      const answer = Buffer.concat(chunks).toString('latin1');
+      noSecretIn(answer);
+      return answer;
+    },
+  };
+}
+
+/** Fails when a secret stands in it, plain or as JSON. */
+export function noSecretIn(text: string): void {
+  for (const secret of [KEY, JSON.stringify(KEY).slice(1, -1), TOKEN]) {
+    assert.ok(!text.includes(secret), `a secret is in: ${text.slice(0, 2000)}`);
+  }
+}
+
+/** Status of each answer on a connection, in order. */
+export const statuses = (answer: string): number[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => Number(status));

@@ -1,0 +1,48 @@
+// The program `sign-proxy` as a process of its own, for tests.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { arrivals, type Arrivals } from './arrivals.ts';
+
+const MAIN = fileURLToPath(new URL('../../proxy/main.ts', import.meta.url));
+
+export interface Program {
+  /** Lines of stdout. */
+  readonly lines: Arrivals<string>;
+  readonly stderr: () => string;
+  readonly exited: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** What ends the program when a test is over: its context, or a suite's after(). */
+export interface Ending {
+  after(run: () => void): void;
+}
+
+export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => void child.kill('SIGKILL'));
+  const lines = arrivals<string>();
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  return {
+    lines,
+    stderr: () => stderr,
+    exited: once(child, 'close').then(([code]) => code as number | null),
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** The address in the one line that it prints. */
+export async function addressOf({ lines, exited, stderr }: Program): Promise<URL> {
+  const line = await Promise.race([lines.next(), exited.then(() => Promise.reject(new Error(stderr())))]);
+  const [address] = /http:\S+$/.exec(line) ?? [];
+  assert.ok(address, line);
+  return new URL(address);
+}

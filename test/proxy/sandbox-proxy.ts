@@ -1,0 +1,42 @@
+// The proxy in front of the real sandbox, both for real, with the system's clock.
+import type { TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
+import { createSignProxy, readConfig } from '../../proxy/index.ts';
+
+/** `prefix` is where the proxy's routes begin. */
+export async function sandboxProxy(
+  t: TestContext,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ sandbox: Sandbox; prefix: string }> {
+  const sandbox = await startSandbox({ seed: 1 });
+  const { addresses } = sandbox;
+  const proxy = createSignProxy(
+    readConfig({
+      SIGN_API_URL: addresses.apiUrl,
+      SIGN_API_KEY: addresses.apiKey,
+      SIGN_TRANSPORT_URL: addresses.transportUrl,
+      SIGN_AUTH_URL: addresses.authUrl,
+      SIGN_CLIENT_ID: addresses.clientId,
+      SIGN_CLIENT_SECRET: addresses.clientSecret,
+      ...env,
+    }),
+  );
+  const app = Fastify();
+  await app.register(proxy.plugin);
+  const prefix = `${await app.listen({ host: '127.0.0.1', port: 0 })}/sign`;
+  t.after(async () => {
+    await app.close();
+    await sandbox.close();
+  });
+  return { sandbox, prefix };
+}
+
+export async function postJson(url: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json() };
+}

@@ -1,0 +1,60 @@
+// The text translation of document 2 through the proxy, against the sandbox: from the request to the media.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { postJson, sandboxProxy } from './sandbox-proxy.ts';
+
+const bodyFor = (format: string, method: string, config: object = {}) => ({
+  content: { type: 'text', data: 'Hello.' },
+  output: { format, delivery: { method, config: { resolution: '854x480', ...config } } },
+  context: { application: 'test' },
+});
+
+test('mp4 comes as a mediaUrl that plays, hls as manifests that are there', async (t) => {
+  const { prefix } = await sandboxProxy(t);
+  const mp4 = await postJson(`${prefix}/v2/generate`, bodyFor('mp4', 'download'));
+  assert.equal(mp4.status, 200);
+  const media = await fetch((mp4.body as { mediaUrl: string }).mediaUrl);
+  assert.deepEqual([media.status, media.headers.get('content-type')], [200, 'video/mp4']);
+  assert.equal(Buffer.from(await media.arrayBuffer()).toString('latin1', 4, 8), 'ftyp');
+
+  const hls = await postJson(`${prefix}/v2/generate`, bodyFor('hls', 'stream'));
+  const { manifests } = hls.body as { manifests: { hls: string; dash: string } };
+  assert.match(await (await fetch(manifests.hls)).text(), /^#EXTM3U/);
+});
+
+test('a v1 request is a job that can be polled until its media is there', async (t) => {
+  const { prefix } = await sandboxProxy(t, { SIGN_REQUESTS_PER_MINUTE: '1000000' });
+  const { body } = await postJson(`${prefix}/v1/generate`, bodyFor('mp4', 'download'));
+  const { jobId } = body as { jobId: string };
+  let job: Record<string, unknown>;
+  do {
+    const response = await fetch(`${prefix}/v1/status/${jobId}`);
+    assert.equal(response.status, 200);
+    job = (await response.json()) as Record<string, unknown>;
+  } while (job.status !== 'completed' && job.status !== 'failed');
+  assert.equal(job.status, 'completed');
+  assert.equal((await fetch(String(job.downloadUrl))).status, 200);
+});
+
+test('silence is there in its formats, and its errors are the service’s', async (t) => {
+  const { prefix } = await sandboxProxy(t);
+  const silence = await fetch(`${prefix}/v1/silence?language=bsl&signer=rae&format=mp4`);
+  const { url } = (await silence.json()) as { url: string };
+  assert.equal((await fetch(url)).headers.get('content-type'), 'video/mp4');
+  const wrong = await fetch(`${prefix}/v1/silence?transparent=true&format=ts`);
+  assert.equal(wrong.status, 400);
+  assert.equal(wrong.headers.get('content-type'), 'application/json; charset=utf-8');
+});
+
+test('errors of the service come in its own envelope: a bad field, a bad job id, a wrong key, too busy', async (t) => {
+  const { prefix, sandbox } = await sandboxProxy(t);
+  const bad = await postJson(`${prefix}/v2/generate`, bodyFor('avi', 'download'));
+  assert.deepEqual([bad.status, (bad.body as { error: string }).error], [400, 'validation_error']);
+  const job = await fetch(`${prefix}/v1/status/not-a-uuid`);
+  assert.deepEqual([job.status, ((await job.json()) as { error: string }).error], [400, 'invalid_job_id']);
+  sandbox.setFaults([{ fault: 'rest_error', status: 503, retry_after: 4, operation: 'silence' }]);
+  const busy = await fetch(`${prefix}/v1/silence`);
+  assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '4']);
+  const other = await sandboxProxy(t, { SIGN_API_KEY: 'another-key' });
+  assert.equal((await postJson(`${other.prefix}/v2/generate`, bodyFor('mp4', 'download'))).status, 401);
+});
