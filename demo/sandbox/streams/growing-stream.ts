@@ -19,14 +19,17 @@ export class GrowingStream {
   readonly row: SegmentRow;
   /** Resolves when nothing more comes. */
   readonly ended: Promise<void>;
+  /** Milliseconds by which its dates are ahead of the machine's. */
+  readonly ahead: number;
   readonly #clock: SandboxClock;
   readonly #waiting = new Set<() => void>();
   #start: Start | null = null;
   #hasEnded = false;
   #resolveEnded: () => void = () => {};
 
-  constructor(spec: StreamSpec, clock: SandboxClock) {
+  constructor(spec: StreamSpec, clock: SandboxClock, ahead = 0) {
     this.spec = spec;
+    this.ahead = ahead;
     this.row = new SegmentRow(spec);
     this.#clock = clock;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
@@ -43,7 +46,7 @@ export class GrowingStream {
   /** Takes what the thread tells; nothing more after the end. */
   hear(report: StreamReport): void {
     if (this.#hasEnded) return;
-    if (report.kind === 'opened') this.#start = report;
+    if (report.kind === 'opened') this.#start = { ...report, origin: report.origin + this.ahead };
     if (report.kind === 'part') this.row.add(report.part);
     if (report.kind === 'ended') {
       this.#hasEnded = true;

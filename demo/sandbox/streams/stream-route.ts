@@ -74,8 +74,8 @@ async function manifestOf(
   if (!(await stream.until(isBegun, patience, gone))) return tooLong;
   const view = stream.view(signatureOf(url));
   if (!view) return notFound;
-  // Streams keep the wall's time, whatever the sandbox's clock has been put to.
-  if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now()));
+  // Frames come at the machine's pace: a stream that has begun keeps its time, whatever the sandbox's clock is put to then.
+  if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now() + stream.ahead));
   if (name === MULTIVARIANT_PLAYLIST) return manifest(HLS, multivariantPlaylist(view));
   return manifest(HLS, mediaPlaylist(view, url.searchParams.get('_HLS_skip') === 'YES'));
 }

@@ -2,7 +2,7 @@
 // Policy: at most `live_streams` grow at one time, then StreamsFull. Each keeps 64 MB at most (SegmentRow). An ongoing stream
 // can be had for 60 s after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all
 // together hold more than 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
-import type { SandboxClock } from '../clock.ts';
+import { systemClock, type SandboxClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
 import { scriptOf } from '../painter/script.ts';
@@ -105,7 +105,8 @@ export class StreamService {
       throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
     }
     const id = newId();
-    const owned: Owned = { stream: new GrowingStream(spec, clock), begun: [] };
+    const stream = new GrowingStream(spec, clock, clock.now() - systemClock.now());
+    const owned: Owned = { stream, begun: [] };
     this.#growing.set(id, owned);
     this.#thread.tell({ kind: 'open', id, spec });
     const signed = urlOf(prefixOf(id), clock.now() + SIGNATURE_MS);
@@ -122,7 +123,7 @@ export class StreamService {
       },
       end: () => this.#thread.tell({ kind: 'end', id }),
       stop: () => this.#thread.tell({ kind: 'stop', id }),
-      ended: owned.stream.ended,
+      ended: stream.ended,
     };
   }
 
