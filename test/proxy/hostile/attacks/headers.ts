@@ -1,0 +1,36 @@
+// Headers and queries that would change what a request is, or are too much. Policy: a header that the proxy does not
+// ask for changes nothing; what stands twice, is too long or cannot be met is refused.
+import { get, OK_BODY, post, type Attack } from './attack.ts';
+
+export const headers: readonly Attack[] = [
+  {
+    what: 'another method and path by header',
+    send: get(
+      '/sign/v1/silence',
+      'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /sign/v2/live/sessions\r\n',
+    ),
+    got: [200],
+    reached: 1,
+  },
+  { what: 'a header of 17 kB', send: get('/healthz', `X-A: ${'a'.repeat(17_000)}\r\n`), got: [431] },
+  { what: 'a URL of 17 kB', send: get(`/healthz?${'a'.repeat(17_000)}`), got: [431] },
+  {
+    what: 'three thousand headers: those over 2,000 are not looked at',
+    send: get('/healthz', 'A: b\r\n'.repeat(3_000)),
+    got: [200],
+  },
+  { what: 'an expectation that nobody meets', send: post(OK_BODY, 'Expect: 999-hurry\r\n'), got: [417] },
+  {
+    what: 'a hop-by-hop header that names our key',
+    send: post(OK_BODY, 'Connection: X-API-KEY\r\n'),
+    got: [200],
+    reached: 1,
+  },
+  { what: 'a query that stands twice', send: get('/sign/v1/silence?format=ts&format=mp4'), got: [400] },
+  {
+    what: 'a query of objects',
+    send: get('/sign/v1/silence?format[]=ts&__proto__[a]=b'),
+    got: [200],
+    reached: 1,
+  },
+];

@@ -1,0 +1,51 @@
+// Pages of elsewhere that would pass for one of ours. Policy: an Origin is an allowed one to the letter or it is
+// refused, and nothing else in a request makes up for it.
+import { SITE } from '../stage.ts';
+import { get, type Attack } from './attack.ts';
+
+export const origins: readonly Attack[] = [
+  ...[
+    'https://evil.example',
+    'null',
+    'NULL',
+    '',
+    `${SITE}.evil.example`,
+    `${SITE}@evil.example`,
+    `${SITE}/`,
+    `${SITE}:443`,
+    `${SITE}:8443`,
+    SITE.toUpperCase(),
+    SITE.replace('https', 'http'),
+    `${SITE} https://evil.example`,
+    `${SITE},https://evil.example`,
+    'https://evil.example#https://site.example',
+    'https://sub.site.example',
+    'file://',
+    'chrome-extension://abc',
+    '*',
+    'https://127.0.0.1',
+    'http://proxy.example:81',
+  ].map((origin) => ({
+    what: `the Origin ${JSON.stringify(origin)}`,
+    send: get('/sign/v1/silence', `Origin: ${origin}\r\n`),
+    got: [403],
+  })),
+  {
+    what: 'two Origins',
+    send: get('/sign/v1/silence', `Origin: ${SITE}\r\nOrigin: https://evil.example\r\n`),
+    got: [403],
+  },
+  {
+    what: 'a page of elsewhere without an Origin',
+    send: get('/sign/v1/silence', 'Sec-Fetch-Site: cross-site\r\n'),
+    got: [403],
+  },
+  {
+    what: 'a Host that would make a stranger’s Origin our own, over X-Forwarded-Host',
+    send: get(
+      '/sign/v1/silence',
+      'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nOrigin: https://evil.example\r\n',
+    ),
+    got: [403],
+  },
+];

@@ -1,0 +1,47 @@
+// A translation request as a page makes it through the proxy, and what can come back. Policy: `bodyFor` is in order and
+// says more than the proxy knows, so that what is refused is refused for what a test changed; every refusal of the
+// proxy's own is read as a problem document.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
+import type { MountedProxy } from './mounted-proxy.ts';
+
+export const TOKEN = 'token-of-the-operator';
+export const JOB = { jobId: 'job-1', status: 'processing' };
+
+export const bodyFor = (method = 'stream', data = 'Hello.') => ({
+  content: { type: 'text', data },
+  output: { format: 'hls', delivery: { method, config: { lowLatencyMode: true, tomorrow: [1] } } },
+  context: { application: 'test' },
+});
+
+export function json(
+  response: ServerResponse,
+  body: unknown,
+  headers: Record<string, string> = {},
+  status = 200,
+) {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+export const post = (
+  { origin }: MountedProxy,
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = '/v2/generate',
+): Promise<Response> =>
+  fetch(`${origin}/sign${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+interface Refusal {
+  readonly code: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+}
+
+export async function refusal(response: Response): Promise<Refusal & { readonly status: number }> {
+  assert.equal(response.headers.get('content-type'), PROBLEM_TYPE);
+  return { ...((await response.json()) as Refusal), status: response.status };
+}

@@ -1,0 +1,226 @@
+// Which translation requests the proxy answers by itself. Policy: the service does not hear of what is refused,
+// and the page is told why, down to the field where a field was wrong.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import { mountedProxy } from './mounted-proxy.ts';
+import { bodyFor, post, refusal, TOKEN } from './translation-exchange.ts';
+
+for (const [what, body, field] of [
+  ['no content', { output: {} }, 'content'],
+  ['a content that is a list', { content: [] }, 'content'],
+  ['a text that is a number', { content: { data: 1 } }, 'content.data'],
+  ['a text one byte too long', { content: { data: `${'é'.repeat(9)}abc` } }, 'content.data'],
+  ['an output that is a text', { content: { data: '' }, output: '' }, 'output'],
+  ['a delivery that is null', { content: { data: '' }, output: { delivery: null } }, 'output.delivery'],
+  [
+    'a method that is a list',
+    { content: { data: '' }, output: { delivery: { method: ['display'] } } },
+    'output.delivery.method',
+  ],
+  ['a body that is a list', [], ''],
+  ['a body 17 levels deep', `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`, ''],
+] as const) {
+  test(`${what} is 400 invalid_request naming the field, and nothing goes up`, async (t) => {
+    const proxy = await mountedProxy(t, { env: { SIGN_MAX_TEXT_BYTES: '20' } });
+    const { status, code, errors } = await refusal(await post(proxy, body));
+    assert.deepEqual([status, code, errors?.map((error) => error.field)], [400, 'invalid_request', [field]]);
+    assert.equal(proxy.upstream.asked.all.length, 0);
+  });
+}
+
+test('every wrong field is named at once', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { errors } = await refusal(
+    await post(proxy, { content: { data: 1 }, output: { delivery: { method: 2 } } }),
+  );
+  assert.deepEqual(
+    errors?.map(({ field }) => field),
+    ['content.data', 'output.delivery.method'],
+  );
+});
+
+for (const [what, status, body, type] of [
+  ['a body that is no JSON', 400, '{"content":', 'application/json'],
+  ['an empty body', 400, '', 'application/json'],
+  ['a body with __proto__', 400, '{"content":{"data":""},"__proto__":{}}', 'application/json'],
+  ['a form', 415, 'a=b', 'application/x-www-form-urlencoded'],
+  ['plain text', 415, '{}', 'text/plain'],
+  ['a body over 256 kB', 413, JSON.stringify({ a: 'a'.repeat(256 * 1024) }), 'application/json'],
+] as const) {
+  test(`${what} is ${status} invalid_request, and nothing goes up`, async (t) => {
+    const proxy = await mountedProxy(t);
+    const answer = await refusal(await post(proxy, body, { 'Content-Type': type }));
+    assert.deepEqual([answer.status, answer.code], [status, 'invalid_request']);
+    assert.equal(proxy.upstream.asked.all.length, 0);
+  });
+}
+
+for (const method of ['display', 'push', 'Display', ' PUSH ']) {
+  test(`delivery by "${method}" needs the operator’s token`, async (t) => {
+    const closed = await mountedProxy(t);
+    const none = await refusal(await post(closed, bodyFor(method), { Authorization: `Bearer ${TOKEN}` }));
+    assert.deepEqual([none.status, none.code], [403, 'operator_only']);
+
+    const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
+    for (const headers of [{}, { Authorization: `Bearer ${TOKEN}x` }, { Authorization: `Basic ${TOKEN}` }]) {
+      const response = await post(proxy, bodyFor(method), headers as Record<string, string>);
+      assert.equal(response.headers.get('www-authenticate'), 'Bearer');
+      const { status, code } = await refusal(response);
+      assert.deepEqual([status, code], [401, 'unauthorized']);
+    }
+    assert.equal(proxy.upstream.asked.all.length, 0);
+    await post(proxy, bodyFor(method), { Authorization: `Bearer ${TOKEN}` });
+    const { request } = await proxy.upstream.asked.next();
+    assert.equal(request.headers.authorization, undefined);
+  });
+}
+
+test('a name that a rule depends on has to be written as documented', async (t) => {
+  const proxy = await mountedProxy(t);
+  for (const [field, body] of [
+    ['Content', { Content: { data: 'a' }, content: { data: 'b' } }],
+    ['content.DATA', { content: { data: 'a', DATA: 'b' } }],
+    ['output.delivery.Method', { content: { data: 'a' }, output: { delivery: { Method: 'push' } } }],
+    [
+      'output.delivery.config.Logo',
+      { content: { data: 'a' }, output: { delivery: { config: { Logo: {} } } } },
+    ],
+  ] as const) {
+    const { status, errors } = await refusal(await post(proxy, body));
+    assert.deepEqual([status, errors?.map((error) => error.field)], [400, [field]]);
+  }
+  assert.equal(proxy.upstream.asked.all.length, 0);
+});
+
+test('a logo or any other address in the options has to be public', async (t) => {
+  const proxy = await mountedProxy(t, {
+    resolve: async (name) => (name === 'public.example' ? ['93.184.216.34'] : []),
+  });
+  const withConfig = (config: object) => ({
+    content: { data: 'http://127.0.0.1/' },
+    output: { delivery: { config } },
+  });
+  for (const [field, config] of [
+    ['logo.url', { logo: { url: 'http://169.254.169.254/' } }],
+    ['logo.url.0', { logo: { url: ['http://169.254.169.254/'] } }],
+    ['tomorrow.a', { tomorrow: { a: 'https://localhost/' } }],
+  ] as const) {
+    const { status, errors } = await refusal(await post(proxy, withConfig(config)));
+    assert.deepEqual(
+      [status, errors?.map((error) => error.field)],
+      [400, [`output.delivery.config.${field}`]],
+    );
+  }
+  assert.equal(proxy.upstream.asked.all.length, 0);
+  const logo = { url: 'https://public.example/logo.png', position: 'top-left' };
+  assert.equal((await post(proxy, withConfig({ logo }))).status, 426);
+});
+
+for (const id of [
+  '..%2Fsilence',
+  '%2e%2e',
+  '..%5c..',
+  'a%2Fb',
+  'a%00',
+  'a%0d%0ab',
+  'a%20b',
+  'a%3Fb',
+  '%C3%A9',
+]) {
+  test(`the job id ${id} is refused 400 and does not go up`, async (t) => {
+    const { origin, upstream } = await mountedProxy(t);
+    // As it stands: fetch() would resolve the dots.
+    const request = httpRequest(origin, { path: `/sign/v1/status/${id}`, agent: false }).end();
+    const [response] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    assert.equal(response.statusCode, 400);
+    assert.equal(upstream.asked.all.length, 0);
+  });
+}
+
+test('a parameter that stands twice, or is too long, is 400 and does not go up', async (t) => {
+  const { origin, upstream } = await mountedProxy(t);
+  for (const query of ['language=bsl&language=asl', `signer=${'a'.repeat(2049)}`]) {
+    const { status, errors } = await refusal(await fetch(`${origin}/sign/v1/silence?${query}`));
+    assert.deepEqual([status, errors?.[0]?.field], [400, query.split('=')[0]]);
+  }
+  assert.equal(upstream.asked.all.length, 0);
+});
+
+test('methods that a path does not serve are 405 with Allow', async (t) => {
+  const { origin, upstream } = await mountedProxy(t);
+  for (const [path, method, allow] of [
+    ['/v2/generate', 'GET', 'POST'],
+    ['/v1/generate', 'DELETE', 'POST'],
+    ['/v1/status/a', 'POST', 'GET, HEAD'],
+    ['/v1/silence', 'PUT', 'GET, HEAD'],
+    ['/v1/silence', 'OPTIONS', 'GET, HEAD'],
+  ] as const) {
+    const response = await fetch(`${origin}/sign${path}`, { method });
+    assert.deepEqual([response.status, response.headers.get('allow')], [405, allow]);
+  }
+  assert.equal(upstream.asked.all.length, 0);
+});
+
+test('an origin that is not allowed is refused before its body is read; an allowed one reads errors too', async (t) => {
+  const site = 'https://site.example';
+  const proxy = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: site } });
+  for (const headers of [
+    { Origin: 'https://other.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    const response = await post(proxy, bodyFor(), headers as Record<string, string>);
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
+    const { status, code } = await refusal(response);
+    assert.deepEqual([status, code], [403, 'origin_refused']);
+  }
+  assert.equal(proxy.upstream.asked.all.length, 0);
+  for (const body of [bodyFor(), '{']) {
+    const { headers } = await post(proxy, body, { Origin: site });
+    assert.equal(headers.get('access-control-allow-origin'), site);
+    assert.equal(headers.get('access-control-expose-headers'), 'Retry-After, X-Request-Id');
+    assert.equal(headers.get('vary'), 'Origin');
+  }
+});
+
+test('a preflight of a POST with JSON is allowed, and never goes up', async (t) => {
+  const site = 'https://site.example';
+  const { origin, upstream } = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: site } });
+  const { status, headers } = await fetch(`${origin}/sign/v2/generate`, {
+    method: 'OPTIONS',
+    headers: {
+      Origin: site,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'content-type',
+    },
+  });
+  assert.equal(status, 204);
+  assert.match(headers.get('access-control-allow-methods') ?? '', /\bPOST\b/);
+  assert.match(headers.get('access-control-allow-headers') ?? '', /\bContent-Type\b/);
+  assert.equal(upstream.checks.length, 0);
+});
+
+test('a client over its requests a minute is 429 with the seconds to wait, and reads them', async (t) => {
+  const site = 'https://site.example';
+  const proxy = await mountedProxy(t, {
+    env: { SIGN_REQUESTS_PER_MINUTE: '2', SIGN_ALLOWED_ORIGINS: site, SIGN_TRUST_PROXY: '127.0.0.1' },
+  });
+  const status = async (client: string): Promise<number> =>
+    (await post(proxy, bodyFor(), { 'X-Forwarded-For': client })).status;
+  assert.deepEqual([await status('192.0.2.1'), await status('192.0.2.1')], [426, 426]);
+  const response = await post(proxy, bodyFor(), { 'X-Forwarded-For': '192.0.2.1', Origin: site });
+  assert.equal(response.headers.get('retry-after'), '30');
+  assert.equal(response.headers.get('access-control-allow-origin'), site);
+  assert.equal((await refusal(response)).code, 'rate_limited');
+  assert.equal(await status('192.0.2.2'), 426);
+  proxy.clock.advance(30_000);
+  assert.equal(await status('192.0.2.1'), 426);
+});
+
+test('with announcements alone there is no translation: 404', async (t) => {
+  const proxy = await mountedProxy(t, { config: { wsUrl: null, apiUrl: null } });
+  assert.equal((await refusal(await post(proxy, bodyFor()))).code, 'not_found');
+});
