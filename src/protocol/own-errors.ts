@@ -29,6 +29,8 @@ export const ownErrors = {
   protocol_error: row('message', false, 'the service sent something that is not in its protocol'),
   media_error: row('message', false, 'the video could not be loaded or played'),
   media_refused: row('message', false, 'the media server refused the video'),
+  not_found: row('message', false, 'there is nothing under this id'),
+  announcement_failed: row('message', false, 'the video of the announcement could not be made'),
 } as const satisfies Record<string, OwnError>;
 
 export type OwnErrorCode = keyof typeof ownErrors;

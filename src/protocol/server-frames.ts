@@ -20,7 +20,12 @@ const readySchema = z.looseObject({
   limits: z._default(limitsSchema, { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 }),
 });
 
-const ackSchema = z.looseObject({ type: z.literal('text.ack'), ref: z.string() });
+const ackSchema = z.looseObject({
+  type: z.literal('text.ack'),
+  ref: z.string(),
+  /** ISO 8601, by the service's clock. */
+  timestamp: z.nullish(z.string()),
+});
 
 const resultSchema = z.looseObject({
   type: z.literal('result'),

@@ -40,6 +40,11 @@ export class SignError extends Error {
 
   /** The same error seen as a passing one: a try that failed and will be made again. */
   asWarning(): SignError {
-    return new SignError(this.code, this.message, { ...this, severity: 'warning' });
+    return this.asSeverity('warning');
+  }
+
+  /** The same error with another reach. */
+  asSeverity(severity: Severity): SignError {
+    return new SignError(this.code, this.message, { ...this, severity });
   }
 }

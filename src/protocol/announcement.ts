@@ -1,0 +1,89 @@
+// A train announcement: `POST /v1/sign-requests/train-announcements` and its status (document 1). Policy: flags go as the
+// string "true", as every example of the document sends them, or not at all; `destination` is sent as its default `KGX`
+// where a split or a static message needs none, else it is the caller's to give; the name of the download is not shown.
+import * as z from 'zod/mini';
+import { findUrl } from './find-url.ts';
+import { ownError } from './own-errors.ts';
+
+const flags = ['cancelled', 'shortDelay', 'longDelay', 'noPlatform', 'busReplacement'] as const;
+const words = [
+  'destination',
+  'timing',
+  'platform',
+  'operator',
+  'via',
+  'updatedTiming',
+  'updatedPlatform',
+  'disruptionReason',
+  'callingAt',
+  'notCallingAt',
+  'splitInfo',
+  'platformInfo',
+  'arrivalInfo',
+  'stopInfo',
+  'currentlyAt',
+  'waitsHere',
+  'exitSide',
+  'currentStation',
+  'operatorDelay',
+  'liftStatus',
+  'escalatorStatus',
+  'staticMessage',
+  'bgColour',
+] as const;
+
+const DEFAULT_DESTINATION = 'KGX';
+
+/** Every field of document 1 (Announcement request); an empty string is a value there. */
+export type AnnouncementFields = {
+  readonly [Name in (typeof words)[number]]?: string | undefined;
+} & { readonly [Name in (typeof flags)[number]]?: boolean | undefined };
+
+/**
+ * The body of the submit operation.
+ * @throws SignError `invalid_request` without a destination that is needed.
+ */
+export function announcementBody(fields: AnnouncementFields): Readonly<Record<string, string>> {
+  const body: Record<string, string> = {};
+  for (const name of words) if (fields[name] !== undefined) body[name] = fields[name];
+  for (const name of flags) if (fields[name]) body[name] = 'true';
+  if (!body.destination) {
+    if (!body.splitInfo && !body.staticMessage) throw ownError('invalid_request', 'destination: missing');
+    body.destination = DEFAULT_DESTINATION;
+  }
+  return body;
+}
+
+const submittedSchema = z.looseObject({ data: z.looseObject({ id: z.string().check(z.minLength(1)) }) });
+
+/** The id to ask for; null when the answer has none. */
+export function parseSubmitted(body: unknown): string | null {
+  const parsed = z.safeParse(submittedSchema, body);
+  return parsed.success ? parsed.data.data.id : null;
+}
+
+export interface AnnouncementStatus {
+  readonly status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+  /** Presigned; null unless completed. */
+  readonly url: string | null;
+  /** `errorLog` of one that failed. */
+  readonly message: string | null;
+}
+
+const statusSchema = z.looseObject({
+  status: z.enum(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
+  errorLog: z.nullish(z.string()),
+});
+const wrappedSchema = z.looseObject({ data: statusSchema });
+
+const downloadNames = ['downloadUrl', 'download_url', 'presignedUrl', 'videoUrl', 'url'];
+
+/** Wrapped in `data`, as the other answers of document 1 are, or not. Null when it is neither. */
+export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | null {
+  const wrapped = z.safeParse(wrappedSchema, body);
+  const parsed = wrapped.success ? wrapped.data.data : z.safeParse(statusSchema, body).data;
+  if (!parsed) return null;
+  const { status, errorLog = null } = parsed;
+  const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
+  return { status, url, message: errorLog };
+}

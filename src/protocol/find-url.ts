@@ -1,0 +1,116 @@
+// Finds an address in an answer whose field names no document shows: the manifest of `session.ready` (document 3, stream
+// mode), media of jobs and of silence (document 2), the download of an announcement (document 1). Policy: known names first;
+// else the only http(s) address of the right kind, by the extension of its path, then by its type (a media type beside it,
+// or a field called after the kind). Two that differ are no answer: a guess could show the wrong person's words. Looks
+// 8 levels deep, at 2,000 values, at addresses of at most 8,192 characters; nothing but http(s) is ever given out.
+import { httpUrl } from './http-url.ts';
+
+export type UrlKind = 'hls' | 'dash' | 'video';
+
+const MOST_LEVELS = 8;
+const MOST_VALUES = 2_000;
+const LONGEST_URL = 8_192;
+const LONGEST_NAME = 128;
+
+const extensions: Readonly<Record<UrlKind, RegExp>> = {
+  hls: /^m3u8?$/,
+  dash: /^mpd$/,
+  video: /^(mp4|m4v|mov|webm)$/,
+};
+
+/** What a media type (RFC 6838, parameters cut off) or the name of a field says. */
+const types: Readonly<Record<UrlKind, RegExp>> = {
+  hls: /^(application|audio)\/(x-|vnd\.apple\.)?mpegurl$|^hls(_?url)?$|^m3u8$/,
+  dash: /^application\/dash\+xml$|^dash(_?url)?$|^mpd$/,
+  video: /^video\/(mp4|webm|quicktime|x-m4v)$|^(mp4|webm|mov|video)(_?url)?$/,
+};
+
+interface Found {
+  readonly url: string;
+  /** Names from the root, dots between; positions in a list count as names. */
+  readonly path: string;
+  /** Extension of the address's path in small letters, empty when it has none. */
+  readonly extension: string;
+  /** The field's name and the media types beside it. */
+  readonly hints: readonly string[];
+}
+
+interface Value {
+  readonly value: unknown;
+  readonly path: string;
+}
+
+const isKind = (kind: UrlKind, { extension }: Found): boolean => extensions[kind].test(extension);
+
+const hasType = (kind: UrlKind, { extension, hints }: Found): boolean =>
+  extension === '' && hints.some((hint) => types[kind].test(hint));
+
+/**
+ * The address of this kind in an answer, as the URL parser spells it.
+ * @param known names in order of preference; `manifests.hls` is the field `hls` in `manifests`, at any depth
+ * @returns null when there is none, or when it cannot be told which one
+ */
+export function findUrl(answer: unknown, kind: UrlKind, known: readonly string[]): string | null {
+  const found = urlsIn(answer);
+  for (const name of known) {
+    const named = found.find(
+      (each) => `.${each.path}`.endsWith(`.${name}`) && (isKind(kind, each) || !isAnyKind(each)),
+    );
+    if (named) return named.url;
+  }
+  const ofKind = found.filter((each) => isKind(kind, each));
+  return onlyOne(ofKind.length > 0 ? ofKind : found.filter((each) => hasType(kind, each)));
+}
+
+/** Every http(s) address in an answer, in the order they stand in, those less deep first. */
+export const httpUrlsIn = (answer: unknown): string[] => urlsIn(answer).map(({ url }) => url);
+
+const isAnyKind = (found: Found): boolean =>
+  isKind('hls', found) || isKind('dash', found) || isKind('video', found);
+
+function onlyOne(found: readonly Found[]): string | null {
+  const urls = new Set(found.map(({ url }) => url));
+  return urls.size === 1 ? (found[0]?.url ?? null) : null;
+}
+
+/** Level by level, so that a name near the root wins over the same name further down. */
+function urlsIn(answer: unknown): Found[] {
+  const found: Found[] = [];
+  let level: readonly Value[] = [{ value: answer, path: '' }];
+  let left = MOST_VALUES;
+  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
+    const below: Value[] = [];
+    for (const { value, path } of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      const fields = fieldsOf(value, left);
+      left -= fields.length;
+      let types: readonly string[] | null = null;
+      for (const [name, inner] of fields) {
+        const at = path === '' ? name : `${path}.${name}`;
+        below.push({ value: inner, path: at });
+        const url = typeof inner === 'string' && inner.length <= LONGEST_URL ? httpUrl(inner) : null;
+        if (url === null) continue;
+        types ??= mediaTypes(fields);
+        found.push({ url, path: at, extension: extensionOf(url), hints: [name.toLowerCase(), ...types] });
+      }
+    }
+    level = below;
+  }
+  return found;
+}
+
+const fieldsOf = (value: object, most: number): [string, unknown][] =>
+  Object.entries(value)
+    .filter(([name]) => name.length <= LONGEST_NAME)
+    .slice(0, most);
+
+const extensionOf = (url: string): string =>
+  /\.([a-z0-9]{1,5})$/.exec(new URL(url).pathname.toLowerCase())?.[1] ?? '';
+
+/** Strings that could be media types, without their parameters. */
+const mediaTypes = (fields: readonly [string, unknown][]): string[] =>
+  fields.flatMap(([, value]) =>
+    typeof value === 'string' && value.length <= LONGEST_NAME && value.includes('/')
+      ? [value.replace(/;.*/s, '').trim().toLowerCase()]
+      : [],
+  );

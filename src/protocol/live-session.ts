@@ -1,0 +1,50 @@
+// A live session as a page may see it: `GET /v2/live/sessions/{id}` (document 2, Live session object). Policy: only what a
+// viewer needs is read, so that an ingest address or a stream key that should not be there goes no further; addresses are
+// http(s) or null; a session that failed is `ended` with `error`.
+import * as z from 'zod/mini';
+import { httpUrl } from './http-url.ts';
+
+export interface LiveSession {
+  readonly sessionId: string;
+  /** `active`, `finalizing` or `ended`. */
+  readonly status: string;
+  readonly language: string | null;
+  readonly signer: string | null;
+  readonly pictureInPicture: boolean;
+  /** All null for a session whose output is no HLS. `pip` is the composite. */
+  readonly manifests: {
+    readonly hls: string | null;
+    readonly dash: string | null;
+    readonly pip: string | null;
+  };
+  /** ISO 8601. */
+  readonly startedAt: string | null;
+  /** ISO 8601; null while it runs. */
+  readonly stoppedAt: string | null;
+  /** Why it ended by failure. */
+  readonly error: string | null;
+}
+
+const text = z._default(z.nullable(z.string()), null);
+const url = z.catch(z.pipe(z.unknown(), z.transform(httpUrl)), null);
+const sessionSchema = z.object({
+  sessionId: z.string(),
+  status: z.string(),
+  language: text,
+  signer: text,
+  pictureInPicture: z._default(z.boolean(), false),
+  manifests: z.nullish(z.object({ hls: url, dash: url, pip: url })),
+  outputManifestUrl: url,
+  startedAt: text,
+  stoppedAt: text,
+  error: text,
+});
+
+/** @returns null when it is no live session. */
+export function parseLiveSession(body: unknown): LiveSession | null {
+  const parsed = z.safeParse(sessionSchema, body);
+  if (!parsed.success) return null;
+  const { outputManifestUrl, manifests, ...session } = parsed.data;
+  const { hls = null, dash = null, pip = null } = manifests ?? {};
+  return { ...session, manifests: { hls: hls ?? outputManifestUrl, dash, pip } };
+}

@@ -1,0 +1,69 @@
+// A live session as a viewer may see it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseLiveSession } from '../../src/protocol/live-session.ts';
+
+const whole = {
+  sessionId: 'l-1',
+  status: 'active',
+  sourceType: 'RTMP_PUSH',
+  outputType: 'HLS',
+  pictureInPicture: true,
+  language: 'BSL',
+  signer: 'RAE',
+  rtmpEndpoints: ['rtmp://ingest.test/key'],
+  ingestUrl: 'srt://ingest.test',
+  srtPassphrase: 'a passphrase',
+  outputManifestUrl: 'https://cdn.test/l.m3u8',
+  manifests: {
+    hls: 'https://cdn.test/l.m3u8',
+    dash: 'https://cdn.test/l.mpd',
+    pip: 'https://cdn.test/pip.m3u8',
+  },
+  startedAt: '2026-01-01T00:00:00Z',
+};
+
+test('what a viewer needs is read and nothing else', () => {
+  assert.deepEqual(parseLiveSession(whole), {
+    sessionId: 'l-1',
+    status: 'active',
+    language: 'BSL',
+    signer: 'RAE',
+    pictureInPicture: true,
+    manifests: whole.manifests,
+    startedAt: '2026-01-01T00:00:00Z',
+    stoppedAt: null,
+    error: null,
+  });
+});
+
+test('a session that says only who it is has nothing to watch', () => {
+  assert.deepEqual(parseLiveSession({ sessionId: 'l-1', status: 'ended', error: 'gone' }), {
+    sessionId: 'l-1',
+    status: 'ended',
+    language: null,
+    signer: null,
+    pictureInPicture: false,
+    manifests: { hls: null, dash: null, pip: null },
+    startedAt: null,
+    stoppedAt: null,
+    error: 'gone',
+  });
+});
+
+test('the legacy name serves where the manifests are missing', () => {
+  assert.equal(parseLiveSession({ ...whole, manifests: undefined })?.manifests.hls, whole.outputManifestUrl);
+});
+
+test('an address that is not http is no address', () => {
+  const manifests = { hls: 'javascript:alert(1)', dash: 'https://cdn.test/l.mpd', pip: 7 };
+  assert.deepEqual(parseLiveSession({ sessionId: 'l-1', status: 'active', manifests })?.manifests, {
+    hls: null,
+    dash: 'https://cdn.test/l.mpd',
+    pip: null,
+  });
+});
+
+for (const body of [null, [], 'l-1', {}, { sessionId: 'l-1' }, { sessionId: 1, status: 'active' }]) {
+  test(`${JSON.stringify(body)} is no live session`, () => assert.equal(parseLiveSession(body), null));
+}

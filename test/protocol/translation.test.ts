@@ -1,0 +1,137 @@
+// The answers of document 2's text translation and silence, as shown and as they might be.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { parseGenerated } from '../../src/protocol/generate.ts';
+import { parseJobStatus, type JobStatus } from '../../src/protocol/job-status.ts';
+import { findManifests } from '../../src/protocol/manifests.ts';
+import { parseSilence, silenceQuery } from '../../src/protocol/silence.ts';
+
+const manifests = { hls: 'https://cdn.test/p/main.m3u8?s=1', dash: 'https://cdn.test/p/main.mpd?s=1' };
+
+test('a stream is answered with job, status and manifests', () => {
+  assert.deepEqual(parseGenerated({ jobId: 'j-1', status: 'processing', manifests }), {
+    jobId: 'j-1',
+    status: 'processing',
+    mediaUrl: null,
+    manifests,
+  });
+});
+
+test('a 303 that the proxy turned into JSON is answered with its media', () => {
+  assert.deepEqual(parseGenerated({ mediaUrl: 'https://cdn.test/v?s=1' }), {
+    jobId: null,
+    status: null,
+    mediaUrl: 'https://cdn.test/v?s=1',
+    manifests: null,
+  });
+});
+
+test('a job to ask for is an answer', () => {
+  assert.deepEqual(parseGenerated({ status: 'queued', jobId: 'j-1' }), {
+    jobId: 'j-1',
+    status: 'queued',
+    mediaUrl: null,
+    manifests: null,
+  });
+});
+
+for (const body of [{}, [], null, 'text', { jobId: 7 }, { jobId: '' }, { mediaUrl: 'javascript:alert(1)' }]) {
+  test(`nothing can be made of ${JSON.stringify(body)}`, () => assert.equal(parseGenerated(body), null));
+}
+
+test('one manifest of two is enough', () => {
+  assert.deepEqual(findManifests({ manifest_url: manifests.hls }), { hls: manifests.hls, dash: null });
+  assert.equal(findManifests({ manifests: { hls: 'data:,#EXTM3U' } }), null);
+});
+
+const states: [body: object, state: JobStatus['state']][] = [
+  [{ status: 'queued' }, 'running'],
+  [{ status: 'processing', progress: 40 }, 'running'],
+  [{}, 'running'],
+  [{ status: 'not_ready' }, 'running'],
+  [{ status: 'incomplete' }, 'running'],
+  [{ status: 'running', url: 'https://api.test/v1/status/j-1' }, 'running'],
+  [{ status: 'completed' }, 'done'],
+  [{ status: 'SUCCEEDED' }, 'done'],
+  [{ state: 'done' }, 'done'],
+  [{ status: 'processing', manifests }, 'done'],
+  [{ result: { file: 'https://cdn.test/v.mp4' } }, 'done'],
+  [{ status: 'failed' }, 'failed'],
+  [{ status: 'FAILED', downloadUrl: 'https://cdn.test/v.mp4' }, 'failed'],
+  [{ status: 'cancelled' }, 'failed'],
+];
+
+for (const [body, state] of states) {
+  test(`a job that says ${JSON.stringify(body)} is ${state}`, () =>
+    assert.equal(parseJobStatus('j-1', body)?.state, state));
+}
+
+test('a job tells its progress, its media and why it failed', () => {
+  assert.deepEqual(
+    parseJobStatus('j-1', {
+      jobId: 'j-1',
+      status: 'completed',
+      progress: 100,
+      downloadUrl: 'https://cdn.test/v',
+    }),
+    {
+      jobId: 'j-1',
+      status: 'completed',
+      state: 'done',
+      progress: 100,
+      mediaUrl: 'https://cdn.test/v',
+      manifests: null,
+      message: null,
+    },
+  );
+  assert.equal(parseJobStatus('j-1', { status: 'failed', error: 'no pose' })?.message, 'no pose');
+  assert.equal(
+    parseJobStatus('j-1', { status: 'failed', error: {}, message: 'no pose' })?.message,
+    'no pose',
+  );
+  assert.equal(parseJobStatus('j-1', 'completed'), null);
+});
+
+test('a query for silence holds what was asked for', () => {
+  assert.equal(silenceQuery({}), '');
+  assert.equal(
+    silenceQuery({ language: 'ASL', signer: ' JAY', format: 'mp4' }),
+    'language=asl&signer=jay&format=mp4',
+  );
+  assert.equal(silenceQuery({ transparent: true }), 'transparent=true');
+  assert.equal(silenceQuery({ transparent: false }), '');
+});
+
+test('silence in one file is one address', () => {
+  const body = { url: 'https://cdn.test/s.mp4', durationSeconds: 12, expiresAt: '2026-01-01T00:05:00Z' };
+  assert.deepEqual(parseSilence({ format: 'mp4' }, body), {
+    urls: ['https://cdn.test/s.mp4'],
+    durationSeconds: 12,
+    expiresAt: '2026-01-01T00:05:00Z',
+  });
+  assert.deepEqual(
+    parseSilence({ transparent: true }, { wo: 'https://cdn.test/s.mov', durationSeconds: 'x' }),
+    {
+      urls: ['https://cdn.test/s.mov'],
+      durationSeconds: null,
+      expiresAt: null,
+    },
+  );
+});
+
+test('silence in segments is a row of addresses', () => {
+  const urls = [0, 1, 2, 3, 4, 5].map((n) => `https://cdn.test/s${n}.ts?sig=${n}`);
+  assert.deepEqual(parseSilence({}, { segments: urls })?.urls, urls);
+  assert.deepEqual(
+    parseSilence({ format: 'ts' }, { help: 'https://cdn.test/help', list: urls.map((src) => ({ src })) })
+      ?.urls,
+    urls,
+  );
+  assert.deepEqual(parseSilence({}, ['https://cdn.test/a', 'https://cdn.test/b'])?.urls.length, 2);
+});
+
+test('silence without media is none', () => {
+  assert.equal(parseSilence({ format: 'mp4' }, { url: 'file:///s.mp4' }), null);
+  assert.equal(parseSilence({}, { segments: [] }), null);
+  assert.equal(parseSilence({}, null), null);
+});
