@@ -1,10 +1,10 @@
 // One call of sign(): its pieces, its two promises, its events (SEMANTICS, One call). Policy: split at the moment of
 // sending; `sign-accepted` once, `sign-result` once a piece; one piece that fails rejects the whole and closes the rest.
-import { errorFromFrame } from '../protocol/service-errors.ts';
+// In stream mode the call goes on after its result, until it has started: so long a lost session has it sent again.
 import type { ResultFrame } from '../protocol/server-frames.ts';
 import { whenAborted } from './abort.ts';
 import { deferred } from './deferred.ts';
-import { Piece, type PieceOwner } from './piece.ts';
+import { Piece, tooLong, type PieceOwner } from './piece.ts';
 import type { CallResult, Emit, SignResult } from './session-events.ts';
 import { splitText } from './split-text.ts';
 
@@ -31,6 +31,7 @@ export class Call implements PieceOwner {
   readonly #settled: (call: Call) => void;
   readonly #unlisten: () => void = () => {};
   #wasAccepted = false;
+  #hasStarted = false;
 
   constructor({ text, ref, signal, emit, settled }: CallOptions) {
     this.text = text;
@@ -40,18 +41,24 @@ export class Call implements PieceOwner {
     this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
   }
 
-  /** Cuts the text by the limit in force; when no cut is short enough it fails with `text_too_long`. */
-  split(maxBytes: number, sessionId: string): void {
-    const texts = splitText(this.text, maxBytes);
+  /**
+   * Cuts the text by the limit in force, which a later session may lower: then it is cut anew, unless some of it has been
+   * signed. When no cut is short enough it fails with `text_too_long`.
+   */
+  fit(maxBytes: number, sessionId: string): void {
+    if (this.pieces.length > 0 && !this.pieces.some((piece) => piece.isTooLong(maxBytes))) return;
+    const isUntouched = this.pieces.every(({ state, asks }) => state === 'waiting' && asks === 'text');
+    const texts = isUntouched ? splitText(this.text, maxBytes) : null;
     if (!texts) {
-      const message = `no piece of the text fits in ${maxBytes} bytes`;
-      const error = errorFromFrame({ type: 'error', code: 'text_too_long', message }, sessionId);
+      const error = tooLong(maxBytes, sessionId);
       this.fail(error);
       return this.#emit('sign-error', { error, ref: this.ref });
     }
+    // The ref is the first wire id; a cut that comes later needs others.
+    const firstId = this.pieces.length > 0 ? undefined : this.ref;
     this.pieces = texts.map(
       (text, index) =>
-        new Piece(this, { text, index, count: texts.length }, index === 0 ? this.ref : undefined),
+        new Piece(this, { text, index, count: texts.length }, index === 0 ? firstId : undefined),
     );
   }
 
@@ -72,6 +79,35 @@ export class Call implements PieceOwner {
     this.#emit('sign-result', result);
   }
 
+  appended(piece: Piece, at: number | null): void {
+    // Who shows the stream sees it start now, and need not wait for pieces that may have to wait for that.
+    if (piece.index === 0) this.#begun(at);
+    if (this.#hasStarted) piece.state = 'closed';
+    this.#settleWhenClosed();
+  }
+
+  #begun(acceptedAt: number | null): void {
+    const { ref, text } = this;
+    const none = { url: null, expiresAt: null, durationSeconds: null, pipelineMs: null, parts: [] };
+    this.result.resolve({ ref, text, ...none, piece: 0, pieces: this.pieces.length, acceptedAt });
+    this.#emit('sign-appended', { ref, acceptedAt });
+  }
+
+  /**
+   * Stream mode: its first frame is on screen, so that what was taken of it is never sent again; nor is its first piece,
+   * were it only sent, or waiting to be sent again while the last of a lost stream plays.
+   */
+  started(): void {
+    if (this.pieces.length === 0) return;
+    this.#hasStarted = true;
+    for (const piece of this.pieces) if (piece.index === 0 || piece.state === 'taken') piece.state = 'closed';
+    this.#settleWhenClosed();
+  }
+
+  #settleWhenClosed(): void {
+    if (this.outcome === 'open' && this.pieces.every(({ open }) => !open)) this.#settle('done');
+  }
+
   fail(reason: unknown): void {
     if (this.outcome !== 'open') return;
     for (const piece of this.pieces) piece.state = 'closed';
@@ -88,7 +124,7 @@ export class Call implements PieceOwner {
       0,
     );
     this.#settle('done');
-    this.result.resolve({ ...first, text: this.text, durationSeconds, parts: this.#parts });
+    this.result.resolve({ ...first, text: this.text, durationSeconds, acceptedAt: null, parts: this.#parts });
   }
 
   #settle(outcome: 'done' | 'failed'): void {

@@ -1,8 +1,9 @@
 // One socket with one service session (document 3, States and transitions). Policy: session.start is the first frame;
 // from opening the socket to session.ready 10 s are allowed, else `handshake_timeout`; an error frame before
-// session.ready is the reason of the failure; an upgrade that fails is diagnosed over HTTP for 5 s at most. It ends once,
-// by close() or by `lost`, and then tells nothing more; a socket keeps its listener until it has closed, because in Node
-// an error of a closing socket that nobody hears ends the process.
+// session.ready is the reason of the failure; an upgrade that fails is diagnosed over HTTP for 5 s at most. A socket that
+// the platform closed without a word (a page that was frozen) is noticed with the next frame to be sent. It ends once, by
+// close() or by `lost`, and then tells nothing more; a socket keeps its listener until it has closed, because in Node an
+// error of a closing socket that nobody hears ends the process.
 import type { ClientFrame, SessionStartFrame } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { errorFromFrame } from '../protocol/service-errors.ts';
@@ -16,6 +17,8 @@ const HANDSHAKE_MS = 10_000;
 const DIAGNOSIS_MS = 5_000;
 /** The code of a socket that ended without a closing handshake (RFC 6455, 7.4.1). */
 const ABNORMAL_CLOSURE = 1006;
+/** WebSocket.OPEN; the states after it are CLOSING and CLOSED. */
+const OPEN = 1;
 
 const socketEvents = ['open', 'message', 'error', 'close'] as const;
 
@@ -29,6 +32,7 @@ interface SocketEvent {
 
 /** What is used of a WebSocket: the browser's, Node's or that of the package ws. */
 export interface SocketLike {
+  readonly readyState?: number;
   send(data: string): void;
   close(code?: number): void;
   addEventListener(type: (typeof socketEvents)[number], listener: (event: SocketEvent) => void): void;
@@ -56,6 +60,7 @@ export class Connection {
   #socket: SocketLike | null = null;
   #timer: unknown;
   #sessionId: string | null = null;
+  #heardAt = -Infinity;
   #over = false;
 
   constructor(options: ConnectionOptions) {
@@ -68,15 +73,22 @@ export class Connection {
     try {
       this.#socket = new Socket(url);
     } catch (cause) {
-      // Not an address of a socket, or one that this page may not open.
-      queueMicrotask(() => this.#lose(ownError('proxy_unreachable', undefined, { cause })));
+      // Not an address of a socket, or one that this page may not open: so it is the next time.
+      const error = ownError('proxy_unreachable', undefined, { cause, retryable: false });
+      queueMicrotask(() => this.#lose(error));
       return;
     }
     for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
   }
 
   send(frame: ClientFrame): void {
-    this.#socket?.send(JSON.stringify(frame));
+    if ((this.#socket?.readyState ?? OPEN) <= OPEN) this.#socket?.send(JSON.stringify(frame));
+    else queueMicrotask(() => this.#lose(errorFromClose(ABNORMAL_CLOSURE, '', this.#sessionId)));
+  }
+
+  /** Anything at all was heard after this time of the clock. */
+  heardSince(time: number): boolean {
+    return this.#heardAt > time;
   }
 
   close(): void {
@@ -91,7 +103,10 @@ export class Connection {
       for (const each of socketEvents) this.#socket?.removeEventListener(each, this.#listener);
     if (this.#over) return;
     if (type === 'open') this.send(this.#options.start);
-    if (type === 'message') this.#heard(parseServerFrame(data));
+    if (type === 'message') {
+      this.#heardAt = this.#options.clock.now();
+      this.#heard(parseServerFrame(data));
+    }
     if (type === 'close') this.#closed(code, reason);
   };
 
@@ -103,7 +118,11 @@ export class Connection {
     }
     if (parsed.kind !== 'frame') return heard(parsed);
     const { frame } = parsed;
-    if (frame.type === 'error') return this.#lose(errorFromFrame(frame, null));
+    if (frame.type === 'error') {
+      const error = errorFromFrame(frame, null);
+      // What ends an attempt is no passing matter, whatever it calls itself.
+      return this.#lose(error.severity === 'warning' ? error.asSeverity('session') : error);
+    }
     if (frame.type !== 'session.ready') return heard(parsed);
     clock.clearTimeout(this.#timer);
     this.#sessionId = frame.session_id;

@@ -1,6 +1,7 @@
 // Why an upgrade was refused. A browser shows a page no more than close code 1006, so the same address is asked over
 // HTTP (SEMANTICS, error codes of our own). Policy: a problem+json with a code of own-errors.ts names the cause; an
 // answer that may not be read means that the proxy answers, but not to this origin; none at all, that nobody is there.
+// `Retry-After` in seconds is kept; the date that it may be instead is not, for clocks are never compared.
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -27,7 +28,12 @@ async function errorFromAnswer(answer: Response): Promise<SignError> {
   const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE);
   const body: unknown = isProblem ? await answer.json().catch(() => null) : null;
   const problem = parseProblem(body);
-  const init = { severity: 'session', requestId: answer.headers.get('x-request-id') } as const;
+  const seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
+  const init = {
+    severity: 'session',
+    requestId: answer.headers.get('x-request-id'),
+    retryAfterSeconds: seconds >= 0 ? seconds : null,
+  } as const;
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;
     return ownError(code, detail || title || undefined, init);

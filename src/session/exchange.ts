@@ -1,8 +1,10 @@
 // Sends pieces over the session that is open and reads what comes back. Policy: at most max_inflight unanswered frames,
 // at the pace of send-pace.ts; answers come in any order and belong to a piece by their `ref` (document 3, rule 3);
 // what an error means is retry-policy.ts. Silence: the result is asked for if the text was acknowledged; anything but a
-// result, and a text never acknowledged, is sent again; three tries, then `no_answer`.
-import type { ClientFrame } from '../protocol/client-frames.ts';
+// result, and a text never acknowledged, is sent again; three tries, then `no_answer`. When nothing else was heard
+// meanwhile either, the socket is dead, whatever it says of itself: the session is lost, and the next one is asked.
+// Stream mode: text.ack is the answer and frees the slot; one text at a time, because texts are signed as they arrive.
+import type { ClientFrame, SessionMode } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { errorFromFrame } from '../protocol/service-errors.ts';
 import type {
@@ -26,9 +28,12 @@ export interface Line {
   readonly sessionId: string;
   readonly limits: Limits;
   send(frame: ClientFrame): void;
+  /** Anything at all came from the service after this time of the clock. */
+  heardSince(time: number): boolean;
 }
 
 export interface ExchangeOptions {
+  readonly mode: SessionMode;
   readonly clock: Clock;
   readonly random: () => number;
   readonly emit: Emit;
@@ -51,15 +56,22 @@ export class Exchange {
     this.inFlight = new InFlight(options.clock, (flight) => this.#silent(flight));
   }
 
-  /** The session is gone, and with it every answer. */
+  /** The session is gone or going, and with it every answer. */
   detach(): void {
     this.line = null;
     this.inFlight.clear();
   }
 
+  /** The socket is gone, and with it every frame that was on its way. */
+  hungUp(): void {
+    this.#pace.hungUp();
+  }
+
   /** Milliseconds until a piece may be sent; Infinity while nothing but an answer or a session makes room. */
   wait(): number {
-    if (!this.line || this.inFlight.unanswered >= this.line.limits.max_inflight) return Infinity;
+    if (!this.line) return Infinity;
+    const slots = this.#options.mode === 'stream' ? 1 : this.line.limits.max_inflight;
+    if (this.inFlight.unanswered >= slots) return Infinity;
     return this.#pace.wait(this.line.limits.max_messages_per_minute);
   }
 
@@ -67,21 +79,20 @@ export class Exchange {
     const { asks, wireId: id } = piece;
     piece.state = 'sent';
     if (asks === 'text') piece.tries += 1;
-    this.inFlight.sent(piece);
-    this.#pace.sent();
+    this.inFlight.sent(piece, this.#pace.sent());
     this.line?.send(asks === 'text' ? { type: 'text', id, data: piece.text } : { type: 'result.fetch', id });
   }
 
   heard(frame: AckFrame | ResultFrame | ProgressFrame | ErrorFrame): void {
-    if (!this.line) return;
+    if (!this.line) return this.#heardLate(frame);
     if (frame.type === 'error') return this.#refused(frame, this.line.sessionId);
     const flight = this.inFlight.get(frame.ref);
     if (!flight) return;
     const { piece } = flight;
+    this.#pace.arrived(flight.departure);
     switch (frame.type) {
       case 'text.ack':
-        this.inFlight.acknowledged(flight);
-        if (piece.open) piece.owner.accepted(piece);
+        this.#acknowledged(flight, frame);
         break;
       case 'text.progress':
         if (piece.open) this.#progress(piece, frame);
@@ -104,6 +115,26 @@ export class Exchange {
     this.#options.moved();
   }
 
+  /** A session on its way out has nothing to say of texts any more, but the pace it asks for is the account's. */
+  #heardLate(frame: AckFrame | ResultFrame | ProgressFrame | ErrorFrame): void {
+    if (frame.type !== 'error') return;
+    const verdict = decide(errorFromFrame(frame, null), { tries: 0, refusals: 0 }, this.#options.random);
+    if (verdict.kind === 'pace') this.#pace.pause(verdict.delayMs);
+  }
+
+  #acknowledged(flight: Flight, { timestamp }: AckFrame): void {
+    const { piece, wireId } = flight;
+    this.inFlight.acknowledged(flight);
+    const isTaken = piece.state === 'sent' && flight.asks === 'text' && piece.wireId === wireId;
+    if (isTaken) piece.state = 'taken';
+    if (piece.open) piece.owner.accepted(piece);
+    if (this.#options.mode === 'translate') return;
+    this.inFlight.answered(flight);
+    const at = Date.parse(timestamp ?? '');
+    if (isTaken && piece.open) piece.owner.appended(piece, Number.isNaN(at) ? null : at);
+    this.#options.moved();
+  }
+
   #progress(piece: Piece, { stage, status, duration_ms }: ProgressFrame): void {
     const detail = { ref: piece.owner.ref, stage, status: status ?? null, durationMs: duration_ms ?? null };
     this.#options.emit('sign-progress', detail);
@@ -114,7 +145,13 @@ export class Exchange {
     const error = errorFromFrame(frame, sessionId);
     const flight = this.inFlight.get(frame.ref ?? '');
     const verdict = decide(error, flight?.piece ?? { tries: 0, refusals: 0 }, random);
-    if (verdict.kind === 'end-session') return lose(error);
+    if (flight) this.#pace.arrived(flight.departure);
+    if (verdict.kind === 'end-session') {
+      if (verdict.surfaces && flight && isCurrent(flight)) {
+        this.#fail(flight.piece, error.asSeverity('message'));
+      }
+      return lose(error);
+    }
     if (verdict.kind === 'pace') this.#pace.pause(verdict.delayMs);
     if (!flight) {
       emit('sign-error', { error });
@@ -122,8 +159,7 @@ export class Exchange {
     }
     this.inFlight.answered(flight);
     const { piece } = flight;
-    // An error of an earlier try says nothing about the one under way, and nobody waits for a closed piece.
-    if (piece.open && piece.wireId === flight.wireId) {
+    if (isCurrent(flight)) {
       const now = clock.now();
       if (verdict.kind === 'pace') this.#repeat(flight, error, now);
       else if (flight.asks === 'fetch') this.#unanswered(piece);
@@ -134,12 +170,17 @@ export class Exchange {
   }
 
   #silent(flight: Flight): void {
-    const { piece } = flight;
-    if (piece.state === 'sent' && piece.wireId === flight.wireId) {
-      if (flight.acknowledged) piece.fetch(this.#options.clock.now());
-      else this.#unanswered(piece);
+    const { clock, lose, moved } = this.#options;
+    const { line } = this;
+    this.#pace.arrived(flight.departure);
+    if (isCurrent(flight)) {
+      if (flight.acknowledged) flight.piece.fetch(clock.now());
+      else this.#unanswered(flight.piece);
     }
-    this.#options.moved();
+    // A listener may have ended the session.
+    if (!line || line !== this.line || line.heardSince(flight.since)) return moved();
+    const requestId = line.sessionId;
+    lose(ownError('session_failed', 'nothing is heard of the service any more', { requestId }));
   }
 
   /** This try brought no result: another one, at once, or the end. */
@@ -173,3 +214,7 @@ export class Exchange {
     this.#options.emit('sign-error', { error, ref: piece.owner.ref });
   }
 }
+
+/** False of an earlier try, which says nothing about the one under way, and of a piece that nobody waits for. */
+const isCurrent = ({ piece, wireId, asks }: Flight): boolean =>
+  piece.underWay && piece.wireId === wireId && piece.asks === asks;

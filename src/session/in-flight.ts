@@ -1,11 +1,15 @@
 // Frames that were sent and the watch over their answers. Policy (SEMANTICS, silent service): 10 s to the text.ack of a
-// text or to the answer of a result.fetch, which comes from a cache; 60 s from the text.ack to the result. A silent
-// frame no longer counts as unanswered, but its id stays known, so that a late answer still finds its piece.
+// text or to the answer of a result.fetch, which comes from a cache; 60 s from the text.ack to the result. A timer that
+// comes over 5 s late says that the machine slept, not that the service is silent: once, the time begins anew, for the
+// answers that came meanwhile are heard after the timers. A silent frame no longer counts as unanswered, but its id stays
+// known, so that a late answer still finds its piece.
 import type { Clock } from './clock.ts';
 import type { Piece } from './piece.ts';
+import type { Departure } from './send-pace.ts';
 
 const ACK_MS = 10_000;
 const RESULT_MS = 60_000;
+const LATE_MS = 5_000;
 
 /** Answered and silent frames that are remembered for late answers. */
 const REMEMBERED = 256;
@@ -14,7 +18,10 @@ export interface Flight {
   readonly piece: Piece;
   readonly wireId: string;
   readonly asks: 'text' | 'fetch';
+  readonly departure: Departure;
   acknowledged: boolean;
+  /** The clock's time when the watch over the next answer began. */
+  since: number;
 }
 
 export class InFlight {
@@ -48,8 +55,9 @@ export class InFlight {
     return this.#byWireId.get(wireId);
   }
 
-  sent(piece: Piece): void {
-    const flight: Flight = { piece, wireId: piece.wireId, asks: piece.asks, acknowledged: false };
+  sent(piece: Piece, departure: Departure): void {
+    const { wireId, asks } = piece;
+    const flight = { piece, wireId, asks, departure, acknowledged: false, since: this.#clock.now() };
     // Deleted first, so that the newest stands last.
     this.#byWireId.delete(flight.wireId);
     this.#byWireId.set(flight.wireId, flight);
@@ -60,6 +68,7 @@ export class InFlight {
   acknowledged(flight: Flight): void {
     if (flight.asks === 'fetch' || flight.acknowledged || !this.#watchdogs.has(flight)) return;
     flight.acknowledged = true;
+    flight.since = this.#clock.now();
     this.#unwatch(flight);
     this.#watch(flight, RESULT_MS);
   }
@@ -73,8 +82,10 @@ export class InFlight {
     this.#byWireId.clear();
   }
 
-  #watch(flight: Flight, delayMs: number): void {
+  #watch(flight: Flight, delayMs: number, again = true): void {
+    const due = this.#clock.now() + delayMs;
     const timer = this.#clock.setTimeout(() => {
+      if (again && this.#clock.now() > due + LATE_MS) return this.#watch(flight, delayMs, false);
       this.#watchdogs.delete(flight);
       this.#silent(flight);
     }, delayMs);

@@ -4,7 +4,7 @@
 import type { ResultFrame } from '../protocol/server-frames.ts';
 import { whenAborted } from './abort.ts';
 import { deferred } from './deferred.ts';
-import { Piece, type PieceOwner } from './piece.ts';
+import { Piece, tooLong, type PieceOwner } from './piece.ts';
 import type { SignResult } from './session-events.ts';
 
 export class Renewal implements PieceOwner {
@@ -30,7 +30,14 @@ export class Renewal implements PieceOwner {
     this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
   }
 
+  fit(maxBytes: number, sessionId: string): void {
+    if (this.piece.isTooLong(maxBytes)) this.fail(tooLong(maxBytes, sessionId));
+  }
+
   accepted(): void {}
+
+  /** Stream mode has no results, and so none to renew. */
+  appended(): void {}
 
   answered(piece: Piece, frame: ResultFrame): void {
     this.#original.answeredAs = frame.ref;

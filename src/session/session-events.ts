@@ -24,7 +24,15 @@ export interface SignResult {
 }
 
 /** A whole call: its first piece with the call's text and the sum of the durations (null when one is not known). */
-export interface CallResult extends SignResult {
+export interface CallResult extends Omit<SignResult, 'url'> {
+  /** As that of a piece; null in stream mode, where the picture is in the stream. */
+  readonly url: string | null;
+  /**
+   * Stream mode: when the service took the first piece, in milliseconds since 1970 by the service's own clock, which is
+   * that of the stream's PROGRAM-DATE-TIME. Null when the service did not say, and in translate mode.
+   */
+  readonly acceptedAt: number | null;
+  /** In stream mode empty: no piece has a result. */
   readonly parts: readonly SignResult[];
 }
 
@@ -42,6 +50,11 @@ export interface SessionEventMap {
   };
   /** Once a call: the service took its first piece. */
   'sign-accepted': { readonly ref: string; readonly text: string };
+  /**
+   * Stream mode only: the text is in the stream that `manifests` names now. Once a call, and once more for each time that
+   * it was sent again on a later session because it had not started; `acceptedAt` as in CallResult.
+   */
+  'sign-appended': { readonly ref: string; readonly acceptedAt: number | null };
   /** Only with `config.debug`. */
   'sign-progress': {
     readonly ref: string;
@@ -49,9 +62,12 @@ export interface SessionEventMap {
     readonly status: string | null;
     readonly durationMs: number | null;
   };
-  /** Once a piece. */
+  /** Once a piece; never in stream mode. */
   'sign-result': SignResult;
-  /** Without `ref` it concerns the session. Severity `warning`: a try failed and will be made again. */
+  /**
+   * Without `ref` it concerns the session. Severity `warning`: a try failed and another will be made, of the text or of
+   * the session.
+   */
   'sign-error': { readonly error: SignError; readonly ref?: string };
   'sign-summary': SessionSummary;
 }

@@ -1,9 +1,10 @@
 // What a SignSession takes and gives, call by call. Policy: everything that touches the outside (socket, fetch, time,
 // chance) can be given, so that a session runs in a page, in Node and in a test alike.
-import type { SessionConfig } from '../protocol/client-frames.ts';
+import type { SessionConfig, SessionMode } from '../protocol/client-frames.ts';
 import type { Clock } from './clock.ts';
 import type { SocketConstructor } from './connection.ts';
 import type { Fetch } from './diagnose-upgrade.ts';
+import type { NetworkLike } from './reconnect.ts';
 import type { CallResult } from './session-events.ts';
 
 export interface SignSessionOptions {
@@ -11,15 +12,18 @@ export interface SignSessionOptions {
   readonly url: string;
   /** `session.start.config` in the service's own names (document 3); fixed for all of the session's life. */
   readonly config: SessionConfig;
-  readonly mode: 'translate';
+  /** `translate`: a video for each text. `stream`: texts are signed one after the other in `manifests`. */
+  readonly mode: SessionMode;
   /** Default the platform's; Node 20 has none, there it is the class of the package ws. */
   readonly webSocket?: SocketConstructor | undefined;
   /** Asks a proxy that refused the socket for the reason. Default the platform's. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
+  /** Tells `online` and `offline`. Default the platform's window or worker, where there is one. */
+  readonly network?: NetworkLike | undefined;
   /** For jitter only, as Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Pieces that may be unanswered or not yet played() at one time. Default Infinity. */
+  /** Pieces that may be unanswered or not yet played() (in stream mode: started()) at one time. Default Infinity. */
   readonly maxUnplayed?: number | undefined;
 }
 
@@ -34,6 +38,7 @@ export interface SignCall {
   readonly ref: string;
   /** The service took the text. */
   readonly accepted: Promise<void>;
+  /** In stream mode it resolves once the service has taken the first piece; `sign-error` tells what becomes of others. */
   readonly result: Promise<CallResult>;
 }
 

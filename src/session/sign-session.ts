@@ -1,8 +1,11 @@
-// The public face of a session in V3 translate mode (document 3): texts go in, results and events come out. Policy
+// The public face of a session over the V3 socket (document 3): texts go in, results and events come out. Policy
 // (SEMANTICS, Headless client): a session opens with the first text, ends after 120 s with nothing waiting or
-// unanswered, and opens again with the next; end() waits 5 s for the summary. A lost session rejects what waits with its
-// reason. Holds the one state field; what is sent when is text-queue.ts, what comes of it exchange.ts.
+// unanswered, and opens again with the next; end() waits 5 s for the summary. A lost session is followed by another, on
+// which what waits goes on; only when none can be had does all of it reject. Holds the one state field; what is sent when
+// is text-queue.ts, what comes of it exchange.ts, when the next session is tried reconnect.ts.
 import type { SessionStartFrame } from '../protocol/client-frames.ts';
+import { findManifests, type StreamManifests } from '../protocol/manifests.ts';
+import { ownError } from '../protocol/own-errors.ts';
 import { PROTOCOL_VERSION } from '../protocol/protocol-version.ts';
 import type { Limits, ParsedFrame, ReadyFrame } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -11,43 +14,50 @@ import { systemClock, type Clock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { deferred, type Deferred } from './deferred.ts';
 import { Emitter } from './emitter.ts';
+import { Reconnect, systemNetwork } from './reconnect.ts';
+import { fateOf } from './retry-policy.ts';
 import type { SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session-options.ts';
 import { transitions, type SessionState, type SessionStep } from './states.ts';
 import { TextQueue } from './text-queue.ts';
+import type { TextSession } from './text-session.ts';
+import { UnknownFrames } from './unknown-frames.ts';
 
 const IDLE_MS = 120_000;
 const SUMMARY_MS = 5_000;
-/** Frame types that are warned of by name; a service that invents more is not worth more lines. */
-const WARNED_TYPES = 16;
 
-export class SignSession {
+export class SignSession implements TextSession {
   readonly #options: SignSessionOptions;
   readonly #start: SessionStartFrame;
   readonly #clock: Clock;
   readonly #events = new Emitter<SessionEventMap>();
   readonly #queue: TextQueue;
-  readonly #warnedTypes = new Set<string>();
+  readonly #reconnect: Reconnect;
+  readonly #unknown = new UnknownFrames();
   #state: SessionState = 'idle';
   #limits: Limits | null = null;
   #sessionId: string | null = null;
+  #manifests: StreamManifests | null = null;
   #connection: Connection | null = null;
   /** Of connect(), as long as no session came. */
   #connecting: Deferred<void> | null = null;
   /** Of end(), until the session opens again. */
   #ending: Deferred<SessionSummary | null> | null = null;
-  /** Idle time while `ready`, the wait for the summary while `finalizing`; null when neither runs. */
-  #timer: unknown = null;
+  /** Runs while there is nothing to do, through the loss of a session too. */
+  #idleTimer: unknown = null;
+  #summaryTimer: unknown;
 
   constructor(options: SignSessionOptions) {
-    const { clock = systemClock, random = Math.random, maxUnplayed = Infinity, mode, config } = options;
+    const { clock = systemClock, random = Math.random, network = systemNetwork(), mode, config } = options;
     this.#options = options;
     this.#clock = clock;
     this.#start = { type: 'session.start', version: PROTOCOL_VERSION, mode, config: structuredClone(config) };
+    this.#reconnect = new Reconnect({ clock, random, network, open: () => this.#open() });
     this.#queue = new TextQueue({
+      mode,
       clock,
       random,
-      maxUnplayed,
+      maxUnplayed: options.maxUnplayed ?? Infinity,
       emit: (name, detail) => this.#events.emit(name, detail),
       lose: (error) => this.#lost(error),
       rested: () => this.#watchIdle(),
@@ -66,6 +76,11 @@ export class SignSession {
   /** To be quoted in support requests; null before `sign-ready`. */
   get sessionId(): string | null {
     return this.#sessionId;
+  }
+
+  /** Stream mode: where the picture of the session now open is; null before `sign-ready`. */
+  get manifests(): StreamManifests | null {
+    return this.#manifests;
   }
 
   /** Listens until the returned function is called or the signal aborts. */
@@ -102,12 +117,17 @@ export class SignSession {
     this.#queue.played(ref, piece);
   }
 
+  /** Stream mode: this text is on screen, so a lost session does not have it sent again. Frees its place. */
+  started(ref: string): void {
+    this.#queue.started(ref);
+  }
+
   /** Takes back the texts that were not sent yet; they reject with an AbortError. */
   clear(): void {
     this.#queue.clear();
   }
 
-  /** Opens a session ahead of the first text. Rejects with the reason when none comes. */
+  /** Opens a session ahead of the first text. Rejects with the reason when none can be had. */
   connect(): Promise<void> {
     if (this.#state === 'ready') return Promise.resolve();
     const { promise } = (this.#connecting ??= deferred());
@@ -122,7 +142,19 @@ export class SignSession {
   }
 
   #openIfWanted(): void {
-    if (!transitions[this.#state].open || !(this.#connecting || this.#queue.waiting)) return;
+    if (!transitions[this.#state].open || !this.#wanted) return;
+    this.#ending = null;
+    this.#reconnect.start();
+    this.#open();
+    this.#move('open');
+  }
+
+  /** Somebody waits for a session. */
+  get #wanted(): boolean {
+    return this.#connecting !== null || this.#queue.waiting;
+  }
+
+  #open(): void {
     const {
       url,
       webSocket = globalThis.WebSocket,
@@ -139,28 +171,36 @@ export class SignSession {
       lost: (error) => this.#lost(error),
     });
     this.#connection = connection;
-    this.#limits = null;
-    this.#sessionId = null;
-    this.#ending = null;
+    this.#limits = this.#sessionId = this.#manifests = null;
     connection.open();
-    this.#move('open');
   }
 
   #ready(connection: Connection, frame: ReadyFrame): void {
     const { session_id: sessionId, config_applied: config, limits } = frame;
+    const manifests = this.#options.mode === 'stream' ? findManifests(frame) : null;
+    if (this.#options.mode === 'stream' && !manifests) {
+      return this.#lost(ownError('protocol_error', 'session.ready: no stream', { requestId: sessionId }));
+    }
     this.#sessionId = sessionId;
     this.#limits = limits;
+    this.#manifests = manifests;
+    this.#reconnect.ready();
     this.#connecting?.resolve();
     this.#connecting = null;
     this.#move('ready');
     this.#events.emit('sign-ready', { sessionId, config, limits });
     // A listener may have ended it by now.
     if (this.#state !== 'ready') return;
-    this.#queue.attach({ sessionId, limits, send: (each) => connection.send(each) });
+    this.#queue.attach({
+      sessionId,
+      limits,
+      send: (each) => connection.send(each),
+      heardSince: (time) => connection.heardSince(time),
+    });
   }
 
   #heard(parsed: ParsedFrame): void {
-    if (parsed.kind === 'unknown') return this.#warnOnce(parsed.type);
+    if (parsed.kind === 'unknown') return this.#unknown.heard(parsed.type);
     if (parsed.kind === 'malformed') return this.#queue.exchange.malformed(parsed);
     const { frame } = parsed;
     if (frame.type === 'session.ready') return;
@@ -173,18 +213,28 @@ export class SignSession {
   /** The session is gone without being asked to, or no session came. */
   #lost(error: SignError): void {
     if (this.#state === 'finalizing') return this.#ended(null);
-    this.#drop(error);
     this.#hangUp();
-    this.#move('closed');
-    this.#events.emit('sign-error', { error });
+    let fate = fateOf(error, this.#state === 'ready', this.#wanted);
+    if (fate === 'reconnect' && !this.#reconnect.lost(error)) fate = 'fail';
+    if (fate === 'reconnect') {
+      this.#move('lost');
+      this.#events.emit('sign-error', { error: error.asWarning() });
+      this.#queue.lost(error);
+    } else {
+      this.#drop(error);
+      this.#rest();
+      this.#move(fate === 'end' ? 'closed' : 'failed');
+      if (fate === 'fail') this.#events.emit('sign-error', { error });
+    }
   }
 
   #end(): Promise<SessionSummary | null> {
     if (this.#ending) return this.#ending.promise;
     const ending = (this.#ending = deferred());
     this.#queue.detach();
+    this.#rest();
     if (this.#state === 'ready') {
-      this.#setTimer(SUMMARY_MS, () => this.#ended(null));
+      this.#summaryTimer = this.#clock.setTimeout(() => this.#ended(null), SUMMARY_MS);
       this.#move('end');
       this.#connection?.send({ type: 'session.end' });
     } else {
@@ -197,6 +247,7 @@ export class SignSession {
 
   #ended(summary: SessionSummary | null): void {
     this.#hangUp();
+    this.#clock.clearTimeout(this.#summaryTimer);
     this.#ending?.resolve(summary);
     this.#move('closed');
     this.#openIfWanted();
@@ -211,26 +262,27 @@ export class SignSession {
   }
 
   #hangUp(): void {
-    this.#clearTimer();
     this.#connection?.close();
     this.#connection = null;
+    this.#queue.exchange.hungUp();
+  }
+
+  /** No other session is tried, and nobody waits for this one to be idle. */
+  #rest(): void {
+    this.#reconnect.stop();
+    this.#stopIdleTimer();
   }
 
   /** Ends a session that has nothing to do for IDLE_MS. */
   #watchIdle(): void {
-    if (this.#state !== 'ready') return;
-    if (!this.#queue.idle) this.#clearTimer();
-    else if (this.#timer === null) this.#setTimer(IDLE_MS, () => void this.#end());
+    if (this.#wanted || !this.#queue.idle) return this.#stopIdleTimer();
+    if (this.#idleTimer !== null || (this.#state !== 'ready' && this.#state !== 'reconnecting')) return;
+    this.#idleTimer = this.#clock.setTimeout(() => void this.#end(), IDLE_MS);
   }
 
-  #setTimer(delayMs: number, run: () => void): void {
-    this.#clearTimer();
-    this.#timer = this.#clock.setTimeout(run, delayMs);
-  }
-
-  #clearTimer(): void {
-    this.#clock.clearTimeout(this.#timer);
-    this.#timer = null;
+  #stopIdleTimer(): void {
+    this.#clock.clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
   }
 
   #move(step: SessionStep): void {
@@ -238,13 +290,5 @@ export class SignSession {
     if (!state) return;
     this.#state = state;
     this.#events.emit('sign-statechange', { state });
-  }
-
-  #warnOnce(type: string): void {
-    if (this.#warnedTypes.has(type) || this.#warnedTypes.size >= WARNED_TYPES) return;
-    this.#warnedTypes.add(type);
-    console.warn(
-      `sign-elements: frames of an unknown type are ignored: ${JSON.stringify(type.slice(0, 64))}`,
-    );
   }
 }

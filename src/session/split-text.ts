@@ -3,7 +3,9 @@
 // grapheme clusters, then code points. Nothing is lost but white space where two pieces meet, and at the two ends.
 
 const encoder = new TextEncoder();
-const byteLength = (text: string): number => encoder.encode(text).length;
+
+/** Bytes of UTF-8. */
+export const byteLength = (text: string): number => encoder.encode(text).length;
 
 /** Lone surrogates have no UTF-8; U+FFFD stands for each, as the platform itself would send it. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');

@@ -1,7 +1,9 @@
 // Which piece is sent next: renewals before texts, for a player is waiting for them; texts in call order. Policy: a
 // piece in backoff lets the next ones pass; each piece of a call takes a place when it is first sent and keeps it until
 // it was played, so that unanswered and unplayed pieces are never more than maxUnplayed; renewals need no place. The
-// last 64 calls are remembered for renewals, and those that still hold a place.
+// last 64 calls are remembered for renewals, and those that still hold a place. When the session is lost, everything
+// keeps its turn and waits for the next one. In stream mode nothing passes: texts are signed in the order they arrive.
+import type { SessionMode } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { abortError } from './abort.ts';
@@ -18,6 +20,7 @@ import { newWireId } from './wire-id.ts';
 const REMEMBERED_CALLS = 64;
 
 export interface TextQueueOptions {
+  readonly mode: SessionMode;
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxUnplayed: number;
@@ -58,6 +61,19 @@ export class TextQueue {
   /** From now on pieces are sent over this session. */
   attach(line: Line): void {
     this.exchange.line = line;
+    this.#pump();
+  }
+
+  /** The session is lost for this reason: what was under way waits for the next one, but for what ends with it. */
+  lost(error: SignError): void {
+    const { clock, emit, mode, random } = this.#options;
+    this.detach();
+    for (const piece of this.#allPieces()) {
+      if (piece.lost(mode, clock, random)) continue;
+      const last = error.asSeverity('message');
+      piece.owner.fail(last);
+      emit('sign-error', { error: last, ref: piece.owner.ref });
+    }
     this.#pump();
   }
 
@@ -116,10 +132,21 @@ export class TextQueue {
     if (piece?.answeredAs && this.#places.delete(piece)) this.#pump();
   }
 
+  /** Stream mode: this text is on screen. */
+  started(ref: string): void {
+    this.#calls.get(ref)?.started();
+    this.#pump();
+  }
+
   /** Rejects the texts of which nothing was sent yet. */
   clear(): void {
     const unsent = [...this.#calls.values()].filter(({ pieces }) => pieces.length === 0);
     for (const call of unsent) call.fail(abortError('the text was cleared before it was sent'));
+  }
+
+  #allPieces(): Piece[] {
+    const calls = [...this.#calls.values()].flatMap(({ pieces }) => pieces);
+    return [...this.#renewals].map(({ piece }) => piece).concat(calls);
   }
 
   #call(ref: string): Call | undefined {
@@ -178,21 +205,40 @@ export class TextQueue {
 
   /** The first piece that may go, its call split if need be; notes when the first one in backoff may. */
   #next(): Piece | undefined {
-    const { line, inFlight } = this.exchange;
-    const hasPlace = this.#places.size + inFlight.unwanted < this.#options.maxUnplayed;
+    const { line } = this.exchange;
+    this.#freeStarted();
     const now = this.#options.clock.now();
     this.#dueAt = Infinity;
-    for (const { piece } of this.#renewals) if (this.#isDue(piece, now)) return piece;
+    for (const renewal of this.#renewals) {
+      if (line) renewal.fit(line.limits.max_text_length, line.sessionId);
+      if (this.#isDue(renewal.piece, now)) return renewal.piece;
+    }
     for (const call of this.#calls.values()) {
-      if (hasPlace && line && call.pieces.length === 0) {
-        call.split(line.limits.max_text_length, line.sessionId);
-      }
-      const piece = call.pieces.find(
-        (each) => (hasPlace || this.#places.has(each)) && this.#isDue(each, now),
-      );
+      if (line && (this.#hasPlace || call.pieces.length > 0)) this.#fit(call, line);
+      const hasPlace = this.#hasPlace;
+      const waiting = call.pieces.filter(({ state }) => state === 'waiting');
+      const passing = this.#options.mode === 'stream' ? waiting.slice(0, 1) : waiting;
+      const piece = passing.find((each) => (hasPlace || this.#places.has(each)) && this.#isDue(each, now));
       if (piece) return piece;
+      if (this.#options.mode === 'stream' && waiting.length > 0) break;
     }
     return undefined;
+  }
+
+  get #hasPlace(): boolean {
+    return this.#places.size + this.exchange.inFlight.unwanted < this.#options.maxUnplayed;
+  }
+
+  #fit(call: Call, { limits, sessionId }: Line): void {
+    const { pieces } = call;
+    call.fit(limits.max_text_length, sessionId);
+    if (call.pieces !== pieces) for (const piece of pieces) this.#places.delete(piece);
+  }
+
+  /** Stream mode: nothing is played by itself, so what is in the stream and has started needs no place any more. */
+  #freeStarted(): void {
+    if (this.#options.mode === 'translate') return;
+    for (const piece of this.#places) if (!piece.open) this.#places.delete(piece);
   }
 
   #isDue(piece: Piece, now: number): boolean {

@@ -74,6 +74,7 @@ test('an aborted text that is never answered gives its slot back when its time i
   stop.abort();
   await stage.clock.advance(9_999);
   assert.equal(stage.socket.asked.length, 1);
+  stage.socket.say({ type: 'session.summary', usage: {} });
   await stage.clock.advance(1);
   assert.deepEqual(
     stage.socket.asked.map(({ data }) => data),
@@ -139,4 +140,39 @@ test('clear() rejects unsent texts with an AbortError; what was sent goes on', a
   stage.socket.result();
   assert.equal((await begun.result).text, 'One. Two.');
   assert.deepEqual(stage.errors, []);
+});
+
+test('an aborted text that was under way is not asked for again', async () => {
+  const stage = await readyStage();
+  const stop = new AbortController();
+  void stage.session.sign('Hello.', { signal: stop.signal });
+  stage.socket.ack();
+  stop.abort();
+  stage.socket.drop();
+  await stage.reconnected();
+  assert.deepEqual(stage.asked[1], []);
+});
+
+test('a text aborted while there is no session is not sent on the next one', async () => {
+  const stage = await readyStage();
+  const stop = new AbortController();
+  const { result } = stage.session.sign('One.', { signal: stop.signal });
+  void stage.session.sign('Two.');
+  stage.socket.drop();
+  stop.abort();
+  assert.equal(await reasonOf(result), 'AbortError');
+  await stage.reconnected();
+  assert.deepEqual(stage.asked[1], ['Two.']);
+});
+
+test('clear() while there is no session takes back what was never sent', async () => {
+  const stage = await readyStage({ max_inflight: 1 });
+  const [sent, unsent] = ['One.', 'Two.'].map((text) => stage.session.sign(text));
+  stage.socket.drop();
+  stage.session.clear();
+  assert.equal(await reasonOf(unsent?.result ?? Promise.resolve()), 'AbortError');
+  await stage.reconnected();
+  assert.deepEqual(stage.asked[1], ['One.']);
+  stage.socket.result();
+  assert.equal((await sent?.result)?.text, 'One.');
 });

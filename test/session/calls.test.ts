@@ -21,7 +21,7 @@ test('a text is sent under its ref, and its result is the call’s', async () =>
     piece: 0,
     pieces: 1,
   };
-  assert.deepEqual(await result, { ...part, parts: [part] });
+  assert.deepEqual(await result, { ...part, acceptedAt: null, parts: [part] });
   assert.deepEqual(stage.details('sign-result'), [part]);
   assert.deepEqual(stage.details('sign-accepted'), [{ ref, text: 'Hello there.' }]);
 });
@@ -180,7 +180,7 @@ test('a call of several pieces is accepted once, has a result for each, and reso
       [ref, 'Six.', 2, 3, 3],
     ],
   );
-  assert.deepEqual(whole, { ...parts[0], text: 'One. Two. Six.', durationSeconds: 6 });
+  assert.deepEqual(whole, { ...parts[0], text: 'One. Two. Six.', durationSeconds: 6, acceptedAt: null });
   assert.deepEqual(stage.details('sign-accepted'), [{ ref, text: 'One. Two. Six.' }]);
   assert.deepEqual(
     stage.details('sign-result').map(({ piece }) => piece),
@@ -240,7 +240,7 @@ test('rejections that nobody listens to are not unhandled ones', async () => {
   void stage.session.sign('Aborted.', { signal: AbortSignal.abort() });
   void stage.session.renew('unknown');
   void stage.session.sign('Lost.');
-  stage.socket.drop();
+  stage.socket.drop(1008, 'origin_refused');
   await promisesSettled();
   await promisesSettled();
   process.off('unhandledRejection', listener);

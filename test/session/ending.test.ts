@@ -100,7 +100,7 @@ test('end() while connecting closes the socket and rejects connect() with an Abo
 
 test('end() after a failure resolves with null and stays failed', async () => {
   const stage = await readyStage();
-  stage.socket.drop();
+  stage.socket.drop(1008, 'origin_refused');
   assert.equal(await stage.session.end(), null);
   assert.equal(stage.session.state, 'failed');
   stage.assertNothingLeft();
@@ -222,7 +222,9 @@ test('an aborted text that is still unanswered keeps the session', async () => {
   void stage.session.sign('One.', { signal: stop.signal });
   stage.socket.ack();
   stop.abort();
-  await stage.clock.advance(179_999);
+  await stage.clock.advance(59_999);
+  stage.socket.say({ type: 'session.summary', usage: {} });
+  await stage.clock.advance(120_000);
   assert.equal(stage.session.state, 'ready', '60 s for its answer, then 120 s of nothing to do');
   await stage.clock.advance(1);
   assert.equal(stage.session.state, 'finalizing');

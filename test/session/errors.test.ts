@@ -8,7 +8,7 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
   const { severity, retryable, stage: pipelineStage, retryAfterSeconds } = serviceErrors[code];
   const fate =
     severity === 'session'
-      ? 'ends the session'
+      ? 'ends the session and is sent again on the next'
       : retryable
         ? 'is sent again'
         : 'rejects at once and is never resent';
@@ -27,8 +27,11 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
     assert.equal(error.requestId, 'session-1');
     await stage.clock.advance((retryAfterSeconds ?? 0.25) * 1000);
     if (severity === 'session') {
-      assert.equal(await end, code);
-      assert.equal(stage.session.state, 'failed');
+      assert.deepEqual(stage.errors, [{ code, severity: 'warning', ref: undefined }]);
+      await stage.ready();
+      assert.equal(stage.socket.last.data, 'Hello.');
+      stage.socket.result();
+      assert.equal((await result).ref, ref);
     } else if (retryable) {
       assert.deepEqual(stage.errors[0], { code, severity: 'warning', ref });
       const [first, second] = stage.socket.asked;

@@ -8,6 +8,8 @@ export class FakeSocket implements SocketLike {
   readonly url: string;
   readonly sent: ClientFrame[] = [];
   closed = false;
+  /** WebSocket.CONNECTING, OPEN, CLOSED. */
+  readyState = 0;
   readonly #listeners = new Map<string, Set<Listener>>();
 
   constructor(url: string) {
@@ -51,6 +53,7 @@ export class FakeSocket implements SocketLike {
   }
 
   open(): void {
+    this.readyState = 1;
     this.#emit({ type: 'open' });
   }
 
@@ -64,6 +67,7 @@ export class FakeSocket implements SocketLike {
   drop(code = 1006, reason = ''): void {
     if (this.closed) return;
     this.closed = true;
+    this.readyState = 3;
     this.#emit({ type: 'close', code, reason });
   }
 

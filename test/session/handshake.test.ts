@@ -85,23 +85,26 @@ test('connect() twice opens one socket, and once ready it resolves at once', asy
 
 test('a socket that does not open in 10 s is a handshake_timeout and is closed', async () => {
   const stage = new Stage();
-  const reason = reasonOf(stage.session.connect());
+  void stage.session.connect();
   await stage.clock.advance(9_999);
   assert.equal(stage.session.state, 'connecting');
   await stage.clock.advance(1);
-  assert.equal(await reason, 'handshake_timeout');
-  assert.equal(stage.session.state, 'failed');
-  stage.assertNothingLeft();
+  assert.equal(stage.session.state, 'reconnecting');
+  assert.deepEqual(stage.errors, [{ code: 'handshake_timeout', severity: 'warning', ref: undefined }]);
+  assert.equal(stage.socket.closed, true);
 });
 
 test('a socket that opens and says nothing is a handshake_timeout after the same 10 s', async () => {
   const stage = new Stage();
-  const reason = reasonOf(stage.session.connect());
+  const { result } = stage.session.sign('Hello.');
   await stage.clock.advance(6_000);
   stage.socket.open();
   await stage.clock.advance(4_000);
-  assert.equal(await reason, 'handshake_timeout');
-  stage.assertNothingLeft();
+  assert.deepEqual(stage.errors, [{ code: 'handshake_timeout', severity: 'warning', ref: undefined }]);
+  assert.deepEqual([stage.socket.closed, stage.socket.listeners], [true, 0]);
+  await stage.reconnected();
+  stage.socket.result();
+  assert.equal((await result).text, 'Hello.');
 });
 
 test('an error before session.ready fails the attempt with its own code, and every waiting text too', async () => {
@@ -120,6 +123,15 @@ test('an error before session.ready fails the attempt with its own code, and eve
   stage.assertNothingLeft();
 });
 
+test('an error that calls itself a warning ends the attempt too, and is told as what it is', async () => {
+  const stage = new Stage();
+  const reason = reasonOf(stage.session.connect());
+  stage.socket.open();
+  stage.socket.error('invalid_message', { severity: 'warning' }, '');
+  assert.equal(await reason, 'invalid_message');
+  assert.deepEqual(stage.errors, [{ code: 'invalid_message', severity: 'session', ref: undefined }]);
+});
+
 test('a session.ready that cannot be read fails the attempt without waiting', async () => {
   const stage = new Stage();
   const reason = reasonOf(stage.session.connect());
@@ -129,7 +141,7 @@ test('a session.ready that cannot be read fails the attempt without waiting', as
   stage.assertNothingLeft();
 });
 
-test('an address that no socket can be opened for is proxy_unreachable, and sign() does not throw', async () => {
+test('an address that no socket can be opened for is proxy_unreachable at once, and sign() does not throw', async () => {
   const stage = new Stage({
     webSocket: class {
       constructor() {
@@ -147,7 +159,7 @@ test('after a failure the next text connects again', async () => {
   const stage = new Stage();
   void stage.session.sign('Lost.');
   stage.socket.open();
-  stage.socket.drop(1011);
+  stage.socket.drop(1008, 'origin_refused');
   assert.equal(stage.session.state, 'failed');
   const { result } = stage.session.sign('Found.');
   assert.equal(stage.session.state, 'connecting');
@@ -161,7 +173,8 @@ test('after a failure the next text connects again', async () => {
 test('a second session begins with limits and id unknown', async () => {
   const stage = await readyStage();
   stage.socket.drop();
-  void stage.session.connect();
+  await stage.clock.advance(250);
+  assert.equal(stage.sockets.length, 2);
   assert.equal(stage.session.limits, null);
   assert.equal(stage.session.sessionId, null);
 });
@@ -172,7 +185,7 @@ test('a rejection of connect() that nobody listens to is not an unhandled one', 
   process.on('unhandledRejection', listener);
   const stage = new Stage();
   void stage.session.connect();
-  stage.socket.drop(1011);
+  stage.socket.drop(1008, 'origin_refused');
   await promisesSettled();
   await promisesSettled();
   process.off('unhandledRejection', listener);

@@ -5,14 +5,22 @@ import { InFlight } from '../../src/session/in-flight.ts';
 import { Piece, type PieceOwner } from '../../src/session/piece.ts';
 import { ManualClock } from './manual-clock.ts';
 
-const owner: PieceOwner = { ref: 'call', accepted() {}, answered() {}, fail() {} };
+const owner: PieceOwner = {
+  ref: 'call',
+  fit() {},
+  accepted() {},
+  answered() {},
+  appended() {},
+  fail() {},
+};
+const departure = { arrivedAt: null };
 const piece = (id: string) => new Piece(owner, { text: 'Hello.', index: 0, count: 1 }, id);
 
 test('answered frames are remembered up to 256; one that is unanswered is never forgotten', () => {
   const inFlight = new InFlight(new ManualClock(), () => {});
-  inFlight.sent(piece('unanswered'));
+  inFlight.sent(piece('unanswered'), departure);
   for (let count = 0; count < 300; count += 1) {
-    inFlight.sent(piece(`answered-${count}`));
+    inFlight.sent(piece(`answered-${count}`), departure);
     inFlight.answered(inFlight.get(`answered-${count}`) ?? assert.fail('not known'));
   }
   assert.equal(inFlight.unanswered, 1);
@@ -26,7 +34,7 @@ test('answered frames are remembered up to 256; one that is unanswered is never 
 test('a session that is gone leaves no timer and knows no frame', () => {
   const clock = new ManualClock();
   const inFlight = new InFlight(clock, () => {});
-  for (const id of ['a', 'b', 'c']) inFlight.sent(piece(id));
+  for (const id of ['a', 'b', 'c']) inFlight.sent(piece(id), departure);
   inFlight.clear();
   assert.equal(clock.pending, 0);
   assert.equal(inFlight.get('a'), undefined);

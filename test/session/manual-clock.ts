@@ -24,13 +24,19 @@ export class ManualClock implements Clock {
     this.#timers.delete(timer as object);
   }
 
+  /** The machine sleeps: time passes and nothing runs, then everything that fell due meanwhile runs late. */
+  async sleep(ms: number): Promise<void> {
+    this.#now += ms;
+    await this.advance(0);
+  }
+
   /** Moves time on, runs what falls due on the way in order, and lets promises settle. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
       const [due] = [...this.#timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at);
       if (!due) break;
-      this.#now = due[1].at;
+      this.#now = Math.max(this.#now, due[1].at);
       this.#timers.delete(due[0]);
       due[1].run();
       await promisesSettled();

@@ -58,7 +58,7 @@ test('a fetch that is not answered in 10 s has the text signed again', async () 
   const stage = await readyStage();
   const ref = await signed(stage);
   void stage.session.renew(ref);
-  await stage.clock.advance(10_000);
+  await stage.murmur(10_000);
   assert.equal(stage.socket.last.data, 'Hello.');
 });
 
@@ -67,7 +67,7 @@ test('a renewal that cannot be had rejects after three tries', async () => {
   const ref = await signed(stage);
   const end = reasonOf(stage.session.renew(ref));
   stage.socket.error('result_expired');
-  await stage.clock.advance(30_000);
+  await stage.murmur(30_000);
   assert.equal(await end, 'no_answer');
   assert.deepEqual(
     stage.socket.asked.map(({ data }) => data),

@@ -1,8 +1,10 @@
 // The table of what an error means, row by row.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ownError, ownErrors, type OwnErrorCode } from '../../src/protocol/own-errors.ts';
+import { errorFromFrame, serviceErrors } from '../../src/protocol/service-errors.ts';
 import { SignError, type SignErrorInit } from '../../src/protocol/sign-error.ts';
-import { backoffMs, decide, type Verdict } from '../../src/session/retry-policy.ts';
+import { backoffMs, decide, fateOf, type Fate, type Verdict } from '../../src/session/retry-policy.ts';
 
 const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number, verdict: Verdict][] = [
   [
@@ -10,9 +12,29 @@ const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number
     'any',
     { severity: 'session', retryable: true },
     1,
-    { kind: 'end-session' },
+    { kind: 'end-session', surfaces: false },
   ],
-  ['even of a pacing code', 'rate_limited', { severity: 'session' }, 1, { kind: 'end-session' }],
+  [
+    'and rejects the text when the same text may not be sent again',
+    'any',
+    { severity: 'session', retryable: false },
+    1,
+    { kind: 'end-session', surfaces: true },
+  ],
+  [
+    'but not when the session was merely too old for it',
+    'session_expired',
+    { severity: 'session', retryable: false },
+    1,
+    { kind: 'end-session', surfaces: false },
+  ],
+  [
+    'a pacing code of severity session ends the session too',
+    'rate_limited',
+    { severity: 'session', retryable: true },
+    1,
+    { kind: 'end-session', surfaces: false },
+  ],
   ['pacing codes pace', 'backpressure', { retryAfterSeconds: 2 }, 1, { kind: 'pace', delayMs: 2_000 }],
   [
     'however often they came',
@@ -48,6 +70,72 @@ for (const [behaviour, code, init, tries, verdict] of rows) {
     );
   });
 }
+
+/** What each code means as the documents table it: for the text it names, and for a session that ends with it. */
+const codes: Readonly<Record<string, [verdict: Verdict['kind'], beforeReady: Fate, afterReady: Fate]>> = {
+  invalid_message: ['surface', 'fail', 'reconnect'],
+  invalid_session_start: ['surface', 'fail', 'reconnect'],
+  unknown_field: ['surface', 'fail', 'reconnect'],
+  session_not_started: ['surface', 'fail', 'reconnect'],
+  text_too_long: ['surface', 'fail', 'reconnect'],
+  duplicate_id: ['surface', 'fail', 'reconnect'],
+  rate_limited: ['pace', 'reconnect', 'reconnect'],
+  backpressure: ['pace', 'reconnect', 'reconnect'],
+  result_expired: ['surface', 'fail', 'reconnect'],
+  mode_not_allowed: ['surface', 'fail', 'reconnect'],
+  session_expired: ['end-session', 'reconnect', 'reconnect'],
+  internal_error: ['surface', 'fail', 'reconnect'],
+  gloss_timeout: ['retry', 'reconnect', 'reconnect'],
+  gloss_unavailable: ['end-session', 'reconnect', 'reconnect'],
+  render_failed: ['retry', 'reconnect', 'reconnect'],
+  render_timeout: ['retry', 'reconnect', 'reconnect'],
+  encode_failed: ['retry', 'reconnect', 'reconnect'],
+};
+
+test('all 17 codes of the service are in this table', () => {
+  assert.deepEqual(Object.keys(codes), Object.keys(serviceErrors));
+  assert.equal(Object.keys(codes).length, 17);
+});
+
+for (const [code, [verdict, beforeReady, afterReady]] of Object.entries(codes)) {
+  test(`${code}: ${verdict}; a session that ends with it: ${beforeReady} before ready, ${afterReady} after`, () => {
+    const error = errorFromFrame({ type: 'error', code }, null);
+    const attempts = { tries: 1, refusals: 0 };
+    assert.deepEqual(
+      [decide(error, attempts, () => 1).kind, fateOf(error, false, true), fateOf(error, true, true)],
+      [verdict, beforeReady, afterReady],
+    );
+  });
+}
+
+const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: Fate, afterReady: Fate]>>> = {
+  proxy_unreachable: ['reconnect', 'reconnect'],
+  origin_refused: ['fail', 'fail'],
+  too_many_sockets: ['reconnect', 'reconnect'],
+  upstream_unreachable: ['reconnect', 'reconnect'],
+  handshake_timeout: ['reconnect', 'reconnect'],
+  session_failed: ['reconnect', 'reconnect'],
+};
+
+test('every code of ours that ends sessions is in this table', () => {
+  const ending = Object.entries(ownErrors).filter(([, { severity }]) => severity === 'session');
+  assert.deepEqual(
+    ending.map(([code]) => code),
+    Object.keys(ends),
+  );
+});
+
+for (const [code, [beforeReady, afterReady]] of Object.entries(ends)) {
+  test(`a session that ends with ${code}: ${beforeReady} before ready, ${afterReady} after`, () => {
+    const error = ownError(code as OwnErrorCode);
+    assert.deepEqual([fateOf(error, false, false), fateOf(error, true, false)], [beforeReady, afterReady]);
+  });
+}
+
+test('session_expired opens another session only when somebody waits for it', () => {
+  const error = errorFromFrame({ type: 'error', code: 'session_expired' }, 's');
+  assert.deepEqual([fateOf(error, true, true), fateOf(error, true, false)], ['reconnect', 'end']);
+});
 
 test('the ceiling of the backoff doubles from 0.5 s to 30 s', () => {
   const ceilings = [0, 1, 2, 3, 4, 5, 6, 7, 2000].map((earlier) => backoffMs(earlier, () => 1));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { SessionEventMap } from '../../src/session/session-events.ts';
 import type { SignSessionOptions } from '../../src/session/session-options.ts';
 import { SignSession } from '../../src/session/sign-session.ts';
+import { FakeNetwork } from './fake-network.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { ManualClock, promisesSettled } from './manual-clock.ts';
 
@@ -10,6 +11,7 @@ const eventNames = [
   'sign-statechange',
   'sign-ready',
   'sign-accepted',
+  'sign-appended',
   'sign-progress',
   'sign-result',
   'sign-error',
@@ -20,6 +22,7 @@ type Limits = Parameters<FakeSocket['ready']>[0];
 
 export class Stage {
   readonly clock = new ManualClock();
+  readonly network = new FakeNetwork();
   readonly sockets: FakeSocket[] = [];
   readonly events: { name: keyof SessionEventMap; detail: unknown }[] = [];
   readonly session: SignSession;
@@ -31,6 +34,7 @@ export class Stage {
       config: { digital_signer: 'RAE' },
       mode: 'translate',
       clock: this.clock,
+      network: this.network,
       random: () => 0.5,
       fetch: () => Promise.reject(new TypeError('no network on this stage')),
       webSocket: class extends FakeSocket {
@@ -70,9 +74,36 @@ export class Stage {
     await promisesSettled();
   }
 
+  /** What was asked on each socket, text by text; `?` and the id for a result.fetch. */
+  get asked(): string[][] {
+    return this.sockets.map(({ asked }) => asked.map(({ id, data }) => data ?? `? ${id}`));
+  }
+
+  get states(): string[] {
+    return this.details('sign-statechange').map(({ state }) => state);
+  }
+
+  /** Time passes, and every now and then the service says something that concerns nobody: the socket is alive. */
+  async murmur(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 5_000) {
+      const step = Math.min(left, 5_000);
+      await this.clock.advance(step - 1);
+      this.socket.ack('nobody');
+      await this.clock.advance(1);
+    }
+  }
+
+  /** Waits as long as it takes to try again, and brings the next session to ready. */
+  async reconnected(limits?: Limits): Promise<void> {
+    const before = this.sockets.length;
+    while (this.sockets.length === before) await this.clock.advance(250);
+    await this.ready(limits);
+  }
+
   /** Nothing of the session goes on running. */
   assertNothingLeft(): void {
     assert.equal(this.clock.pending, 0, 'timers');
+    assert.equal(this.network.listeners, 0, 'listeners of the network');
     for (const socket of this.sockets) {
       assert.equal(socket.closed, true, 'sockets');
       assert.equal(socket.listeners, 0, 'listeners');

@@ -24,9 +24,20 @@ test('it opens from idle, ended and failed only', () => {
   );
 });
 
-test('a session that goes unasked has failed, one that was asked to go has ended', () => {
+test('wherever a session can be lost another can be tried, or none', () => {
+  const losable = states.filter((state) => transitions[state].failed);
+  assert.deepEqual(losable, ['connecting', 'ready', 'reconnecting']);
   assert.deepEqual(
-    states.map((state) => transitions[state].closed),
-    [undefined, 'failed', 'failed', 'failed', 'ended', undefined, undefined],
+    losable.map((state) => transitions[state].lost ?? state),
+    ['reconnecting', 'reconnecting', 'reconnecting'],
   );
+});
+
+test('reconnecting ends in ready, in failed or when asked to', () => {
+  assert.deepEqual(transitions.reconnecting, {
+    ready: 'ready',
+    failed: 'failed',
+    end: 'ended',
+    closed: 'ended',
+  });
 });

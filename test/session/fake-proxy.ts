@@ -1,0 +1,81 @@
+// A proxy whose answers the test gives: it keeps what is asked and answers when the test says so.
+import assert from 'node:assert/strict';
+import type { GenerateRequest } from '../../src/protocol/generate.ts';
+import { promisesSettled } from './manual-clock.ts';
+
+export const PROXY = 'https://page.example/sign';
+
+export class Asked {
+  readonly method: string;
+  /** Under the proxy's prefix, with its query. */
+  readonly path: string;
+  readonly body: unknown;
+  readonly signal: AbortSignal;
+  readonly answered: Promise<Response>;
+  #answer: (response: Response) => void = () => {};
+  #fail: (reason: unknown) => void = () => {};
+
+  constructor(address: string, { method = 'GET', body = null, signal }: RequestInit) {
+    assert.ok(address.startsWith(`${PROXY}/`), `${address} is not at the proxy`);
+    assert.ok(signal, 'a request can be ended');
+    this.method = method;
+    this.path = address.slice(PROXY.length + 1);
+    this.body = typeof body === 'string' ? JSON.parse(body) : null;
+    this.signal = signal;
+    this.answered = new Promise((resolve, reject) => {
+      this.#answer = resolve;
+      this.#fail = reject;
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  }
+
+  /** The text of a translation request. */
+  get text(): string {
+    return (this.body as GenerateRequest).content.data;
+  }
+
+  async answer(body: unknown, status = 200, headers: Record<string, string> = {}): Promise<void> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    this.#answer(new Response(text, { status, headers }));
+    await promisesSettled();
+  }
+
+  /** A video for the text that was asked for. */
+  async video(name = this.text): Promise<void> {
+    await this.answer({ mediaUrl: `https://media.example/${encodeURIComponent(name)}.mp4` });
+  }
+
+  /** The network breaks. */
+  async breakOff(): Promise<void> {
+    this.#fail(new TypeError('fetch failed'));
+    await promisesSettled();
+  }
+}
+
+export class FakeProxy {
+  readonly asked: Asked[] = [];
+
+  readonly fetch = (address: string, init: RequestInit): Promise<Response> => {
+    const asked = new Asked(address, init);
+    this.asked.push(asked);
+    return asked.answered;
+  };
+
+  /** The newest request. */
+  get last(): Asked {
+    const last = this.asked.at(-1);
+    assert.ok(last, 'nothing was asked');
+    return last;
+  }
+
+  get texts(): string[] {
+    return this.asked.map(({ text }) => text);
+  }
+
+  /** The newest request for a text. */
+  request(text: string): Asked {
+    const found = this.asked.findLast((asked) => asked.text === text);
+    assert.ok(found, `${text} was not asked`);
+    return found;
+  }
+}

@@ -1,0 +1,296 @@
+// Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep and offline in any order, against
+// the service of fuzz-service.ts, and what must hold whatever the schedule. `run` plays one and returns what did not hold.
+// Every schedule ends in peace: the service works, and everything that still waits must come to its end.
+import type { SessionEventMap, SignResult } from '../../src/session/session-events.ts';
+import type { SignCall } from '../../src/session/session-options.ts';
+import { SignSession } from '../../src/session/sign-session.ts';
+import { transitions } from '../../src/session/states.ts';
+import { FakeNetwork } from './fake-network.ts';
+import type { Schedule, Step } from './fuzz-schedules.ts';
+import { FuzzService } from './fuzz-service.ts';
+import { FuzzSocket } from './fuzz-socket.ts';
+import { ManualClock, promisesSettled } from './manual-clock.ts';
+import { isAscending, placeOf, textOf } from './fuzz-texts.ts';
+import { TimerCount } from './timer-count.ts';
+
+interface Signed {
+  readonly text: string;
+  readonly call: SignCall;
+  readonly stop: AbortController;
+  outcome: 'open' | 'resolved' | 'rejected';
+  reason: unknown;
+  accepted: number;
+  readonly results: SignResult[];
+  /** Errors that named it and were no warning. */
+  readonly errors: unknown[];
+  /** Errors of a renewal name the text too. */
+  wasRenewed: boolean;
+  /** Stream mode: the socket whose stream it started in. */
+  startedOn: FuzzSocket | null;
+}
+
+/** A day of peace is more than the slowest pace that a schedule can ask for needs. */
+const PEACE_MS = 86_400_000;
+
+export class FuzzRun {
+  readonly #schedule: Schedule;
+  readonly #clock = new ManualClock();
+  readonly #timers = new TimerCount(this.#clock);
+  readonly #network = new FakeNetwork();
+  readonly #service: FuzzService;
+  readonly #session: SignSession;
+  readonly #signed: Signed[] = [];
+  readonly #failures: unknown[] = [];
+  readonly #wrong: string[] = [];
+  #state = 'idle';
+
+  constructor(schedule: Schedule) {
+    const { mode, maxUnplayed, random, fates, weathers } = schedule;
+    const service = new FuzzService(this.#clock, fates, weathers);
+    this.#schedule = schedule;
+    this.#service = service;
+    this.#session = new SignSession({
+      url: 'wss://page.example/sign/ws/',
+      config: { digital_signer: 'RAE' },
+      mode,
+      maxUnplayed: maxUnplayed || undefined,
+      clock: this.#timers,
+      network: this.#network,
+      random: () => random,
+      fetch: () => Promise.reject(new TypeError('no network')),
+      webSocket: class extends FuzzSocket {
+        constructor() {
+          super(service);
+        }
+      },
+    });
+    this.#listen();
+  }
+
+  /** What did not hold, empty when all did; and the texts that were not signed, for whatever reason. */
+  async run(): Promise<{ wrong: string[]; unsigned: string[] }> {
+    for (const step of this.#schedule.steps) {
+      await this.#take(step);
+      await promisesSettled();
+    }
+    await this.#peace();
+    this.#checkCalls();
+    this.#checkOrder();
+    await this.#checkEnd();
+    const unsigned = this.#signed.filter(({ outcome }) => outcome !== 'resolved');
+    return {
+      wrong: [...this.#service.broken, ...this.#wrong],
+      unsigned: unsigned.map(({ text, reason }) => `${text}: ${String(reason)}`),
+    };
+  }
+
+  #listen(): void {
+    const session = this.#session;
+    const of = (ref: string) => this.#signed.find(({ call }) => call.ref === ref);
+    session.on('sign-statechange', ({ state }) => {
+      const isStep = Object.values(transitions[this.#state as keyof typeof transitions]).includes(state);
+      if (!isStep || session.state !== state) this.#wrong.push(`state ${this.#state} to ${state}`);
+      this.#state = state;
+      // A hint is for what goes on by itself; who ends and begins anew does not wait.
+      if (state === 'failed' || state === 'ended') this.#service.closedUntil = -Infinity;
+    });
+    session.on('sign-accepted', ({ ref }) => {
+      const signed = of(ref);
+      if (signed) signed.accepted += 1;
+    });
+    session.on('sign-result', (result) => {
+      const signed = of(result.ref);
+      if (signed?.accepted !== 1 && result.piece === 0) this.#wrong.push('a result before its acceptance');
+      signed?.results.push(result);
+    });
+    session.on('sign-error', ({ error, ref }: SessionEventMap['sign-error']) => {
+      if (error.severity === 'warning') return;
+      if (ref === undefined) this.#failures.push(error);
+      else of(ref)?.errors.push(error);
+    });
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { socket } = this.#service;
+    switch (step.do) {
+      case 'sign':
+        return this.#sign(step.words);
+      case 'abort':
+        return this.#pick(step.which)?.stop.abort();
+      case 'play':
+        return this.#play(this.#pick(step.which));
+      case 'renew':
+        return void this.#renew(this.#pick(step.which));
+      case 'wait':
+        return this.#clock.advance(step.ms);
+      case 'sleep':
+        return this.#clock.sleep(step.ms);
+      case 'drop':
+        return socket?.drop(step.code);
+      case 'say': {
+        const { code, severity, hint } = step;
+        return socket?.say({ type: 'error', ref: '', code, severity, retry_after_seconds: hint });
+      }
+      case 'freeze':
+        if (socket) socket.frozen = true;
+        return;
+      case 'vanish':
+        return socket?.vanish();
+      case 'online':
+      case 'offline':
+        return this.#network.go(step.do);
+      case 'connect':
+        return void this.#session.connect();
+      case 'clear':
+        return this.#session.clear();
+      case 'end':
+        return void this.#session.end();
+    }
+  }
+
+  #pick(which: number): Signed | undefined {
+    return this.#signed[which % Math.max(1, this.#signed.length)];
+  }
+
+  #sign(words: number): void {
+    const number = this.#signed.length;
+    const text = textOf(number, words);
+    const stop = new AbortController();
+    const call = this.#session.sign(text, { signal: stop.signal });
+    const signed: Signed = {
+      text,
+      call,
+      stop,
+      outcome: 'open',
+      reason: null,
+      accepted: 0,
+      results: [],
+      errors: [],
+      wasRenewed: false,
+      startedOn: null,
+    };
+    this.#signed.push(signed);
+    const settle = (outcome: Signed['outcome'], reason: unknown) =>
+      Object.assign(signed, { outcome, reason });
+    call.result.then(
+      (result) => settle('resolved', result),
+      (reason: unknown) => settle('rejected', reason),
+    );
+  }
+
+  #play(signed: Signed | undefined): void {
+    if (!signed) return;
+    if (this.#schedule.mode === 'stream') this.#start(signed);
+    for (const { piece } of signed.results) this.#session.played(signed.call.ref, piece);
+  }
+
+  /** Who looks sees a text start only in the stream that it is in. */
+  #start(signed: Signed): void {
+    const { texts, socket } = this.#service;
+    const number = this.#signed.indexOf(signed);
+    const isHere = texts.some((text) => text.socket === socket && placeOf(text.data)[0] === number);
+    if (signed.startedOn || signed.outcome !== 'resolved' || !isHere || !socket) return;
+    signed.startedOn = socket;
+    this.#session.started(signed.call.ref);
+  }
+
+  async #renew(signed: Signed | undefined): Promise<void> {
+    const [first] = signed?.results ?? [];
+    if (!signed || !first) return;
+    signed.wasRenewed = true;
+    const renewed = await this.#session.renew(signed.call.ref, { piece: first.piece }).catch(() => null);
+    if (renewed && this.#textAt(renewed.url) !== first.text) this.#wrong.push('a renewal of another text');
+  }
+
+  async #peace(): Promise<void> {
+    this.#service.peaceful = true;
+    this.#service.socket?.drop(1006);
+    this.#network.go('online');
+    for (let left = PEACE_MS; left > 0 && this.#isBusy; left -= 10_000) {
+      await this.#clock.advance(10_000);
+      for (const signed of this.#signed) this.#play(signed);
+    }
+  }
+
+  get #isBusy(): boolean {
+    return this.#signed.some(
+      ({ outcome, startedOn, stop }) =>
+        outcome === 'open' ||
+        (this.#schedule.mode === 'stream' && outcome === 'resolved' && !startedOn && !stop.signal.aborted),
+    );
+  }
+
+  /** Exactly once, or one failure with its reason. */
+  #checkCalls(): void {
+    for (const signed of this.#signed) {
+      const { text, outcome, reason, results, errors, accepted } = signed;
+      const is = (rule: string) => this.#wrong.push(`${text}: ${rule}`);
+      if (outcome === 'open') is('never settled');
+      if (accepted > 1) is('accepted twice');
+      if (new Set(results.map(({ piece }) => piece)).size < results.length) is('a piece with two results');
+      for (const result of results) {
+        if (this.#textAt(result.url) !== result.text) is('the video of another text');
+      }
+      if (outcome === 'resolved' && this.#schedule.mode === 'translate') {
+        const whole = results.sort((a, b) => a.piece - b.piece).map((result) => result.text);
+        if (whole.join(' ') !== text) is('not all of it was signed');
+        if (errors.length > 0 && !signed.wasRenewed) is('resolved, with an error');
+      }
+      if (outcome === 'rejected' && !isAbort(reason)) {
+        const told = [...errors, ...this.#failures].filter((error) => error === reason);
+        if (told.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
+          is('a failure that was not told just once');
+      }
+      if (isAbort(reason) && !signed.stop.signal.aborted && !this.#isWithdrawable) is('aborted by nobody');
+    }
+  }
+
+  get #isWithdrawable(): boolean {
+    return this.#schedule.steps.some((step) => step.do === 'clear' || step.do === 'end');
+  }
+
+  /** Texts are sent for the first time in call order; in a stream none passes another, and none comes after it started. */
+  #checkOrder(): void {
+    const { sent, sockets } = this.#service;
+    const calls = sent.map(({ data }) => placeOf(data)[0]);
+    if (!isAscending(calls.filter((call, at) => calls.indexOf(call) === at)))
+      this.#wrong.push('not in call order');
+    if (this.#schedule.mode === 'translate') return;
+    for (const { text, startedOn } of this.#signed) {
+      const isLate = sent.some(
+        ({ socket, data }) =>
+          startedOn && sockets.indexOf(socket) > sockets.indexOf(startedOn) && text.startsWith(data),
+      );
+      if (isLate) this.#wrong.push(`${text}: sent again after it had started`);
+    }
+    // What fails after its acknowledgement comes again behind what was taken meanwhile.
+    if (this.#schedule.fates.some(({ kind, refused }) => kind === 'error' && !refused)) return;
+    for (const socket of sockets) {
+      const places = sent.filter((each) => each.socket === socket).map(({ data }) => placeOf(data));
+      if (!isAscending(places.map(([call, word]) => call * 1_000 + word)))
+        this.#wrong.push('passed in a stream');
+    }
+  }
+
+  /** Nothing outlives end(), which takes 5 s at most. */
+  async #checkEnd(): Promise<void> {
+    let timers = -1;
+    void this.#session.end().then(() => (timers = this.#timers.pending));
+    await this.#clock.advance(5_000);
+    if (timers === -1) this.#wrong.push('end() did not end');
+    if (timers > 0) this.#wrong.push(`${timers} timers are left`);
+    if (this.#network.listeners > 0) this.#wrong.push('listeners of the network are left');
+    // Sockets close as slowly as they talk.
+    await this.#clock.advance(5_000);
+    for (const socket of this.#service.sockets) {
+      if (socket.readyState < 3) this.#wrong.push('a socket is left');
+      if (socket.listeners > 0) this.#wrong.push('listeners of a socket are left');
+    }
+  }
+
+  #textAt(url: string): string | undefined {
+    return this.#service.signed[Number(/(\d+)\.mp4$/.exec(url)?.[1])];
+  }
+}
+
+const isAbort = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'AbortError';

@@ -1,0 +1,168 @@
+// Which schedules are drawn. Two kinds: `anything`, where whatever can go wrong does; and `gentle`, where only such things
+// happen as no text may be lost by: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
+import fc from 'fast-check';
+import { serviceErrors } from '../../src/protocol/service-errors.ts';
+import type { Fate, Weather } from './fuzz-service.ts';
+
+export type Step =
+  | { readonly do: 'sign'; readonly words: number }
+  | { readonly do: 'abort' | 'play' | 'renew'; readonly which: number }
+  | { readonly do: 'wait' | 'sleep'; readonly ms: number }
+  | { readonly do: 'drop'; readonly code: number }
+  | { readonly do: 'say'; readonly code: string; readonly severity: string; readonly hint: number | null }
+  | { readonly do: 'clear' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end' };
+
+export interface Schedule {
+  readonly mode: 'translate' | 'stream';
+  /** 0 for no bound. */
+  readonly maxUnplayed: number;
+  /** Of the jitter. */
+  readonly random: number;
+  readonly weathers: readonly Weather[];
+  readonly fates: readonly Fate[];
+  readonly steps: readonly Step[];
+}
+
+const of = fc.constantFrom;
+const which = fc.nat(30);
+const hint = fc.option(fc.integer({ min: 0, max: 40_000 }).map((ms) => ms / 1000));
+const limits = fc.record({
+  max_text_length: fc.integer({ min: 8, max: 60 }),
+  max_messages_per_minute: fc.integer({ min: 1, max: 60 }),
+  max_inflight: fc.integer({ min: 1, max: 4 }),
+});
+const lag = fc.oneof(of(0, 10), fc.integer({ min: 0, max: 3_000 }));
+const pause = fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 70_000 }));
+
+const sign: fc.Arbitrary<Step> = fc.record({
+  do: of('sign' as const),
+  words: fc.integer({ min: 1, max: 9 }),
+});
+const wait: fc.Arbitrary<Step> = fc.record({ do: of('wait' as const), ms: pause });
+const sleep: fc.Arbitrary<Step> = fc.record({
+  do: of('sleep' as const),
+  ms: fc.integer({ min: 0, max: 200_000 }),
+});
+const drop: fc.Arbitrary<Step> = fc.record({
+  do: of('drop' as const),
+  code: of(1000, 1006, 1011, 1012, 1013),
+});
+const pick: fc.Arbitrary<Step> = fc.record({
+  do: of('abort' as const, 'play' as const, 'renew' as const),
+  which,
+});
+const play: fc.Arbitrary<Step> = fc.record({ do: of('play' as const, 'renew' as const), which });
+const say: fc.Arbitrary<Step> = fc.record({
+  do: of('say' as const),
+  code: of(...Object.keys(serviceErrors)),
+  severity: of('message', 'warning', 'session'),
+  hint,
+});
+type Plain = 'clear' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end';
+const plain = (...names: Plain[]): fc.Arbitrary<Step> => fc.record({ do: of(...names) });
+
+const fate = (kinds: readonly Fate['kind'][], codes: readonly string[]): fc.Arbitrary<Fate> =>
+  fc.record({
+    kind: of(...kinds),
+    ackMs: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 15_000 })),
+    resultMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 90_000 })),
+    code: of(...codes),
+    hint,
+    refused: fc.boolean(),
+  });
+
+const weather = (opens: readonly Weather['opens'][]): fc.Arbitrary<Weather> =>
+  fc.record({ opens: of(...opens), lag, limits });
+
+const session = {
+  mode: of('translate' as const, 'translate' as const, 'stream' as const),
+  maxUnplayed: of(0, 1, 3, 8),
+  random: fc.double({ min: 0, max: 0.999, noNaN: true }),
+};
+
+const often = <Value>(value: Value, times: number): Value[] => Array.from({ length: times }, () => value);
+
+export const anything: fc.Arbitrary<Schedule> = fc.record({
+  ...session,
+  weathers: fc.array(weather([...often('ready' as const, 4), 'unreachable', 'closed', 'mute', 'error']), {
+    minLength: 1,
+    maxLength: 6,
+  }),
+  fates: fc.array(
+    fate(
+      [
+        ...often('result' as const, 6),
+        'twice',
+        'error',
+        'deaf',
+        'silent',
+        'unacknowledged',
+        'malformed',
+        'dropped',
+      ],
+      Object.keys(serviceErrors),
+    ),
+    { minLength: 1, maxLength: 8 },
+  ),
+  steps: fc.array(
+    fc.oneof(
+      { arbitrary: sign, weight: 8 },
+      { arbitrary: wait, weight: 8 },
+      { arbitrary: pick, weight: 4 },
+      { arbitrary: drop, weight: 2 },
+      { arbitrary: sleep, weight: 1 },
+      { arbitrary: say, weight: 1 },
+      { arbitrary: plain('clear', 'freeze', 'vanish', 'online', 'offline', 'connect', 'end'), weight: 3 },
+    ),
+    { minLength: 1, maxLength: 30 },
+  ),
+});
+
+/** Losses that a text must survive: fewer than eight, and no more than two of them taken for its own failed tries. */
+const MOST_LOSSES = 5;
+const MOST_SILENCES = 2;
+
+export const gentle: fc.Arbitrary<Schedule> = fc
+  .record({
+    ...session,
+    weathers: fc.array(weather(['ready']), { minLength: 1, maxLength: 4 }),
+    fates: fc.array(fate(['result', 'result', 'twice', 'unacknowledged'], ['']), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+    steps: fc.array(
+      fc.oneof(
+        { arbitrary: sign, weight: 6 },
+        { arbitrary: wait, weight: 6 },
+        { arbitrary: play, weight: 2 },
+        { arbitrary: drop, weight: 2 },
+        { arbitrary: plain('freeze', 'vanish', 'online', 'offline', 'connect'), weight: 2 },
+        { arbitrary: sleep, weight: 1 },
+      ),
+      { minLength: 1, maxLength: 30 },
+    ),
+  })
+  .map((schedule) => ({ ...schedule, ...softened(schedule) }));
+
+/** Slow enough to matter, never so slow that a text is given up: three silent tries are `no_answer`, and rightly. */
+function softened({ mode, weathers, fates, steps }: Schedule): Partial<Schedule> {
+  let losses = 0;
+  let silences = 0;
+  // A limit that falls in the middle of a text leaves no way but to fail it.
+  const max_text_length = weathers[0]?.limits.max_text_length ?? 8;
+  return {
+    weathers: weathers.map((each) => ({ ...each, limits: { ...each.limits, max_text_length } })),
+    fates: fates.map((each) => ({
+      ...each,
+      // In a stream there is nothing but the acknowledgement to hear.
+      kind: mode === 'stream' ? ('result' as const) : each.kind,
+      ackMs: Math.min(each.ackMs, 3_000),
+      resultMs: Math.min(each.resultMs, each.kind === 'unacknowledged' ? 500 : 50_000),
+    })),
+    steps: steps.filter((step) => {
+      if (step.do === 'drop' || step.do === 'vanish') return (losses += 1) <= MOST_LOSSES;
+      if (step.do === 'freeze') return (silences += 1) <= MOST_SILENCES;
+      return true;
+    }),
+  };
+}

@@ -1,0 +1,171 @@
+// A service by the rules of document 3 that a schedule makes as bad as it likes: slow, silent, out of order, forgetful,
+// cut off. It keeps count of what a client may never do (`broken`), and what it signed, so that a URL tells which text it
+// is of. Frames travel in order, each way as long as the socket's lag.
+import type { ManualClock } from './manual-clock.ts';
+import type { FuzzSocket } from './fuzz-socket.ts';
+
+const MINUTE_MS = 60_000;
+const RESULT_LIFE_MS = 300_000;
+
+/** What happens to a text, or to a result.fetch, that the service may take. */
+export interface Fate {
+  readonly kind:
+    'result' | 'twice' | 'error' | 'deaf' | 'silent' | 'unacknowledged' | 'malformed' | 'dropped';
+  readonly ackMs: number;
+  /** After the acknowledgement. */
+  readonly resultMs: number;
+  readonly code: string;
+  readonly hint: number | null;
+  /** An error comes instead of the acknowledgement. */
+  readonly refused: boolean;
+}
+
+/** What a socket meets. */
+export interface Weather {
+  readonly opens: 'ready' | 'unreachable' | 'closed' | 'mute' | 'error';
+  readonly lag: number;
+  readonly limits: {
+    readonly max_text_length: number;
+    readonly max_messages_per_minute: number;
+    readonly max_inflight: number;
+  };
+}
+
+export type Frame = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const fine: Fate = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
+
+export class FuzzService {
+  readonly clock: ManualClock;
+  readonly sockets: FuzzSocket[] = [];
+  /** Rules that the client broke. */
+  readonly broken: string[] = [];
+  /** Texts by the number in their URL. */
+  readonly signed: string[] = [];
+  /** Texts as the client sent them. */
+  readonly sent: { readonly socket: FuzzSocket; readonly data: string }[] = [];
+  /** Texts as they came in, whether or not they were answered, socket by socket. */
+  readonly texts: { readonly socket: FuzzSocket; readonly data: string }[] = [];
+  readonly #fates: readonly Fate[];
+  readonly #weathers: readonly Weather[];
+  readonly #usedIds = new Set<string>();
+  readonly #results = new Map<string, { readonly frame: Frame; readonly until: number }>();
+  #arrivals: number[] = [];
+  #fate = 0;
+  /** From now on everything works. */
+  peaceful = false;
+  /** Until then the service asked for silence. */
+  pausedUntil = -Infinity;
+  /** Until then it asked for no new session. */
+  closedUntil = -Infinity;
+
+  constructor(clock: ManualClock, fates: readonly Fate[], weathers: readonly Weather[]) {
+    this.clock = clock;
+    this.#fates = fates;
+    this.#weathers = weathers;
+  }
+
+  /** The newest socket. */
+  get socket(): FuzzSocket | undefined {
+    return this.sockets.at(-1);
+  }
+
+  weatherOf(socket: number): Weather {
+    const weather = this.#weathers[socket % this.#weathers.length] as Weather;
+    return this.peaceful ? { ...weather, opens: 'ready', lag: 10 } : weather;
+  }
+
+  breaks(rule: string): void {
+    this.broken.push(`at ${this.clock.now()} ms: ${rule}`);
+  }
+
+  /** A frame of the client arrives. */
+  receive(socket: FuzzSocket, frame: Frame): void {
+    if (frame.type === 'session.start') return this.#start(socket, frame);
+    if (frame.type === 'session.end') {
+      socket.say({ type: 'session.summary', session_id: 's', usage: {} });
+      return socket.hangUp();
+    }
+    this.#count(socket);
+    const id = String(frame['id']);
+    if (frame.type === 'text') this.#text(socket, id, String(frame['data']));
+    else this.#fetch(socket, id);
+  }
+
+  #start(socket: FuzzSocket, { mode }: Frame): void {
+    const { opens, limits } = socket.weather;
+    if (opens === 'mute') return;
+    if (opens === 'error') {
+      socket.say({ type: 'error', ref: '', code: 'gloss_unavailable', retry_after_seconds: 3 });
+      return socket.hangUp();
+    }
+    socket.mode = mode === 'stream' ? 'stream' : 'translate';
+    const hls = `https://media.example/stream-${this.sockets.length}.m3u8`;
+    socket.say({ type: 'session.ready', session_id: `s-${this.sockets.length}`, limits, manifest_url: hls });
+  }
+
+  #count({ weather }: FuzzSocket): void {
+    const now = this.clock.now();
+    this.#arrivals = this.#arrivals.filter((at) => at + MINUTE_MS > now);
+    this.#arrivals.push(now);
+    const most = weather.limits.max_messages_per_minute;
+    if (this.#arrivals.length > most)
+      this.breaks(`${this.#arrivals.length} messages in 60 s, at most ${most}`);
+  }
+
+  #text(socket: FuzzSocket, id: string, data: string): void {
+    const { max_text_length, max_inflight } = socket.weather.limits;
+    if (Buffer.byteLength(data) > max_text_length) this.breaks(`a text over ${max_text_length} bytes`);
+    if (this.#usedIds.has(id)) this.breaks('an id was used twice');
+    this.#usedIds.add(id);
+    // Only a text that the client gave up on, rightly, can still be under way here.
+    if (socket.rendering >= max_inflight) {
+      return socket.say({ type: 'error', ref: id, code: 'backpressure', retry_after_seconds: 2 });
+    }
+    this.texts.push({ socket, data });
+    const fate = this.#nextFate();
+    if (fate.kind === 'deaf') return;
+    if (fate.kind === 'error' && fate.refused) return this.#fail(socket, id, fate);
+    socket.rendering += 1;
+    this.clock.setTimeout(() => {
+      if (fate.kind !== 'unacknowledged') {
+        socket.say({ type: 'text.ack', ref: id, timestamp: new Date(this.clock.now()).toISOString() });
+      }
+      if (socket.mode === 'stream') socket.rendering -= 1;
+      if (fate.kind === 'dropped') socket.drop(1006);
+    }, fate.ackMs);
+    this.clock.setTimeout(() => this.#rendered(socket, id, data, fate), fate.ackMs + fate.resultMs);
+  }
+
+  #rendered(socket: FuzzSocket, id: string, data: string, fate: Fate): void {
+    if (socket.mode === 'translate') socket.rendering -= 1;
+    if (fate.kind === 'error') return this.#fail(socket, id, fate);
+    if (fate.kind === 'silent' || socket.mode === 'stream') return;
+    const url = `https://media.example/${this.signed.push(data) - 1}.mp4`;
+    const frame = { type: 'result', ref: id, url, duration_seconds: 1 };
+    this.#results.set(id, { frame, until: this.clock.now() + RESULT_LIFE_MS });
+    if (fate.kind === 'malformed') return socket.say({ ...frame, url: 7 });
+    socket.say(frame);
+    if (fate.kind === 'twice') socket.say(frame);
+  }
+
+  #fail(socket: FuzzSocket, ref: string, { code, hint }: Fate): void {
+    socket.say({ type: 'error', ref, code, retry_after_seconds: hint });
+    if (code === 'gloss_unavailable' || code === 'session_expired') socket.hangUp();
+  }
+
+  #fetch(socket: FuzzSocket, id: string): void {
+    if (socket.mode === 'stream') this.breaks('result.fetch in stream mode');
+    if (!this.#usedIds.has(id)) this.breaks('result.fetch of an id that was never sent');
+    const fate = this.#nextFate();
+    if (fate.kind === 'deaf' || fate.kind === 'silent') return;
+    const kept = this.#results.get(id);
+    if (kept && kept.until > this.clock.now()) socket.say(kept.frame);
+    else socket.say({ type: 'error', ref: id, code: 'result_expired' });
+  }
+
+  #nextFate(): Fate {
+    this.#fate += 1;
+    return this.peaceful ? fine : (this.#fates[this.#fate % this.#fates.length] as Fate);
+  }
+}

@@ -1,0 +1,144 @@
+// The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
+// that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
+import type { SocketLike } from '../../src/session/connection.ts';
+import type { FuzzService, Frame, Weather } from './fuzz-service.ts';
+
+type Listener = Parameters<SocketLike['addEventListener']>[1];
+
+const ACK_MS = 10_000;
+const RESULT_MS = 60_000;
+
+export class FuzzSocket implements SocketLike {
+  readonly weather: Weather;
+  mode: 'translate' | 'stream' = 'translate';
+  readyState = 0;
+  /** Texts that the service has accepted and not yet answered. */
+  rendering = 0;
+  frozen = false;
+  #isReady = false;
+  /** The client has heard that it is closed. */
+  #told = false;
+  readonly #service: FuzzService;
+  readonly #listeners = new Set<{ type: string; listener: Listener }>();
+  /** Until when each frame that the client sent counts as unanswered. */
+  readonly #unanswered = new Map<string, number>();
+  #upAt = 0;
+  #downAt = 0;
+
+  constructor(service: FuzzService) {
+    this.#service = service;
+    this.weather = service.weatherOf(service.sockets.length);
+    service.sockets.push(this);
+    if (service.clock.now() < service.closedUntil)
+      service.breaks('a session before the time the service asked for');
+    const { opens } = this.weather;
+    this.#down(() => {
+      if (this.readyState > 0) return;
+      if (opens === 'unreachable') return this.drop(1006);
+      this.readyState = 1;
+      this.#emit({ type: 'open' });
+      if (opens === 'closed') this.drop(1011);
+    });
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.add({ type, listener });
+  }
+
+  removeEventListener(type: string, listener: Listener): void {
+    for (const each of this.#listeners) {
+      if (each.type === type && each.listener === listener) this.#listeners.delete(each);
+    }
+  }
+
+  send(data: string): void {
+    const frame = JSON.parse(data) as Frame;
+    if (this.readyState !== 1) this.#service.breaks('a frame on a socket that is not open');
+    const { clock, sent } = this.#service;
+    if (frame.type === 'text') sent.push({ socket: this, data: String(frame['data']) });
+    if (frame.type === 'text' || frame.type === 'result.fetch') this.#asked(String(frame['id']));
+    this.#upAt = Math.max(this.#upAt, clock.now() + this.weather.lag);
+    clock.setTimeout(() => {
+      if (this.readyState === 1 && !this.frozen) this.#service.receive(this, frame);
+    }, this.#upAt - clock.now());
+  }
+
+  #asked(id: string): void {
+    const now = this.#service.clock.now();
+    if (now < this.#service.pausedUntil)
+      this.#service.breaks('a message before the time the service asked for');
+    this.#unanswered.delete(id);
+    const unanswered = [...this.#unanswered.values()].filter((until) => until > now).length;
+    const most = this.mode === 'stream' ? 1 : this.weather.limits.max_inflight;
+    if (unanswered >= most) this.#service.breaks(`${unanswered + 1} messages unanswered, at most ${most}`);
+    this.#unanswered.set(id, now + ACK_MS);
+  }
+
+  close(): void {
+    if (this.#told) return;
+    this.readyState = Math.max(this.readyState, 2);
+    this.#down(() => this.#closed(1000));
+  }
+
+  /** The service closes after what it has said. */
+  hangUp(): void {
+    this.#down(() => this.drop(1000));
+  }
+
+  drop(code: number): void {
+    if (this.readyState < 2) this.#closed(code);
+  }
+
+  /** The platform closes it without a word to the page. */
+  vanish(): void {
+    if (this.readyState < 2) this.readyState = 3;
+  }
+
+  /** The service says this; it is heard after the lag. */
+  say(frame: Frame): void {
+    this.#down(() => {
+      if (this.readyState !== 1 || this.frozen) return;
+      this.#heard(frame);
+      this.#emit({ type: 'message', data: JSON.stringify(frame) });
+    });
+  }
+
+  #heard({ type, ref, code, severity, retry_after_seconds: hint }: Frame): void {
+    const service = this.#service;
+    const now = service.clock.now();
+    const until = this.#unanswered.get(String(ref)) ?? now;
+    if (type === 'text.ack' && until > now) this.#unanswered.set(String(ref), now + RESULT_MS);
+    const isAnswer = type === 'result' || type === 'error' || (type === 'text.ack' && this.mode === 'stream');
+    if (isAnswer) this.#unanswered.delete(String(ref));
+    if (type === 'session.ready') this.#isReady = true;
+    if (typeof hint !== 'number') return;
+    // Before session.ready there is nothing but the session that an error could be about.
+    const reach = severity ?? (code === 'gloss_unavailable' ? 'session' : 'message');
+    const endsSession = !this.#isReady || reach === 'session';
+    if (endsSession) service.closedUntil = now + hint * 1000;
+    else if (code === 'rate_limited' || code === 'backpressure') {
+      service.pausedUntil = Math.max(service.pausedUntil, now + hint * 1000);
+    }
+  }
+
+  #down(run: () => void): void {
+    const { clock } = this.#service;
+    this.#downAt = Math.max(this.#downAt, clock.now() + this.weather.lag);
+    clock.setTimeout(run, this.#downAt - clock.now());
+  }
+
+  #closed(code: number): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.readyState = 3;
+    this.#emit({ type: 'close', code, reason: '' });
+  }
+
+  #emit(event: Parameters<Listener>[0]): void {
+    for (const each of [...this.#listeners]) if (each.type === event.type) each.listener(event);
+  }
+}
