@@ -1,6 +1,6 @@
 // The interface between a row of signed texts and whatever shows it: two stacked videos, or one MSE timeline. Whoever
 // fills it knows clips and their order; whoever implements it knows `<video>`.
-import type { ClipBytes } from './clip-bytes.ts';
+import type { ClipBytes, Playable } from './clip-bytes.ts';
 import type { MediaSurface } from './media-surface.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 
@@ -13,7 +13,6 @@ export const rowEvents: ReadonlySet<string> = new Set([
   'ratechange',
   'volumechange',
   'emptied',
-  'resize',
 ]);
 
 export interface Clip {
@@ -28,12 +27,25 @@ export interface Clip {
   failed(error: SignError): void;
 }
 
+/** The signer at rest, who may take over between texts. */
+export interface IdleLoop {
+  /** Seconds on the last frame before that. */
+  readonly after: number;
+  /** A video of some seconds whose last frame joins its first. What it rejects with is nobody's error. */
+  load(signal: AbortSignal): Promise<Playable>;
+}
+
 /** One unbroken row of clips: `currentTime` and `duration` run over all of it; after it ended, the next clip begins a new row. */
 export interface ClipTimeline extends MediaSurface {
   /** Holds the videos; whoever owns the timeline puts it on the page. */
   readonly stage: HTMLElement;
   /** True while further clips are on their way: the row then waits on its last frame and does not end. */
   moreExpected: boolean;
+  /**
+   * Who is shown while the row waits or is over, null for the last frame; default null. Never while the visitor has
+   * paused, wants reduced motion or does not see the page. No part of `currentTime`, `duration`, `ended` and `media`.
+   */
+  idle: IdleLoop | null;
   /** True when the browser refused to start playback without a gesture; `play()` from a gesture clears it. */
   readonly blocked: boolean;
   append(clip: Clip): void;

@@ -1,24 +1,13 @@
 // One of the stacked `<video>`s: loads a clip, says when its first frame is there, and gives everything back.
-// Policy: muted and playsinline by construction (a signer has no sound, and a muted video may start without a gesture);
-// every `play()` is caught; an object URL lives exactly as long as the slot shows it.
+// Policy: every `play()` is caught; an object URL lives exactly as long as the slot shows it.
 import type { Playable } from './clip-bytes.ts';
 import { PaintedFrame } from './painted-frame.ts';
+import { signerVideo } from './signer-video.ts';
 
 export class VideoSlot {
-  readonly video: HTMLVideoElement;
-  readonly painted: PaintedFrame;
+  readonly video = signerVideo();
+  readonly painted = new PaintedFrame(this.video);
   #objectUrl: string | null = null;
-
-  constructor() {
-    this.video = document.createElement('video');
-    this.video.muted = true;
-    this.video.playsInline = true;
-    this.video.preload = 'auto';
-    this.video.disableRemotePlayback = true;
-    this.video.tabIndex = -1;
-    this.video.setAttribute('part', 'video');
-    this.painted = new PaintedFrame(this.video);
-  }
 
   /** True once a first frame can be shown without a wait. */
   get showable(): boolean {

@@ -3,12 +3,21 @@
 import { benchBytesLoaded } from './bytes-loaded.ts';
 import { benchClipEncode } from './clip-encode.ts';
 import { benchFirstFrame } from './first-frame.ts';
+import { benchHeap } from './heap.ts';
+import { benchJoins } from './joins.ts';
 import { benchLiveStreams } from './live-streams.ts';
+import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
 
 const benches: Readonly<Record<string, readonly [title: string, bench: () => Promise<void>]>> = {
   'first-frame': ['Result frame to first painted frame (goal: no slower than a bare page)', benchFirstFrame],
+  joins: [
+    'Joins, 25 fps sampled at 60 Hz (goal: median 40 ms, 95th percentile 54 ms, none blank, none lost)',
+    benchJoins,
+  ],
+  heap: ['Heap after 500 clips (goal: under 2 MB more, one video, one socket)', benchHeap],
   bytes: ['Bytes loaded before the first sign (goal: 20 kB)', benchBytesLoaded],
+  remux: ['A 4 s clip remuxed for one timeline, beside mediabunny', benchRemux],
   clips: ['Text to playable clip', benchClipEncode],
   streams: ['What a growing stream costs (goal: 10 % of a core each at 720p)', benchLiveStreams],
   latency: ['Text to painted picture in stream mode (goal: 1 s median)', benchStreamLatency],

@@ -75,3 +75,32 @@ for (const [status, code] of [
     assert.equal(asked, 1);
   });
 }
+
+test('bytes that were let go are fetched again, by a fresh address when the old one is refused by then', async (t) => {
+  const { fetch } = globalThis;
+  t.after(() => (globalThis.fetch = fetch));
+  const asked: string[] = [];
+  let expired = false;
+  globalThis.fetch = (input) => {
+    asked.push(String(input));
+    const refused = expired && String(input).endsWith('old.mp4');
+    return Promise.resolve(new Response(refused ? null : 'bytes', { status: refused ? 403 : 200 }));
+  };
+  let renewed = 0;
+  const bytes = new ClipBytes({
+    url: 'https://media.example/old.mp4',
+    renew() {
+      renewed += 1;
+      return Promise.resolve('https://media.example/new.mp4');
+    },
+  });
+  await bytes.load();
+  await bytes.load();
+  assert.equal(asked.length, 1);
+  bytes.forget();
+  expired = true;
+  const again = await bytes.load();
+  assert.equal(typeof again === 'string' ? null : await again.text(), 'bytes');
+  assert.equal(renewed, 1);
+  assert.equal(bytes.url, 'https://media.example/new.mp4');
+});

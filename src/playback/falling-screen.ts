@@ -1,0 +1,132 @@
+// Clips join on one video as long as that can be, and are shown on two stacked ones where it cannot: no MediaSource, a
+// media host without CORS, a file that the remuxer does not understand, a codec that the buffer does not take, a source
+// that closes. Policy: the picture in front stays until the other screen has one; the clip in front is not repeated, it
+// goes on where it was; a fall lasts until the row is over.
+import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
+import type { RowEntry } from './clip-row.ts';
+import { JoinedVideo } from './joined-video.ts';
+import { mediaSourceClass } from './source-buffer-line.ts';
+import { StackedVideos } from './stacked-videos.ts';
+import type { SoundAndSpeed } from './video-surface.ts';
+
+export class FallingScreen implements ClipScreen {
+  readonly #stage: Element;
+  readonly #events: ClipScreenEvents;
+  #settings: SoundAndSpeed;
+  /** Has the picture. */
+  #front: ClipScreen;
+  /** Gets what comes next; the same as the one in front, except after a fall. */
+  #active: ClipScreen;
+  #fallen = false;
+  #shown: { readonly entry: RowEntry; readonly within: number; readonly playing: boolean } | null = null;
+  #prepared: RowEntry | null = null;
+
+  constructor(stage: Element, settings: SoundAndSpeed, events: ClipScreenEvents) {
+    this.#stage = stage;
+    this.#settings = settings;
+    this.#events = events;
+    this.#front = this.#active = this.#open();
+  }
+
+  get video(): HTMLVideoElement {
+    return this.#front.video;
+  }
+  get shown(): boolean {
+    return this.#front.shown;
+  }
+  get seeking(): boolean {
+    return this.#front.seeking;
+  }
+  get within(): number {
+    return this.#front.within;
+  }
+
+  shows(entry: RowEntry): boolean {
+    return this.#front.shows(entry);
+  }
+
+  prepare(entry: RowEntry | null, joined: boolean): void {
+    this.#prepared = entry;
+    if (this.#front !== this.#active) this.#front.prepare(null, false);
+    this.#active.prepare(entry, joined);
+  }
+
+  show(entry: RowEntry, within: number, playing: boolean): void {
+    this.#shown = { entry, within, playing };
+    this.#active.show(entry, within, playing);
+  }
+
+  halt(): void {
+    this.#shown = null;
+    this.#front.halt();
+    this.#active.halt();
+  }
+
+  stop(): void {
+    this.#front.stop();
+  }
+
+  apply(settings: SoundAndSpeed): void {
+    this.#settings = settings;
+    this.#front.apply(settings);
+    this.#active.apply(settings);
+  }
+
+  destroy(): void {
+    this.#front.destroy();
+    this.#active.destroy();
+  }
+
+  /** A new row begins: it is joined again. */
+  rise(): void {
+    if (!this.#fallen || !mediaSourceClass()) return;
+    this.#fallen = false;
+    this.#change();
+  }
+
+  #open(): ClipScreen {
+    const Source = this.#fallen ? null : mediaSourceClass();
+    const tell = this.#events;
+    const inFront = (): boolean => screen === this.#front;
+    const events: ClipScreenEvents = {
+      forward: (entry, duration, changed) => {
+        const came = !inFront();
+        if (came) this.#front.destroy();
+        this.#front = screen;
+        tell.forward(entry, duration, came || changed);
+      },
+      painted: (entry) => inFront() && tell.painted(entry),
+      ended: (entry) => inFront() && tell.ended(entry),
+      event: (entry, type) => inFront() && tell.event(entry, type),
+      unplayable: (entry, reason) => {
+        if (screen instanceof StackedVideos) return tell.unplayable(entry, reason);
+        if (screen === this.#active) this.#fall();
+        this.#goOn(entry);
+      },
+    };
+    const screen: ClipScreen = Source
+      ? new JoinedVideo(this.#stage, this.#settings, events, Source)
+      : new StackedVideos(this.#stage, this.#settings, events);
+    return screen;
+  }
+
+  #fall(): void {
+    this.#fallen = true;
+    this.#change();
+  }
+
+  #change(): void {
+    if (this.#active !== this.#front) this.#active.destroy();
+    else if (!this.#front.shown) this.#front.destroy();
+    this.#active = this.#open();
+    if (!this.#front.shown) this.#front = this.#active;
+  }
+
+  /** Asks the other screen for what the one that gave up was asked for. */
+  #goOn(entry: RowEntry): void {
+    const shown = this.#shown;
+    if (this.#front.shows(entry)) this.show(entry, this.#front.within, !this.#front.video.paused);
+    else if (shown?.entry === entry) this.show(entry, shown.within, shown.playing);
+    else if (this.#prepared === entry) this.prepare(entry, false);
+  }
+}

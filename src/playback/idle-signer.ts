@@ -1,0 +1,108 @@
+// The signer at rest in front of the row's last frame, so that a pause looks like a pause and not like a fault. Policy:
+// comes only after the loop's own time on the last frame and only with a picture; goes at a rest point, one of the loop's
+// six (document 2: six segments, each joins the next), or at once when the next is more than a second away; comes and
+// goes in 160 ms of cross-fade, less than the rest that a clip begins with. Whatever fails leaves the last frame.
+// Reduced motion: never.
+import type { IdleLoop } from './clip-timeline.ts';
+import { VideoSlot } from './video-slot.ts';
+
+const REST_POINTS = 6;
+/** Seconds that a clip which is ready may have to wait. */
+const PATIENCE = 1;
+const FADE_MS = 160;
+
+const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+export class IdleSigner {
+  readonly #stage: Element;
+  readonly #slot = new VideoSlot();
+  #loop: IdleLoop | null = null;
+  #on = false;
+  /** It is on its way to a rest point. */
+  #leaving = false;
+  /** Ends with the stay, or with the wait for it. */
+  #stay: AbortController | null = null;
+
+  constructor(stage: Element) {
+    this.#stage = stage;
+    this.#slot.video.loop = true;
+    this.#slot.video.classList.add('front');
+    // Decoration: the row's own video is the one that is named and controlled.
+    this.#slot.video.setAttribute('aria-hidden', 'true');
+  }
+
+  /** True while it is in front. */
+  get on(): boolean {
+    return this.#on;
+  }
+
+  /** The row rests; may be said again. */
+  come(loop: IdleLoop): void {
+    if (this.#stay && this.#loop === loop) return;
+    this.leave();
+    if (motionReduced()) return;
+    const stay = new AbortController();
+    this.#stay = stay;
+    const timer = setTimeout(() => {
+      this.#take(loop, stay.signal).catch(() => this.#stay === stay && this.leave());
+    }, loop.after * 1000);
+    stay.signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  /** The row goes on, or must not be covered. */
+  leave(): void {
+    this.#stay?.abort();
+    this.#stay = null;
+    this.#leaving = false;
+    if (!this.#on) return;
+    this.#on = false;
+    const { video } = this.#slot;
+    const gone = (): void => {
+      if (this.#on) return;
+      video.pause();
+      video.remove();
+    };
+    video.animate({ opacity: [1, 0] }, FADE_MS).finished.then(gone, gone);
+  }
+
+  /** Leaves where the loop is at rest, within a second, and then calls back; not when it has left before. */
+  atRest(callback: () => void): void {
+    const stay = this.#stay;
+    if (!stay || this.#leaving) return;
+    this.#leaving = true;
+    const { duration, currentTime } = this.#slot.video;
+    const step = duration / REST_POINTS;
+    const wait = step - (currentTime % step);
+    const go = (): void => {
+      this.leave();
+      callback();
+    };
+    const timer = setTimeout(go, wait <= PATIENCE ? wait * 1000 : 0);
+    stay.signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  destroy(): void {
+    this.#stay?.abort();
+    this.#stay = null;
+    this.#on = false;
+    this.#slot.clear();
+    this.#slot.video.remove();
+  }
+
+  async #take(loop: IdleLoop, signal: AbortSignal): Promise<void> {
+    const { video } = this.#slot;
+    if (this.#loop !== loop) {
+      this.#slot.load(await loop.load(signal), 0);
+      this.#loop = loop;
+    }
+    signal.throwIfAborted();
+    video.currentTime = 0;
+    await video.play();
+    signal.throwIfAborted();
+    this.#on = true;
+    this.#stage.append(video);
+    // Being put on the page pauses nothing, but a video that was taken off it stays paused.
+    await video.play();
+    video.animate({ opacity: [0, 1] }, FADE_MS);
+  }
+}

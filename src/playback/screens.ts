@@ -1,0 +1,3 @@
+// What a row of clips needs once its first text is on its way, as one chunk: nothing of it is loaded with the page.
+export { FallingScreen } from './falling-screen.ts';
+export { IdleSigner } from './idle-signer.ts';

@@ -1,0 +1,85 @@
+// One SourceBuffer and the MediaSource it belongs to, used one operation at a time, as both demand. Policy: MediaSource
+// where there is one, else ManagedMediaSource (iPhone); the timeline has no end of its own (duration Infinity), so that
+// standing at its last frame is never "ended", from where a browser would play on at 0; a full buffer is told as
+// QuotaExceededError and left to the caller.
+import type { Remuxed } from './remux/remux.ts';
+
+type SourceClass = typeof MediaSource;
+
+/** The browser's own way to feed a `<video>`, null where there is none. */
+export function mediaSourceClass(): SourceClass | null {
+  const { MediaSource, ManagedMediaSource } = globalThis as {
+    MediaSource?: SourceClass;
+    ManagedMediaSource?: SourceClass;
+  };
+  return MediaSource ?? ManagedMediaSource ?? null;
+}
+
+/** Of one clip: what begins it, and its frames, the first at 0. */
+export type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
+
+export class SourceBufferLine {
+  readonly #source: MediaSource;
+  readonly #open: Promise<void>;
+  #buffer: SourceBuffer | null = null;
+  #mimeType = '';
+
+  /** Attaches a source to `video`; its `error` event tells when that went wrong. */
+  constructor(video: HTMLVideoElement, Source: SourceClass) {
+    this.#source = new Source();
+    const url = URL.createObjectURL(this.#source);
+    this.#open = new Promise((resolve) =>
+      this.#source.addEventListener('sourceopen', () => resolve(), { once: true }),
+    );
+    void this.#open.then(() => URL.revokeObjectURL(url));
+    video.src = url;
+  }
+
+  /**
+   * Puts fragments in, their time 0 at second `at` of the timeline.
+   * @throws DOMException: NotSupportedError for a codec that does not play here, QuotaExceededError when there is no
+   * room, InvalidStateError once the source is closed; Error when the browser cannot read the bytes.
+   */
+  async append({ mimeType, init, media }: Fragments, at: number): Promise<void> {
+    await this.#open;
+    const buffer = this.#bufferFor(mimeType);
+    buffer.timestampOffset = at;
+    const both = new Uint8Array(init.length + media.length);
+    both.set(init);
+    both.set(media, init.length);
+    buffer.appendBuffer(both);
+    await settled(buffer);
+  }
+
+  /** Takes the seconds from `from` to `to` out. */
+  async remove(from: number, to: number): Promise<void> {
+    if (!this.#buffer || to <= from) return;
+    this.#buffer.remove(from, to);
+    await settled(this.#buffer);
+  }
+
+  #bufferFor(mimeType: string): SourceBuffer {
+    if (!this.#buffer) {
+      this.#buffer = this.#source.addSourceBuffer(mimeType);
+      this.#source.duration = Infinity;
+    } else if (mimeType !== this.#mimeType) {
+      this.#buffer.changeType(mimeType);
+    }
+    this.#mimeType = mimeType;
+    return this.#buffer;
+  }
+}
+
+function settled(buffer: SourceBuffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const end = (failed: boolean): void => {
+      listening.abort();
+      if (failed) reject(new Error('the browser could not read the video'));
+      else resolve();
+    };
+    buffer.addEventListener('updateend', () => end(false), { signal });
+    for (const type of ['error', 'abort']) buffer.addEventListener(type, () => end(true), { signal });
+  });
+}

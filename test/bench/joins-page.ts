@@ -1,0 +1,172 @@
+// The page's side of the bench of joins: plays the same clips in three ways and notes, once an animation frame, which
+// frame is on screen, by its stamp. Runs in the browser.
+import { clipId } from '../../demo/sandbox/stamp.ts';
+import { ClipBytes } from '../../src/playback/clip-bytes.ts';
+import { openClipTimeline } from '../../src/playback/open-clip-timeline.ts';
+import { stampOf } from '../page/read-stamp.ts';
+import { clipUrl, closeServices } from '../playback/row.ts';
+
+export type Way = 'swapping src' | 'two videos' | 'one timeline';
+
+export interface Joins {
+  /** Milliseconds from one frame's first sight to the next one's, within clips. */
+  inside: number[];
+  /** The same from the last frame of a clip to the first of the next. */
+  across: number[];
+  /** Samples without a picture. */
+  blank: number;
+  /** Frames that were never seen, of those within clips and of those beside a join (two before, two after). */
+  lostInside: number;
+  lostAtJoins: number;
+}
+
+/** Short texts, so that many joins come in a short time; all of one length. */
+const texts = ['One', 'Two', 'Ten', 'Six'];
+const FRAMES = 26;
+const BESIDE = 2;
+
+interface Picture {
+  /** The video that is in front now. */
+  readonly front: () => HTMLVideoElement | null;
+  /** Resolves when all have been played. */
+  readonly over: Promise<unknown>;
+  close(): void;
+}
+
+const box = (): HTMLElement => {
+  const stage = document.createElement('div');
+  stage.style.cssText = 'position: relative; width: 427px; height: 240px';
+  document.body.append(stage);
+  return stage;
+};
+
+const video = (stage: HTMLElement): HTMLVideoElement => {
+  const made = document.createElement('video');
+  made.muted = true;
+  made.preload = 'auto';
+  // Else its picture could be seen and not read.
+  made.crossOrigin = 'anonymous';
+  made.style.cssText = 'position: absolute; inset: 0; width: 100%; height: 100%';
+  stage.append(made);
+  return made;
+};
+
+const ended = (of: HTMLVideoElement): Promise<unknown> =>
+  new Promise((resolve) => of.addEventListener('ended', resolve, { once: true }));
+
+/** The plain way: the next address when the clip before is over. */
+function swapping(urls: readonly string[]): Picture {
+  const stage = box();
+  const only = video(stage);
+  const play = async (): Promise<void> => {
+    for (const url of urls) {
+      only.src = url;
+      void only.play();
+      await ended(only);
+    }
+  };
+  return { front: () => only, over: play(), close: () => stage.remove() };
+}
+
+/** The usual better way: the next clip waits ready in a second video and takes over on `ended`. */
+function stacked(urls: readonly string[]): Picture {
+  const stage = box();
+  const pair = [video(stage), video(stage)] as const;
+  let front = pair[0];
+  const play = async (): Promise<void> => {
+    front.src = urls[0]!;
+    for (const [at] of urls.entries()) {
+      front = pair[at % 2 ? 1 : 0];
+      const back = pair[at % 2 ? 0 : 1];
+      front.style.zIndex = '1';
+      back.style.zIndex = '0';
+      void front.play();
+      if (urls[at + 1]) back.src = urls[at + 1]!;
+      await ended(front);
+    }
+  };
+  return { front: () => front, over: play(), close: () => stage.remove() };
+}
+
+function joined(urls: readonly string[]): Picture {
+  const timeline = openClipTimeline();
+  timeline.stage.style.cssText = 'position: relative; width: 427px; height: 240px';
+  document.body.append(timeline.stage);
+  timeline.moreExpected = true;
+  const renew = (): Promise<string> => Promise.reject(new Error('gone'));
+  const over = new Promise<void>((resolve, reject) => {
+    let unplayed = urls.length;
+    for (const url of urls) {
+      timeline.append({
+        bytes: new ClipBytes({ url, renew }),
+        duration: null,
+        started: () => {},
+        ended: () => (unplayed -= 1) || resolve(),
+        failed: reject,
+      });
+    }
+  });
+  return {
+    front: () => timeline.media,
+    over,
+    close() {
+      timeline.reset();
+      timeline.stage.remove();
+    },
+  };
+}
+
+const ways = { 'swapping src': swapping, 'two videos': stacked, 'one timeline': joined };
+
+/** Plays `joins` + 1 clips this way. */
+export async function playJoins(way: Way, joins: number): Promise<Joins> {
+  // Addresses live five minutes, a bench lives longer.
+  closeServices();
+  const four = await Promise.all(texts.map((text) => clipUrl(text)));
+  const picture = ways[way](Array.from({ length: joins + 1 }, (_, at) => four[at % four.length]!));
+  const seen: { clip: number; frame: number; at: number }[] = [];
+  let blank = 0;
+  let playing = true;
+  const watched = (async () => {
+    while (playing) {
+      const at = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      const front = picture.front();
+      const stamp = front && (await stampOf(front));
+      const last = seen.at(-1);
+      if (!stamp) blank += last ? 1 : 0;
+      else if (last?.clip !== stamp.clip || last.frame !== stamp.frame) seen.push({ ...stamp, at });
+    }
+  })();
+  await picture.over;
+  playing = false;
+  await watched;
+  picture.close();
+  return { ...measured(seen, joins), blank };
+}
+
+function measured(seen: readonly { clip: number; frame: number; at: number }[], joins: number) {
+  const result = { inside: [] as number[], across: [] as number[], lostInside: 0, lostAtJoins: 0 };
+  const clips: (typeof seen)[number][][] = [];
+  for (const [index, one] of seen.entries()) {
+    const before = seen[index - 1];
+    if (before?.clip === one.clip) {
+      clips.at(-1)!.push(one);
+      if (one.frame === before.frame + 1) result.inside.push(one.at - before.at);
+    } else {
+      clips.push([one]);
+      if (before) result.across.push(one.at - before.at);
+    }
+  }
+  const ids = texts.map(clipId);
+  if (clips.length !== joins + 1 || clips.some((clip, at) => clip[0]!.clip !== ids[at % ids.length])) {
+    throw new Error(`${clips.length} clips were seen, not ${joins + 1} in their order`);
+  }
+  for (const clip of clips) {
+    for (let frame = 0; frame < FRAMES; frame++) {
+      if (clip.some((one) => one.frame === frame)) continue;
+      if (frame < BESIDE || frame >= FRAMES - BESIDE) result.lostAtJoins += 1;
+      else result.lostInside += 1;
+    }
+  }
+  return result;
+}

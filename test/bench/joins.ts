@@ -1,0 +1,62 @@
+// How long a picture stands where one clip ends and the next begins: sampled at 60 Hz over 200 joins of clips of 26
+// frames at 25 a second, of which each stands 40 ms, so 33 or 50 in samples. Beside it frames within a clip, and what a
+// page would do without us: set the next `src`, or swap two videos.
+import type * as joinsPage from './joins-page.ts';
+import type { Joins, Way } from './joins-page.ts';
+import { median } from './median.ts';
+import { openSourcePage } from './source-page.ts';
+
+/** Ways take turns, so that a busy moment of the machine is everybody's. */
+const ROUNDS = 4;
+const JOINS = 50;
+const ways = ['one timeline', 'two videos', 'swapping src'] as const;
+
+const percentile = (numbers: readonly number[], share: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1]!;
+
+const row = (holds: readonly number[], { blank, lost }: { blank: number | string; lost: number }) => ({
+  'median ms': median(holds).toFixed(0),
+  'p95 ms': percentile(holds, 0.95).toFixed(0),
+  holds: holds.length,
+  'blank samples': blank,
+  'frames lost': lost,
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+export async function benchJoins(): Promise<void> {
+  const { page, close } = await openSourcePage();
+  try {
+    const played = new Map<Way, Joins[]>(ways.map((way) => [way, []]));
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const way of ways) {
+        const joins = await page.evaluate(
+          async (name, count, module) => {
+            const { playJoins } = (await import(module)) as typeof joinsPage;
+            return playJoins(name, count);
+          },
+          way,
+          JOINS,
+          '/test/bench/joins-page.ts',
+        );
+        played.get(way)!.push(joins);
+      }
+    }
+    const table: Record<string, ReturnType<typeof row>> = {};
+    for (const [way, rounds] of played) {
+      const inside = rounds.flatMap((one) => one.inside);
+      const across = rounds.flatMap((one) => one.across);
+      table[`${way}: within a clip`] = row(inside, {
+        blank: '',
+        lost: sum(rounds.map(({ lostInside }) => lostInside)),
+      });
+      table[`${way}: joins`] = row(across, {
+        blank: sum(rounds.map(({ blank }) => blank)),
+        lost: sum(rounds.map(({ lostAtJoins }) => lostAtJoins)),
+      });
+    }
+    console.table(table);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,111 @@
+// Clips of the sandbox on one video: what was painted is read from the picture.
+import { expect } from '@open-wc/testing';
+import { closeServices, inOrder, openRow, until, upTo, type OpenRow } from './row.ts';
+
+let row: OpenRow;
+beforeEach(() => {
+  row = openRow();
+});
+afterEach(() => row.close());
+after(closeServices);
+
+it('shows every frame of each clip, in order, none blank, on one video', async () => {
+  const { timeline } = row;
+  // Half speed: a machine that is busy for a moment still paints each frame.
+  timeline.playbackRate = 0.5;
+  const texts = ['One', 'Two', 'Three'];
+  await row.add(...texts);
+  await until(() => timeline.media);
+  const video = timeline.media;
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder(...texts));
+  const expected = texts.flatMap((text) => {
+    const last = Math.max(...row.framesOf(text));
+    return upTo(last).map((frame) => ({ text, frame }));
+  });
+  expect(row.painted).to.deep.equal(expected);
+  expect(timeline.duration * 25).to.be.closeTo(expected.length, 0.01);
+  expect(timeline.media === video).to.equal(true);
+  expect(timeline.stage.querySelectorAll('video')).to.have.length(1);
+});
+
+it('a clip that comes late finds the last frame of the one before, and nothing is lost', async () => {
+  row.timeline.playbackRate = 0.5;
+  await row.add('Early');
+  await until(() => row.said.includes('end Early'));
+  expect(row.timeline.ended).to.equal(false);
+  expect(row.timeline.paused).to.equal(false);
+  await row.add('Late');
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
+  for (const text of ['Early', 'Late']) {
+    const frames = row.framesOf(text);
+    expect(frames).to.deep.equal(upTo(frames.length - 1));
+  }
+  expect(row.painted.some(({ text }) => text === 'blank')).to.equal(false);
+});
+
+it('a second row goes on in the same video, and its time begins at 0', async () => {
+  await row.add('First row');
+  await row.played();
+  const video = row.timeline.media;
+  row.timeline.moreExpected = true;
+  await row.add('Second row');
+  await until(() => row.said.includes('start Second row'));
+  expect(row.timeline.currentTime).to.be.below(0.5);
+  await row.played();
+  expect(row.timeline.media === video).to.equal(true);
+  expect(row.timeline.currentTime).to.be.closeTo(row.timeline.duration, 0.01);
+});
+
+it('seeks back to a clip that was taken out of the buffer, and on through the row', async () => {
+  await row.add('One', 'Two', 'Three');
+  await until(() => row.said.includes('start Three'));
+  row.said.length = 0;
+  const events: string[] = [];
+  for (const type of ['seeking', 'seeked']) row.timeline.addEventListener(type, () => void events.push(type));
+  row.timeline.currentTime = 0.2;
+  expect(row.timeline.seeking).to.equal(true);
+  await until(() => row.said.includes('start One'));
+  expect(row.timeline.currentTime).to.be.within(0.2, 0.9);
+  expect(events).to.deep.equal(['seeking', 'seeked']);
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('One', 'Two', 'Three'));
+});
+
+it('seeks within the clip on screen without starting it again', async () => {
+  await row.add('A text that is long enough to be sought in');
+  await until(() => row.timeline.currentTime > 0.6);
+  row.timeline.currentTime = 0.1;
+  await until(() => !row.timeline.seeking);
+  expect(row.timeline.currentTime).to.be.below(0.6);
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('A text that is long enough to be sought in'));
+});
+
+it('a seek to the end of the row ends it', async () => {
+  await row.add('One', 'Two');
+  row.timeline.moreExpected = false;
+  await until(() => row.said.includes('start One') && row.timeline.buffered.end(0) === row.timeline.duration);
+  row.timeline.currentTime = row.timeline.duration;
+  await until(() => row.timeline.ended);
+  expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
+});
+
+it('is played again from a clip on', async () => {
+  const clips = await row.add('One', 'Two');
+  await until(() => row.said.includes('end Two'));
+  row.said.length = 0;
+  row.timeline.playFrom([clips[1]!]);
+  await until(() => row.said.includes('end Two'));
+  expect(row.said).to.deep.equal(inOrder('Two'));
+});
+
+it('a row that loops begins again with its first clip', async () => {
+  row.timeline.loop = true;
+  await row.add('One', 'Two');
+  row.timeline.moreExpected = false;
+  await until(() => row.said.length >= 7);
+  expect(row.said.slice(0, 6)).to.deep.equal(inOrder('One', 'Two', 'One'));
+  expect(row.timeline.ended).to.equal(false);
+});

@@ -1,0 +1,195 @@
+// What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
+// on the page, what its clips said, and what was really painted.
+import { clipId } from '../../demo/sandbox/stamp.ts';
+import { ClipBytes, type ClipSource } from '../../src/playback/clip-bytes.ts';
+import type { Clip, ClipTimeline } from '../../src/playback/clip-timeline.ts';
+import { openClipTimeline } from '../../src/playback/open-clip-timeline.ts';
+import { proxyAddress } from '../backend/client.ts';
+import { stampOf } from '../page/read-stamp.ts';
+
+interface ResultFrame {
+  type: string;
+  ref: string;
+  url: string;
+}
+
+/** One session of the service; closed when the tests of the file are over. */
+class Service {
+  readonly #socket: WebSocket;
+  readonly #ready: Promise<unknown>;
+  #asked = 0;
+
+  constructor(proxy: string, config: object) {
+    this.#socket = new WebSocket(`${proxy.replace(/^http/, 'ws')}/ws/`);
+    this.#ready = this.#frame(({ type }) => type === 'session.ready');
+    this.#socket.addEventListener('open', () =>
+      this.#send({ type: 'session.start', version: '3.0', mode: 'translate', config }),
+    );
+  }
+
+  /** The address of the clip of a text. */
+  async urlOf(text: string): Promise<string> {
+    await this.#ready;
+    const id = `t${(this.#asked += 1)}`;
+    const result = this.#frame((frame) => frame.type === 'result' && frame.ref === id);
+    this.#send({ type: 'text', id, data: text });
+    return (await result).url;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #frame(test: (frame: ResultFrame) => boolean): Promise<ResultFrame> {
+    return new Promise((resolve) => {
+      const listen = ({ data }: MessageEvent<string>): void => {
+        const frame = JSON.parse(data) as ResultFrame;
+        if (!test(frame)) return;
+        this.#socket.removeEventListener('message', listen);
+        resolve(frame);
+      };
+      this.#socket.addEventListener('message', listen);
+    });
+  }
+}
+
+const services = new Map<string, Service>();
+/** Addresses by size and text: a clip is made once. */
+const urls = new Map<string, Promise<string>>();
+
+/** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
+export async function clipUrl(text: string, resolution = '480p'): Promise<string> {
+  const key = `${resolution} ${text}`;
+  let url = urls.get(key);
+  if (!url) {
+    let service = services.get(resolution);
+    if (!service) {
+      service = new Service(await proxyAddress(), { digital_signer: 'RAE', resolution });
+      services.set(resolution, service);
+    }
+    url = service.urlOf(text);
+    urls.set(key, url);
+  }
+  return url;
+}
+
+export function closeServices(): void {
+  for (const service of services.values()) service.close();
+  services.clear();
+  urls.clear();
+}
+
+/** A clip of this address that writes what happens to it into `said`. */
+export function clipAt(url: string, text: string, said: string[], source: Partial<ClipSource> = {}): Clip {
+  const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
+  return {
+    bytes: new ClipBytes({ url, renew, ...source }),
+    duration: null,
+    started: () => void said.push(`start ${text}`),
+    ended: () => void said.push(`end ${text}`),
+    failed: ({ code }) => void said.push(`failed ${text} ${code}`),
+  };
+}
+
+export interface Painted {
+  /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
+  text: string;
+  frame: number;
+}
+
+export interface OpenRow {
+  readonly timeline: ClipTimeline;
+  readonly said: string[];
+  /** What was on screen, each frame once, in the order of appearance; looked at once an animation frame. */
+  readonly painted: Painted[];
+  /** Appends the clips of these texts; resolves with them once they are asked for. */
+  add(...texts: string[]): Promise<Clip[]>;
+  /** Numbers of the frames that were painted of a text, in order of appearance. */
+  framesOf(text: string): number[];
+  /** Ends the row and waits until it has been played. */
+  played(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What clips say of themselves when they are played in this order, each once. */
+export const inOrder = (...texts: string[]): string[] =>
+  texts.flatMap((text) => [`start ${text}`, `end ${text}`]);
+
+const style = document.createElement('style');
+style.textContent = `
+  .row { position: relative; inline-size: 427px; block-size: 240px; }
+  .row video { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
+  .row video.front { z-index: 1; }
+`;
+
+/** A timeline on the page, whose row is not over before `moreExpected` is set false. */
+export function openRow(): OpenRow {
+  const timeline = openClipTimeline();
+  timeline.moreExpected = true;
+  timeline.stage.className = 'row';
+  document.head.append(style);
+  document.body.append(timeline.stage);
+  const said: string[] = [];
+  const painted: Painted[] = [];
+  const byClip = new Map<number, string>([[0, 'idle']]);
+  let looking = true;
+  const look = async (): Promise<void> => {
+    while (looking) {
+      await nextFrame();
+      const video = inFront(timeline.stage);
+      if (!video) continue;
+      const stamp = await stampOf(video);
+      const now = stamp
+        ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
+        : { text: 'blank', frame: -1 };
+      const last = painted.at(-1);
+      if (last?.text !== now.text || last.frame !== now.frame) painted.push(now);
+    }
+  };
+  const looked = look();
+  return {
+    timeline,
+    said,
+    painted,
+    async add(...texts) {
+      const clips: Clip[] = [];
+      for (const text of texts) {
+        byClip.set(clipId(text), text);
+        const clip = clipAt(await clipUrl(text), text, said);
+        timeline.append(clip);
+        clips.push(clip);
+      }
+      return clips;
+    },
+    framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
+    async played() {
+      timeline.moreExpected = false;
+      await until(() => timeline.ended);
+    },
+    async close() {
+      looking = false;
+      await looked;
+      timeline.reset();
+      timeline.stage.remove();
+      style.remove();
+    },
+  };
+}
+
+/** The video that covers the others. */
+export const inFront = (stage: Element): HTMLVideoElement | undefined =>
+  [...stage.querySelectorAll<HTMLVideoElement>('video.front')].at(-1);
+
+export const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Waits until `test` holds, looking once a frame. */
+export async function until(test: () => unknown): Promise<void> {
+  while (!test()) await nextFrame();
+}
+
+/** 0, 1, … up to `last`. */
+export const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, frame) => frame);
