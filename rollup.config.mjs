@@ -108,8 +108,21 @@ const react = {
   onLog,
 };
 
-const minify = () =>
-  terser({ ecma: 2022, module: true, compress: { passes: 3 }, format: { comments: false } });
+const { renderChunk: terse, ...terserPlugin } = terser({
+  ecma: 2022,
+  module: true,
+  compress: { passes: 3 },
+  format: { comments: false },
+});
+/** hls.js as its makers minified it: to do it once more takes ten times as long as all the rest and gains nothing. */
+const minifiedHls = resolve('node_modules/hls.js/dist/hls.light.min.mjs');
+const minify = () => ({
+  ...terserPlugin,
+  resolveId: (id) => (id === 'hls.js/light' ? minifiedHls : null),
+  renderChunk(code, chunk, ...rest) {
+    return chunk.moduleIds.includes(minifiedHls) ? null : terse.call(this, code, chunk, ...rest);
+  },
+});
 const banner = `/*! ${root.name} ${root.version}, MIT; other authors' parts: licences.txt */`;
 
 const classic = {
@@ -167,8 +180,8 @@ const noPage = [
 const cdn = {
   input: { 'sign-elements': built('src/cdn.js') },
   plugins: [
-    resolver(),
     minify(),
+    resolver(),
     {
       name: 'cdn-files',
       renderChunk: (code) => ({ code: `${banner}\n${code}`, map: null }),

@@ -41,6 +41,10 @@ form.words.addEventListener('keydown', (event) => {
   form.requestSubmit();
 });
 
+for (const choice of document.querySelectorAll('#way select')) {
+  choice.addEventListener('change', () => signer.setAttribute(choice.id, choice.value));
+}
+
 for (const block of document.querySelectorAll('article p:not([data-sign-skip])')) {
   const text = block.dataset.signText ?? block.textContent.replace(/\s+/g, ' ').trim();
   const button = document.createElement('button');

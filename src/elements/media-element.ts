@@ -10,11 +10,11 @@ const settable = ['muted', 'volume', 'playbackRate', 'loop'] as const;
 const passing = new Set<string>(['timeupdate', 'progress', 'stalled', 'resize']);
 
 export abstract class MediaElement extends LitElement {
-  /** Plays what the element shows; made with the element, so that a page may set `muted` before there is a video. */
-  protected abstract readonly surface: MediaSurface;
+  /** What plays now; there from the beginning, so that a page may set `muted` before there is a video. */
+  protected abstract get surface(): MediaSurface;
 
-  /** Called by the subclass once its surface is there. */
-  protected mirrorMediaEvents(): void {
+  /** Called by the subclass once its first surface is there. */
+  protected takeEarlyProperties(): void {
     for (const name of settable) {
       if (!Object.hasOwn(this, name)) continue;
       // Its own property would hide the accessor for ever.
@@ -22,8 +22,13 @@ export abstract class MediaElement extends LitElement {
       Reflect.deleteProperty(this, name);
       Object.assign(this, { [name]: value });
     }
+  }
+
+  /** Mirrors the events of a surface for as long as it is the one that plays. */
+  protected mirror(surface: MediaSurface): void {
     for (const type of mediaEvents) {
-      this.surface.addEventListener(type, () => {
+      surface.addEventListener(type, () => {
+        if (surface !== this.surface) return;
         if (!passing.has(type)) this.requestUpdate();
         this.dispatchEvent(new Event(type));
       });

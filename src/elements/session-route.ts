@@ -1,32 +1,94 @@
-// Which session a text belongs to: the address and the config as they were when it was asked for. Policy: two texts
-// share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
+// Which session a text belongs to: the proxy, the way there and the config as they were when it was asked for. Policy: two
+// texts share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
+import { defaultProxy } from '../internal/script-base.ts';
 import type { SessionConfig } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
+import { resolveSigner, type Language } from '../protocol/signers.ts';
+import { oneOf } from './one-of.ts';
+
+export type Mode = 'translate' | 'stream';
+export type Transport = 'auto' | 'v3' | 'rest';
+export type Resolution = '480p' | '720p' | '1080p';
+
+export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
+export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
+export const readMode = oneOf<Mode, 'translate'>('mode', ['translate', 'stream'], 'translate');
+export const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest'], 'auto');
 
 export interface SessionRoute {
-  /** `ws(s)://…/ws/` at the proxy. */
-  readonly url: string;
-  readonly mode: 'translate';
+  /** Absolute http(s) prefix of the proxy, without a slash at its end. */
+  readonly proxy: string;
+  readonly transport: Transport;
+  readonly mode: Mode;
   readonly config: SessionConfig;
+  /** What a page adds to requests by REST (document 2, `POST /v2/generate`). */
+  readonly generateOptions: Readonly<Record<string, unknown>> | null;
 }
 
+/** What a page says about its texts. */
+export interface Wishes {
+  readonly proxy: string;
+  readonly transport: Transport;
+  readonly mode: Mode;
+  readonly signer: string | undefined;
+  readonly language: Language | undefined;
+  readonly resolution: Resolution;
+  readonly debug: boolean;
+  readonly generateOptions: SessionRoute['generateOptions'];
+}
+
+/** @throws SignError `invalid_signer`, `invalid_request` */
+export function routeFor(wishes: Wishes): SessionRoute {
+  const { signer, language } = signerFor(wishes);
+  return {
+    proxy: proxyPrefix(wishes.proxy),
+    transport: readTransport(wishes.transport),
+    mode: readMode(wishes.mode),
+    config: {
+      digital_signer: signer,
+      language,
+      resolution: readResolution(wishes.resolution),
+      ...(wishes.debug && { debug: true }),
+    },
+    generateOptions: asItIs(wishes.generateOptions),
+  };
+}
+
+/** A copy, for a page may go on to change its own object. */
+function asItIs(options: Wishes['generateOptions']): Wishes['generateOptions'] {
+  try {
+    return JSON.parse(JSON.stringify(options ?? null)) as Wishes['generateOptions'];
+  } catch (cause) {
+    throw ownError('invalid_request', 'generateOptions cannot be sent as JSON', { cause });
+  }
+}
+
+/** @throws SignError `invalid_signer` */
+export const signerFor = ({
+  signer,
+  language,
+}: Pick<Wishes, 'signer' | 'language'>): ReturnType<typeof resolveSigner> =>
+  resolveSigner(signer || undefined, readLanguage(language));
+
 export const sameRoute = (a: SessionRoute, b: SessionRoute): boolean =>
-  a.url === b.url && a.mode === b.mode && JSON.stringify(a.config) === JSON.stringify(b.config);
+  JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * The socket's address under a proxy prefix, relative prefixes against the page.
- * @throws SignError `invalid_request` when the prefix is no http(s) address.
+ * A proxy prefix as an absolute address, relative ones against the page; the default one for an empty word.
+ * @throws SignError `invalid_request` when it is no http(s) address.
  */
-export function socketUrl(proxy: string): string {
+export function proxyPrefix(proxy: string): string {
   let url: URL;
   try {
-    url = new URL(`${proxy.replace(/\/+$/, '')}/ws/`, document.baseURI);
+    url = new URL(proxy || defaultProxy(), document.baseURI);
   } catch {
     throw ownError('invalid_request', `proxy="${proxy}" is not an address`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw ownError('invalid_request', `proxy="${proxy}" is not an http address`);
   }
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return url.href;
+  return (url.origin + url.pathname).replace(/\/+$/, '');
 }
+
+/** The socket's address at a proxy. */
+export const socketUrl = (prefix: string): string => `${prefix.replace(/^http/, 'ws')}/ws/`;

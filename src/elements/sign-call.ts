@@ -1,7 +1,7 @@
-// One text that was asked for: where it goes, its clips as they come in, and the promise that tells how it ended.
-// Policy: the promise settles once, and a rejection that nobody listens to stays silent.
+// One text that was asked for: where it goes, what has come of it, and the promise that tells how it ended. Policy: the
+// promise settles once, and a rejection that nobody listens to stays silent.
 import type { Clip } from '../playback/clip-timeline.ts';
-import type { SignSession } from '../session/sign-session.ts';
+import type { TextSession } from '../session/text-session.ts';
 import type { SessionRoute } from './session-route.ts';
 
 /** What `sign()` resolves with once the last frame was shown. Seconds; null when the service announced none. */
@@ -11,16 +11,28 @@ export interface SignOutcome {
   durationSeconds: number | null;
 }
 
+/** Where in which stream a text is. */
+export interface StreamPlace {
+  /** HLS manifest. */
+  readonly url: string;
+  /** The stream is this text's alone, from its first frame to its last. */
+  readonly own: boolean;
+  /** When the service took the text, in milliseconds since 1970 by the stream's own clock; null when it did not say. */
+  readonly acceptedAt: number | null;
+}
+
 export class SignCall {
   readonly ref: string;
   readonly text: string;
   /** Config as it was at the call (SEMANTICS, One call of sign, 2). */
   readonly route: SessionRoute;
+  /** True when it is shown in a stream, false when it has clips. */
+  readonly streamed: boolean;
   readonly outcome: Promise<SignOutcome>;
   /** Ends what the session still has of it. */
   readonly stop = new AbortController();
   /** The session that it was handed to; null while it waits for one. */
-  session: SignSession | null = null;
+  session: TextSession | null = null;
   /** All its results are there and so are their media: it needs its session no more. */
   served = false;
   started = false;
@@ -31,13 +43,16 @@ export class SignCall {
   readonly clips: Clip[] = [];
   /** How many of them the timeline has. */
   delivered = 0;
+  /** Null as long as it is in no stream. */
+  place: StreamPlace | null = null;
   #resolve: (outcome: SignOutcome) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
-  constructor(ref: string, text: string, route: SessionRoute) {
+  constructor(ref: string, text: string, route: SessionRoute, streamed: boolean) {
     this.ref = ref;
     this.text = text;
     this.route = route;
+    this.streamed = streamed;
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -45,6 +60,7 @@ export class SignCall {
     this.outcome.catch(() => {});
   }
 
+  /** The timeline has all of its clips. */
   get complete(): boolean {
     return this.pieces !== null && this.delivered === this.pieces;
   }

@@ -4,7 +4,6 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/version.ts';
-import type { ClipTimeline } from '../playback/clip-timeline.ts';
 import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
@@ -12,15 +11,14 @@ import { controlBar } from './controls.ts';
 import { playIcon, signerOutline } from './icons.ts';
 import { MediaElement } from './media-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
+import { readLanguage, readResolution, type Resolution } from './session-route.ts';
 import { signElementStyles } from './sign-element.styles.ts';
 import type { SignState } from './sign-events.ts';
+import type { Picture } from './signing.ts';
 import { afterTwoFrames } from './two-frames.ts';
 
-export type Resolution = '480p' | '720p' | '1080p';
 export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
-export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
-export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
 const readPlacement = oneOf<Placement, 'inline'>(
   'placement',
   ['inline', 'bottom-right', 'bottom-left', 'top-right', 'top-left'],
@@ -61,13 +59,14 @@ export abstract class SignElement extends MediaElement {
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 
-  protected abstract override readonly surface: ClipTimeline;
+  protected abstract override get surface(): Picture;
   protected abstract face(): Face;
   protected abstract replay(): void;
   /** Ends all that is under way; the element can be used again. */
   protected abstract teardown(): void;
 
   readonly #internals = this.attachInternals();
+  readonly #stages: HTMLElement[] = [];
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
 
@@ -80,6 +79,13 @@ export abstract class SignElement extends MediaElement {
     this.strings = en;
     this.showState('idle');
     this.addEventListener('keydown', (event) => this.#onKey(event));
+  }
+
+  /** Puts a picture into the box, on top of those that are there. */
+  protected add(picture: Picture): void {
+    this.#stages.push(picture.stage);
+    this.mirror(picture);
+    this.requestUpdate();
   }
 
   static override get observedAttributes(): string[] {
@@ -180,7 +186,7 @@ export abstract class SignElement extends MediaElement {
     const { message, start, spoken, replayable } = this.face();
     return html`
       <div part="box" class="box">
-        ${this.surface.stage}
+        ${this.#stages}
         ${
           this.media
             ? nothing

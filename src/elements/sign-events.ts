@@ -6,14 +6,17 @@ export type SignState =
   'idle' | 'connecting' | 'ready' | 'signing' | 'reconnecting' | 'finalizing' | 'ended' | 'failed';
 
 /** `detail` by event name. */
-export interface SignEventDetails extends Omit<SessionEventMap, 'sign-statechange' | 'sign-result'> {
+export interface SignEventDetails extends Omit<
+  SessionEventMap,
+  'sign-statechange' | 'sign-result' | 'sign-appended'
+> {
   'sign-statechange': { state: SignState };
   /** Once for each piece of a text that was too long for one message: the piece's text, the call's ref. */
   'sign-result': Omit<SignResult, 'piece' | 'pieces'>;
-  /** Its first frame is on screen. */
-  'sign-start': { ref: string; text: string };
+  /** Its first frame is on screen; `estimated` in an ongoing stream, where nobody says when that is. */
+  'sign-start': { ref: string; text: string; estimated?: true };
   /** Its last frame has been shown. */
-  'sign-end': { ref: string; text: string };
+  'sign-end': { ref: string; text: string; estimated?: true };
 }
 
 export type SignEventMap = { [Name in keyof SignEventDetails]: CustomEvent<SignEventDetails[Name]> };

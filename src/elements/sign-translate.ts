@@ -2,26 +2,31 @@
 // of texts and the timeline that plays them. Policy: nothing touches the network before the first text or `connect()`;
 // every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { defaultProxy } from '../internal/script-base.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { readContent } from '../page/content.ts';
-import { StackedTimeline } from '../playback/stacked-timeline.ts';
+import type { Playable } from '../playback/clip-bytes.ts';
+import type { IdleLoop } from '../playback/clip-timeline.ts';
+import { openClipTimeline } from '../playback/open-clip-timeline.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
-import { resolveSigner } from '../protocol/signers.ts';
+import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
-import { oneOf, oneOfProperty } from './one-of.ts';
-import { socketUrl, type SessionRoute } from './session-route.ts';
+import { oneOfProperty } from './one-of.ts';
+import { loadIdleSigner, readIdleAfter } from './idle-loop.ts';
+import {
+  proxyPrefix,
+  readMode,
+  readTransport,
+  routeFor,
+  signerFor,
+  type Mode,
+  type Transport,
+} from './session-route.ts';
 import type { SignOutcome } from './sign-call.ts';
-import { readLanguage, readResolution, SignElement, type Face } from './sign-element.ts';
+import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails } from './sign-events.ts';
-import { SigningLine, type Summary } from './signing-line.ts';
-
-export type Mode = 'translate' | 'stream';
-export type Transport = 'auto' | 'v3' | 'rest';
-
-const readMode = oneOf<Mode, 'translate'>('mode', ['translate', 'stream'], 'translate');
-const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest'], 'auto');
+import type { Picture } from './signing.ts';
+import { SigningLine } from './signing-line.ts';
 
 /**
  * Signs text beside a page's content.
@@ -40,6 +45,7 @@ const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest
  * @attr {'auto'|'v3'|'rest'} transport - default `auto`
  * @attr {string} text - is signed when set
  * @attr {string} for - id or selector of the page content that `play()` signs
+ * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
  *
  * @fires {CustomEvent} sign-statechange - `{ state }`
@@ -47,14 +53,14 @@ const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest
  * @fires {CustomEvent} sign-accepted - `{ ref, text }`: the service took the message
  * @fires {CustomEvent} sign-progress - `{ ref, stage, status, durationMs }`, only with `debug`
  * @fires {CustomEvent} sign-result - `{ ref, text, url, expiresAt, durationSeconds, pipelineMs }`
- * @fires {CustomEvent} sign-start - `{ ref, text }`: its first frame is on screen
- * @fires {CustomEvent} sign-end - `{ ref, text }`: its last frame has been shown
+ * @fires {CustomEvent} sign-start - `{ ref, text, estimated? }`: its first frame is on screen
+ * @fires {CustomEvent} sign-end - `{ ref, text, estimated? }`: its last frame has been shown
  * @fires {CustomEvent} sign-error - `{ error, ref? }`
  * @fires {CustomEvent} sign-summary - `{ sessionId, usage }`
  *
  * @slot idle - shown before the first text; default: an outline of a signer
  * @csspart box - the picture's box
- * @csspart video - each of the two videos
+ * @csspart video - each video
  * @csspart idle - holds the idle slot
  * @csspart message - what went wrong, or that signs are coming
  * @csspart controls - the control bar
@@ -71,23 +77,34 @@ export class SignTranslate extends SignElement {
   static override properties: PropertyDeclarations = {
     mode: oneOfProperty(readMode),
     transport: oneOfProperty(readTransport),
-    text: {},
+    text: { noAccessor: true },
     for: {},
+    idleAfter: { attribute: 'idle-after' },
+    generateOptions: { attribute: false },
     debug: { type: Boolean },
   };
 
   declare mode: Mode;
   declare transport: Transport;
-  /** Signed when set; setting the same value again does nothing. */
-  declare text: string | null;
   /** Id, else selector, of the page content that `play()` signs when nothing else is there to play. */
   declare for: string | null;
+  /** Seconds after a text before the signer moves at rest, or `none`. */
+  declare idleAfter: string | number;
   declare debug: boolean;
+  /**
+   * By REST: parts of the request (document 2, Translation request) in the service's own names, merged into `content`,
+   * `output.delivery.config` and `context`.
+   */
+  declare generateOptions: Readonly<Record<string, unknown>> | null;
 
-  protected override readonly surface = new StackedTimeline();
+  #text: string | null = null;
+  /** Values of `text` that are to be signed. */
+  #texts: string[] = [];
   #error: SignError | null = null;
-  readonly #line = new SigningLine(this.surface, {
+  readonly #clips = openClipTimeline();
+  readonly #line = new SigningLine(this.#clips, {
     emit: (name, detail) => this.#emit(name, detail),
+    added: (picture) => this.add(picture),
     changed: () => this.requestUpdate(),
   });
 
@@ -95,10 +112,29 @@ export class SignTranslate extends SignElement {
     super();
     this.mode = 'translate';
     this.transport = 'auto';
-    this.text = null;
     this.for = null;
+    this.idleAfter = 1.5;
+    this.generateOptions = null;
     this.debug = false;
-    this.mirrorMediaEvents();
+    this.add(this.#clips);
+    this.takeEarlyProperties();
+  }
+
+  protected override get surface(): Picture {
+    return this.#line.picture;
+  }
+
+  /** Signed when set; setting the same value again does nothing. */
+  get text(): string | null {
+    return this.#text;
+  }
+  set text(text: string | null) {
+    const old = this.#text;
+    if (text === old) return;
+    this.#text = text;
+    // Once all that was set with it is known.
+    if (text) this.#texts.push(text);
+    this.requestUpdate('text', old);
   }
 
   override connectedCallback(): void {
@@ -119,7 +155,7 @@ export class SignTranslate extends SignElement {
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {
       if (!String(text ?? '').trim()) throw ownError('empty_text');
-      return this.#line.sign(String(text), this.#route(), signal);
+      return this.#line.sign(String(text), routeFor(this), signal);
     });
   }
 
@@ -135,18 +171,22 @@ export class SignTranslate extends SignElement {
 
   /** Opens the session ahead of the first text. Rejects with a SignError when none can be had. */
   connect(): Promise<void> {
-    return this.#queue(() => this.#line.connect(this.#route()));
+    return this.#queue(() => this.#line.connect(routeFor(this)));
   }
 
   /** Ends the session; resolves with its summary, null when none came. */
-  end(): Promise<Summary | null> {
+  end(): Promise<SessionSummary | null> {
     return this.#line.end();
   }
 
   /** With `for` and nothing else to play, signs that part of the page. */
   override play(): Promise<void> {
     if (this.for && !this.#line.busy) this.#signPage(this.for);
-    return super.play();
+    return this.#line.play();
+  }
+
+  override pause(): void {
+    this.#line.pause();
   }
 
   #signPage(target: string): void {
@@ -154,26 +194,8 @@ export class SignTranslate extends SignElement {
     const items = found ? readContent(found) : [];
     if (!items.length) void this.sign('');
     for (const { text, src } of items) {
-      void (src === null ? this.sign(text) : this.#queue(() => this.#line.show(text, src, this.#route())));
+      void (src === null ? this.sign(text) : this.#queue(() => this.#line.show(text, src, routeFor(this))));
     }
-  }
-
-  /** What the next text is asked for with. */
-  #route(): SessionRoute {
-    if (readMode(this.mode) !== 'translate' || readTransport(this.transport) === 'rest') {
-      throw ownError('invalid_request', 'this release signs with mode="translate" over V3 only');
-    }
-    const { signer, language } = resolveSigner(this.signer || undefined, readLanguage(this.language));
-    return {
-      url: socketUrl(this.proxy || defaultProxy()),
-      mode: 'translate',
-      config: {
-        digital_signer: signer,
-        language,
-        resolution: readResolution(this.resolution),
-        ...(this.debug && { debug: true }),
-      },
-    };
   }
 
   /** Runs what may refuse at once; a refusal is an event and a silent rejection like any other. */
@@ -212,7 +234,8 @@ export class SignTranslate extends SignElement {
     const error = this.#error && errorText(this.#error.code, strings);
     const held = this.media !== null && this.paused && !this.ended;
     const pending = line.waiting && line.showing === null && !held ? strings.preparing : null;
-    const text = error ?? (line.state === 'reconnecting' ? strings.reconnecting : pending);
+    const waits = line.state === 'reconnecting' && line.busy ? strings.reconnecting : pending;
+    const text = error ?? waits;
     const offer = this.for && !line.busy && !this.media ? strings.signPage : null;
     return {
       message: text === null ? null : { text, soft: !error },
@@ -222,9 +245,23 @@ export class SignTranslate extends SignElement {
     };
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    const rest = ['proxy', 'signer', 'language', 'idleAfter'] as const;
+    if (rest.some((name) => changed.has(name))) this.#clips.idle = this.#idleLoop();
+  }
+
+  #idleLoop(): IdleLoop | null {
+    const after = readIdleAfter(this.idleAfter);
+    if (after === null) return null;
+    const load = async (signal: AbortSignal): Promise<Playable> =>
+      loadIdleSigner(proxyPrefix(this.proxy), signerFor(this), signal);
+    return { after, load };
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
-    if (changed.has('text') && this.text) void this.sign(this.text);
+    for (const text of this.#texts.splice(0)) void this.sign(text);
   }
 
   protected override teardown(): void {

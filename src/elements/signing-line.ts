@@ -1,51 +1,68 @@
-// The row of texts of one element: the only place where a session's results meet the timeline that plays them.
-// Policy: texts play in call order, whatever order results come in; each is signed once; a text that fails or is
-// aborted leaves a gap that closes, and nothing of the others is lost. A text keeps the route it was asked for with: the
-// session of an earlier route first serves all of its own, then ends, and a new one serves the rest. At most 8 results
-// wait to be played; then sending waits for playback. An error is told once, by the session or by the line.
-import type { Clip, ClipTimeline } from '../playback/clip-timeline.ts';
-import { ClipBytes } from '../playback/clip-bytes.ts';
+// The row of texts of one element: the only place where a session's results (sending.ts) meet what shows them
+// (pictures.ts). Policy: texts are shown in call order, whatever order results come in; each is signed once; a text that
+// fails or is aborted leaves a gap that closes, and nothing of the others is lost. A text keeps the route it was asked for
+// with. An error is told once, by the session or by the line.
+import type { ClipTimeline } from '../playback/clip-timeline.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import type { SessionEventMap, SignResult } from '../session/session-events.ts';
-import { SignSession } from '../session/sign-session.ts';
+import { abortError } from '../session/abort.ts';
+import type { SessionSummary } from '../session/session-events.ts';
 import { newWireId } from '../session/wire-id.ts';
-import { sameRoute, type SessionRoute } from './session-route.ts';
+import { Pictures } from './pictures.ts';
+import { Sending } from './sending.ts';
+import type { SessionRoute } from './session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
 import type { SignEventDetails, SignState } from './sign-events.ts';
-
-const MAX_UNPLAYED = 8;
+import type { Picture } from './signing.ts';
 
 export interface SigningLineEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
+  /** There is one more picture; its stage goes on top of those before. */
+  added(picture: Picture): void;
   /** Anything that is shown may have changed. */
   changed(): void;
 }
 
-export type Summary = SessionEventMap['sign-summary'];
-
-const abortError = (): DOMException => new DOMException('this text is not signed any more', 'AbortError');
+const dropped = (): DOMException => abortError('this text is not signed any more');
 
 export class SigningLine {
-  readonly #timeline: ClipTimeline;
   readonly #events: SigningLineEvents;
+  readonly #sending: Sending;
+  readonly #pictures: Pictures;
   /** Not yet settled, in call order. */
   #calls: SignCall[] = [];
-  #session: SignSession | null = null;
-  #route: SessionRoute | null = null;
-  #active = false;
-  /** The session is on its way out: the next text gets a new one. */
-  #retired = false;
   /** The text on screen. */
   #showing: SignCall | null = null;
   #last: SignCall | null = null;
   #state: SignState = 'idle';
-  /** Errors that the session told: those of a renewal come back with the clip that it was for. */
-  readonly #told = new WeakSet<SignError>();
 
   constructor(timeline: ClipTimeline, events: SigningLineEvents) {
-    this.#timeline = timeline;
     this.#events = events;
+    this.#sending = new Sending(() => this.#calls, {
+      emit: events.emit,
+      result: (call, result) => {
+        this.#pictures.take(call, result);
+        this.#deliver();
+      },
+      failed: (call, reason) => this.#drop([call], reason),
+      streamed: () => this.#deliver(),
+      prepareStreams: () => this.#pictures.prepareStreams(),
+      moved: () => this.#advance(),
+    });
+    this.#pictures = new Pictures(timeline, {
+      started: (call, estimated) => this.#onStart(call, estimated),
+      ended: (call, estimated) => this.#onEnd(call, estimated),
+      failed: (call, error) => this.#onFailed([call], error, call.ref),
+      streamsLost: (error) => this.#onStreamsLost(error),
+      streamsReady: () => this.#advance(),
+      added: events.added,
+      changed: events.changed,
+    });
+  }
+
+  /** What the page sees and steers. */
+  get picture(): Picture {
+    return this.#pictures.front;
   }
 
   get state(): SignState {
@@ -69,187 +86,128 @@ export class SigningLine {
 
   /** True once there is a text that `replay()` can show. */
   get replayable(): boolean {
-    return this.#last !== null;
+    return this.#last !== null && this.#pictures.canReplay(this.#last);
   }
 
   /** While false nothing is sent: an element that is not on the page has nobody to sign for. */
   set active(active: boolean) {
-    this.#active = active;
-    if (active) this.#feed();
+    this.#sending.active = active;
+    this.#advance();
+  }
+
+  play(): Promise<void> {
+    return this.#pictures.play();
+  }
+
+  pause(): void {
+    this.#pictures.pause();
   }
 
   /** Queues a text; the promise is that of the element's `sign()`. */
   sign(text: string, route: SessionRoute, signal?: AbortSignal): Promise<SignOutcome> {
-    const call = new SignCall(newWireId(), text, route);
-    const abort = (): void => this.#drop([call], abortError());
+    const call = new SignCall(newWireId(), text, route, route.mode === 'stream');
     if (signal?.aborted) {
-      call.reject(abortError());
+      call.reject(dropped());
       return call.outcome;
     }
+    const abort = (): void => this.#drop([call], dropped());
     signal?.addEventListener('abort', abort, { once: true, signal: call.stop.signal });
     this.#calls.push(call);
-    this.#feed();
+    this.#advance();
     return call.outcome;
   }
 
   /** Queues a video that a page has of a text, which wins over the service (`data-sign-src`). */
   show(text: string, url: string, route: SessionRoute): Promise<SignOutcome> {
-    const call = new SignCall(newWireId(), text, route);
+    const call = new SignCall(newWireId(), text, route, false);
     call.served = true;
     const renew = (): Promise<string> =>
       Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
     this.#calls.push(call);
-    this.#take(call, 0, 1, { url, renew }, null);
+    this.#pictures.take(call, { piece: 0, pieces: 1, url, renew, durationSeconds: null });
+    this.#deliver();
     return call.outcome;
   }
 
   /** Drops what waits; the text on screen goes on. */
   clear(): void {
-    this.#drop(
-      this.#calls.filter((call) => !call.started),
-      abortError(),
-    );
+    const waiting = this.#calls.filter((call) => !call.started);
+    this.#drop(waiting, dropped());
   }
 
   replay(): void {
-    if (this.#last) this.#timeline.playFrom(this.#last.clips);
+    if (this.#last && this.replayable) this.#pictures.replay(this.#last);
   }
 
-  async connect(route: SessionRoute): Promise<void> {
-    const session = this.#sessionFor(route);
-    if (session) await session.connect();
+  /** Opens the session ahead of the first text, as soon as the element is on a page. */
+  connect(route: SessionRoute): Promise<void> {
+    return this.#sending.connect(route);
   }
 
-  /** Lets the text on screen finish (unless it is paused), rejects what waits, ends the session. */
-  async end(): Promise<Summary | null> {
-    const session = this.#session;
-    this.#retired = true;
+  /** Lets the text on screen finish, unless it is or gets paused; rejects what waits; ends the session. */
+  async end(): Promise<SessionSummary | null> {
+    const endSession = this.#sending.retire();
     this.clear();
-    const playing = this.#timeline.paused ? undefined : this.#calls.find((call) => call.started);
-    await playing?.outcome.catch(() => {});
-    return (await session?.end()) ?? null;
+    const playing = this.#calls.find((call) => call.started);
+    if (playing && !this.picture.paused) {
+      await Promise.race([playing.outcome.catch(() => {}), pauseOf(this.picture, playing.stop.signal)]);
+    }
+    return endSession();
   }
 
   /** Ends everything at once; the line can be used again and then starts idle. */
   reset(): void {
-    const session = this.#session;
     const calls = this.#calls;
     this.#calls = [];
-    this.#session = this.#route = this.#showing = this.#last = null;
-    this.#retired = false;
-    this.#timeline.reset();
-    this.#drop(calls, abortError());
-    void session?.end();
+    this.#showing = this.#last = null;
+    this.#pictures.reset();
+    this.#drop(calls, dropped());
+    this.#sending.reset();
     this.#updateState();
   }
 
-  /** Hands waiting texts to the session of their route, as far as that one may have them. */
-  #feed(): void {
-    for (const call of this.#active ? this.#calls : []) {
-      if (call.session || call.served) continue;
-      const session = this.#sessionFor(call.route);
-      if (!session) break;
-      call.session = session;
-      const { result } = session.sign(call.text, { ref: call.ref, signal: call.stop.signal });
-      result.then(
-        async () => {
-          // Only the session that made it can renew a clip.
-          await Promise.allSettled(call.clips.map(({ bytes }) => bytes.load()));
-          call.served = true;
-          this.#feed();
-        },
-        (error: unknown) => this.#drop([call], error),
-      );
-    }
-    this.#updateExpected();
-  }
-
-  /** The session for a route; null while one of another route still has texts to serve. */
-  #sessionFor(route: SessionRoute): SignSession | null {
-    if (this.#session && !this.#retired) {
-      if (this.#route && sameRoute(this.#route, route)) return this.#session;
-      if (this.#calls.some((call) => call.session === this.#session && !call.served)) return null;
-      void this.#session.end();
-    }
-    this.#route = route;
-    this.#retired = false;
-    this.#session = this.#open(route);
-    return this.#session;
-  }
-
-  #open(route: SessionRoute): SignSession {
-    const session = new SignSession({ ...route, maxUnplayed: MAX_UNPLAYED });
-    const forward = ['sign-ready', 'sign-accepted', 'sign-progress', 'sign-error', 'sign-summary'] as const;
-    for (const name of forward) session.on(name, (detail) => this.#events.emit(name, detail));
-    session.on('sign-error', ({ error }) => void this.#told.add(error));
-    session.on('sign-result', (result) => this.#onResult(session, result));
-    session.on('sign-statechange', () => this.#updateState());
-    return session;
-  }
-
-  #onResult(session: SignSession, { piece, pieces, ...detail }: SignResult): void {
-    this.#events.emit('sign-result', detail);
-    const call = this.#calls.find(({ ref }) => ref === detail.ref);
-    if (!call) return session.played(detail.ref, piece);
-    const renew = async (signal: AbortSignal): Promise<string> =>
-      (await session.renew(call.ref, { piece, signal })).url;
-    this.#take(call, piece, pieces, { url: detail.url, renew }, detail.durationSeconds);
-  }
-
-  /** Fetches a clip at once and has it played when its turn comes. */
-  #take(
-    call: SignCall,
-    piece: number,
-    pieces: number,
-    source: { url: string; renew: (signal: AbortSignal) => Promise<string> },
-    duration: number | null,
-  ): void {
-    const last = piece === pieces - 1;
-    const clip: Clip = {
-      bytes: new ClipBytes(source),
-      duration,
-      started: () => piece === 0 && this.#onStart(call),
-      ended: () => {
-        if (!call.settled) call.session?.played(call.ref, piece);
-        if (last) this.#onEnd(call);
-      },
-      failed: (error: SignError) => {
-        if (!this.#told.has(error)) this.#events.emit('sign-error', { error, ref: call.ref });
-        this.#drop([call], error);
-      },
-    };
-    call.pieces = pieces;
-    call.clips[piece] = clip;
-    void clip.bytes.load();
+  /** Sends and shows what can be, and tells the state. */
+  #advance(): void {
+    this.#sending.feed(this.#pictures.canStream);
     this.#deliver();
+    this.#updateState();
   }
 
-  /** Gives the timeline what is next in order and here. */
   #deliver(): void {
-    for (const call of this.#calls) {
-      for (let clip = call.clips[call.delivered]; clip; clip = call.clips[call.delivered]) {
-        call.delivered += 1;
-        this.#timeline.append(clip);
-      }
-      if (!call.complete) break;
-    }
-    this.#updateExpected();
+    this.#pictures.deliver(this.#calls, this.#sending.manifests);
+    this.#events.changed();
   }
 
-  #onStart(call: SignCall): void {
+  #onStart(call: SignCall, estimated: boolean): void {
     call.started = true;
+    if (call.streamed && !call.settled) call.session?.started(call.ref);
     this.#showing = this.#last = call;
     this.#updateState();
-    this.#events.emit('sign-start', { ref: call.ref, text: call.text });
+    this.#events.emit('sign-start', { ref: call.ref, text: call.text, ...(estimated && { estimated }) });
   }
 
-  #onEnd(call: SignCall): void {
+  #onEnd(call: SignCall, estimated: boolean): void {
     if (this.#showing === call) this.#showing = null;
     this.#calls = this.#calls.filter((other) => other !== call);
     this.#updateState();
-    this.#events.emit('sign-end', { ref: call.ref, text: call.text });
+    this.#events.emit('sign-end', { ref: call.ref, text: call.text, ...(estimated && { estimated }) });
     if (!call.settled) call.resolve();
-    this.#updateExpected();
+    this.#advance();
+  }
+
+  #onFailed(calls: readonly SignCall[], error: SignError, ref?: string): void {
+    if (!this.#sending.hasTold(error)) this.#events.emit('sign-error', { error, ...(ref && { ref }) });
+    this.#drop(calls, error);
+  }
+
+  /** A new session brings a new stream. */
+  #onStreamsLost(error: SignError): void {
+    const endSession = this.#sending.retire();
+    this.#onFailed(
+      this.#calls.filter((call) => call.streamed),
+      error,
+    );
+    void endSession();
   }
 
   /** Takes texts out of the line, wherever they are. */
@@ -259,34 +217,23 @@ export class SigningLine {
     // A replay that fails is of a text that has settled before.
     if (this.#showing && calls.includes(this.#showing)) this.#showing = null;
     if (this.#last && calls.includes(this.#last)) this.#last = null;
-    // The last first: a place in the session that comes free must not go to one that is dropped too,
+    // The last first: a place in the session that comes free must not go to one that is dropped too.
     for (const call of open.toReversed()) call.stop.abort();
     for (const call of open) {
       call.reject(reason);
-      // and a clip that leaves the screen must not be followed by another of the same text.
-      call.clips.forEach((_, piece) => call.session?.played(call.ref, piece));
-      for (const clip of Object.values(call.clips).reverse()) {
-        clip.bytes.release();
-        this.#timeline.remove(clip);
-      }
+      this.#pictures.drop(call);
     }
-    this.#deliver();
-    this.#feed();
-    this.#updateState();
+    this.#advance();
   }
 
-  /** True while the text that comes next has a clip to go on with. */
+  /** True while the text that comes next has a picture to go on with. */
   get #joining(): boolean {
-    return this.#state === 'signing' && (this.#calls[0]?.delivered ?? 0) > 0;
-  }
-
-  #updateExpected(): void {
-    this.#timeline.moreExpected = this.#calls.some((call) => !call.complete);
-    this.#events.changed();
+    const next = this.#calls[0];
+    return this.#state === 'signing' && next !== undefined && (next.delivered > 0 || next.place !== null);
   }
 
   #updateState(): void {
-    const session = this.#session?.state ?? 'idle';
+    const session = this.#sending.state;
     const calm = session !== 'failed' && session !== 'reconnecting' && session !== 'finalizing';
     // A join between two texts is still signing: the next one's picture is there already.
     const signing = this.#showing !== null || this.#joining;
@@ -297,4 +244,11 @@ export class SigningLine {
     }
     this.#events.changed();
   }
+}
+
+/** Resolves when the visitor pauses the picture; not after the signal aborts. */
+function pauseOf(picture: Picture, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    picture.addEventListener('pause', () => resolve(), { once: true, signal });
+  });
 }

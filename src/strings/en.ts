@@ -16,6 +16,7 @@ export const en = {
   errorService: 'The signing service is not there right now. Please try again later.',
   errorRefused: 'Signing is not set up for this page.',
   errorMedia: 'The video could not be shown.',
+  errorTooLong: 'This text is too long to be signed. Please choose a shorter part.',
   errorText: 'This text could not be signed.',
 };
 

@@ -6,6 +6,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   empty_text: 'errorNoText',
   invalid_signer: 'errorSigner',
   invalid_session_start: 'errorSigner',
+  text_too_long: 'errorTooLong',
   origin_refused: 'errorRefused',
   proxy_unreachable: 'errorService',
   too_many_sockets: 'errorService',
@@ -15,6 +16,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   session_expired: 'errorService',
   gloss_unavailable: 'errorService',
   no_answer: 'errorService',
+  rate_limited: 'errorService',
   media_error: 'errorMedia',
   media_refused: 'errorMedia',
 };

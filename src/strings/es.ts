@@ -16,5 +16,6 @@ export const es: Strings = {
   errorService: 'El servicio de signos no está disponible ahora. Inténtalo más tarde.',
   errorRefused: 'Los signos no están activados para esta página.',
   errorMedia: 'No se pudo mostrar el vídeo.',
+  errorTooLong: 'Este texto es demasiado largo. Elige una parte más corta.',
   errorText: 'Este texto no se pudo signar.',
 };

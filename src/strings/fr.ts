@@ -16,5 +16,6 @@ export const fr: Strings = {
   errorService: 'Le service de signes n’est pas disponible pour le moment. Réessayez plus tard.',
   errorRefused: 'Les signes ne sont pas activés pour cette page.',
   errorMedia: 'La vidéo n’a pas pu être affichée.',
+  errorTooLong: 'Ce texte est trop long. Choisissez une partie plus courte.',
   errorText: 'Ce texte n’a pas pu être signé.',
 };

@@ -1,7 +1,7 @@
 // Life on a page: moved, removed, put back, twice, twenty times.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
-import { heard, mount, rejection, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, rejection, unmountAll, until } from './stage.ts';
 
 afterEach(unmountAll);
 
@@ -45,11 +45,26 @@ it('leaving the page ends the session, and a page restored from the cache works'
 it('sends nothing while it is on no page, and signs once it is put on one', async () => {
   const { element } = await mount();
   element.remove();
-  await until(() => element.matches(':state(idle)'));
+  await frames(4);
   const outcome = element.sign('Asked for early');
   expect(await openSockets()).to.equal(0);
   document.body.append(element);
   expect((await outcome).text).to.equal('Asked for early');
+});
+
+it('connects ahead of the first text, but not before it is on a page', async () => {
+  const { element, said } = await mount();
+  element.remove();
+  await frames(4);
+  const connected = element.connect();
+  await frames(4);
+  expect(await openSockets()).to.equal(0);
+  document.body.append(element);
+  await connected;
+  expect(await openSockets()).to.equal(1);
+  expect(element.matches(':state(ready)')).to.equal(true);
+  await element.sign('Connected before');
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
 });
 
 it('two elements have a session each and do not mind one another', async () => {

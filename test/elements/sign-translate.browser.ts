@@ -129,13 +129,25 @@ it('signs its text attribute when set, ignores the same value, signs a new one',
   expect(inOrder(said, 'sign-start')).to.deep.equal(['sign-start Welcome', 'sign-start Goodbye']);
 });
 
+it('signs every value that its text attribute had, also when it changes at once', async () => {
+  const { element, said } = await mount();
+  element.text = 'One';
+  element.text = 'Two';
+  element.text = 'Two';
+  element.text = 'One';
+  for (let ends = 0; ends < 3; ends++) await heard(element, 'sign-end');
+  expect(inOrder(said, 'sign-start')).to.deep.equal(['sign-start One', 'sign-start Two', 'sign-start One']);
+  expect(element.text).to.equal('One');
+});
+
 it('cuts a text that is too long for one message, and it is still one call', async () => {
   await setLimits({ max_text_length: 24 });
   const { element, said } = await mount();
   const outcome = await element.sign('The first sentence. And a second one. Grüße!');
   expect(inOrder(said, 'sign-accepted', 'sign-start', 'sign-end')).to.have.length(3);
   const results = said.filter(({ name }) => name === 'sign-result');
-  expect(results.map(({ detail }) => detail.text)).to.deep.equal([
+  // Their results come in any order.
+  expect(results.map(({ detail }) => detail.text)).to.have.members([
     'The first sentence.',
     'And a second one.',
     'Grüße!',
@@ -186,6 +198,18 @@ it('end() lets the text on screen finish, resolves with the usage, and a later t
   await element.sign('Here again');
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
   expect(said.filter(({ name }) => name === 'sign-summary')).to.have.length(1);
+});
+
+it('end() waits for nobody who pauses, also when the pause comes after it', async () => {
+  const { element } = await mount();
+  const outcome = element.sign('Paused while the session ends, and played on later');
+  await heard(element, 'sign-start');
+  const ended = element.end();
+  element.pause();
+  expect((await ended)?.usage).to.include({ messages_processed: 1 });
+  await until(async () => (await openSockets()) === 0);
+  await element.play();
+  expect((await outcome).text).to.equal('Paused while the session ends, and played on later');
 });
 
 it('queued texts keep the config they were asked for with; a new session serves the rest', async () => {

@@ -23,13 +23,17 @@ const names: (keyof SignEventDetails)[] = [
   'sign-summary',
 ];
 
-/** An element that talks to the real proxy, and everything it says from now on. */
+/**
+ * An element that talks to the real proxy, and everything it says from now on. Without an idle signer, whose media would
+ * meet faults that are meant for a text's.
+ */
 export async function mount(
   attributes: Record<string, string> = {},
 ): Promise<{ element: SignTranslate; said: Said[] }> {
   const element = document.createElement('sign-translate');
   element.setAttribute('proxy', await proxyAddress());
   element.setAttribute('resolution', '480p');
+  element.setAttribute('idle-after', 'none');
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   const said = record(element);
   document.body.append(element);
@@ -99,7 +103,18 @@ export interface Painted {
   /** The text whose clip it is, of those named. */
   text: string | undefined;
   frame: number;
+  /** Seconds of the video that showed it. */
+  time: number;
 }
+
+/** The named texts that were painted, each once for each time that it came on screen or began again. */
+export const runs = (painted: readonly Painted[]): (string | undefined)[] =>
+  painted
+    .filter(({ text, frame }, at) => {
+      const before = painted[at - 1];
+      return text !== undefined && (text !== before?.text || frame < before.frame);
+    })
+    .map(({ text }) => text);
 
 /** Looks once an animation frame at what the front video shows, until the returned function is called. */
 export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
@@ -113,7 +128,7 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
       if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) continue;
       const stamp = await stampOf(video);
       if (!stamp) continue;
-      const now = { text: byClip.get(stamp.clip), frame: stamp.frame };
+      const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime };
       const last = painted.at(-1);
       if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
     }

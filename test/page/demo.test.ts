@@ -72,6 +72,25 @@ test('the panel makes the sandbox go wrong, and well again', async () => {
   await page.close();
 });
 
+for (const [choice, value] of [
+  ['mode', 'stream'],
+  ['transport', 'rest'],
+] as const) {
+  test(`${choice}: ${value} is a choice, and signs under the page's strict policy`, async () => {
+    const { page, problems } = await visit(1280, 800);
+    await page.locator('#way summary').click();
+    await page.select(`#${choice}`, value);
+    for (const text of ['Good evening', 'See you tomorrow']) {
+      await page.locator('#words').fill(text);
+      await page.click('#ask button');
+    }
+    await untilListed(page, 'Good evening', 'signed');
+    await untilListed(page, 'See you tomorrow', 'signed');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
 test('says SANDBOX before anything is signed', async () => {
   const { page } = await visit(1280, 800);
   assert.match(await page.$eval('header', ({ textContent }) => textContent ?? ''), /SANDBOX/);

@@ -1,0 +1,144 @@
+// Texts in streams (SEMANTICS, Stream mode): a session's ongoing one, to which each text is appended, or one a text by
+// REST. Loaded when the first streamed text is asked for. Policy: in an ongoing stream nobody says when a text is signed,
+// so it starts when the picture reaches the moment at which the service took it, and lasts 1 s and 0.6 s a word of painted
+// picture; the next one starts no earlier. A text's own stream has a first frame and a last, and nothing is guessed. A
+// stream that replaces another, after a drop, takes over without black; what had not started is placed in it anew.
+import type { StreamManifests } from '../protocol/manifests.ts';
+import { StreamTimeline, type Bookmark } from '../playback/stream-timeline.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { SignCall } from './sign-call.ts';
+import type { Signing, SigningEvents } from './signing.ts';
+
+const secondsFor = (text: string): number => 1 + 0.6 * text.trim().split(/\s+/).length;
+
+export interface StreamSigningEvents extends SigningEvents {
+  /** A picture has come on screen. */
+  painted(): void;
+  /** The ongoing stream is gone for good, and with it what is in it. */
+  lost(error: SignError): void;
+}
+
+/** The text whose turn it is. */
+interface Turn {
+  readonly call: SignCall;
+  readonly place: SignCall['place'];
+  /** Ends what waits for its frames. */
+  readonly over: AbortController;
+  started: boolean;
+}
+
+export class StreamSigning implements Signing {
+  readonly picture = new StreamTimeline();
+  readonly #events: StreamSigningEvents;
+  /** The ongoing stream that is shown. */
+  #ongoing: string | null = null;
+  #turn: Turn | null = null;
+  #last: { readonly call: SignCall; readonly bookmark: Bookmark } | null = null;
+
+  constructor(events: StreamSigningEvents) {
+    this.#events = events;
+  }
+
+  /** Shows what is next; `manifests` are those of the session now in force. */
+  deliver(calls: readonly SignCall[], manifests: StreamManifests | null): void {
+    const url = manifests?.hls ?? null;
+    if (url !== null && url !== this.#ongoing && !this.#turn?.place?.own) this.#openOngoing(url);
+    if (this.#turn && !this.#turn.started && this.#turn.place !== this.#turn.call.place) this.#giveUpTurn();
+    const [call] = calls;
+    if (this.#turn || !call?.place || !(call.place.own || call.place.url === this.#ongoing)) return;
+    const turn = this.#takeTurn(call);
+    if (call.place.own) this.#playOwn(turn, call.place.url);
+    else this.picture.atMoment(call.place.acceptedAt, turn.over.signal, () => this.#onMoment(turn));
+  }
+
+  canReplay(call: SignCall): boolean {
+    return this.#last?.call === call && (call.place?.own || this.#last.bookmark.kept);
+  }
+
+  replay(call: SignCall): void {
+    if (this.#turn || !this.#last || !this.canReplay(call)) return;
+    const turn = this.#takeTurn(call);
+    if (call.place?.own) return this.#playOwn(turn, call.place.url);
+    this.#last.bookmark.open();
+    this.#onMoment(turn);
+  }
+
+  drop(call: SignCall): void {
+    if (this.#last?.call === call) this.#last = null;
+    if (this.#turn?.call !== call) return;
+    // The signer of an ongoing stream cannot be stopped.
+    if (call.place?.own) this.picture.freeze();
+    this.#giveUpTurn();
+  }
+
+  reset(): void {
+    this.#giveUpTurn();
+    this.#ongoing = this.#last = null;
+    this.picture.reset();
+  }
+
+  #takeTurn(call: SignCall): Turn {
+    return (this.#turn = { call, place: call.place, over: new AbortController(), started: false });
+  }
+
+  #openOngoing(url: string): void {
+    // What has not started is not to start in the stream before: the session appends it to this one.
+    if (!this.#turn?.started) this.#giveUpTurn();
+    this.#ongoing = url;
+    this.picture.show({
+      url,
+      fromStart: false,
+      painted: () => this.#events.painted(),
+      ended: () => {},
+      failed: (error) => {
+        if (this.#ongoing !== url) return;
+        this.#ongoing = null;
+        this.#giveUpTurn();
+        this.#events.lost(error);
+      },
+    });
+  }
+
+  #playOwn(turn: Turn, url: string): void {
+    const { call, over } = turn;
+    const whileItLasts = (run: () => void) => () => over.signal.aborted || run();
+    // Whatever goes on behind it is to be shown again later.
+    this.#ongoing = null;
+    this.picture.show({
+      url,
+      fromStart: true,
+      painted: whileItLasts(() => {
+        this.#events.painted();
+        this.#start(turn, false);
+      }),
+      ended: whileItLasts(() => this.#end(turn, false)),
+      failed: (error) => {
+        if (over.signal.aborted) return;
+        this.#giveUpTurn();
+        this.#events.failed(call, error);
+      },
+    });
+  }
+
+  #onMoment(turn: Turn): void {
+    this.#start(turn, true);
+    const seconds = secondsFor(turn.call.text);
+    this.picture.afterSeconds(seconds, turn.over.signal, () => this.#end(turn, true));
+  }
+
+  #start(turn: Turn, estimated: boolean): void {
+    turn.started = true;
+    this.#last = { call: turn.call, bookmark: this.picture.bookmark() };
+    this.#events.started(turn.call, estimated);
+  }
+
+  #end(turn: Turn, estimated: boolean): void {
+    this.#giveUpTurn();
+    this.#events.ended(turn.call, estimated);
+  }
+
+  #giveUpTurn(): void {
+    this.#turn?.over.abort();
+    this.#turn = null;
+  }
+}

@@ -1,0 +1,76 @@
+// The signer at rest between texts, from the proxy's silence route: who asks for it, when it comes and that it yields.
+import { expect } from '@open-wc/testing';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { readIdleAfter } from '../../src/elements/idle-loop.ts';
+import { setFaults } from '../backend/client.ts';
+import { stampOf } from '../page/read-stamp.ts';
+import { mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+
+const { fetch } = window;
+
+afterEach(async () => {
+  window.fetch = fetch;
+  await unmountAll();
+  await setFaults([]);
+});
+
+/** Addresses of all silence requests from now on. */
+function watchSilence(): string[] {
+  const asked: string[] = [];
+  window.fetch = (input, init) => {
+    if (String(input).includes('/v1/silence')) asked.push(String(input));
+    return fetch(input, init);
+  };
+  return asked;
+}
+
+/** What the videos of the element show, other than the one of the row: the stamp of the signer at rest is clip 0. */
+async function atRest(element: SignTranslate): Promise<boolean> {
+  const videos = [...element.shadowRoot!.querySelectorAll('video')].filter(
+    (video) => video !== element.media,
+  );
+  const stamps = await Promise.all(videos.filter((video) => !video.paused).map(stampOf));
+  return stamps.some((stamp) => stamp?.clip === 0);
+}
+
+it('takes over after the pause that was asked for, yields to the next text, and is asked for once a signer', async () => {
+  const asked = watchSilence();
+  const { element } = await mount({ 'idle-after': '0.2', signer: 'JAY' });
+  const texts = ['Before the rest', 'After the rest'];
+  const picture = watchPicture(element, texts);
+  await element.sign(texts[0]!);
+  await until(() => atRest(element));
+  await element.sign(texts[1]!);
+  expect(runs(await picture())).to.deep.equal(texts);
+  await until(() => atRest(element));
+  const { element: other } = await mount({ 'idle-after': '0.2', signer: 'jay' });
+  await other.sign('On another element');
+  await until(() => atRest(other));
+  expect(asked).to.have.length(1);
+  const query = new URL(asked[0]!).searchParams;
+  expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
+}).timeout(40_000);
+
+it('is nobody’s error when it cannot be had: the last frame stays', async () => {
+  await setFaults([{ fault: 'rest_error', operation: 'silence', status: 400 }]);
+  const asked = watchSilence();
+  const { element, said } = await mount({ 'idle-after': '0', signer: 'MAX' });
+  await element.sign('Then nothing');
+  await until(() => asked.length > 0);
+  await element.sign('And again');
+  expect(await atRest(element)).to.equal(false);
+  expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
+});
+
+it('idle-after is seconds or none, and junk reads as 1.5', () => {
+  expect(['2', 0, ' none ', 'NONE', null, '', 'soon', '-1'].map(readIdleAfter)).to.deep.equal([
+    2,
+    0,
+    null,
+    null,
+    1.5,
+    1.5,
+    1.5,
+    1.5,
+  ]);
+});

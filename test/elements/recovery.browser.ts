@@ -1,0 +1,110 @@
+// Whatever happens to the socket or the service, each text is signed once, in order, or fails with its reason: told by
+// what was painted, through the real proxy and the real sandbox.
+import { expect } from '@open-wc/testing';
+import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
+import type { SignError } from '../../src/protocol/sign-error.ts';
+import { setFaults, setLimits } from '../backend/client.ts';
+import { heard, inOrder, mount, rejection, runs, unmountAll, until, watchPicture } from './stage.ts';
+
+const { random } = Math;
+
+// No backoff: what is tried again is tried at once.
+beforeEach(() => void (Math.random = () => 0));
+afterEach(async () => {
+  Math.random = random;
+  await unmountAll();
+  await setFaults([]);
+  await setLimits({});
+});
+
+const texts = ['Good', 'day', 'to you'];
+
+// ready, acks of the three texts, then their results.
+for (const after of [1, 2, 3, 4, 5, 6]) {
+  it(`a socket that breaks off after ${after} frames of the service: every text is painted once, in order`, async () => {
+    await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
+    const { element, said } = await mount({ transport: 'v3' });
+    element.playbackRate = 2;
+    const picture = watchPicture(element, texts);
+    await Promise.all(texts.map((text) => element.sign(text)));
+    const painted = await picture();
+    expect(runs(painted)).to.deep.equal(texts);
+    for (const text of texts) {
+      const frames = painted.filter((frame) => frame.text === text).map(({ frame }) => frame);
+      expect(frames).to.deep.equal([...frames].sort((a, b) => a - b));
+    }
+    expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+      texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+    );
+    expect(inOrder(said, 'sign-accepted')).to.have.length(3);
+    expect(inOrder(said, 'sign-result')).to.have.length(3);
+    const errors = said
+      .filter(({ name }) => name === 'sign-error')
+      .map(({ detail }) => detail.error as SignError);
+    expect(errors.map(({ severity }) => severity)).to.deep.equal(['warning']);
+  });
+}
+
+it('a socket that breaks off while a text plays: the text plays on, the element says that it connects again', async () => {
+  // ready, ack and result of the first text, ack of the second.
+  await setFaults([{ fault: 'drop_socket', after_frames: 4, count: 1 }]);
+  const { element, said } = await mount({ transport: 'v3' });
+  const all = ['This text is on screen by then', 'And this one waits'];
+  const picture = watchPicture(element, all);
+  const first = element.sign(all[0]!);
+  await heard(element, 'sign-start');
+  Math.random = () => 0.9;
+  const second = element.sign(all[1]!);
+  await until(() => element.matches(':state(reconnecting)'));
+  await element.updateComplete;
+  expect(element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim()).to.equal(
+    'Connecting again…',
+  );
+  expect(element.paused).to.equal(false);
+  await Promise.all([first, second]);
+  expect(runs(await picture())).to.deep.equal(all);
+  expect(inOrder(said, 'sign-start')).to.have.length(2);
+});
+
+/** What becomes of a text that is answered with this code once. */
+const signedInTheEnd = (code: ServiceErrorCode): boolean =>
+  serviceErrors[code].retryable || serviceErrors[code].severity === 'session';
+
+for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
+  const fate = signedInTheEnd(code) ? 'is signed in the end' : 'is rejected with it, and told once';
+  it(`a text that is answered with ${code} ${fate}; the others are signed, in order`, async () => {
+    await setFaults([{ fault: 'error', code, retry_after_seconds: 0, text: 2, count: 1 }]);
+    const { element, said } = await mount({ transport: 'v3' });
+    element.playbackRate = 2;
+    const picture = watchPicture(element, texts);
+    const settled = await Promise.allSettled(texts.map((text) => element.sign(text)));
+    const expected = signedInTheEnd(code) ? texts : [texts[0], texts[2]];
+    expect(runs(await picture())).to.deep.equal(expected);
+    expect(inOrder(said, 'sign-start')).to.deep.equal(expected.map((text) => `sign-start ${text}`));
+    const told = said
+      .filter(({ name }) => name === 'sign-error')
+      .map(({ detail }) => detail.error as SignError);
+    const final = told.filter(({ severity }) => severity !== 'warning').map((error) => error.code);
+    if (signedInTheEnd(code)) {
+      expect(final).to.deep.equal([]);
+    } else {
+      expect(final).to.deep.equal([code]);
+      expect((settled[1] as PromiseRejectedResult).reason).to.include({ code });
+    }
+  });
+}
+
+for (const of of ['ack', 'result', 'both'] as const) {
+  it(`an abort of a text that gets no ${of} frees its place for those behind it`, async () => {
+    await setFaults([{ fault: 'silence', of, text: 1 }]);
+    await setLimits({ max_inflight: 2 });
+    const { element } = await mount({ transport: 'v3' });
+    const silent = new AbortController();
+    const first = rejection(element.sign('Never answered', { signal: silent.signal }));
+    const second = element.sign('Answered');
+    await heard(element, 'sign-result');
+    silent.abort();
+    expect((await first).name).to.equal('AbortError');
+    expect((await second).text).to.equal('Answered');
+  });
+}

@@ -1,0 +1,170 @@
+// Stream mode in a real browser, through the real proxy and the real sandbox, with hls.js: what the element says is held
+// against the painted picture.
+import { expect } from '@open-wc/testing';
+import { setFaults, setLimits } from '../backend/client.ts';
+import { heard, inOrder, mount, record, rejection, runs, unmountAll, until, watchPicture } from './stage.ts';
+
+const { random } = Math;
+
+afterEach(async () => {
+  Math.random = random;
+  await unmountAll();
+  await setFaults([]);
+  await setLimits({});
+});
+
+const stream = { mode: 'stream', transport: 'v3' };
+
+it('appends texts to one stream: each is painted once, in order, and told as started and ended by estimate', async () => {
+  const { element, said } = await mount(stream);
+  const texts = ['Good morning', 'How are you today'];
+  const picture = watchPicture(element, texts);
+  const outcomes = await Promise.all(texts.map((text) => element.sign(text)));
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(outcomes.map(({ text }) => text)).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-accepted')).to.deep.equal(texts.map((text) => `sign-accepted ${text}`));
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+  const estimates = said.filter(({ name }) => name === 'sign-start' || name === 'sign-end');
+  expect(estimates.every(({ detail }) => detail.estimated === true)).to.equal(true);
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
+  expect(said.filter(({ name }) => name === 'sign-result')).to.have.length(0);
+}).timeout(40_000);
+
+it('says that a text starts about when its first frame is painted, and that it ends no earlier than 1 s + 0.6 s a word', async () => {
+  const { element } = await mount(stream);
+  await element.connect();
+  await until(() => element.media);
+  const text = 'See you tomorrow';
+  const picture = watchPicture(element, [text]);
+  const outcome = element.sign(text);
+  await heard(element, 'sign-start');
+  const started = element.currentTime;
+  await outcome;
+  expect(element.currentTime - started).to.be.within(1 + 0.6 * 3 - 0.1, 1 + 0.6 * 3 + 0.5);
+  const shown = (await picture()).filter((frame) => frame.text === text);
+  // A text begins up to 0.16 s before the service takes it, and a frame is looked for once an animation frame.
+  expect(shown[0]!.time - started).to.be.within(-0.3, 0.3);
+}).timeout(40_000);
+
+for (const after of [1, 2, 3]) {
+  it(`a drop after ${after} frames: what had not started is signed in the stream that follows, and nothing is black`, async () => {
+    await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
+    Math.random = () => 0;
+    const { element, said } = await mount(stream);
+    const texts = ['Hello', 'Goodbye'];
+    const picture = watchPicture(element, texts);
+    let black = 0;
+    element.addEventListener('timeupdate', () => (black += element.media?.videoWidth ? 0 : 1));
+    await Promise.all(texts.map((text) => element.sign(text)));
+    expect(runs(await picture())).to.deep.equal(texts);
+    expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+      texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+    );
+    expect(said.filter(({ name }) => name === 'sign-accepted')).to.have.length(2);
+    expect(black).to.equal(0);
+  }).timeout(40_000);
+}
+
+it('a drop while a text is being signed keeps its picture until the new stream has one, and does not sign it again', async () => {
+  await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+  Math.random = () => 0;
+  const { element, said } = await mount(stream);
+  const first = element.sign('This one is on screen');
+  await heard(element, 'sign-start');
+  const before = element.media!;
+  const picture = watchPicture(element, ['This one is on screen', 'After it']);
+  // The ack of this text is the third frame: the service breaks off behind it.
+  const second = element.sign('After it');
+  await until(() => element.media !== before);
+  expect(element.media!.readyState).to.be.at.least(HTMLMediaElement.HAVE_CURRENT_DATA);
+  await Promise.all([first, second]);
+  expect(runs(await picture())).to.deep.equal(['This one is on screen', 'After it']);
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+}).timeout(40_000);
+
+it('pauses and goes on where it stopped, and a text that comes while it is paused is shown after that', async () => {
+  const { element, said } = await mount(stream);
+  const first = element.sign('Paused in the middle of it');
+  await heard(element, 'sign-start');
+  element.pause();
+  await until(() => element.media!.paused);
+  const at = element.currentTime;
+  const picture = watchPicture(element, ['Paused in the middle of it', 'Later']);
+  const second = element.sign('Later');
+  await heard(element, 'sign-accepted');
+  expect([element.paused, element.currentTime]).to.deep.equal([true, at]);
+  await element.play();
+  await Promise.all([first, second]);
+  expect(runs(await picture())).to.deep.equal(['Paused in the middle of it', 'Later']);
+  expect(inOrder(said, 'sign-start')).to.have.length(2);
+}).timeout(40_000);
+
+it('signs the last text again from the stream that was kept', async () => {
+  const { element } = await mount(stream);
+  const { ref } = await element.sign('Once more');
+  const again = record(element);
+  const picture = watchPicture(element, ['Once more']);
+  element.replay();
+  await heard(element, 'sign-end');
+  expect(
+    again.filter(({ name }) => name !== 'sign-statechange').map(({ name, detail }) => [name, detail.ref]),
+  ).to.deep.equal([
+    ['sign-start', ref],
+    ['sign-end', ref],
+  ]);
+  expect(runs(await picture())).to.deep.equal(['Once more']);
+}).timeout(40_000);
+
+it('a page may change from clips to a stream and back: all texts in call order, the old picture until the new one', async () => {
+  const { element, said } = await mount({ transport: 'v3' });
+  const texts = ['As a clip', 'In the stream', 'A clip again'];
+  const picture = watchPicture(element, texts);
+  const first = element.sign(texts[0]!);
+  element.playbackRate = 1.25;
+  element.mode = 'stream';
+  const second = element.sign(texts[1]!);
+  element.mode = 'translate';
+  const third = element.sign(texts[2]!);
+  await Promise.all([first, second, third]);
+  expect(runs(await picture())).to.deep.equal(texts);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+    texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+  );
+  expect(element.media!.playbackRate).to.equal(1.25);
+}).timeout(60_000);
+
+it('by REST each text has a stream of its own, played in turn from its first frame to its last', async () => {
+  const { element, said } = await mount({ mode: 'stream', transport: 'rest' });
+  const texts = ['One stream', 'And another'];
+  const picture = watchPicture(element, texts);
+  await Promise.all(texts.map((text) => element.sign(text)));
+  const shown = (await picture()).filter(({ text }) => text !== undefined);
+  expect(runs(shown)).to.deep.equal(texts);
+  for (const text of texts) expect(shown.find((frame) => frame.text === text)!.frame).to.be.at.most(2);
+  const told = said.filter(({ name }) => name === 'sign-start' || name === 'sign-end');
+  expect(told).to.have.length(4);
+  expect(told.every(({ detail }) => !('estimated' in detail))).to.equal(true);
+}).timeout(40_000);
+
+it('a stream that the media server refuses fails what is in it, and the next text gets another stream', async () => {
+  await setFaults([{ fault: 'media_refused', count: 1 }]);
+  const { element } = await mount(stream);
+  const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
+  expect((await rejection(element.sign('Refused'))).code).to.equal('media_refused');
+  expect((await told).error.code).to.equal('media_refused');
+  await setFaults([]);
+  expect((await element.sign('Shown')).text).to.equal('Shown');
+}).timeout(40_000);
+
+it('leaves nothing behind when it is removed', async () => {
+  const { element } = await mount(stream);
+  const outcome = rejection(element.sign('Removed while it is signed'));
+  await heard(element, 'sign-start');
+  const video = element.media!;
+  element.remove();
+  expect((await outcome).name).to.equal('AbortError');
+  await until(() => element.media === null);
+  expect([video.isConnected, video.hasAttribute('src'), video.paused]).to.deep.equal([false, false, true]);
+}).timeout(40_000);
