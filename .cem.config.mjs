@@ -18,7 +18,11 @@ export default {
   plugins: [
     {
       name: 'built-modules',
-      packageLinkPhase: ({ customElementsManifest }) => nameBuiltModules(customElementsManifest),
+      packageLinkPhase({ customElementsManifest: manifest }) {
+        // A file of types alone leaves no module behind.
+        manifest.modules = manifest.modules.filter(({ exports }) => exports.length > 0);
+        nameBuiltModules(manifest);
+      },
     },
   ],
 };
