@@ -8,8 +8,9 @@ import type { StreamManifests } from '../protocol/manifests.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { ResultFrame } from '../protocol/server-frames.ts';
 import { SignError } from '../protocol/sign-error.ts';
-import { abortError, whenAborted } from './abort.ts';
+import { whenAborted } from './abort.ts';
 import { Call } from './call.ts';
+import { KnownCalls } from './known-calls.ts';
 import { tooLong, type Piece } from './piece.ts';
 import { generateBody, type RestWishes } from './rest-body.ts';
 import type { GenerateOptions, SignClient } from './rest-client.ts';
@@ -19,7 +20,6 @@ import { newWireId } from './wire-id.ts';
 
 const MOST_UNDER_WAY = 3;
 const MOST_BYTES = 20_000;
-const REMEMBERED_CALLS = 64;
 
 export interface RestQueueOptions {
   readonly client: SignClient;
@@ -32,13 +32,11 @@ export class RestQueue {
   /** Of the newest stream; null in translate mode. */
   manifests: StreamManifests | null = null;
   readonly #options: RestQueueOptions;
-  readonly #calls = new Map<string, Call>();
-  readonly #past = new Map<string, Call>();
+  readonly #known = new KnownCalls();
   /** Ends what is under way for a call. */
   readonly #stops = new Map<Call, AbortController>();
   readonly #streams = new WeakMap<Call, StreamManifests>();
   readonly #underWay = new Set<Piece>();
-  readonly #places = new Set<Piece>();
   #renewals = new AbortController();
 
   constructor(options: RestQueueOptions) {
@@ -61,7 +59,7 @@ export class RestQueue {
       // Later, so that the caller has the ref before the event names it.
       queueMicrotask(() => emit('sign-error', { error: refusal, ref: call.ref }));
     } else {
-      this.#calls.set(call.ref, call);
+      this.#known.waiting.set(call.ref, call);
       this.#stops.set(call, new AbortController());
       this.#pump();
     }
@@ -74,7 +72,7 @@ export class RestQueue {
   }
 
   async renew(ref: string, index: number, signal: AbortSignal | undefined): Promise<SignResult> {
-    const piece = this.#call(ref)?.pieces[index];
+    const piece = this.#known.find(ref)?.pieces[index];
     if (!piece?.answeredAs) throw ownError('invalid_request', 'there is no such result to renew');
     const stop = new AbortController();
     const unlisten = [signal, this.#renewals.signal].map((each) =>
@@ -88,41 +86,33 @@ export class RestQueue {
   }
 
   played(ref: string, index: number): void {
-    const piece = this.#call(ref)?.pieces[index];
-    if (piece?.answeredAs && this.#places.delete(piece)) this.#pump();
+    if (this.#known.played(ref, index)) this.#pump();
   }
 
   started(ref: string): void {
-    const call = this.#call(ref);
+    const call = this.#known.find(ref);
     call?.started();
-    for (const piece of call?.pieces ?? []) if (!piece.open) this.#places.delete(piece);
+    for (const piece of call?.pieces ?? []) if (!piece.open) this.#known.places.delete(piece);
     this.#pump();
   }
 
   /** Rejects the texts of which nothing was sent yet. */
   clear(): void {
-    const unsent = [...this.#calls.values()].filter(({ pieces }) => pieces.length === 0);
-    for (const call of unsent) call.fail(abortError('the text was cleared before it was sent'));
+    this.#known.clear();
   }
 
   /** Everything that waits or is under way fails for this reason. */
   drop(reason: unknown): void {
     // The last first: a place that comes free must not go to one that is dropped too.
-    for (const call of [...this.#calls.values()].reverse()) call.fail(reason);
+    for (const call of [...this.#known.waiting.values()].reverse()) call.fail(reason);
     this.#renewals.abort(reason);
     this.#renewals = new AbortController();
     this.manifests = null;
   }
 
-  #call(ref: string): Call | undefined {
-    return this.#calls.get(ref) ?? this.#past.get(ref);
-  }
-
   #refusal(call: Call): SignError | null {
-    if (!call.text.trim()) return ownError('empty_text');
-    if (!call.ref || this.#call(call.ref)) {
-      return ownError('invalid_request', 'a ref is not empty and names one text only');
-    }
+    const refusal = this.#known.refusal(call);
+    if (refusal) return refusal;
     const isTooLong = this.#options.wishes.mode === 'stream' && byteLength(call.text) > MOST_BYTES;
     return isTooLong ? tooLong(MOST_BYTES, '') : null;
   }
@@ -130,23 +120,11 @@ export class RestQueue {
   #settled(call: Call): void {
     this.#stops.get(call)?.abort();
     this.#stops.delete(call);
-    if (this.#calls.get(call.ref) !== call) return;
-    this.#calls.delete(call.ref);
-    if (call.outcome === 'failed') for (const piece of call.pieces) this.#places.delete(piece);
-    if (call.pieces.length > 0) this.#remember(call);
-    this.#pump();
-  }
-
-  #remember(call: Call): void {
-    this.#past.set(call.ref, call);
-    for (const { ref, pieces } of this.#past.values()) {
-      if (this.#past.size <= REMEMBERED_CALLS) return;
-      if (!pieces.some((piece) => this.#places.has(piece))) this.#past.delete(ref);
-    }
+    if (this.#known.settle(call)) this.#pump();
   }
 
   #pump(): void {
-    for (const call of this.#calls.values()) {
+    for (const call of this.#known.waiting.values()) {
       if (!this.#hasRoom) return;
       if (call.pieces.length === 0) call.fit(MOST_BYTES, '');
       for (const piece of call.pieces) {
@@ -156,7 +134,7 @@ export class RestQueue {
   }
 
   get #hasRoom(): boolean {
-    return this.#underWay.size < MOST_UNDER_WAY && this.#places.size < this.#options.maxUnplayed;
+    return this.#underWay.size < MOST_UNDER_WAY && this.#known.places.size < this.#options.maxUnplayed;
   }
 
   async #sign(call: Call, piece: Piece): Promise<void> {
@@ -164,7 +142,7 @@ export class RestQueue {
     piece.state = 'sent';
     this.#underWay.add(piece);
     // Without a limit places are not counted: nobody would have to give them back.
-    if (maxUnplayed < Infinity) this.#places.add(piece);
+    if (maxUnplayed < Infinity) this.#known.places.add(piece);
     try {
       const generated = await this.#generate(piece, {
         signal: this.#stops.get(call)?.signal,

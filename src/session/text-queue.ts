@@ -6,18 +6,16 @@
 import type { SessionMode } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import { abortError } from './abort.ts';
 import { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import { deferred } from './deferred.ts';
 import { Exchange, type Line } from './exchange.ts';
+import { KnownCalls } from './known-calls.ts';
 import type { Piece } from './piece.ts';
 import { Renewal } from './renewal.ts';
 import type { Emit, SignResult } from './session-events.ts';
 import { wellFormed } from './split-text.ts';
 import { newWireId } from './wire-id.ts';
-
-const REMEMBERED_CALLS = 64;
 
 export interface TextQueueOptions {
   readonly mode: SessionMode;
@@ -34,10 +32,8 @@ export interface TextQueueOptions {
 export class TextQueue {
   readonly exchange: Exchange;
   readonly #options: TextQueueOptions;
-  readonly #calls = new Map<string, Call>();
-  readonly #past = new Map<string, Call>();
+  readonly #known = new KnownCalls();
   readonly #renewals = new Set<Renewal>();
-  readonly #places = new Set<Piece>();
   #wakeTimer: unknown;
   /** The clock's time when the first piece in backoff may go. */
   #dueAt = Infinity;
@@ -50,7 +46,7 @@ export class TextQueue {
 
   /** Something wants a session. */
   get waiting(): boolean {
-    return this.#calls.size + this.#renewals.size > 0;
+    return this.#known.waiting.size + this.#renewals.size > 0;
   }
 
   /** Nothing is waiting or unanswered. */
@@ -80,7 +76,7 @@ export class TextQueue {
   /** The session is gone or going: everything that waits fails for this reason. */
   drop(reason: unknown): void {
     this.detach();
-    for (const call of [...this.#calls.values()]) call.fail(reason);
+    for (const call of [...this.#known.waiting.values()]) call.fail(reason);
     for (const renewal of [...this.#renewals]) renewal.fail(reason);
   }
 
@@ -99,20 +95,20 @@ export class TextQueue {
       settled: (settled) => this.#settled(settled),
     });
     if (call.outcome === 'failed') return call;
-    const refusal = this.#refusal(call);
+    const refusal = this.#known.refusal(call);
     if (refusal) {
       call.fail(refusal);
       // Later, so that the caller has the ref before the event names it.
       queueMicrotask(() => this.#options.emit('sign-error', { error: refusal, ref: call.ref }));
     } else {
-      this.#calls.set(call.ref, call);
+      this.#known.waiting.set(call.ref, call);
       this.#pump();
     }
     return call;
   }
 
   renew(ref: string, index: number, signal: AbortSignal | undefined): Promise<SignResult> {
-    const original = this.#call(ref)?.pieces[index];
+    const original = this.#known.find(ref)?.pieces[index];
     if (!original?.answeredAs) {
       const refused = deferred<SignResult>();
       refused.reject(ownError('invalid_request', 'there is no such result to renew'));
@@ -128,53 +124,27 @@ export class TextQueue {
   }
 
   played(ref: string, index: number): void {
-    const piece = this.#call(ref)?.pieces[index];
-    if (piece?.answeredAs && this.#places.delete(piece)) this.#pump();
+    if (this.#known.played(ref, index)) this.#pump();
   }
 
   /** Stream mode: this text is on screen. */
   started(ref: string): void {
-    this.#calls.get(ref)?.started();
+    this.#known.waiting.get(ref)?.started();
     this.#pump();
   }
 
   /** Rejects the texts of which nothing was sent yet. */
   clear(): void {
-    const unsent = [...this.#calls.values()].filter(({ pieces }) => pieces.length === 0);
-    for (const call of unsent) call.fail(abortError('the text was cleared before it was sent'));
+    this.#known.clear();
   }
 
   #allPieces(): Piece[] {
-    const calls = [...this.#calls.values()].flatMap(({ pieces }) => pieces);
+    const calls = [...this.#known.waiting.values()].flatMap(({ pieces }) => pieces);
     return [...this.#renewals].map(({ piece }) => piece).concat(calls);
   }
 
-  #call(ref: string): Call | undefined {
-    return this.#calls.get(ref) ?? this.#past.get(ref);
-  }
-
-  #refusal(call: Call): SignError | null {
-    if (!call.text.trim()) return ownError('empty_text');
-    if (!call.ref || this.#call(call.ref)) {
-      return ownError('invalid_request', 'a ref is not empty and names one text only');
-    }
-    return null;
-  }
-
   #settled(call: Call): void {
-    if (this.#calls.get(call.ref) !== call) return;
-    this.#calls.delete(call.ref);
-    if (call.outcome === 'failed') for (const piece of call.pieces) this.#places.delete(piece);
-    if (call.pieces.length > 0) this.#remember(call);
-    this.#pump();
-  }
-
-  #remember(call: Call): void {
-    this.#past.set(call.ref, call);
-    for (const { ref, pieces } of this.#past.values()) {
-      if (this.#past.size <= REMEMBERED_CALLS) return;
-      if (!pieces.some((piece) => this.#places.has(piece))) this.#past.delete(ref);
-    }
+    if (this.#known.settle(call)) this.#pump();
   }
 
   /** Sends all that may be sent now and sees to it that the rest is sent when its time comes. */
@@ -199,7 +169,7 @@ export class TextQueue {
 
   #send(piece: Piece): void {
     // Without a limit places are not counted: nobody would have to give them back.
-    if (piece.owner instanceof Call && this.#options.maxUnplayed < Infinity) this.#places.add(piece);
+    if (piece.owner instanceof Call && this.#options.maxUnplayed < Infinity) this.#known.places.add(piece);
     this.exchange.send(piece);
   }
 
@@ -213,12 +183,14 @@ export class TextQueue {
       if (line) renewal.fit(line.limits.max_text_length, line.sessionId);
       if (this.#isDue(renewal.piece, now)) return renewal.piece;
     }
-    for (const call of this.#calls.values()) {
+    for (const call of this.#known.waiting.values()) {
       if (line && (this.#hasPlace || call.pieces.length > 0)) this.#fit(call, line);
       const hasPlace = this.#hasPlace;
       const waiting = call.pieces.filter(({ state }) => state === 'waiting');
       const passing = this.#options.mode === 'stream' ? waiting.slice(0, 1) : waiting;
-      const piece = passing.find((each) => (hasPlace || this.#places.has(each)) && this.#isDue(each, now));
+      const piece = passing.find(
+        (each) => (hasPlace || this.#known.places.has(each)) && this.#isDue(each, now),
+      );
       if (piece) return piece;
       if (this.#options.mode === 'stream' && waiting.length > 0) break;
     }
@@ -226,19 +198,19 @@ export class TextQueue {
   }
 
   get #hasPlace(): boolean {
-    return this.#places.size + this.exchange.inFlight.unwanted < this.#options.maxUnplayed;
+    return this.#known.places.size + this.exchange.inFlight.unwanted < this.#options.maxUnplayed;
   }
 
   #fit(call: Call, { limits, sessionId }: Line): void {
     const { pieces } = call;
     call.fit(limits.max_text_length, sessionId);
-    if (call.pieces !== pieces) for (const piece of pieces) this.#places.delete(piece);
+    if (call.pieces !== pieces) for (const piece of pieces) this.#known.places.delete(piece);
   }
 
   /** Stream mode: nothing is played by itself, so what is in the stream and has started needs no place any more. */
   #freeStarted(): void {
     if (this.#options.mode === 'translate') return;
-    for (const piece of this.#places) if (!piece.open) this.#places.delete(piece);
+    for (const piece of this.#known.places) if (!piece.open) this.#known.places.delete(piece);
   }
 
   #isDue(piece: Piece, now: number): boolean {
