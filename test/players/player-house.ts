@@ -24,6 +24,8 @@ export interface PlayerPage {
   painted(): Promise<Painted[]>;
   /** Resolves once a frame was painted that `clip` and at least `frame` are stamped into. */
   untilPainted(clip: number, frame: number): Promise<void>;
+  /** Resolves once the video has ended; rejects with where it stands when it has not in a minute and a half. */
+  untilEnded(): Promise<void>;
   /** What the player reported as an error. */
   complaints(): Promise<string[]>;
 }
@@ -45,6 +47,14 @@ function fileOf(pathname: string): string | null {
   if (pathname === '/stamp.js') return '.build/demo/sandbox/stamp.js';
   const player = /^\/players\/((?:hls\.js|shaka-player|dashjs)\/dist\/[\w/.-]+\.js)$/.exec(pathname)?.[1];
   return player === undefined || player.includes('..') ? null : `node_modules/${player}`;
+}
+
+/** In the page: what a video that does not go on can tell. */
+function standing(): object {
+  const { currentTime, duration, paused, seeking, readyState, buffered } = document.querySelector('video')!;
+  const spans = Array.from({ length: buffered.length }, (_, i) => [buffered.start(i), buffered.end(i)]);
+  const { complaints } = window as unknown as { complaints: string[] };
+  return { currentTime, duration, paused, seeking, readyState, buffered: spans, complaints };
 }
 
 export async function openPlayerHouse(): Promise<PlayerHouse> {
@@ -70,6 +80,7 @@ export async function openPlayerHouse(): Promise<PlayerHouse> {
     async open(player, url, lowLatency) {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
+      page.setDefaultTimeout(90_000);
       const query = new URLSearchParams({ player, url, 'low-latency': String(lowLatency) });
       await page.goto(`${origin}/?${query.toString()}`);
       return {
@@ -85,6 +96,13 @@ export async function openPlayerHouse(): Promise<PlayerHouse> {
             clip,
             frame,
           );
+        },
+        untilEnded: async () => {
+          try {
+            await page.waitForFunction(() => document.querySelector('video')?.ended);
+          } catch {
+            throw new Error(`${player} has not ended: ${JSON.stringify(await page.evaluate(standing))}`);
+          }
         },
         complaints: () => page.evaluate(() => (window as unknown as { complaints: string[] }).complaints),
       };

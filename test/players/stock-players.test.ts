@@ -75,9 +75,7 @@ for (const { what, config, players } of kinds) {
     const open = (player: PlayerName) =>
       house.open(player, (dashPlayers as readonly string[]).includes(player) ? dash : hls, low);
     const pages = await Promise.all(players.map(open));
-    await Promise.all(
-      pages.map(({ page }) => page.waitForFunction(() => document.querySelector('video')?.ended)),
-    );
+    await Promise.all(pages.map((page) => page.untilEnded()));
     for (const [i, page] of pages.entries()) {
       const frames = await framesOf(page, clipId(text));
       assert.deepEqual(await page.complaints(), [], players[i]);

@@ -1,10 +1,12 @@
 // The serving half of one stream: what its encoding half has reported, and who waits for more of it.
 // Policy: a wait is answered by the first report that fulfils it, and given up when its client goes, when the stream ends,
-// or after its bound; at most 256 wait for one stream.
+// or after its bound; at most 256 wait for one stream. Where there are parts, the end is told half a target duration after the
+// last of them: hls.js leaves out what it has not yet loaded of a segment when it learns of it and of the end at one time, and
+// it waits for a blocked playlist no longer than four fifths of one.
 import type { SandboxClock } from '../clock.ts';
-import type { ManifestView } from './manifest-view.ts';
+import { targetDuration, type ManifestView } from './manifest-view.ts';
 import { SegmentRow } from './segment-row.ts';
-import type { StreamReport, StreamSpec } from './stream-spec.ts';
+import { hasParts, type StreamReport, type StreamSpec } from './stream-spec.ts';
 
 const MOST_WAITING = 256;
 
@@ -24,6 +26,7 @@ export class GrowingStream {
   readonly #clock: SandboxClock;
   readonly #waiting = new Set<() => void>();
   #start: Start | null = null;
+  #hasAll = false;
   #hasEnded = false;
   #resolveEnded: () => void = () => {};
 
@@ -35,6 +38,7 @@ export class GrowingStream {
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
+  /** Whether it is told that nothing more comes. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -48,10 +52,22 @@ export class GrowingStream {
     if (this.#hasEnded) return;
     if (report.kind === 'opened') this.#start = { ...report, origin: report.origin + this.ahead };
     if (report.kind === 'part') this.row.add(report.part);
+    if (report.kind === 'part') this.#hasAll = report.isLast;
     if (report.kind === 'ended') {
-      this.#hasEnded = true;
       this.#resolveEnded();
+      if (this.#hasAll && hasParts(this.spec)) {
+        this.#clock.after(targetDuration(this.spec) * 500, () => this.#tellEnd());
+      } else this.#tellEnd();
     }
+    this.#wake();
+  }
+
+  #tellEnd(): void {
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  #wake(): void {
     for (const look of this.#waiting) look();
   }
 
@@ -61,7 +77,8 @@ export class GrowingStream {
     if (!this.#start) return null;
     const { codec, origin } = this.#start;
     const { listed: segments, discontinuitySequence } = row;
-    return { spec, codec, origin, segments, discontinuitySequence, hasEnded: this.#hasEnded, query };
+    const [hasAll, hasEnded] = [this.#hasAll, this.#hasEnded];
+    return { spec, codec, origin, segments, discontinuitySequence, hasAll, hasEnded, query };
   }
 
   /**

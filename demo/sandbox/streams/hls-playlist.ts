@@ -1,6 +1,6 @@
 // HLS playlists of a stream, written from what there is of it (RFC 8216bis; document 2, manifests.hls; document 3,
 // session.ready).
-// Policy: low latency means parts of 0.2 s in the newest three target durations, a hint at the next, blocking reload, and
+// Policy: low latency means parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload, and
 // delta updates that skip what is older than six. Every address carries the stream's signature. A job is an EVENT playlist
 // that is played from its start; every stream ends with EXT-X-ENDLIST.
 import type { Segment } from './segment-row.ts';
@@ -76,7 +76,7 @@ export function nextPart(segments: readonly Segment[]): { readonly segment: numb
 
 /** @param delta leaves out what the client has, when it is old enough (`_HLS_skip=YES`) */
 export function mediaPlaylist(view: ManifestView, delta = false): string {
-  const { spec, segments, query, hasEnded } = view;
+  const { spec, segments, query, hasAll, hasEnded } = view;
   const parted = hasParts(spec);
   const skipped = parted && delta ? skippedOf(view) : 0;
   const lines = [
@@ -98,7 +98,7 @@ export function mediaPlaylist(view: ManifestView, delta = false): string {
     left -= segment.frames;
   }
   if (hasEnded) lines.push('#EXT-X-ENDLIST');
-  else if (parted) {
+  else if (parted && !hasAll) {
     const { segment, part } = nextPart(segments);
     lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${partName(segment, part)}${query}"`);
   }

@@ -12,6 +12,9 @@ export interface ManifestView {
   /** Oldest first; the last may be open. */
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;
+  /** Nothing comes behind the newest segment. */
+  readonly hasAll: boolean;
+  /** And that is told. */
   readonly hasEnded: boolean;
   /** What every address inside ends with: `?` and the signature. */
   readonly query: string;

@@ -36,7 +36,8 @@ export interface FrameCoder {
 
 export interface StreamTools {
   openCoder(): FrameCoder;
-  paint(picture: Picture, script: Script, frame: number): void;
+  /** @param at place of the frame on the timeline */
+  paint(picture: Picture, script: Script, frame: number, at: number): void;
 }
 
 interface Running {
@@ -139,18 +140,20 @@ export class StreamEncoder {
   #paint(running: Running, jumps: boolean): void {
     const { schedule, coder } = running;
     const { script, frame, begins } = this.#queue.next();
-    this.#coding.push(schedule.next);
+    const at = schedule.next;
+    this.#coding.push(at);
     schedule.advance();
     this.#painted += 1;
-    const samples = coder.encode((picture) => this.#tools.paint(picture, script, frame));
+    const samples = coder.encode((picture) => this.#tools.paint(picture, script, frame, at));
     const isLast = (this.#ending || this.#spec.kind === 'job') && this.#queue.isQuiet;
     const closes = isLast || jumps || (hasParts(this.#spec) && this.#painted === OPENING_FRAMES);
     if (closes) samples.push(...coder.flush());
     for (const [i, sample] of samples.entries()) {
-      const at = this.#coding.shift();
-      if (at === undefined) throw new Error('the encoder gave more frames than it got');
-      const part = this.#cutter.add(sample, at, closes && i === samples.length - 1);
-      if (part) this.#give(part, running);
+      const place = this.#coding.shift();
+      if (place === undefined) throw new Error('the encoder gave more frames than it got');
+      const isNewest = i === samples.length - 1;
+      const part = this.#cutter.add(sample, place, closes && isNewest);
+      if (part) this.#give(part, running, isLast && isNewest);
     }
     if (begins) this.#report({ kind: 'begun' });
     if (isLast) return this.#finish();
@@ -159,7 +162,7 @@ export class StreamEncoder {
     running.coder = this.#tools.openCoder();
   }
 
-  #give(cut: CutPart, { transport }: Running): void {
+  #give(cut: CutPart, { transport }: Running, isLast: boolean): void {
     const { segment, from, samples, endsSegment, discontinuity } = cut;
     const part = {
       segment,
@@ -171,7 +174,7 @@ export class StreamEncoder {
       endsSegment,
       discontinuity,
     };
-    this.#report({ kind: 'part', part });
+    this.#report({ kind: 'part', part, isLast });
   }
 
   #finish(): void {

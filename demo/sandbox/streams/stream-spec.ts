@@ -72,7 +72,12 @@ export type StreamReport =
       /** When frame 0 is due, milliseconds since 1970. */
       readonly origin: number;
     }
-  | { readonly kind: 'part'; readonly part: Part }
+  | {
+      readonly kind: 'part';
+      readonly part: Part;
+      /** Nothing comes behind it: told with the part, so that no playlist hints at one that will never be. */
+      readonly isLast: boolean;
+    }
   /** The first frame of the oldest text that had not begun is painted. */
   | { readonly kind: 'begun' }
   /** `problem` in words when it was not meant to end. */

@@ -14,7 +14,7 @@ function sign(id: string, text: string): void {
   const bytes = text === 'large' ? new Uint8Array(40 * 1024 * 1024) : new Uint8Array(4);
   const part = partOf({ segment, from: segment * 50, frames: 50, bytes, endsSegment: true });
   tell(id, { kind: 'begun' });
-  tell(id, { kind: 'part', part });
+  tell(id, { kind: 'part', part, isLast: false });
 }
 
 parentPort?.on('message', (order: StreamOrder) => {

@@ -148,6 +148,10 @@ test('a job begins with its text, and ends with it', () => {
   stage.run(100);
   assert.deepEqual(stage.painted, row('Hello there', 0, framesOf('Hello there')));
   assert.deepEqual(stage.news, ['opened', 'begun', 'ended']);
+  const told = stage.reports.flatMap((report) => (report.kind === 'part' ? report.isLast : []));
+  assert.ok(told.length > 1, 'there are several parts');
+  assert.deepEqual(told.lastIndexOf(true), told.indexOf(true), 'one of them is the last');
+  assert.equal(told.at(-1), true);
   const frames = stage.parts.reduce((sum, part) => sum + part.frames, 0);
   assert.equal(frames, framesOf('Hello there'));
   assert.equal(stage.open, 0);

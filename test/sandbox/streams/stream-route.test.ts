@@ -47,7 +47,8 @@ class Desk {
   }
 
   add(count: number): this {
-    for (const part of partsOf(this.stream.spec, count)) this.stream.hear({ kind: 'part', part });
+    for (const part of partsOf(this.stream.spec, count))
+      this.stream.hear({ kind: 'part', part, isLast: false });
     return this;
   }
 }
@@ -135,7 +136,11 @@ test('a stream that is not there any more is 404', async () => {
 test('a segment is its parts in a row, and MPEG-TS is served beside fragmented MP4', async () => {
   const desk = new Desk(specOf({ segmentType: 'ts' }));
   const [bytes, ts] = [Uint8Array.of(1, 2), Uint8Array.of(71, 3)];
-  desk.stream.hear({ kind: 'part', part: partOf({ bytes, ts, frames: 50, endsSegment: true }) });
+  desk.stream.hear({
+    kind: 'part',
+    part: partOf({ bytes, ts, frames: 50, endsSegment: true }),
+    isLast: false,
+  });
   const files = (await Promise.all([desk.get('0.m4s'), desk.get('0.ts')])) as MediaFile[];
   assert.deepEqual(
     files.map((file) => [file.type, [...file.bytes]]),
@@ -180,7 +185,7 @@ test('a manifest is waited for until the first segment is whole', async () => {
     const found = desk.get(name);
     desk.add(9);
     assert.equal(await isAnswered(found), false, name);
-    desk.stream.hear({ kind: 'part', part: partOf({ from: 45, endsSegment: true }) });
+    desk.stream.hear({ kind: 'part', part: partOf({ from: 45, endsSegment: true }), isLast: false });
     assert.equal(await statusOf(found), 200, name);
   }
 });
@@ -192,10 +197,14 @@ test('a blocking reload is answered as soon as what it asks for is there', async
     desk.get('stream.m3u8', '&_HLS_msn=1'),
   ];
   assert.equal(await isAnswered(part), false);
-  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65 }) });
+  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65 }), isLast: false });
   assert.match(await textOf(part), /URI="1\.3\.m4s.*\n#EXT-X-PRELOAD-HINT.*1\.4\.m4s/);
   assert.equal(await isAnswered(segment), false);
-  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 70, endsSegment: true }) });
+  desk.stream.hear({
+    kind: 'part',
+    part: partOf({ segment: 1, from: 70, endsSegment: true }),
+    isLast: false,
+  });
   assert.match(await textOf(segment), /\n1\.m4s/);
 });
 
@@ -203,7 +212,11 @@ test('a hinted part is answered as soon as it is there', async () => {
   const desk = new Desk().add(13);
   const found = desk.get('1.3.m4s');
   assert.equal(await isAnswered(found), false);
-  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65, bytes: Uint8Array.of(7) }) });
+  desk.stream.hear({
+    kind: 'part',
+    part: partOf({ segment: 1, from: 65, bytes: Uint8Array.of(7) }),
+    isLast: false,
+  });
   assert.deepEqual([...((await found) as MediaFile).bytes], [7]);
 });
 
@@ -221,7 +234,7 @@ for (const [query, status] of [
 
 test('a plain playlist does not wait, whatever is asked for', async () => {
   const desk = new Desk(specOf({ lowLatency: false }));
-  desk.stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }) });
+  desk.stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }), isLast: false });
   assert.equal(await statusOf(desk.get('stream.m3u8', '&_HLS_msn=500')), 200);
 });
 
@@ -256,6 +269,23 @@ test('the end of a stream answers all who wait', async () => {
   assert.match(await textOf(playlist), /#EXT-X-ENDLIST/);
   assert.equal(await statusOf(part), 404);
   assert.equal(await statusOf(desk.get('stream.m3u8', '&_HLS_msn=500')), 200);
+  assert.equal(desk.clock.waiting, 0);
+});
+
+test('behind the last part no other is hinted at, and the end is told half a target duration later', async () => {
+  const desk = new Desk().add(13);
+  const last = desk.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3');
+  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65, endsSegment: true }), isLast: true });
+  desk.stream.hear({ kind: 'ended', problem: null });
+  await desk.stream.ended;
+  const text = await textOf(last);
+  assert.match(text, /URI="1\.3\.m4s[^]*\n1\.m4s/);
+  assert.doesNotMatch(text, /PRELOAD-HINT|ENDLIST/);
+  const end = desk.get('stream.m3u8', '&_HLS_msn=2&_HLS_part=0');
+  desk.clock.advance(999);
+  assert.equal(await isAnswered(end), false);
+  desk.clock.advance(1);
+  assert.match(await textOf(end), /\n#EXT-X-ENDLIST/);
   assert.equal(desk.clock.waiting, 0);
 });
 

@@ -54,5 +54,6 @@ export const ORIGIN = Date.UTC(2030, 0, 1);
 export function viewOf(spec: StreamSpec, row: SegmentRow, hasEnded = false): ManifestView {
   const { listed: segments, discontinuitySequence } = row;
   const codec = 'avc1.42c00d';
-  return { spec, codec, origin: ORIGIN, segments, discontinuitySequence, hasEnded, query: '?key=1&x=2' };
+  const ends = { hasAll: hasEnded, hasEnded };
+  return { spec, codec, origin: ORIGIN, segments, discontinuitySequence, ...ends, query: '?key=1&x=2' };
 }
