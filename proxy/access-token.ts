@@ -2,7 +2,8 @@
 // pages, fetched when it is first needed, one fetch at a time; in the last tenth of its life (at most 5 minutes) it is
 // renewed beside what goes on with the old one, and 5 s before its end it is not used any more. A token that the service
 // refused is replaced once for all who were refused with it. The token server is asked at most 12 times a minute,
-// whatever pages provoke. No token and no answer of the token server is ever logged.
+// whatever pages provoke. Replicas that share a Redis share all of this (shared/token.ts). No token and no answer of the
+// token server is ever logged.
 import {
   allowInsecureRequests,
   clientCredentialsGrantRequest,
@@ -13,9 +14,9 @@ import {
   type ClientAuth,
 } from 'oauth4webapi';
 import type { FastifyBaseLogger } from 'fastify';
-import { TokenBucket } from './client-rate.ts';
 import type { Clock } from './clock.ts';
 import type { TransportConfig } from './config.ts';
+import type { Metrics } from './metrics.ts';
 import { ProblemError } from './problem-reply.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -24,7 +25,7 @@ const TOKEN_PATH = '/oauth2/token';
 const LIFETIME_SECONDS = 3_600;
 const RENEW_AT_MOST_MS = 300_000;
 const UNUSED_MS = 5_000;
-const FETCHES_PER_MINUTE = 12;
+export const TOKEN_FETCHES_PER_MINUTE = 12;
 
 export interface AccessTokens {
   /** The token to send. @throws ProblemError `upstream_unreachable` when there is none to be had */
@@ -33,11 +34,23 @@ export interface AccessTokens {
   another(refused: string): Promise<string>;
 }
 
-interface Issued {
+/** A token and this process's times for it. */
+export interface Issued {
   readonly token: string;
   readonly renewAt: number;
   readonly unusedAt: number;
 }
+
+/** What may be shared of getting a token. */
+export interface TokenSharing {
+  /** Takes one fetch: 0 when the token server may be asked now, else the seconds to wait. */
+  mayFetch(): number | Promise<number>;
+  /** A token other than the useless one, from whoever has it, else from `fetch`. Rejects as `fetch` does. */
+  obtain(useless: string | null, fetch: () => Promise<Issued>): Promise<Issued>;
+}
+
+/** True for what can stand in a header as a token. */
+export const isToken = (value: string): boolean => /^[\x21-\x7e]{8,8192}$/.test(value);
 
 export interface AccessTokenParts {
   readonly transport: TransportConfig;
@@ -45,19 +58,19 @@ export interface AccessTokenParts {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  readonly metrics: Pick<Metrics, 'tokenFetched'>;
+  readonly sharing: TokenSharing;
 }
 
-export function accessTokens({ transport, upstream, clock, log }: AccessTokenParts): AccessTokens {
-  const fetches = new TokenBucket(FETCHES_PER_MINUTE, clock);
+export function accessTokens(parts: AccessTokenParts): AccessTokens {
+  const { transport, upstream, clock, log, metrics, sharing } = parts;
   let current: Issued | null = null;
   let fetching: Promise<Issued> | null = null;
 
-  const fetchToken = async (): Promise<Issued> => {
-    if (fetches.take() > 0) throw new ProblemError('upstream_unreachable');
+  const askForOne = async (): Promise<Issued> => {
     const askedAt = clock.now();
     const { access_token: token, expires_in: seconds = LIFETIME_SECONDS } = await grant(transport, upstream);
-    // It becomes part of a header.
-    if (!/^[\x21-\x7e]{8,8192}$/.test(token)) throw new ProblemError('protocol_error');
+    if (!isToken(token)) throw new ProblemError('protocol_error');
     const life = seconds * 1000;
     const unusedAt = askedAt + life - UNUSED_MS;
     log.info({ seconds }, 'access token fetched');
@@ -68,8 +81,21 @@ export function accessTokens({ transport, upstream, clock, log }: AccessTokenPar
     };
   };
 
-  const renew = (): Promise<Issued> => {
-    fetching ??= fetchToken()
+  const fetchToken = async (): Promise<Issued> => {
+    if ((await sharing.mayFetch()) > 0) throw new ProblemError('upstream_unreachable');
+    try {
+      const issued = await askForOne();
+      metrics.tokenFetched('ok');
+      return issued;
+    } catch (error) {
+      metrics.tokenFetched('failed');
+      throw error;
+    }
+  };
+
+  const renew = (useless: string | null): Promise<Issued> => {
+    fetching ??= sharing
+      .obtain(useless, fetchToken)
       .then((issued) => (current = issued))
       .catch((error: unknown) => {
         log.warn({ error: nameOf(error) }, 'no access token');
@@ -82,15 +108,15 @@ export function accessTokens({ transport, upstream, clock, log }: AccessTokenPar
   return {
     async get() {
       const now = clock.now();
-      if (current === null || now >= current.unusedAt) return (await renew()).token;
+      if (current === null || now >= current.unusedAt) return (await renew(current?.token ?? null)).token;
       // Its failure is logged, and those who come later try again.
-      if (now >= current.renewAt) renew().catch(() => undefined);
+      if (now >= current.renewAt) renew(current.token).catch(() => undefined);
       return current.token;
     },
     async another(refused) {
       if (current !== null && current.token !== refused && clock.now() < current.unusedAt)
         return current.token;
-      return (await renew()).token;
+      return (await renew(refused)).token;
     },
   };
 }

@@ -41,10 +41,10 @@ export class TokenBucket {
 
 const MAX_BUCKETS = 10_000;
 
-/** Takes one of an address: 0 when it may pass, else the seconds to wait. */
-export type ClientRate = (address: string) => number;
+/** Takes one of an address: 0 when it may pass, else the seconds to wait. A promise where replicas share the limit. */
+export type ClientRate = (address: string) => number | Promise<number>;
 
-export function clientRate(perMinute: number, clock: Clock): ClientRate {
+export function clientRate(perMinute: number, clock: Clock): (address: string) => number {
   const buckets = new Map<string, TokenBucket>();
   return (address) => {
     let bucket = buckets.get(address);

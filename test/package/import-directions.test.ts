@@ -37,7 +37,7 @@ const layout: Record<string, Part> = {
   'src/vue.d.ts': { parts: ['src/elements', 'src/internal'], packages: ['vue'] },
   proxy: {
     parts: ['src/protocol'],
-    packages: ['node:', 'fastify', 'oauth4webapi', 'ws', 'zod/mini'],
+    packages: ['node:', '@redis/client', 'fastify', 'oauth4webapi', 'prom-client', 'ws', 'zod/mini'],
   },
   'demo/sandbox': {
     parts: ['src/protocol'],

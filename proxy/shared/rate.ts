@@ -1,0 +1,39 @@
+// A rate a minute that all replicas share: the token bucket of client-rate.ts, in Redis. Policy: exact, since the script
+// looks and takes in one step. Kept is one number a bucket, the time at which it is full again, in whole microseconds so
+// that no rounding takes one away; the key goes when the bucket is full. Each one that passes is taken from this
+// process's own bucket as well: when Redis goes, nobody gets a second helping here.
+import type { RedisLink } from './redis-link.ts';
+import { script } from './script.ts';
+
+const MINUTE_US = 60_000_000;
+
+/** ARGV: microseconds that one takes to fill, microseconds that a whole bucket takes. */
+const TAKE = script(`
+  local time = redis.call('TIME')
+  local now = time[1] * 1000000 + time[2]
+  local one, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local full = tonumber(redis.call('GET', KEYS[1]) or '0')
+  -- Not later than a whole bucket from now: Redis' clock may have been set back.
+  full = math.max(now, math.min(full, now + whole)) + one
+  if full > now + whole then return full - now - whole end
+  redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+  return 0
+`);
+
+/** `name` says what is counted, `own` counts it in this process. Keys of `name` are an address, or what else is limited. */
+export function sharedRate(
+  link: RedisLink,
+  name: string,
+  perMinute: number,
+  own: (key: string) => number,
+): (key: string) => number | Promise<number> {
+  const one = Math.floor(MINUTE_US / perMinute);
+  return (key) => {
+    if (!link.isUp) return own(key);
+    return link.run(TAKE, [`sign:rate:${name}:${key}`], [one, one * perMinute]).then((wait) => {
+      if (typeof wait !== 'number') return own(key);
+      if (wait === 0) own(key);
+      return wait / 1_000_000;
+    });
+  };
+}

@@ -1,0 +1,61 @@
+// A balancer of a few lines: each connection goes to the next replica in turn that takes it. Policy: it looks at nothing
+// that passes; a replica that takes no connection is left out, one that was taken away gets no new ones.
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Balancer {
+  readonly port: number;
+  /** Where connections may go from now on; those that are there stay. */
+  setReplicas(ports: readonly number[]): void;
+  /** How many connections went to each port. */
+  readonly taken: ReadonlyMap<number, number>;
+  close(): Promise<void>;
+}
+
+export async function startBalancer(): Promise<Balancer> {
+  let replicas: readonly number[] = [];
+  let turn = 0;
+  const taken = new Map<number, number>();
+  const open = new Set<Socket>();
+
+  const pass = async (page: Socket): Promise<void> => {
+    for (let tries = replicas.length; tries > 0; tries -= 1) {
+      const port = replicas[(turn += 1) % replicas.length] ?? 0;
+      const replica = connect(port, '127.0.0.1');
+      try {
+        await once(replica, 'connect');
+      } catch {
+        continue;
+      }
+      taken.set(port, (taken.get(port) ?? 0) + 1);
+      for (const [from, to] of [
+        [page, replica],
+        [replica, page],
+      ] as const) {
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+        from.pipe(to);
+      }
+      return;
+    }
+    page.destroy();
+  };
+
+  const server = createServer((page) => {
+    open.add(page);
+    page.on('close', () => open.delete(page));
+    page.on('error', () => undefined);
+    void pass(page);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    setReplicas: (ports) => (replicas = ports),
+    taken,
+    async close() {
+      server.close();
+      for (const page of open) page.destroy();
+      await once(server, 'close');
+    },
+  };
+}

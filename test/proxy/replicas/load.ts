@@ -1,0 +1,118 @@
+// Pages that sign through two replicas behind a balancer, without a pause, for as long as a test wants. Policy: the
+// replicas are processes of their own (the program itself), the service is the sandbox, the store a real Redis, the pages
+// are SignSessions over real sockets with their real waits and jitter.
+import type { TestContext } from 'node:test';
+import { WebSocket } from 'ws';
+import type { Sandbox } from '../../../demo/sandbox/index.ts';
+import { SignSession } from '../../../src/client.ts';
+import { redisServer } from '../../redis/redis-server.ts';
+import { addressOf, run, type Program } from '../program.ts';
+import { startBalancer, type Balancer } from './balancer.ts';
+
+const PAGES = 4;
+/** Texts that a page has under way at one time. */
+const AT_ONCE = 2;
+/** The sandbox makes a text's video once, so that the load is the proxy's. */
+const TEXTS = 12;
+
+export interface Replica {
+  readonly program: Program;
+  readonly port: number;
+}
+
+export interface Site {
+  readonly balancer: Balancer;
+  /** Starts a replica; it gets connections when it is given to the balancer. */
+  start(): Promise<Replica>;
+}
+
+export async function startSite(t: TestContext, { addresses }: Sandbox): Promise<Site> {
+  const redis = await redisServer(t);
+  const balancer = await startBalancer();
+  t.after(() => balancer.close());
+  const env = {
+    ...process.env,
+    PORT: '0',
+    SIGN_API_URL: addresses.apiUrl,
+    SIGN_WS_URL: addresses.wsUrl,
+    SIGN_API_KEY: addresses.apiKey,
+    SIGN_REDIS_URL: redis.url,
+    SIGN_MESSAGES_PER_MINUTE: '100000',
+    SIGN_REQUESTS_PER_MINUTE: '100000',
+  };
+  return {
+    balancer,
+    async start() {
+      const program = run(t, env);
+      return { program, port: Number((await addressOf(program)).port) };
+    },
+  };
+}
+
+export interface Load {
+  /** Ref and text of what was asked for, and of each result that came of it. */
+  readonly asked: readonly string[];
+  readonly signed: readonly string[];
+  /** How often a page lost its session and got another. */
+  readonly reconnects: number;
+  /** Waits until every page has so many more results than now. Rejects when a text failed. */
+  more(count: number): Promise<void>;
+  /** Asks for nothing more and waits until all that was asked for has settled. Rejects with the first that failed. */
+  stop(): Promise<void>;
+}
+
+export function startLoad({ balancer }: Site): Load {
+  const asked: string[] = [];
+  const signed: string[] = [];
+  let reconnects = 0;
+  let isOver = false;
+  const pages = Array.from({ length: PAGES }, (_, page) => {
+    const session = new SignSession({
+      url: `ws://127.0.0.1:${balancer.port}/sign/ws/`,
+      config: { digital_signer: 'RAE', resolution: '480p' },
+      mode: 'translate',
+      webSocket: WebSocket,
+    });
+    let results = 0;
+    let said = 0;
+    session.on('sign-statechange', ({ state }) => {
+      if (state === 'reconnecting') reconnects += 1;
+    });
+    session.on('sign-result', ({ ref, text }) => {
+      results += 1;
+      signed.push(`${ref} ${text}`);
+    });
+    const speak = async (): Promise<void> => {
+      while (!isOver) {
+        said += 1;
+        const text = `Train ${(page + said) % TEXTS} is late.`;
+        const call = session.sign(text);
+        asked.push(`${call.ref} ${text}`);
+        await call.result;
+      }
+    };
+    const speaking = Promise.all(Array.from({ length: AT_ONCE }, speak));
+    // Told by more() and stop().
+    speaking.catch(() => (isOver = true));
+    return { session, speaking, results: () => results };
+  });
+  const settled = (): Promise<unknown> => Promise.all(pages.map(({ speaking }) => speaking));
+  return {
+    asked,
+    signed,
+    get reconnects() {
+      return reconnects;
+    },
+    async more(count) {
+      const goals = pages.map(({ results }) => results() + count);
+      const isMissing = (): boolean => pages.some(({ results }, page) => results() < (goals[page] ?? 0));
+      while (!isOver && isMissing()) await new Promise((go) => setTimeout(go, 20));
+      if (isOver) await settled();
+    },
+    async stop() {
+      isOver = true;
+      await settled();
+      await Promise.all(pages.map(({ session }) => session.end()));
+    },
+  };
+}

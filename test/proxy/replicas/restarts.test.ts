@@ -1,0 +1,39 @@
+// Replicas under load lose no text, whatever becomes of one of them: each text asked for is signed, and just once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSandbox } from '../../../demo/sandbox/index.ts';
+import { startLoad, startSite, type Replica } from './load.ts';
+
+test('one replica killed under load, then both that run drained one after the other: every text is signed, each once', async (t) => {
+  const sandbox = await startSandbox({ limits: { max_messages_per_minute: 100_000 } });
+  t.after(() => sandbox.close());
+  const site = await startSite(t, sandbox);
+  const [first, second, third] = await Promise.all([site.start(), site.start(), site.start()]);
+  site.balancer.setReplicas([first.port, second.port]);
+  const load = startLoad(site);
+  await load.more(2);
+
+  const lost = load.reconnects;
+  first.program.kill('SIGKILL');
+  await first.program.exited;
+  site.balancer.setReplicas([second.port, third.port]);
+  await load.more(2);
+  assert.ok(load.reconnects > lost, 'pages of the killed one went on at another');
+
+  // A rolling restart: nobody tells the balancer of a drain before it is over.
+  const restart = async (old: Replica, others: readonly Replica[]): Promise<void> => {
+    const before = load.reconnects;
+    old.program.kill('SIGTERM');
+    assert.equal(await old.program.exited, 0);
+    site.balancer.setReplicas(others.map(({ port }) => port));
+    await load.more(2);
+    assert.ok(load.reconnects > before, 'pages of the drained one went on at another');
+  };
+  const fourth = await site.start();
+  await restart(second, [third, fourth]);
+  await restart(third, [fourth]);
+  assert.ok(site.balancer.taken.has(fourth.port), 'the last one serves all');
+
+  await load.stop();
+  assert.deepEqual(load.signed.toSorted(), load.asked.toSorted(), 'texts in equal texts signed');
+});

@@ -1,0 +1,229 @@
+// Limits of a client address over two replicas and a real Redis: exact to one request, and local while Redis is gone.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import type { RedisServer } from '../../redis/redis-server.ts';
+import { fakeUpstream } from '../fake-upstream.ts';
+import type { MountedProxy } from '../mounted-proxy.ts';
+import { openPage, SESSION_START } from '../page-socket.ts';
+import { statusesOf, twoReplicas } from './two-replicas.ts';
+
+const say = (response: ServerResponse, body: unknown): void =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+const status = ({ origin }: MountedProxy): Promise<Response> => fetch(`${origin}/sign/v1/status/job-1`);
+
+/** Waits until this address may open a socket. */
+async function hasRoom({ origin }: MountedProxy): Promise<void> {
+  while ((await fetch(`${origin}/sign/ws/`)).status === 429) await new Promise((go) => setTimeout(go, 5));
+}
+
+test('of requests at both replicas exactly a minute’s worth reaches the service, the others wait', async (t) => {
+  // One fills up every 12 s: none does meanwhile.
+  const { both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
+  for (const { upstream } of both) upstream.answer = (response) => say(response, {});
+  assert.deepEqual(
+    await statusesOf(both, 40, status),
+    new Map([
+      [200, 5],
+      [429, 35],
+    ]),
+  );
+  assert.equal(both[0].upstream.checks.length + both[1].upstream.checks.length, 5);
+  const seconds = Number((await status(both[1])).headers.get('retry-after'));
+  assert.ok(seconds >= 1 && seconds <= 12, `${seconds} s`);
+});
+
+test('of messages on sockets at both replicas exactly a minute’s worth is relayed', async (t) => {
+  const { both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '6' });
+  const pairs = await Promise.all(both.map((replica) => replica.started()));
+  for (let n = 0; n < 8; n += 1) {
+    for (const { page } of pairs)
+      page.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
+  }
+  // What is not relayed is answered; the two session.starts were of the six.
+  const refusals = (): number => pairs.reduce((sum, { page }) => sum + page.frames.all.length, 0);
+  while (refusals() < 12) await new Promise((go) => setTimeout(go, 5));
+  for (const { page } of pairs)
+    for (const frame of page.frames.all) assert.match(frame, /"code":"rate_limited"/);
+  for (const { page } of pairs) page.socket.close();
+  await Promise.all(pairs.map(({ session }) => session.closed));
+  const relayed = pairs.flatMap(({ session }) => session.frames.all.map(({ text }) => text));
+  assert.equal(relayed.length, 6, relayed.join('\n'));
+});
+
+test('of sockets at both replicas exactly as many open as an address may have, and a place given back serves both', async (t) => {
+  const { both } = await twoReplicas(t, { SIGN_MAX_SOCKETS_PER_CLIENT: '3' });
+  const opening = Array.from({ length: 10 }, (_, n) => openPage(both[n % 2 === 0 ? 0 : 1].address));
+  const settled = await Promise.allSettled(opening);
+  const pages = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  t.after(() => pages.forEach(({ socket }) => socket.terminate()));
+  assert.equal(pages.length, 3);
+  for (const { origin } of both) {
+    const diagnosis = await fetch(`${origin}/sign/ws/`);
+    const { code } = (await diagnosis.json()) as { code: string };
+    assert.deepEqual([diagnosis.status, code], [429, 'too_many_sockets']);
+  }
+  pages[0]?.socket.close();
+  await pages[0]?.closed;
+  for (const replica of both) await hasRoom(replica);
+  pages.push(await openPage(both[1].address));
+  await assert.rejects(openPage(both[0].address), /429/);
+});
+
+test('a replica that closes gives its places back at once', async (t) => {
+  const { both } = await twoReplicas(t, { SIGN_MAX_SOCKETS_PER_CLIENT: '1' });
+  const { page } = await both[0].pair();
+  await assert.rejects(openPage(both[1].address), /429/);
+  await both[0].proxy.close();
+  assert.equal((await page.closed).code, 1012);
+  await hasRoom(both[1]);
+  const there = await both[1].pair();
+  there.page.socket.send(SESSION_START);
+  await there.session.frames.next();
+});
+
+/** An announcement API and its token server, and two replicas before them. */
+async function announcing(t: TestContext, env: Record<string, string> = {}) {
+  const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
+  t.after(() => Promise.all([api.close(), auth.close()]));
+  auth.answer = (response) =>
+    say(response, { access_token: 'issued-token-1', expires_in: 3600, token_type: 'Bearer' });
+  api.answer = (response) => say(response, { data: { id: 'request-1' } });
+  const replicas = await twoReplicas(t, {
+    SIGN_TRANSPORT_URL: api.url,
+    SIGN_AUTH_URL: auth.url,
+    SIGN_CLIENT_ID: 'client-1',
+    SIGN_CLIENT_SECRET: 'secret:of/the+client',
+    ...env,
+  });
+  return { ...replicas, api, auth };
+}
+
+/** As if the address had sent so many requests just now. */
+async function spend({ command }: RedisServer, address: string, count: number): Promise<void> {
+  const [seconds] = (await command('TIME')) as [string];
+  const key = `sign:budget:of:${address}`;
+  await command('RPUSH', key, ...Array<string>(count).fill(`${seconds}000000`));
+  await command('PEXPIRE', key, '301000');
+}
+
+test('one access token serves both replicas, and one address has exactly 500 announcement requests at both', async (t) => {
+  const { redis, both, api, auth } = await announcing(t);
+  await spend(redis, '127.0.0.1', 490);
+  const submit = ({ origin }: MountedProxy): Promise<Response> =>
+    fetch(`${origin}/sign/v1/sign-requests/train-announcements`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ destination: 'KGX' }),
+    });
+  // One after the other, so that both have the token before they are asked for much.
+  for (const replica of both) assert.equal((await submit(replica)).status, 200);
+  assert.deepEqual(
+    await statusesOf(both, 40, submit),
+    new Map([
+      [200, 8],
+      [429, 32],
+    ]),
+  );
+  assert.equal(api.asked.all.length, 10);
+  assert.equal(auth.asked.all.length, 1);
+  assert.deepEqual(
+    new Set(api.asked.all.map(({ request }) => request.headers.authorization)),
+    new Set(['Bearer issued-token-1']),
+  );
+  const refused = await submit(both[1]);
+  const seconds = Number(refused.headers.get('retry-after'));
+  assert.ok(seconds > 100 && seconds <= 301, `${seconds} s`);
+  assert.match(((await refused.json()) as { detail: string }).detail, /announcement requests/);
+});
+
+test('a page whose address has used up its part does not keep another page from the same answer', async (t) => {
+  const { redis, both, auth } = await announcing(t, { SIGN_TRUST_PROXY: '127.0.0.1' });
+  await spend(redis, '192.0.2.1', 500);
+  const issue = auth.answer;
+  const held = new Promise<() => void>((begin) => {
+    auth.answer = (response, asked) => begin(() => issue(response, asked));
+  });
+  const check = (address: string): Promise<Response> =>
+    fetch(`${both[0].origin}/sign/v1/sign-requests/4f6c`, { headers: { 'X-Forwarded-For': address } });
+  const spent = check('192.0.2.1');
+  const release = await held;
+  const other = check('192.0.2.2');
+  while ((await redis.command('EXISTS', 'sign:rate:requests:192.0.2.2')) === 0)
+    await new Promise((go) => setTimeout(go, 5));
+  // By the time that this is answered the other page waits for the answer that the first one asked for.
+  await fetch(`${both[0].origin}/sign/v1/sign-requests`);
+  release();
+  assert.deepEqual([(await spent).status, (await other).status], [429, 200]);
+});
+
+test('while Redis is gone pages are answered by each replica’s own limits, and by shared ones when it is back', async (t) => {
+  const { redis, both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
+  for (const { upstream } of both) upstream.answer = (response) => say(response, {});
+  await redis.kill();
+  const gone = async ({ origin }: MountedProxy): Promise<boolean> =>
+    (await (await fetch(`${origin}/metrics`)).text()).includes('sign_proxy_redis_up 0');
+  for (const replica of both) while (!(await gone(replica))) await new Promise((go) => setTimeout(go, 5));
+  assert.deepEqual(
+    await statusesOf(both, 40, status),
+    new Map([
+      [200, 10],
+      [429, 30],
+    ]),
+  );
+  await redis.start();
+  for (const replica of both) {
+    while (await gone(replica)) {
+      // Slower than time goes, so that Redis has some to answer a probe in.
+      replica.clock.advance(1);
+      await new Promise((go) => setTimeout(go, 1));
+    }
+  }
+  // Redis has forgotten all: a minute’s worth of both together, not of each.
+  assert.equal((await statusesOf(both, 40, status)).get(200), 5);
+});
+
+test('a page’s messages go up in their order while Redis stops answering, is killed and comes back', async (t) => {
+  const { redis, both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '100000' });
+  const [{ clock, started, origin }] = both;
+  const { page, session } = await started();
+  const sent: string[] = [];
+  const send = (count: number): void => {
+    for (let n = 0; n < count; n += 1) {
+      const text = JSON.stringify({ type: 'text', id: `t-${sent.length}`, data: 'A.' });
+      sent.push(text);
+      page.socket.send(text);
+    }
+  };
+  const arrived = async (): Promise<void> => {
+    // The session.start came before them.
+    while (session.frames.all.length <= sent.length) await new Promise((go) => setTimeout(go, 5));
+    assert.deepEqual(
+      session.frames.all.slice(1).map(({ text }) => text),
+      sent,
+    );
+  };
+  send(50);
+  redis.freeze();
+  send(50);
+  // Slower than time goes: each that is asked for waits no longer than its 250 ms.
+  const moving = setInterval(() => clock.advance(5), 5);
+  t.after(() => clearInterval(moving));
+  await arrived();
+  send(50);
+  redis.thaw();
+  send(50);
+  await arrived();
+  const killed = redis.kill();
+  send(50);
+  await killed;
+  send(50);
+  await arrived();
+  await redis.start();
+  const isBack = async (): Promise<boolean> =>
+    (await (await fetch(`${origin}/metrics`)).text()).includes('sign_proxy_redis_up 1');
+  while (!(await isBack())) await new Promise((go) => setTimeout(go, 20));
+  send(50);
+  await arrived();
+});

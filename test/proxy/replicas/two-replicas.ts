@@ -1,0 +1,32 @@
+// Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens. Time of the
+// proxies is moved by hand, so a slow machine never takes Redis for gone.
+import type { TestContext } from 'node:test';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+
+export interface TwoReplicas {
+  readonly redis: RedisServer;
+  readonly both: readonly [MountedProxy, MountedProxy];
+}
+
+export async function twoReplicas(t: TestContext, env: Record<string, string>): Promise<TwoReplicas> {
+  const redis = await redisServer(t);
+  const one = (): Promise<MountedProxy> => mountedProxy(t, { env: { ...env, SIGN_REDIS_URL: redis.url } });
+  return { redis, both: [await one(), await one()] };
+}
+
+/** Answers of so many requests at once, every other one by the other replica, by status. */
+export async function statusesOf(
+  both: readonly [MountedProxy, MountedProxy],
+  count: number,
+  ask: (replica: MountedProxy) => Promise<Response>,
+): Promise<Map<number, number>> {
+  const answers = Array.from({ length: count }, async (_, n) => {
+    const response = await ask(both[n % 2 === 0 ? 0 : 1]);
+    await response.arrayBuffer();
+    return response.status;
+  });
+  const counts = new Map<number, number>();
+  for (const status of await Promise.all(answers)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,158 @@
+// The connection to Redis: what goes over it, and that nobody waits for it when it is gone.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { script } from '../../proxy/shared/script.ts';
+import { redisServer, REDIS_PASSWORD } from './redis-server.ts';
+import { replica, replicas, type Replica } from './replica.ts';
+
+const ECHO = script(`return { KEYS[1], ARGV[1], ARGV[2] }`);
+const WRITE = script(`return redis.call('SET', KEYS[1], ARGV[1], 'PX', 60000)`);
+const ADD = script(`return redis.call('INCR', KEYS[1])`);
+
+test('a script gets its keys and values, also one that Redis does not know yet', async (t) => {
+  const redis = await redisServer(t);
+  const [{ link, states, lines }] = (await replicas(t, redis.url, 1)) as [Replica];
+  assert.deepEqual(await link.run(ECHO, ['key'], ['a b', 7]), ['key', 'a b', '7']);
+  await redis.command('SCRIPT', 'FLUSH');
+  assert.deepEqual(await link.run(ECHO, ['key'], ['c', 8]), ['key', 'c', '8']);
+  assert.deepEqual(states, [true]);
+  assert.equal(lines.length, 1);
+});
+
+test('without a Redis at the start it says so once, and takes it up when it comes', async (t) => {
+  const redis = await redisServer(t, { running: false });
+  const { link, states, lines, up } = await replica(t, redis.url);
+  await link.settled;
+  assert.equal(link.isUp, false);
+  assert.equal(await link.run(ECHO, ['key'], []), null);
+  await redis.start();
+  await up();
+  assert.deepEqual(await link.run(ECHO, ['key'], ['a', 'b']), ['key', 'a', 'b']);
+  assert.deepEqual(states, [false, true]);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line) as unknown),
+    [
+      [{ error: 'ECONNREFUSED' }, 'Redis is gone: limits are this process’s own'],
+      ['Redis is there: limits are shared'],
+    ],
+  );
+});
+
+test('a Redis that is killed is gone at once and there again after its restart, with one line for each', async (t) => {
+  const redis = await redisServer(t);
+  const { link, states, lines, up } = await replica(t, redis.url);
+  await link.settled;
+  for (const round of [1, 2]) {
+    await redis.kill();
+    while (link.isUp) await link.run(ECHO, ['key'], []);
+    const many = await Promise.all(Array.from({ length: 50 }, () => link.run(ECHO, ['key'], [])));
+    assert.deepEqual(new Set(many), new Set([null]));
+    await redis.start();
+    await up();
+    assert.equal(states.length, 1 + 2 * round);
+  }
+  assert.deepEqual(states, [true, false, true, false, true]);
+  assert.equal(lines.length, 5);
+});
+
+test('an answer that takes over 250 ms is given up on, with all others, and nothing more is sent', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock, states, up } = await replica(t, redis.url);
+  await link.settled;
+  redis.freeze();
+  const asked = Array.from({ length: 20 }, () => link.run(ADD, ['slow'], []));
+  clock.advance(249);
+  assert.equal(link.isUp, true);
+  clock.advance(1);
+  assert.equal(link.isUp, false);
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set([null]));
+  const later = Array.from({ length: 1_000 }, () => link.run(ADD, ['slow'], []));
+  assert.deepEqual(new Set(await Promise.all(later)), new Set([null]));
+  clock.advance(10_000);
+  redis.thaw();
+  await up();
+  assert.deepEqual(states, [true, false, true]);
+  // The 20 were with Redis already, the 1,000 never.
+  assert.equal(await redis.command('GET', 'slow'), '20');
+});
+
+test('a Redis that pauses its clients is gone for as long', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock, up } = await replica(t, redis.url);
+  await link.settled;
+  await redis.command('CLIENT', 'PAUSE', '1000', 'ALL');
+  const asked = link.run(ECHO, ['key'], ['a', 'b']);
+  clock.advance(250);
+  assert.equal(await asked, null);
+  await up();
+  assert.deepEqual(await link.run(ECHO, ['key'], ['a', 'b']), ['key', 'a', 'b']);
+});
+
+test('a Redis that nobody asks anything is found gone all the same', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock, states } = await replica(t, redis.url);
+  await link.settled;
+  redis.freeze();
+  clock.advance(1_000);
+  clock.advance(250);
+  assert.equal(link.isUp, false);
+  assert.deepEqual(states, [true, false]);
+});
+
+test('a Redis that takes no writes counts as gone, without going back and forth', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock, states, lines, up } = await replica(t, redis.url);
+  await link.settled;
+  await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
+  assert.equal(await link.run(WRITE, ['key'], ['a']), null);
+  for (let second = 0; second < 20; second += 1) {
+    clock.advance(1_000);
+    await new Promise((go) => setTimeout(go, 5));
+  }
+  assert.deepEqual(states, [true, false]);
+  assert.match(lines[1] ?? '', /"NOREPLICAS"/);
+  await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
+  await up();
+  assert.equal(await link.run(WRITE, ['key'], ['a']), 'OK');
+});
+
+test('a wrong password is told by its kind, and neither password nor address is logged', async (t) => {
+  const redis = await redisServer(t);
+  const { link, lines } = await replica(t, redis.url.replace(REDIS_PASSWORD, 'another-password'));
+  await link.settled;
+  assert.equal(link.isUp, false);
+  assert.match(lines.join('\n'), /"WRONGPASS"/);
+  assert.doesNotMatch(lines.join('\n'), /password|127\.0\.0\.1|redis:/);
+});
+
+test('closed, it lets what was asked be answered, and answers null from then on', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock } = await replica(t, redis.url);
+  await link.settled;
+  const asked = link.run(ECHO, ['key'], ['a', 'b']);
+  await link.close();
+  assert.deepEqual(await asked, ['key', 'a', 'b']);
+  assert.equal(await link.run(ECHO, ['key'], ['a', 'b']), null);
+  assert.equal(clock.pending, 0);
+});
+
+test('a start waits no longer than 1 s for a Redis that says nothing', async (t) => {
+  const silent = createServer();
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const connected = once(silent, 'connection') as Promise<[Socket]>;
+  const { port } = silent.address() as AddressInfo;
+  const { link, clock, states } = await replica(t, `redis://127.0.0.1:${port}`);
+  const [socket] = await connected;
+  t.after(() => {
+    socket.destroy();
+    silent.close();
+  });
+  clock.advance(999);
+  assert.deepEqual(states, []);
+  clock.advance(1);
+  await link.settled;
+  assert.deepEqual(states, [false]);
+  assert.equal(await link.run(ECHO, ['key'], []), null);
+});

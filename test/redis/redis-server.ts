@@ -1,0 +1,103 @@
+// A real Redis for a test, on a free port of loopback, with a password and nothing saved to disk. Policy: it is ended by
+// its id when the test is over, and its folder goes with it. The tests run it from PATH, where obtain-redis.mjs sees to it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createClient } from '@redis/client';
+
+export const REDIS_PASSWORD = 'password-of-the-test-redis';
+
+/** What ends it when a test is over: its context, or a suite's after(). */
+export interface Ending {
+  after(run: () => Promise<void>): void;
+}
+
+export interface RedisServer {
+  readonly url: string;
+  /** A command as it is written in Redis' documents; its answer as Redis gives it, numbers as numbers. */
+  command(...words: readonly string[]): Promise<unknown>;
+  /** Every key with the milliseconds that it has left (-1: for ever). */
+  lives(): Promise<Map<string, number>>;
+  /** Ends at once, as a crash would, and forgets everything. */
+  kill(): Promise<void>;
+  /** Starts again on the same port. */
+  start(): Promise<void>;
+  /** Stops answering while connections stay open, until thaw(). */
+  freeze(): void;
+  thaw(): void;
+}
+
+/** `running: false` leaves the start to the test. */
+export async function redisServer(t: Ending, { running = true } = {}): Promise<RedisServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-redis-'));
+  const port = await freePort();
+  const url = `redis://:${REDIS_PASSWORD}@127.0.0.1:${port}/0`;
+  let child: ChildProcess | null = null;
+
+  const kill = async (): Promise<void> => {
+    if (child === null) return;
+    const ended = once(child, 'close');
+    child.kill('SIGKILL');
+    child = null;
+    await ended;
+  };
+  const start = async (): Promise<void> => {
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--requirepass', REDIS_PASSWORD];
+    const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
+    const started = spawn('redis-server', [...options, ...memory], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child = started;
+    let said = '';
+    await new Promise<void>((ready, fail) => {
+      started.once('error', fail);
+      started.once('close', () => fail(new Error(`redis-server ended\n${said}`)));
+      createInterface({ input: started.stdout }).on('line', (line) => {
+        said += `${line}\n`;
+        if (line.includes('Ready to accept connections')) ready();
+      });
+    });
+  };
+  const command: RedisServer['command'] = async (...words) => {
+    const client = createClient({ url, RESP: 2, disableClientInfo: true, maintNotifications: 'disabled' });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await client.sendCommand([...words]);
+    } finally {
+      client.destroy();
+    }
+  };
+
+  t.after(async () => {
+    child?.kill('SIGCONT');
+    await kill();
+    rmSync(folder, { recursive: true });
+  });
+  if (running) await start();
+  return {
+    url,
+    command,
+    async lives() {
+      const keys = (await command('KEYS', '*')) as string[];
+      return new Map(
+        await Promise.all(keys.map(async (key) => [key, (await command('PTTL', key)) as number] as const)),
+      );
+    },
+    kill,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

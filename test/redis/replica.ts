@@ -1,0 +1,60 @@
+// One replica's side of the Redis that a test shares: its link, with time moved by hand, and what it said of it.
+import type { TestContext } from 'node:test';
+import type { FastifyBaseLogger } from 'fastify';
+import { redisLink, type RedisLink } from '../../proxy/shared/redis-link.ts';
+import { script } from '../../proxy/shared/script.ts';
+import { manualClock, type ManualClock } from '../proxy/manual-clock.ts';
+
+/** Less than anything of the link waits for. */
+const STEP_MS = 100;
+const NOTHING = script(`return 0`);
+
+export interface Replica {
+  readonly link: RedisLink;
+  readonly clock: ManualClock;
+  /** Log lines as JSON. */
+  readonly lines: string[];
+  /** What the metric was set to. */
+  readonly states: boolean[];
+  /** Time passes, and Redis answers whatever it is asked meanwhile. */
+  pass(ms: number): Promise<void>;
+  /** Resolves when Redis is there (again). */
+  up(): Promise<void>;
+}
+
+export async function replica(t: TestContext, url: string): Promise<Replica> {
+  const clock = manualClock();
+  const lines: string[] = [];
+  const states: boolean[] = [];
+  const line = (...said: unknown[]): void => void lines.push(JSON.stringify(said));
+  const log: Pick<FastifyBaseLogger, 'info' | 'warn'> = { info: line, warn: line };
+  const link = await redisLink({ url, clock, log, metrics: { redisUp: (up) => states.push(up) } });
+  t.after(() => link.close());
+  return {
+    link,
+    clock,
+    lines,
+    states,
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        clock.advance(STEP_MS);
+        // What was asked before this is answered before this.
+        await link.run(NOTHING, [], []);
+      }
+    },
+    async up() {
+      // Slower than time goes, so that Redis has some to answer a probe in, on a busy machine too.
+      while (!link.isUp) {
+        clock.advance(5);
+        await new Promise((go) => setTimeout(go, 5));
+      }
+    },
+  };
+}
+
+/** As many replicas, with Redis there. */
+export async function replicas(t: TestContext, url: string, count: number): Promise<Replica[]> {
+  const all = await Promise.all(Array.from({ length: count }, () => replica(t, url)));
+  await Promise.all(all.map(({ link }) => link.settled));
+  return all;
+}

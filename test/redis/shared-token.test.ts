@@ -1,0 +1,193 @@
+// The access token that replicas share: fetched by one of them, whatever becomes of that one.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Issued, TokenSharing } from '../../proxy/access-token.ts';
+import { clientRate } from '../../proxy/client-rate.ts';
+import { sharedRate } from '../../proxy/shared/rate.ts';
+import { sharedToken } from '../../proxy/shared/token.ts';
+import { redisServer, type RedisServer } from './redis-server.ts';
+import { replicas, type Replica } from './replica.ts';
+
+const account = {
+  url: '',
+  authUrl: 'https://auth.test',
+  clientId: 'client-1',
+  clientSecret: 'of the client',
+};
+
+interface Side extends Replica {
+  readonly sharing: TokenSharing;
+  /** Gets a token, by fetching `issued-<n>` where it has to. */
+  get(useless?: string | null): Promise<Issued>;
+}
+
+interface Stage {
+  readonly redis: RedisServer;
+  readonly sides: readonly Side[];
+  /** What was fetched by all replicas. */
+  readonly fetched: string[];
+  /** Every fetch waits for it. */
+  ready: Promise<void>;
+}
+
+async function stage(t: TestContext, count: number, clientId = () => account.clientId): Promise<Stage> {
+  const redis = await redisServer(t);
+  const all = await replicas(t, redis.url, count);
+  // Clocks of replicas are nowhere near each other.
+  for (const [n, replica] of all.entries()) await replica.pass(n * 2_000);
+  const fetched: string[] = [];
+  const state = { ready: Promise.resolve() };
+  const sides = all.map((replica): Side => {
+    const { link, clock } = replica;
+    const rate = sharedRate(link, 'token', 12, clientRate(12, clock));
+    const sharing = sharedToken(link, { ...account, clientId: clientId() }, clock, rate);
+    const fetch = async (): Promise<Issued> => {
+      await state.ready;
+      const token = `issued-${fetched.length + 1}`;
+      fetched.push(token);
+      const now = clock.now();
+      return { token, unusedAt: now + 100_000, renewAt: now + 90_000 };
+    };
+    return { ...replica, sharing, get: (useless = null) => sharing.obtain(useless, fetch) };
+  });
+  return Object.assign(state, { redis, sides, fetched });
+}
+
+/** Time passes for all of them until `what` is over. */
+async function whileLooking<T>(sides: readonly Side[], what: Promise<T>): Promise<T> {
+  let isOver = false;
+  const end = (): void => void (isOver = true);
+  what.then(end, end);
+  while (!isOver) await Promise.all(sides.map((side) => side.pass(100)));
+  return what;
+}
+
+/** A fetch that goes on until it is failed. */
+async function stuckFetch({
+  sharing,
+}: Side): Promise<{ outcome: Promise<Issued>; fail: (why: Error) => void }> {
+  let fail: (why: Error) => void = () => undefined;
+  let began: () => void = () => undefined;
+  const fetching = new Promise<void>((done) => (began = done));
+  const outcome = sharing.obtain(null, () => {
+    began();
+    return new Promise((_, reject) => (fail = reject));
+  });
+  await fetching;
+  return { outcome, fail };
+}
+
+const tokenKey = async ({ lives }: RedisServer): Promise<string> =>
+  [...(await lives()).keys()].find((key) => key.startsWith('sign:token:')) ?? '';
+
+test('of four replicas that need a token at once one fetches it, and all use it', async (t) => {
+  const { sides, fetched } = await stage(t, 4);
+  const all = await whileLooking(sides, Promise.all(sides.map((side) => side.get())));
+  assert.deepEqual(fetched, ['issued-1']);
+  assert.deepEqual(new Set(all.map(({ token }) => token)), new Set(['issued-1']));
+});
+
+test('it is handed on with the life that it has left, by the clock of whoever gets it', async (t) => {
+  const { sides } = await stage(t, 2);
+  const [one, other] = sides as [Side, Side];
+  await one.get();
+  const { unusedAt, renewAt } = await other.get();
+  const left = unusedAt - other.clock.now();
+  assert.ok(left > 50_000 && left <= 100_000, `${left} ms`);
+  assert.equal(unusedAt - renewAt, 10_000);
+});
+
+test('a token that was refused is replaced once for all who were refused with it', async (t) => {
+  const { sides, fetched } = await stage(t, 3);
+  const [one] = sides as [Side];
+  await one.get();
+  const all = await whileLooking(sides, Promise.all(sides.map((side) => side.get('issued-1'))));
+  assert.deepEqual(fetched, ['issued-1', 'issued-2']);
+  assert.deepEqual(new Set(all.map(({ token }) => token)), new Set(['issued-2']));
+  assert.equal((await one.get()).token, 'issued-2');
+});
+
+test('when the one that fetches fails, it alone hears of it, and the next one fetches', async (t) => {
+  const { sides, fetched } = await stage(t, 2);
+  const [one, other] = sides as [Side, Side];
+  const { outcome, fail } = await stuckFetch(one);
+  const refused = assert.rejects(outcome, /no token server/);
+  const waiting = other.get();
+  await other.pass(300);
+  assert.deepEqual(fetched, []);
+  fail(new Error('no token server'));
+  await refused;
+  assert.equal((await whileLooking(sides, waiting)).token, 'issued-1');
+});
+
+test('when the one that fetches is killed, the others wait for it no longer than 15 s', async (t) => {
+  const { redis, sides, fetched } = await stage(t, 2);
+  const [one, other] = sides as [Side, Side];
+  await stuckFetch(one);
+  const [lock = ''] = [...(await redis.lives())].find(([key]) => key.startsWith('sign:token-lock:')) ?? [];
+  const life = Number(await redis.command('PTTL', lock));
+  assert.ok(life > 0 && life <= 15_000, `${life} ms`);
+  const from = other.clock.now();
+  const waiting = other.get();
+  // Nor does a lock that stays keep anybody longer.
+  await redis.command('PERSIST', lock);
+  assert.equal((await whileLooking(sides, waiting)).token, 'issued-1');
+  assert.deepEqual(fetched, ['issued-1']);
+  assert.ok(other.clock.now() - from >= 15_000, 'it waited as long');
+});
+
+test('what is no token is not used, and whoever wrote it changes nothing', async (t) => {
+  const { redis, sides } = await stage(t, 1);
+  const [one] = sides as [Side];
+  await one.get();
+  const key = await tokenKey(redis);
+  for (const junk of [
+    '',
+    'junk',
+    '10 short',
+    '10 with\r\nheader: in it',
+    `10 ${'x'.repeat(9_000)}`,
+    'x longenough',
+  ]) {
+    await redis.command('SET', key, junk, 'PX', '60000');
+    assert.match((await one.get()).token, /^issued-\d$/);
+  }
+});
+
+test('accounts do not share a token', async (t) => {
+  let accounts = 0;
+  const { sides, fetched } = await stage(t, 2, () => `client-${(accounts += 1)}`);
+  const [one, other] = sides as [Side, Side];
+  assert.notEqual((await one.get()).token, (await other.get()).token);
+  assert.equal(fetched.length, 2);
+});
+
+test('the token server is asked 12 times a minute by all replicas together', async (t) => {
+  const { sides } = await stage(t, 2);
+  const waits = await Promise.all(
+    sides.flatMap(({ sharing }) => Array.from({ length: 12 }, async () => sharing.mayFetch())),
+  );
+  // Each takes 5 s to fill up, which is far longer than the above.
+  assert.equal(waits.filter((seconds) => seconds === 0).length, 12);
+});
+
+test('its keys have the proxy’s prefix and go with the token, and neither names the client or its secret', async (t) => {
+  const { redis, sides } = await stage(t, 1);
+  await sides[0]?.get();
+  const key = await tokenKey(redis);
+  assert.match(key, /^sign:token:[0-9a-f]{64}$/);
+  const lives = await redis.lives();
+  lives.delete('sign:probe');
+  assert.deepEqual([...lives.keys()], [key], 'the lock was given up');
+  const life = lives.get(key) ?? 0;
+  assert.ok(life > 50_000 && life <= 100_000, `${life} ms`);
+});
+
+test('while Redis is gone each replica fetches its own', async (t) => {
+  const { redis, sides, fetched } = await stage(t, 2);
+  await redis.kill();
+  while (sides.some(({ link }) => link.isUp)) await new Promise((go) => setTimeout(go, 5));
+  const tokens = await Promise.all(sides.map(async (side) => (await side.get()).token));
+  assert.deepEqual(tokens, fetched);
+  assert.equal(new Set(tokens).size, 2);
+});
