@@ -1,22 +1,21 @@
 // One page, one session: passes frames between a page's socket and the service's. Policy (SEMANTICS, Proxy):
 // - the service is connected while the page says its session.start; until then at most 64 kB of frames wait, then the
 //   page is not read further. 5 s to connect, 15 s from the upgrade to a session.start.
-// - a frame of the page is text, within its address's rate, and passes the session gate; it goes on as it came.
-// - a frame over the rate is answered `rate_limited` with the seconds to wait and not relayed: the session lives on,
-//   for a page that minds the answer loses nothing. Before a session.start there is nothing to keep: closed 1008.
-//   Closed 1008 too is a page that was refused more often than it may send, for it does not listen.
+// - what of a page passes is page-frames.ts's to say; it goes on as it came.
 // - a frame of the service goes on as it came, but for secrets, and at most 1 MB long.
 // - back pressure both ways: over 64 kB waiting for one side, the other is not read; a page with over 512 kB waiting
 //   all the same is closed 1013.
 // - whoever ends first, both sides are closed, and cut off after 5 s.
+import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import { closings, type Closing } from './closings.ts';
 import type { Clock } from './clock.ts';
 import type { Drainable } from './drain.ts';
-import { errorFrame } from './error-frame.ts';
 import { heartbeat } from './heartbeat.ts';
-import { idOf, judgeFrame } from './session-gate.ts';
+import type { Metrics } from './metrics.ts';
+import { Outbox } from './outbox.ts';
+import { pageFrames, type PageFrameParts } from './page-frames.ts';
 
 const CONNECT_MS = 5_000;
 const START_MS = 15_000;
@@ -24,23 +23,28 @@ const CLOSE_MS = 5_000;
 const PAUSE_BYTES = 64 * 1024;
 const PAGE_LIMIT_BYTES = 512 * 1024;
 
-export interface RelayParts {
+export interface RelayParts extends Pick<PageFrameParts, 'rate' | 'refusals'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  /** The rate of the page's address: 0 when one more frame may pass, else the seconds to wait. */
-  readonly rate: () => number;
-  /** How often this page may be answered `rate_limited`: 0 when once more. */
-  readonly refusals: () => number;
+  readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;
+  /** The connection under the page's socket. */
+  readonly connection: Duplex;
   /** Takes secrets out of a frame of the service. */
   readonly redact: (frame: Buffer) => Buffer;
 }
 
 /** Relays until either side ends. `page` is open, `upstream` is connecting; both are closed once `closed` resolves. */
 export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayParts): Drainable {
-  const { clock, log } = parts;
-  /** Frames from before the service's socket opened; null from then on. */
-  let waiting: Buffer[] | null = [];
-  let waitingBytes = 0;
+  const { clock, log, metrics, connection, redact } = parts;
+  const toPage = new Outbox(page, connection, false);
+  /** Null until the service's socket is open. */
+  let toUpstream: Outbox | null = null;
+  /** Frames from before that. */
+  let early: Buffer[] = [];
+  let earlyBytes = 0;
+  /** Why the page is not read: its rate is being asked for, too much waits for the service. */
+  let isHeld = false;
+  let isFull = false;
   let started = false;
   let ending = false;
   /** HTTP status with which the service refused the upgrade; for the log. */
@@ -50,16 +54,20 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
-    waiting = null;
+    frames.stop();
+    early = [];
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
+    toPage.flush();
+    toUpstream?.flush();
     // A socket that is not read does not see the other side's half of the closing.
     page.close(closing.code, closing.reason);
-    page.resume();
+    if (page.isPaused) page.resume();
     if (upstream.readyState === upstream.CONNECTING) {
       upstream.terminate();
     } else {
       upstream.close(1000);
-      upstream.resume();
+      // Only what was paused has a connection: one whose handshake is being broken off has none.
+      if (upstream.isPaused) upstream.resume();
     }
     const stopWaiting = clock.after(CLOSE_MS, () => {
       page.terminate();
@@ -68,52 +76,70 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
     void closed.then(stopWaiting);
   };
 
-  const fromPage = (data: Buffer, isBinary: boolean): void => {
-    if (ending) return;
-    if (isBinary) return end(closings.binaryFrame);
-    const seconds = parts.rate();
-    if (seconds > 0) return refuse(data, Math.ceil(seconds));
-    const verdict = judgeFrame(data);
-    if (verdict.kind === 'refuse') {
-      page.send(errorFrame('invalid_session_start', 'this proxy opens sessions of version 3.0 only'));
-      return end(closings.invalidStart);
-    }
-    if (verdict.kind === 'start') {
-      started = true;
-      stopStartTimer();
-    }
-    if (waiting === null) return pass(page, upstream, verdict.frame, false);
-    waiting.push(verdict.frame);
-    waitingBytes += verdict.frame.length;
-    if (waitingBytes > PAUSE_BYTES) page.pause();
+  const readPage = (): void => {
+    const shouldRead = !isHeld && !isFull;
+    if (shouldRead && page.isPaused) page.resume();
+    else if (!shouldRead && !page.isPaused) page.pause();
   };
 
-  const refuse = (data: Buffer, seconds: number): void => {
-    if (parts.refusals() > 0) return end(closings.rateLimited);
-    page.send(
-      errorFrame('rate_limited', 'this address sends more messages a minute than the proxy allows', {
-        ref: idOf(data),
-        severity: started ? 'warning' : 'session',
-        retry_after_seconds: seconds,
-      }),
-    );
-    if (!started) end(closings.rateLimited);
+  const passUp = (frame: Buffer): void => {
+    if (toUpstream === null) {
+      early.push(frame);
+      earlyBytes += frame.length;
+    } else {
+      toUpstream.send(frame, false);
+      metrics.frame('up');
+    }
+    if ((toUpstream?.bytes ?? earlyBytes) <= PAUSE_BYTES) return;
+    isFull = true;
+    readPage();
   };
+
+  const frames = pageFrames({
+    ...parts,
+    pass(frame, isStart) {
+      if (isStart && !started) {
+        started = true;
+        stopStartTimer();
+      }
+      passUp(frame);
+    },
+    say: (frame) => toPage.send(Buffer.from(frame), false),
+    end,
+    hold(held) {
+      isHeld = held;
+      readPage();
+    },
+  });
 
   const fromUpstream = (data: Buffer, isBinary: boolean): void => {
     if (ending) return;
-    pass(upstream, page, parts.redact(data), isBinary);
-    if (page.bufferedAmount > PAGE_LIMIT_BYTES) end(closings.slowPage);
+    toPage.send(redact(data), isBinary);
+    metrics.frame('down');
+    const waiting = toPage.bytes;
+    if (waiting > PAGE_LIMIT_BYTES) {
+      metrics.limitHit('page_backlog');
+      end(closings.slowPage);
+    } else if (waiting > PAUSE_BYTES) {
+      upstream.pause();
+    }
   };
 
-  const opened = (): void => {
+  const drained = (): void => {
+    isFull = false;
+    if (!ending) readPage();
+  };
+
+  const opened = (connectionUp: Duplex): void => {
     if (ending) return;
+    toUpstream = new Outbox(upstream, connectionUp, true);
+    connectionUp.on('drain', drained);
     stopConnectTimer();
     timers.push(heartbeat(upstream, clock, () => end(closings.sessionFailed)));
-    const frames = waiting ?? [];
-    waiting = null;
-    page.resume();
-    for (const frame of frames) pass(page, upstream, frame, false);
+    const waiting = early;
+    early = [];
+    drained();
+    for (const frame of waiting) passUp(frame);
   };
 
   const stopConnectTimer = clock.after(CONNECT_MS, () => end(closings.upstreamUnreachable));
@@ -121,9 +147,11 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
   const timers = [stopConnectTimer, stopStartTimer, heartbeat(page, clock, () => page.terminate())];
 
   const closed = Promise.all([whenClosed(page), whenClosed(upstream)]).then(() => undefined);
-  page.on('message', fromPage);
+  page.on('message', frames.take);
   page.on('close', (code) => end({ code, reason: '' }));
-  upstream.on('open', opened);
+  connection.on('drain', () => upstream.isPaused && upstream.resume());
+  // 'open' follows at once, or the answer was none to a WebSocket.
+  upstream.on('upgrade', ({ socket }) => upstream.once('open', () => opened(socket)));
   upstream.on('message', fromUpstream);
   upstream.on('unexpected-response', (_request, response) => {
     refusedWith = response.statusCode;
@@ -131,7 +159,9 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
   });
   upstream.on('close', (code) => {
     const orderly = code === 1000 || code === 1005;
-    end(waiting !== null ? closings.upstreamUnreachable : orderly ? closings.ended : closings.sessionFailed);
+    end(
+      toUpstream === null ? closings.upstreamUnreachable : orderly ? closings.ended : closings.sessionFailed,
+    );
   });
   // An error is always followed by 'close', which decides; without a listener it would end the process.
   page.on('error', (error: NodeJS.ErrnoException) => log.info({ error: error.code }, 'socket of page'));
@@ -143,11 +173,3 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
 
 const whenClosed = (socket: WebSocket): Promise<void> =>
   new Promise((done) => socket.once('close', () => done()));
-
-/** Sends on `to`, and stops reading `from` for as long as too much waits there. */
-function pass(from: WebSocket, to: WebSocket, data: Buffer, binary: boolean): void {
-  to.send(data, { binary }, () => {
-    if (from.isPaused && to.bufferedAmount <= PAUSE_BYTES) from.resume();
-  });
-  if (to.bufferedAmount > PAUSE_BYTES) from.pause();
-}

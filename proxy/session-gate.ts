@@ -29,10 +29,13 @@ export function judgeFrame(data: Buffer): Verdict {
 const STRINGS = /"(?:[^"\\]+|\\.)*(?:"|\\?$)/gs;
 /** `session.start` with every letter as an escape, and its quotes. */
 const LONGEST = 2 + 6 * START.length;
+/** As bytes, so that a frame is searched as it lies there. */
+const START_BYTES = Buffer.from(START);
+const [BACKSLASH, ESCAPE] = [0x5c, Buffer.from('\\u')];
 
 /** True when a string of the frame, a key or a value, is `session.start`. */
 function hasStart(data: Buffer): boolean {
-  if (!data.includes(START) && !data.includes('\\u')) return false;
+  if (!data.includes(START_BYTES) && !(data.includes(BACKSLASH) && data.includes(ESCAPE))) return false;
   const strings = data.toString('latin1').match(STRINGS) ?? [];
   return strings.some((string) => string.length <= LONGEST && parse(string) === START);
 }

@@ -7,12 +7,13 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Clock } from '../clock.ts';
 import type { Drain } from '../drain.ts';
-import { clientRate, TokenBucket } from '../client-rate.ts';
+import { TokenBucket, type ClientRate } from '../client-rate.ts';
+import type { Metrics } from '../metrics.ts';
 import { onlyServe } from '../only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 import { startRelay } from '../relay.ts';
 import type { SecretFilter } from '../secret-filter.ts';
-import { openSockets } from '../sockets.ts';
+import type { OpenSockets } from '../sockets.ts';
 import type { Upgrade, UpgradeDoor } from '../upgrade-door.ts';
 
 const MAX_PAGE_FRAME_BYTES = 64 * 1024;
@@ -20,22 +21,23 @@ const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
 
 export interface WsRouteParts {
   readonly wsUrl: string;
+  /** As it is when it is read: it may be replaced while the proxy runs. */
   readonly apiKey: string | null;
-  readonly maxSocketsPerClient: number;
   readonly messagesPerMinute: number;
+  readonly messages: ClientRate;
   readonly forwardClientAddress: boolean;
+  readonly sockets: OpenSockets;
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   readonly drain: Drain;
   readonly door: UpgradeDoor;
   readonly secrets: SecretFilter;
+  readonly metrics: Metrics;
   readonly isUpstreamThere: () => Promise<boolean>;
 }
 
 export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
-  const { clock } = parts;
-  const sockets = openSockets(parts.maxSocketsPerClient);
-  const rate = clientRate(parts.messagesPerMinute, clock);
+  const { clock, messages, metrics, secrets, sockets } = parts;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,22 +49,42 @@ export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
   scope.get('/ws/', async (request, reply) => {
     const address = parts.clients.of(request.raw);
     if (parts.drain.begun) throw new ProblemError('restarting');
-    if (sockets.isFull(address)) throw new ProblemError('too_many_sockets');
     const upgrade = parts.door.of(request.raw);
-    if (!upgrade)
+    if (!upgrade) {
+      const refused = await sockets.refusal(address);
+      if (refused !== null) throw new ProblemError(refused);
       throw new ProblemError((await parts.isUpstreamThere()) ? 'upgrade_required' : 'upstream_unreachable');
-
-    const page = accept(server, request.raw, upgrade);
+    }
+    const leave = await sockets.open(address);
+    if (typeof leave === 'string') {
+      metrics.limitHit(leave);
+      throw new ProblemError(leave);
+    }
+    let page: WebSocket;
+    try {
+      // It may have begun while the place was asked for.
+      if (parts.drain.begun) throw new ProblemError('restarting');
+      page = accept(server, request.raw, upgrade);
+    } catch (refused) {
+      leave();
+      throw refused;
+    }
+    metrics.socketOpened();
+    page.once('close', () => {
+      metrics.socketClosed();
+      leave();
+    });
     upgrade.take();
     reply.hijack();
-    page.once('close', sockets.add(address));
     const refusals = new TokenBucket(parts.messagesPerMinute, clock);
     const relay = startRelay(page, connect(parts, request), {
       clock,
       log: request.log,
-      rate: () => rate(address),
+      metrics,
+      connection: upgrade.socket,
+      rate: () => messages(address),
       refusals: () => refusals.take(),
-      redact: (frame) => parts.secrets.bytes(frame),
+      redact: (frame) => secrets.bytes(frame),
     });
     parts.drain.add(relay);
     return reply;

@@ -1,21 +1,54 @@
-// A WebSocket of the package `ws` without a network: it records what is done to it, and a test plays its peer.
+// A WebSocket of the package `ws` without a network, and the connection under it: it records what is done to it and what
+// frames are written, and a test plays its peer.
 import { EventEmitter } from 'node:events';
+import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { framesIn, type RawFrame } from './raw-frames.ts';
+
+/** Takes what is written only when the test says that the peer reads. */
+export class FakeConnection extends Duplex {
+  /** What was written, write by write, as far as the peer has read on. */
+  readonly writes: Buffer[] = [];
+  private taken: (() => void) | null = null;
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.writes.push(chunk);
+    this.taken = done;
+  }
+
+  get frames(): readonly RawFrame[] {
+    return framesIn(Buffer.concat(this.writes));
+  }
+
+  override _read(): void {
+    // The test plays what the peer says on the socket.
+  }
+
+  drain(): void {
+    for (let done = this.taken; done !== null; done = this.taken) {
+      this.taken = null;
+      done();
+    }
+  }
+}
+
+const CLOSING = 2;
 
 export class FakeSocket extends EventEmitter {
   readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly connection = new FakeConnection();
   readyState: number;
-  bufferedAmount = 0;
   isPaused = false;
   pings = 0;
-  readonly sent: string[] = [];
+  private hasOpened: boolean;
   closedWith: { code: number | undefined; reason: string | undefined } | null = null;
   isTerminated = false;
-  private flushed: (() => void)[] = [];
 
   constructor(state: 'connecting' | 'open') {
     super();
     this.readyState = state === 'open' ? 1 : 0;
+    this.hasOpened = state === 'open';
   }
 
   /** As the code under test sees it. */
@@ -23,14 +56,14 @@ export class FakeSocket extends EventEmitter {
     return this as unknown as WebSocket;
   }
 
-  send(data: Buffer | string, _options?: unknown, done?: () => void): void {
-    this.sent.push(data.toString());
-    this.bufferedAmount += data.length;
-    if (done) this.flushed.push(done);
+  /** The messages that have reached the connection. */
+  get sent(): readonly string[] {
+    return this.connection.frames.map(({ payload }) => payload.toString());
   }
 
   close(code?: number, reason?: string): void {
     this.closedWith ??= { code, reason };
+    this.readyState = CLOSING;
   }
 
   terminate(): void {
@@ -42,6 +75,8 @@ export class FakeSocket extends EventEmitter {
   }
 
   resume(): void {
+    // `ws` looks at the connection under it, and falls when there never was one.
+    if (this.readyState === CLOSING && !this.hasOpened) throw new TypeError('the socket has no connection');
     this.isPaused = false;
   }
 
@@ -51,16 +86,26 @@ export class FakeSocket extends EventEmitter {
 
   /** The peer reads everything that waits for it. */
   drain(): void {
-    this.bufferedAmount = 0;
-    for (const done of this.flushed.splice(0)) done();
+    this.connection.drain();
   }
 
   open(): void {
+    this.emit('upgrade', { socket: this.connection });
     this.readyState = 1;
+    this.hasOpened = true;
     this.emit('open');
+  }
+
+  /** What it answered to the upgrade was no WebSocket: `ws` breaks off, and says so when that is done. */
+  breakOff(): void {
+    this.emit('upgrade', { socket: this.connection });
+    this.readyState = CLOSING;
   }
 
   receive(text: string, isBinary = false): void {
     this.emit('message', Buffer.from(text), isBinary);
   }
 }
+
+/** Resolves when the turn of the event loop is over, and what leaves with it has left. */
+export const turn = (): Promise<void> => new Promise((over) => setImmediate(over));

@@ -1,89 +1,108 @@
 // The relay when one side is slower than the other, or silent.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Fastify from 'fastify';
-import { startRelay } from '../../proxy/relay.ts';
-import { FakeSocket } from './fake-socket.ts';
-import { manualClock } from './manual-clock.ts';
+import { fakeRelay } from './fake-relay.ts';
 import { SESSION_START } from './page-socket.ts';
+import { turn } from './fake-socket.ts';
 
 const KB = 1024;
+/** A frame whose payload and head fill `bytes` on their way to a page, and to the service with a mask. */
+const fillingDown = (bytes: number): string => 'x'.repeat(bytes - 4);
+const fillingUp = (bytes: number): string => 'x'.repeat(bytes - 8);
 
-function relayed(state: 'connecting' | 'open' = 'open') {
-  const page = new FakeSocket('open');
-  const upstream = new FakeSocket('connecting');
-  const clock = manualClock();
-  const relay = startRelay(page.asWebSocket, upstream.asWebSocket, {
-    clock,
-    log: Fastify().log,
-    rate: () => 0,
-    refusals: () => 0,
-    redact: (frame) => frame,
-  });
-  if (state === 'open') upstream.open();
-  return { page, upstream, clock, relay };
-}
-
-test('a page is not read further once 64 kB wait for the service to open, and is read again when it has', () => {
-  const { page, upstream } = relayed('connecting');
+test('a page is not read further once 64 kB wait for the service to open, and is read again when it has', async () => {
+  const { page, upstream } = fakeRelay('connecting');
   page.receive(SESSION_START);
   page.receive('x'.repeat(63 * KB));
   assert.equal(page.isPaused, false);
   page.receive('x'.repeat(KB));
   assert.equal(page.isPaused, true);
   upstream.open();
-  assert.equal(upstream.sent.length, 3);
-  assert.equal(upstream.sent[0], SESSION_START);
+  await turn();
   upstream.drain();
   assert.equal(page.isPaused, false);
+  assert.equal(upstream.sent.length, 3);
+  assert.equal(upstream.sent[0], SESSION_START);
 });
 
-test('a page is not read while more than 64 kB wait for the service', () => {
-  const { page, upstream } = relayed();
-  page.receive('x'.repeat(64 * KB));
+test('a page is not read while more than 64 kB wait for the service', async () => {
+  const { page, upstream } = fakeRelay();
+  page.receive(fillingUp(32 * KB));
+  page.receive(fillingUp(32 * KB));
   assert.equal(page.isPaused, false);
   page.receive('x');
   assert.equal(page.isPaused, true);
+  await turn();
   upstream.drain();
   assert.equal(page.isPaused, false);
 });
 
-test('the service is not read while more than 64 kB wait for the page', () => {
-  const { page, upstream } = relayed();
+test('the service is not read while more than 64 kB wait for the page', async () => {
+  const { page, upstream } = fakeRelay();
   upstream.receive('x'.repeat(65 * KB));
   assert.equal(upstream.isPaused, true);
   assert.equal(page.closedWith, null);
+  await turn();
   page.drain();
   assert.equal(upstream.isPaused, false);
 });
 
-test('a page with more than 512 kB waiting is closed 1013', () => {
-  const { page, upstream } = relayed();
-  upstream.receive('x'.repeat(512 * KB));
+test('a page with more than 512 kB waiting is closed 1013, which is counted', () => {
+  const { page, upstream, limitHits } = fakeRelay();
+  for (let count = 0; count < 16; count += 1) upstream.receive(fillingDown(32 * KB));
   assert.equal(page.closedWith, null);
   upstream.receive('x');
   assert.deepEqual(page.closedWith, { code: 1013, reason: 'overloaded' });
   assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });
+  assert.deepEqual(limitHits, ['page_backlog']);
 });
 
 test('a side that is not read is read again when the relay ends, to see the closing through', () => {
-  const { page, upstream, relay } = relayed();
+  const { page, upstream, relay } = fakeRelay();
   page.receive('x'.repeat(65 * KB));
   upstream.receive('x'.repeat(65 * KB));
   relay.restart();
   assert.deepEqual([page.isPaused, upstream.isPaused], [false, false]);
 });
 
-test('frames that arrive after the end go nowhere', () => {
-  const { page, upstream, relay } = relayed();
+test('a side that has read everything after the relay ended is left alone', async () => {
+  const { page, upstream, relay } = fakeRelay();
+  page.receive('x'.repeat(65 * KB));
+  relay.restart();
+  page.pause();
+  await turn();
+  upstream.drain();
+  assert.equal(page.isPaused, true);
+});
+
+test('a page that leaves while the handshake with the service is being broken off ends the relay', async () => {
+  const { page, upstream, relay, clock } = fakeRelay('connecting');
+  upstream.breakOff();
+  page.emit('close', 1006);
+  upstream.emit('close', 1006);
+  await relay.closed;
+  assert.equal(clock.pending, 0);
+});
+
+test('frames that arrive after the end go nowhere', async () => {
+  const { page, upstream, relay } = fakeRelay();
   relay.restart();
   page.receive('{"type":"text"}');
   upstream.receive('{"type":"result"}');
+  await turn();
   assert.deepEqual([page.sent, upstream.sent], [[], []]);
 });
 
+test('what was sent before the end leaves before the closing', () => {
+  const { page, upstream, relay } = fakeRelay();
+  page.receive('{"type":"text"}');
+  upstream.receive('{"type":"result"}');
+  relay.restart();
+  assert.deepEqual([page.sent, upstream.sent], [['{"type":"result"}'], ['{"type":"text"}']]);
+});
+
 test('a page that leaves two pings unanswered is dropped at the third', () => {
-  const { page, upstream, clock } = relayed();
+  const { page, upstream, clock } = fakeRelay();
   page.receive(SESSION_START);
   for (let count = 0; count < 2; count += 1) {
     clock.advance(30_000);
@@ -97,7 +116,7 @@ test('a page that leaves two pings unanswered is dropped at the third', () => {
 });
 
 test('a service that leaves two pings unanswered is given up: 1011 session_failed', () => {
-  const { page, upstream, clock } = relayed();
+  const { page, upstream, clock } = fakeRelay();
   page.receive(SESSION_START);
   for (let count = 0; count < 3; count += 1) {
     assert.equal(page.closedWith, null);
@@ -109,7 +128,7 @@ test('a service that leaves two pings unanswered is given up: 1011 session_faile
 });
 
 test('one pong is enough to start counting anew', () => {
-  const { page, upstream, clock } = relayed();
+  const { page, upstream, clock } = fakeRelay();
   page.receive(SESSION_START);
   for (let count = 0; count < 8; count += 1) {
     clock.advance(30_000);
@@ -121,7 +140,7 @@ test('one pong is enough to start counting anew', () => {
 });
 
 test('sockets that do not finish closing are cut off after 5 s, and no timer stays behind', async () => {
-  const { page, upstream, clock, relay } = relayed();
+  const { page, upstream, clock, relay } = fakeRelay();
   relay.restart();
   clock.advance(4_999);
   assert.equal(page.isTerminated, false);

@@ -29,6 +29,20 @@ for (const [what, spelling] of Object.entries(spellings)) {
   });
 }
 
+test('one escaped character among plain ones does not hide a secret, whichever it is', () => {
+  for (let at = 0; at < SECRET.length; at += 1) {
+    for (const escape of ['\\u00', '\\\\u00', '%', '%25']) {
+      const spelling = each((char, index) => (index === at ? escape + hex(char) : char));
+      assert.equal(text(`<${spelling}>`), '<[redacted]>', spelling);
+    }
+  }
+});
+
+test('escapes of what no secret is made of change nothing', () => {
+  const frame = '{"message":"\\u00e9 \\n %20 %C3%A9 100%"}';
+  assert.equal(text(frame), frame);
+});
+
 const digits = (encoded: string): number => encoded.replace(/=+$/, '').length;
 for (const encoding of ['base64', 'base64url'] as const) {
   test(`finds a secret in ${encoding}, wherever in it the secret begins and ends`, () => {

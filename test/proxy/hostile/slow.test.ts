@@ -1,14 +1,40 @@
 // Senders that never come to an end: the proxy loses its patience after 10 s for a head and 20 s for a body. The tests
-// wait for that, side by side.
+// look at the two on the server that the program listens with, then shorten them there instead of waiting.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { hostileStage, statuses } from './stage.ts';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { ownServer } from '../../../proxy/own-server.ts';
+import { secretFilter } from '../../../proxy/secret-filter.ts';
+import { statuses } from './stage.ts';
 
-const stage = hostileStage();
+let app: FastifyInstance;
+
+before(async () => {
+  app = ownServer(secretFilter([]), { write: () => undefined });
+  // No service is reached: none of these requests ever is complete.
+  await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+});
+after(() => app.close());
+
+async function slow(text: string): Promise<number[]> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  return statuses(Buffer.concat(chunks).toString('latin1'));
+}
+
+test('a head has 10 s to arrive, a body 20 s', () => {
+  assert.deepEqual([app.server.headersTimeout, app.server.requestTimeout], [10_000, 20_000]);
+});
 
 describe('slow senders', { concurrency: true }, () => {
-  const slow = async (...parts: string[]): Promise<number[]> =>
-    statuses(await stage.raw(parts.map((part) => Buffer.from(part))));
+  before(() => Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 }));
   const head = 'POST /sign/v2/generate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
   test('a head that never ends: 408', async () => assert.deepEqual(await slow(`${head}X-A: `), [408]));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
+import { BINARY, CLOSE, closeOf, CONTINUATION, FIN, frame, PING, PONG, RSV1, TEXT } from '../raw-frames.ts';
 import { hostileStage, noSecretIn, SITE, statuses } from './stage.ts';
 
 const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '100000', SIGN_MAX_SOCKETS_PER_CLIENT: '100000' });
@@ -11,64 +12,8 @@ const upgrade = (headers = '', path = '/sign/ws/'): string =>
   `GET ${path} HTTP/1.1\r\nHost: proxy.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n`;
 
-interface FrameInit {
-  readonly opcode?: number;
-  /** FIN and the three reserved bits; default FIN alone. */
-  readonly flags?: number;
-  readonly masked?: boolean;
-  /** What the header says, when it is not the payload's length. */
-  readonly length?: bigint;
-}
-
-const [CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG] = [0, 1, 2, 8, 9, 10];
-const FIN = 0x80;
-const RSV1 = 0x40;
-
-/** One frame of RFC 6455, 5.2; with a mask of zeros, so that the payload can be read. */
-function frame(
-  payload: string | Buffer,
-  { opcode = TEXT, flags = FIN, masked = true, length }: FrameInit = {},
-): Buffer {
-  const data = Buffer.from(payload);
-  const size = length ?? BigInt(data.length);
-  const mask = masked ? 0x80 : 0;
-  const head =
-    size < 126n
-      ? Buffer.from([flags | opcode, mask | Number(size)])
-      : size < 65_536n
-        ? Buffer.from([flags | opcode, mask | 126, Number(size >> 8n), Number(size & 0xffn)])
-        : Buffer.concat([Buffer.from([flags | opcode, mask | 127]), eightBytes(size)]);
-  return Buffer.concat([head, masked ? Buffer.alloc(4) : Buffer.alloc(0), data]);
-}
-
-function eightBytes(size: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(size);
-  return bytes;
-}
-
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 const text = (data: string): string => JSON.stringify({ type: 'text', id: '1', data });
-
-/** Code and reason of the proxy's close frame, the last thing that it says. */
-function closeOf(bytes: Buffer): string {
-  for (let at = 0; at + 2 <= bytes.length;) {
-    const short = (bytes[at + 1] ?? 0) & 0x7f;
-    const head = short === 126 ? 4 : short === 127 ? 10 : 2;
-    const length =
-      short === 126
-        ? bytes.readUInt16BE(at + 2)
-        : short === 127
-          ? Number(bytes.readBigUInt64BE(at + 2))
-          : short;
-    const payload = bytes.subarray(at + head, at + head + length);
-    if (((bytes[at] ?? 0) & 0x0f) === CLOSE) {
-      return length < 2 ? 'no code' : `${payload.readUInt16BE(0)} ${payload.subarray(2).toString()}`.trim();
-    }
-    at += head + length;
-  }
-  return 'none';
-}
 
 interface Attack {
   readonly what: string;

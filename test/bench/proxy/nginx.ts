@@ -1,0 +1,95 @@
+// nginx as a WebSocket proxy, with the few lines that its own documentation gives for that and one worker.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { installDebianPackage } from '../../debian-package.mjs';
+import { childOf } from '../../proxy/footprint.ts';
+import { died, end, type Program } from './program.ts';
+
+/** Debian does not have it on everybody's PATH. */
+const NAMES = ['nginx', '/usr/sbin/nginx'];
+
+/**
+ * The command that starts nginx; installs Debian's package where there is none.
+ * @throws with what to do when it is not there and cannot be had.
+ */
+function obtainNginx(): string {
+  const found = (): string | undefined => NAMES.find((name) => spawnSync(name, ['-v']).status === 0);
+  if (found() === undefined) installDebianPackage('nginx-light', (step: string) => console.log(step));
+  const name = found();
+  if (name === undefined) throw new Error('This bench needs nginx: install it so that it is on PATH.');
+  return name;
+}
+
+/** Relays to the service on `upstreamPort`. */
+export async function startNginx(upstreamPort: number): Promise<Program> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-nginx-'));
+  const port = await freePort();
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, configuration(folder, port, upstreamPort));
+  const child = spawn(obtainNginx(), ['-c', file, '-p', folder, '-e', 'stderr'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const pid = await Promise.race([worker(child.pid ?? 0, port), died(child, 'nginx')]);
+  return {
+    pid,
+    port,
+    async stop() {
+      await end(child, 'SIGTERM');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function configuration(folder: string, port: number, upstreamPort: number): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile 16384;
+pid ${folder}/pid;
+error_log stderr error;
+events { worker_connections 16384; }
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
+  server {
+    listen 127.0.0.1:${port} backlog=4096;
+    location / {
+      proxy_pass http://127.0.0.1:${upstreamPort};
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection "upgrade";
+    }
+  }
+}
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Its one worker, once there is an answer on the port: nginx does not say when it listens. */
+async function worker(master: number, port: number): Promise<number> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const opened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    const pid = childOf(master);
+    if (opened && pid > 0) return pid;
+    await setTimeout(20);
+  }
+}

@@ -1,0 +1,116 @@
+// `npm run bench:proxy`: the relay beside nginx, a pipe of sockets, a pipe of `ws` and @fastify/http-proxy, in one run.
+// Policy: every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
+// same program; rounds take turns, so that what else the machine does hits all alike, and the median of the rounds
+// counts. CPU is the whole time of the relaying process, by Linux's own count. Takes under six minutes.
+import { setTimeout } from 'node:timers/promises';
+import { median } from '../median.ts';
+import { compileOurs, contenders, DIRECT, OURS } from './contenders.ts';
+import { cpuMicroseconds, mostOpenFiles, residentBytes } from '../../proxy/footprint.ts';
+import { startLoad, type Load } from './load.ts';
+import { listening, type Program } from './program.ts';
+import { printTable, type Figures } from './table.ts';
+
+const ROUNDS = 3;
+const PAGES = 200;
+const IN_FLIGHT = 4;
+const PER_SECOND = 4_000;
+/** Until the code is as fast as it gets; on a machine with no time for that, no longer than so many tries. */
+const WARM_UP_MESSAGES = 50_000;
+const WARM_UP_TRIES = 8;
+const ROUND_MS = 2_000;
+/** As many as the system lets one process hold: a relay has two files a socket. */
+const IDLE = [1_000, 5_000].filter((count) => 2 * count + 500 < mostOpenFiles());
+const SETTLE_MS = 1_000;
+const MB = 1024 * 1024;
+
+interface Round {
+  readonly cpu: number;
+  readonly cpuPaced: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Frames through one relay: as many as it can, then at a steady pace. */
+async function round(load: Load, { pid, port }: Program): Promise<Round> {
+  await load.open(port, PAGES);
+  const before = cpuMicroseconds(pid);
+  const answered = await load.saturate(IN_FLIGHT, ROUND_MS);
+  const between = cpuMicroseconds(pid);
+  const took = (await load.pace(PER_SECOND, ROUND_MS)).toSorted((a, b) => a - b);
+  const after = cpuMicroseconds(pid);
+  await load.close();
+  const at = (share: number): number => took[Math.floor(took.length * share)] ?? NaN;
+  return {
+    cpu: (between - before) / answered,
+    cpuPaced: (after - between) / took.length,
+    perSecond: (answered * 1000) / ROUND_MS,
+    p50: at(0.5),
+    p99: at(0.99),
+  };
+}
+
+/** Megabytes of resident memory a thousand idle sockets, at each of IDLE. */
+async function idle(load: Load, { pid, port }: Program): Promise<readonly number[]> {
+  const before = residentBytes(pid);
+  const figures: number[] = [];
+  let open = 0;
+  for (const count of IDLE) {
+    await load.open(port, count - open);
+    open = count;
+    await setTimeout(SETTLE_MS);
+    figures.push((residentBytes(pid) - before) / MB / (count / 1000));
+  }
+  await load.close();
+  return figures;
+}
+
+const start = performance.now();
+compileOurs();
+const service = await listening('echo');
+const relays: (readonly [string, Program])[] = [[DIRECT, service]];
+const load = startLoad();
+try {
+  for (const [name, begin] of Object.entries(contenders)) relays.push([name, await begin(service)]);
+
+  const rounds = new Map<string, Round[]>();
+  for (const [name, relay] of relays) {
+    await load.open(relay.port, PAGES);
+    let answered = 0;
+    for (let tries = 0; answered < WARM_UP_MESSAGES && tries < WARM_UP_TRIES; tries += 1) {
+      answered += await load.saturate(IN_FLIGHT, ROUND_MS / 2);
+    }
+    await load.close();
+    rounds.set(name, []);
+  }
+  for (let count = 0; count < ROUNDS; count += 1) {
+    for (const [name, relay] of relays) rounds.get(name)?.push(await round(load, relay));
+    console.log(`round ${count + 1} of ${ROUNDS}`);
+  }
+
+  const figures: Figures[] = [];
+  for (const [name] of relays) {
+    const begin = contenders[name];
+    const of = (pick: (one: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
+    let memory: readonly number[] = IDLE.map(() => NaN);
+    if (begin) {
+      // A process of its own, that no round has made big.
+      const fresh = await begin(service);
+      memory = await idle(load, fresh).finally(() => fresh.stop());
+    }
+    figures.push({
+      name,
+      cpu: of(({ cpu }) => cpu),
+      cpuPaced: of(({ cpuPaced }) => cpuPaced),
+      perSecond: of(({ perSecond }) => perSecond),
+      p50: of(({ p50 }) => p50),
+      p99: of(({ p99 }) => p99),
+      memory,
+    });
+  }
+  printTable(figures, { ours: OURS, direct: DIRECT, idle: IDLE, perSecond: PER_SECOND });
+} finally {
+  await load.stop();
+  for (const [, relay] of relays) await relay.stop();
+}
+console.log(`\n${((performance.now() - start) / 1000).toFixed(0)} s`);

@@ -1,0 +1,52 @@
+// The figures as a table: each beside ours as a ratio, and the goals under it.
+
+export interface Figures {
+  readonly name: string;
+  /** CPU of the relay a message there and back, in microseconds: as fast as it goes, and at the steady pace. */
+  readonly cpu: number;
+  readonly cpuPaced: number;
+  /** Messages a second, as fast as it goes. */
+  readonly perSecond: number;
+  /** There and back at the steady pace, in ms. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Megabytes a thousand idle sockets. */
+  readonly memory: readonly number[];
+}
+
+export interface Heading {
+  readonly ours: string;
+  readonly direct: string;
+  readonly idle: readonly number[];
+  readonly perSecond: number;
+}
+
+export function printTable(figures: readonly Figures[], { ours, direct, idle, perSecond }: Heading): void {
+  const we = figures.find(({ name }) => name === ours);
+  const base = figures.find(({ name }) => name === direct);
+  if (!we || !base) throw new Error('the table needs the proxy and the service alone');
+  const beside = (value: number, other: number): string =>
+    Number.isNaN(value) ? '' : `${value.toFixed(1)} (${(other / value).toFixed(2)})`;
+  const rows = figures.map(({ name, ...row }) => ({
+    relay: name,
+    'CPU µs': name === direct ? '' : beside(row.cpu, we.cpu),
+    [`CPU µs at ${perSecond}/s`]: name === direct ? '' : beside(row.cpuPaced, we.cpuPaced),
+    'messages/s': Math.round(row.perSecond),
+    'p50 ms': row.p50.toFixed(2),
+    'p99 ms': row.p99.toFixed(2),
+    'added p50 ms': name === direct ? '' : (row.p50 - base.p50).toFixed(2),
+    'added p99 ms': name === direct ? '' : (row.p99 - base.p99).toFixed(2),
+    ...Object.fromEntries(
+      idle.map((count, index) => [
+        `MB/1,000 of ${count}`,
+        beside(row.memory[index] ?? NaN, we.memory[index] ?? NaN),
+      ]),
+    ),
+  }));
+  const names = Object.keys(rows[0] ?? {});
+  console.log(`\n| ${names.join(' | ')} |\n|${'---|'.repeat(names.length)}`);
+  for (const row of rows) console.log(`| ${Object.values(row).join(' | ')} |`);
+  console.log(
+    `\nIn parentheses: ${ours} as a multiple of it. Goals: 12 µs of CPU, 24 MB a thousand idle sockets.`,
+  );
+}

@@ -1,0 +1,81 @@
+// One side floods, the other does not read: the flood stays where it comes from, and the proxy's memory where it was.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WebSocket } from 'ws';
+import { residentBytes } from '../footprint.ts';
+import { openPage, SESSION_START, type PageSocket } from '../page-socket.ts';
+import type { UpstreamSession } from '../fake-upstream.ts';
+import { hostileStage } from './stage.ts';
+
+const MB = 1024 * 1024;
+const FRAME = 'x'.repeat(64 * 1024);
+/** 64 MB. */
+const FRAMES = 1_024;
+/** What the program may be bigger by: far less than the flood. Its collector takes its time. */
+const MOST_GROWTH = 40 * MB;
+
+const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000' });
+
+async function started(): Promise<{ page: PageSocket; session: UpstreamSession }> {
+  const page = await openPage(`ws://${stage.url.host}/sign/ws/`);
+  const session = await stage.upstream.sessions.next();
+  page.socket.send(SESSION_START);
+  await session.frames.next();
+  return { page, session };
+}
+
+/** Resolves when no more of what `sender` has sent gets on, though the program has answered others many times since. */
+async function stuck(sender: WebSocket): Promise<void> {
+  for (let still = 0, before = -1; still < 20; still += 1) {
+    if (sender.bufferedAmount !== before) still = 0;
+    before = sender.bufferedAmount;
+    await (await fetch(`${stage.url.origin}/healthz`)).arrayBuffer();
+  }
+}
+
+test('a flood of the service waits at the service while the page does not read, and arrives whole when it does', async () => {
+  const { page, session } = await started();
+  const before = residentBytes(stage.program.pid);
+  page.socket.pause();
+  for (let count = 0; count < FRAMES; count += 1) session.socket.send(FRAME);
+  await stuck(session.socket);
+  assert.ok(session.socket.bufferedAmount > 32 * MB, 'most of it has not left the service');
+  const grown = residentBytes(stage.program.pid) - before;
+  assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
+  page.socket.resume();
+  for (let count = 0; count < FRAMES; count += 1)
+    assert.equal((await page.frames.next()).length, FRAME.length);
+  page.socket.close();
+  await page.closed;
+});
+
+test('a flood of a page waits at the page while the service does not read, and arrives whole when it does', async () => {
+  const { page, session } = await started();
+  const before = residentBytes(stage.program.pid);
+  session.socket.pause();
+  for (let count = 0; count < FRAMES; count += 1) page.socket.send(FRAME);
+  await stuck(page.socket);
+  assert.ok(page.socket.bufferedAmount > 32 * MB, 'most of it has not left the page');
+  const grown = residentBytes(stage.program.pid) - before;
+  assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
+  session.socket.resume();
+  for (let count = 0; count < FRAMES; count += 1) {
+    assert.equal((await session.frames.next()).text.length, FRAME.length);
+  }
+  page.socket.close();
+  await page.closed;
+});
+
+test('a page that does not read frames of 1 MB is closed 1013, and its session ends', async () => {
+  const { page, session } = await started();
+  const before = residentBytes(stage.program.pid);
+  page.socket.pause();
+  const frame = 'x'.repeat(MB);
+  for (let count = 0; count < 128; count += 1) session.socket.send(frame);
+  await session.closed;
+  const grown = residentBytes(stage.program.pid) - before;
+  assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
+  page.socket.resume();
+  assert.deepEqual(await page.closed, { code: 1013, reason: 'overloaded' });
+  assert.ok(page.frames.all.length < 128, 'it did not get all of them');
+});
