@@ -2,7 +2,7 @@
 // is read and checked once, before anything listens, and all problems are named together. Nothing starts without an
 // upstream: a proxy that could only fail would look like a service that is down. Values of secrets are never printed.
 import { join } from 'node:path';
-import { readSecret, type Report } from './secret-file.ts';
+import { isSecret, readSecret, type Report } from './secret-file.ts';
 import { variables } from './variables.ts';
 
 export interface Config {
@@ -121,14 +121,25 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
 /** A secret as a whole, for a Redis URL holds its password. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   const value = readSecret(env, 'SIGN_REDIS_URL', report);
-  if (value === null || (/^rediss?:\/\/./.test(value) && URL.canParse(value))) return value;
+  if (value === null || (/^rediss?:\/\/./.test(value) && passwordOf(value) !== null)) return value;
   const variable = env.SIGN_REDIS_URL_FILE ? 'SIGN_REDIS_URL_FILE' : 'SIGN_REDIS_URL';
   report(variable, 'is not a URL that begins with redis:// or rediss://');
   return null;
 }
 
-/** Every secret in it, for whoever has to keep them from leaving. */
-export function secretsOf(config: Config): readonly string[] {
-  const secrets = [config.apiKey, config.transport?.clientSecret, config.operatorToken, config.redisUrl];
-  return secrets.filter((secret) => typeof secret === 'string');
+/** The password in a Redis URL, empty when there is none; null when it is no URL or cannot be decoded. */
+function passwordOf(redisUrl: string): string | null {
+  try {
+    return decodeURIComponent(new URL(redisUrl).password);
+  } catch {
+    return null;
+  }
+}
+
+/** Every secret in it, for whoever has to keep them from leaving; the password of Redis by itself too. */
+export function secretsOf({ apiKey, transport, operatorToken, redisUrl }: Config): readonly string[] {
+  const password = redisUrl === null ? null : passwordOf(redisUrl);
+  const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password];
+  // A password that is too short to be a secret would be found by chance.
+  return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));
 }

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // The program `sign-proxy`. Policy: stdout has one line, with the address, once it listens; logs go to stderr as JSON
-// lines. SIGTERM and SIGINT drain and exit 0 (a second one does not wait); a bad environment exits 2, a server that
-// cannot listen exits 1.
+// lines. SIGTERM and SIGINT drain and exit 0 (a second one does not wait); SIGHUP reads the files of secrets anew, and one
+// that is bad changes nothing; a bad environment exits 2, a server that cannot listen exits 1.
 import { ConfigError, createSignProxy, readConfig, type Config } from './index.ts';
+
+/** The level of a log line, as pino numbers them. */
+const ERROR = 50;
 
 function configOrExit(): Config {
   try {
@@ -19,6 +22,15 @@ const proxy = createSignProxy(config);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => void proxy.close().then(() => process.exit(0)));
 }
+process.on('SIGHUP', () => {
+  try {
+    proxy.reload(readConfig(process.env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const msg = 'secrets not read anew: those of before stay';
+    console.error(JSON.stringify({ level: ERROR, time: Date.now(), problems: error.problems, msg }));
+  }
+});
 try {
   console.log(`sign-proxy listens on ${await proxy.listen()}${config.path}`);
 } catch (error) {

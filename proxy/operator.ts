@@ -15,19 +15,20 @@ export interface Operator {
 
 const digest = (word: string): Buffer => createHash('sha256').update(word).digest();
 
-export function operatorWith(token: string | null): Operator {
-  const right = token === null ? null : digest(token);
+/** `token` is asked at each call, because it may be replaced while the proxy runs. */
+export function operatorWith(token: () => string | null): Operator {
   const isClaimedBy = ({ headers }: FastifyRequest): boolean =>
     /^Bearer\b/i.test(headers.authorization ?? '');
   const is = ({ headers }: FastifyRequest): boolean => {
+    const right = token();
     const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-    return right !== null && given !== undefined && timingSafeEqual(digest(given), right);
+    return right !== null && given !== undefined && timingSafeEqual(digest(given), digest(right));
   };
   return {
     isClaimedBy,
     is,
     check(request) {
-      if (right === null) throw new ProblemError('operator_only');
+      if (token() === null) throw new ProblemError('operator_only');
       if (!is(request)) throw new ProblemError('unauthorized');
     },
   };

@@ -1,12 +1,15 @@
 // The Fastify instance of the program itself. Policy: JSON logs on stderr, each line searched for secrets before it is
 // written; one line a request with its route and never its URL, for a URL may hold a page's text; no error of the
-// framework's own making, so that even what is not HTTP is answered as a problem. Headers have 10 s and bodies 20 s to
-// arrive, a body has 256 kB (SEMANTICS, Proxy).
+// framework's own making, so that even what is not HTTP is answered as a problem. Headers that hold credentials are taken
+// out of whatever is logged, whoever's they are. Headers have 10 s and bodies 20 s to arrive, a body has 256 kB.
 import { STATUS_CODES } from 'node:http';
-import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import { BlockList, isIP } from 'node:net';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
+import type { Config } from './config.ts';
 import { BODY_BYTES } from './json-body.ts';
-import { ProblemError, replyWithProblem, requestId } from './problem-reply.ts';
+import { ProblemError, problemReplies, requestId } from './problem-reply.ts';
+import type { SecretFilter } from './secret-filter.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
@@ -19,9 +22,23 @@ const parserStatus: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-export function ownServer(redact: (line: string) => string): FastifyInstance {
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
+const redactedPaths = ['headers', '*.headers'].flatMap((at) =>
+  CREDENTIAL_HEADERS.map((name) => `${at}["${name}"]`),
+);
+
+/** `logTo` is where log lines go. */
+export function ownServer(
+  secrets: SecretFilter,
+  logTo: { write(line: string): void } = process.stderr,
+): FastifyInstance {
+  const replyWithProblem = problemReplies(secrets);
   const app = Fastify({
-    logger: { stream: process.stderr, hooks: { streamWrite: redact } },
+    logger: {
+      stream: logTo,
+      redact: { paths: redactedPaths, censor: '[redacted]' },
+      hooks: { streamWrite: (line) => secrets.text(line) },
+    },
     logController: new LogController({ disableRequestLogging: true }),
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
     requestTimeout: BODY_MS,
@@ -50,4 +67,23 @@ export function ownServer(redact: (line: string) => string): FastifyInstance {
     throw new ProblemError('not_found');
   });
   return app;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const isLoopback = (host: string): boolean =>
+  isIP(host) === 0
+    ? host.replace(/\.$/, '').toLowerCase() === 'localhost'
+    : loopback.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+
+/** Says at the start what an operator may have forgotten. */
+export function warnOfOpenHost({ host, trustProxy }: Config, log: FastifyBaseLogger): void {
+  if (isLoopback(host) || trustProxy.length > 0) return;
+  log.warn(
+    { host },
+    'listens beyond this machine and SIGN_TRUST_PROXY is empty: without a balancer there is no TLS around tokens, and ' +
+      'behind one all pages count as one address',
+  );
 }

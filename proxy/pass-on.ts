@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl } from '../src/protocol/http-url.ts';
 import type { ClientAddresses } from './client-address.ts';
+import type { Credentials } from './credentials.ts';
 import { invalidFields } from './json-body.ts';
 import { isRequestId, ProblemError } from './problem-reply.ts';
 import type { SecretFilter } from './secret-filter.ts';
@@ -38,6 +39,10 @@ export function headersUp(
     ...credential,
   };
 }
+
+/** The credential of text, silence and live, as it is now. */
+export const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
+  apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
 /** The named parameters of the request's query, as a query of ours: empty, or beginning with `?`. */
 export function queryUp(request: FastifyRequest, names: readonly string[]): string {
@@ -91,7 +96,8 @@ export function answerDown(
       .type('application/json')
       .send({ mediaUrl: secrets.text(mediaUrl) });
   }
-  if (status < 200 || (status >= 300 && status < 400)) throw new ProblemError('protocol_error');
+  if (status < 200 || (status >= 300 && status < 400) || status > 599)
+    throw new ProblemError('protocol_error');
   return reply.code(status).send(secrets.bytes(body));
 }
 

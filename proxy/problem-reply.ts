@@ -6,6 +6,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownErrors } from '../src/protocol/own-errors.ts';
 import { PROBLEM_TYPE, type Problem } from '../src/protocol/problem.ts';
+import type { SecretFilter } from './secret-filter.ts';
 
 interface Row {
   readonly status: number;
@@ -36,8 +37,13 @@ const problems = {
   /** Nobody is there to read it: for the log. */
   page_gone: row(499, 'the page hung up'),
   internal_error: row(500, 'the proxy failed; its log says why'),
+  body_taken: row(
+    500,
+    'the host reads bodies before they reach the proxy: mount the proxy before what reads them',
+  ),
   upstream_unreachable: row(502, ownErrors.upstream_unreachable.meaning, { 'retry-after': '2' }),
   protocol_error: row(502, ownErrors.protocol_error.meaning),
+  overloaded: row(503, 'the proxy has as many requests or sockets as it takes', { 'retry-after': '2' }),
   restarting: row(503, 'the proxy is restarting', { 'retry-after': '2' }),
   not_ready: row(503, 'a part of the proxy is down', { 'retry-after': '2' }),
   no_answer: row(504, ownErrors.no_answer.meaning),
@@ -53,7 +59,7 @@ export interface ProblemInit {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a route or a hook, answered by replyWithProblem(). */
+/** Thrown by a route or a hook, answered by problemReplies(). */
 export class ProblemError extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -95,16 +101,24 @@ export function commonHeaders(request: FastifyRequest): Record<string, string> {
   return { 'x-request-id': request.id, 'x-content-type-options': 'nosniff' };
 }
 
-/** Answers any error as a problem, never cached. Usable as Fastify's error handler. */
-export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = asProblem(error);
-  if (problem.code === 'internal_error') request.log.error({ err: error }, 'request failed');
-  void reply
-    .code(problem.status)
-    .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })
-    .header('content-type', PROBLEM_TYPE)
-    // As bytes: Fastify would add a charset to JSON text, and this media type has no such parameter (RFC 9457).
-    .send(Buffer.from(problem.body()));
+/**
+ * Answers any error as a problem, never cached: an error handler for Fastify. The log may be a host's, which searches
+ * nothing for secrets, so what went wrong is searched here.
+ */
+export function problemReplies(secrets: SecretFilter) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const problem = asProblem(error);
+    if (problem.code === 'internal_error' || problem.code === 'body_taken') {
+      const { stack, message } = error instanceof Error ? error : new Error(String(error));
+      request.log.error({ code: problem.code, error: secrets.text(stack ?? message) }, 'request failed');
+    }
+    void reply
+      .code(problem.status)
+      .headers({ ...commonHeaders(request), 'cache-control': 'no-store', ...problem.headers })
+      .header('content-type', PROBLEM_TYPE)
+      // As bytes: Fastify would add a charset to JSON text, and this media type has no such parameter (RFC 9457).
+      .send(Buffer.from(problem.body()));
+  };
 }
 
 /** True for at most 64 of `A-Z a-z 0-9 . _ -`. */

@@ -44,12 +44,20 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 /** Every address of a name, of both families. Rejects when there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Asks the name servers themselves: the system's own look-up has four threads for all, and names come from pages. */
-export const resolveName: Resolve = async (name) => {
-  const resolver = new dns.Resolver({ timeout: RESOLVE_MS, tries: TRIES });
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-};
+/**
+ * Asks name servers themselves: the system's own look-up has four threads for all, and names come from pages. `servers`
+ * are addresses with a port; the system's name servers by default.
+ */
+export const resolveBy =
+  (servers?: readonly string[]): Resolve =>
+  async (name) => {
+    const resolver = new dns.Resolver({ timeout: RESOLVE_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+
+export const resolveName: Resolve = resolveBy();
 
 /** `host` as the URL parser spells it, an IPv6 address without its brackets. */
 export async function isPublicHost(host: string, resolve: Resolve): Promise<boolean> {

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 /** What is wrong with one variable: `variable` is the name to look for, `message` a sentence about it. */
 export type Report = (variable: string, message: string) => void;
 
-const isSecret = (value: string): boolean => /^[\x21-\x7e]{8,}$/.test(value);
+/** True for what can be a secret. */
+export const isSecret = (value: string): boolean => /^[\x21-\x7e]{8,}$/.test(value);
 
 /**
  * The secret called `name`, or null when it is not set. Line breaks at the end of a file are not part of it.

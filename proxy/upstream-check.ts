@@ -9,9 +9,8 @@ const ANSWER_WITHIN_MS = 2_000;
 const HOLDS_FOR_MS = 2_000;
 const GATEWAY_ERRORS: readonly number[] = [502, 503, 504];
 
-/** `wsUrl` is {ws_url}; the check asks the address that the relay connects to. */
-export function upstreamCheck(wsUrl: string, clock: Clock): () => Promise<boolean> {
-  const url = `${wsUrl.replace(/^ws/, 'http')}/ws/`;
+/** Asks `url`, which is http(s). */
+export function upstreamCheck(url: string, clock: Clock): () => Promise<boolean> {
   let latest: { readonly answer: Promise<boolean>; readonly until: number } | null = null;
   return () => {
     if (latest === null || clock.now() >= latest.until) {

@@ -1,16 +1,18 @@
 // `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints). Policy: the
 // token is ours; when the service refuses it, with 401 or 403, it is renewed once and the request sent once more. The
-// request rate of document 1 is kept for all pages together: over it 429, and nothing goes up. Pages that ask for the
+// request rate of document 1 is kept for all pages together, a third of it for one address: over it 429, and nothing
+// goes up. Pages that ask for the
 // same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one under
 // which the service knows it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../access-token.ts';
 import type { Clock } from '../clock.ts';
 import { BODY_BYTES, objectBody } from '../json-body.ts';
+import type { Metrics } from '../metrics.ts';
 import { onlyServe } from '../only-serve.ts';
 import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
-import { requestBudget } from '../request-budget.ts';
+import type { RequestBudget } from '../request-budget.ts';
 import { alsoHiding, type SecretFilter } from '../secret-filter.ts';
 import { sharedAnswers } from '../shared-answers.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
@@ -25,6 +27,8 @@ const MOST_HOLD_SECONDS = 300;
 export interface AnnouncementParts extends UpRules {
   readonly transportUrl: string;
   readonly clock: Clock;
+  readonly budget: RequestBudget;
+  readonly metrics: Metrics;
   readonly secrets: SecretFilter;
   readonly tokens: AccessTokens;
   /** At `transportUrl`. */
@@ -38,20 +42,23 @@ interface Given {
 }
 
 export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementParts): void {
-  const { transportUrl, clock, secrets, tokens, upstream } = parts;
-  const budget = requestBudget(clock);
+  const { transportUrl, budget, clients, clock, metrics, secrets, tokens, upstream } = parts;
   const share = sharedAnswers<Given>(clock, ({ answer }) => answer.body.length);
 
-  const onTry = (): void => {
-    const seconds = budget.take();
+  const spend = async (address: string): Promise<void> => {
+    const seconds = await budget.take(address);
     if (seconds > 0) {
-      throw new ProblemError('rate_limited', { headers: { 'retry-after': String(Math.ceil(seconds)) } });
+      metrics.limitHit('announcement_budget');
+      throw new ProblemError('rate_limited', {
+        headers: { 'retry-after': String(Math.ceil(seconds)) },
+        extra: { detail: 'the announcement requests that the service allows are used up for now' },
+      });
     }
   };
 
-  const askWith = async (token: string, what: UpstreamRequest): Promise<Given> => {
+  const askWith = async (token: string, what: UpstreamRequest, address: string): Promise<Given> => {
     const headers = { ...what.headers, Authorization: `Bearer ${token}` };
-    const answer = await upstream.ask({ ...what, headers, onTry });
+    const answer = await upstream.ask({ ...what, headers, onTry: () => spend(address) });
     if (answer.status === 429) {
       const seconds = Number(answer.headers['retry-after'] ?? HOLD_SECONDS);
       budget.hold(Math.min(Number.isFinite(seconds) ? seconds : HOLD_SECONDS, MOST_HOLD_SECONDS));
@@ -59,10 +66,14 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     return { answer, token };
   };
 
-  const ask = async (what: UpstreamRequest): Promise<Given> => {
-    const given = await askWith(await tokens.get(), what);
+  /** At the cost of this request's address; pages that share the answer share it for nothing. */
+  const ask = async (request: FastifyRequest, what: UpstreamRequest): Promise<Given> => {
+    const address = clients.of(request.raw);
+    const given = await askWith(await tokens.get(), what, address);
     const { status } = given.answer;
-    return status === 401 || status === 403 ? askWith(await tokens.another(given.token), what) : given;
+    return status === 401 || status === 403
+      ? askWith(await tokens.another(given.token), what, address)
+      : given;
   };
 
   const down = (reply: FastifyReply, { answer, token }: Given, path: string): FastifyReply =>
@@ -73,7 +84,7 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     const headers = headersUp(request, parts, {});
     return down(
       reply,
-      await ask({ method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
+      await ask(request, { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
       SUBMIT,
     );
   });
@@ -85,7 +96,17 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     const headers: Record<string, string> = { ...headersUp(request, parts, {}), Accept: 'application/json' };
     // An address that the service may bind its answer to is not shared.
     const viewer = headers['X-Forwarded-For'] ?? '';
-    return down(reply, await share(`${viewer} ${path}`, () => ask({ method: 'GET', path, headers })), path);
+    let hasAsked = false;
+    const askAlone = (): Promise<Given> => {
+      hasAsked = true;
+      return ask(request, { method: 'GET', path, route: check, headers });
+    };
+    const given = await share(`${viewer} ${path}`, askAlone).catch((error: unknown) => {
+      // The address of the page that asked may have used up its part of the budget.
+      if (!hasAsked && error instanceof ProblemError && error.code === 'rate_limited') return askAlone();
+      throw error;
+    });
+    return down(reply, given, path);
   });
   onlyServe(scope, check, ['GET', 'HEAD']);
 }

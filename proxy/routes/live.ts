@@ -3,43 +3,41 @@
 // gets its view (live-view.ts). A look-up with a token that is wrong is 401, for whoever sends one wants the whole.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkAddresses, type AddressRules } from '../body-addresses.ts';
+import type { Credentials } from '../credentials.ts';
 import { BODY_BYTES, objectBody } from '../json-body.ts';
 import { liveView } from '../live-view.ts';
 import { onlyServe } from '../only-serve.ts';
 import type { Operator } from '../operator.ts';
-import { answerDown, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
+import { answerDown, apiKeyOf, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
-import type { SecretFilter } from '../secret-filter.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
 
+type Asked = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
+
 export interface LiveParts extends UpRules, AddressRules {
   readonly apiUrl: string;
-  readonly apiKey: string | null;
+  readonly credentials: Credentials;
   readonly operator: Operator;
-  readonly secrets: SecretFilter;
   readonly upstream: Upstream;
 }
 
 export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
-  const { apiUrl, apiKey, operator, secrets, upstream } = parts;
-  const credential: Record<string, string> = apiKey === null ? {} : { 'X-API-KEY': apiKey };
+  const { apiUrl, credentials, operator, upstream } = parts;
+  const secrets = credentials.filter;
   const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
 
-  const ask = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    what: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
-  ): Promise<UpstreamAnswer> =>
-    upstream.ask({ ...what, headers: headersUp(request, parts, credential), signal: untilGone(reply) });
+  const ask = (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<UpstreamAnswer> =>
+    upstream.ask({
+      ...what,
+      headers: headersUp(request, parts, apiKeyOf(credentials)),
+      signal: untilGone(reply),
+    });
 
-  const whole = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    what: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
-  ): Promise<FastifyReply> => answerDown(reply, await ask(request, reply, what), secrets, apiUrl + what.path);
+  const whole = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> =>
+    answerDown(reply, await ask(request, reply, what), secrets, apiUrl + what.path);
 
   scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
@@ -47,13 +45,13 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
     return whole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
   });
   scope.get(SESSIONS, forOperator, async (request, reply) =>
-    whole(request, reply, { method: 'GET', path: SESSIONS + queryUp(request, LIST_QUERY) }),
+    whole(request, reply, { method: 'GET', path: SESSIONS + queryUp(request, LIST_QUERY), route: SESSIONS }),
   );
   onlyServe(scope, SESSIONS, ['GET', 'HEAD', 'POST']);
 
   const one = `${SESSIONS}/:id`;
   scope.get(one, async (request, reply) => {
-    const what = { method: 'GET', path: `${SESSIONS}/${segmentUp(request, 'id')}` } as const;
+    const what = { method: 'GET', path: `${SESSIONS}/${segmentUp(request, 'id')}`, route: one } as const;
     if (operator.isClaimedBy(request)) {
       operator.check(request);
       return whole(request, reply, what);
@@ -62,7 +60,7 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
     return answerDown(reply, pageView(answer), secrets, apiUrl + what.path);
   });
   scope.delete(one, forOperator, async (request, reply) =>
-    whole(request, reply, { method: 'DELETE', path: `${SESSIONS}/${segmentUp(request, 'id')}` }),
+    whole(request, reply, { method: 'DELETE', path: `${SESSIONS}/${segmentUp(request, 'id')}`, route: one }),
   );
   onlyServe(scope, one, ['GET', 'HEAD', 'DELETE']);
 }
@@ -71,7 +69,7 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
 function pageView(answer: UpstreamAnswer): UpstreamAnswer {
   const view = liveView(answer.status, parsed(answer.body));
   if (view === null) {
-    const isError = answer.status >= 400;
+    const isError = answer.status >= 400 && answer.status < 600;
     throw new ProblemError('protocol_error', isError ? { status: answer.status } : {});
   }
   const headers = { ...answer.headers, 'content-type': 'application/json' };

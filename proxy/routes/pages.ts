@@ -6,6 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClientAddresses } from '../client-address.ts';
 import type { ClientRate } from '../client-rate.ts';
+import type { Metrics } from '../metrics.ts';
 import type { originRule } from '../origins.ts';
 import { ProblemError } from '../problem-reply.ts';
 
@@ -15,10 +16,11 @@ export interface PageGuard {
   readonly judge: ReturnType<typeof originRule>;
   readonly clients: ClientAddresses;
   readonly rate: ClientRate;
+  readonly metrics: Metrics;
 }
 
 /** Guards all routes of `scope`, and its unknown paths, which answer 404. */
-export function guardPages(scope: FastifyInstance, { judge, clients, rate }: PageGuard): void {
+export function guardPages(scope: FastifyInstance, { judge, clients, rate, metrics }: PageGuard): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');
     reply.header('cache-control', 'no-store');
@@ -35,8 +37,9 @@ export function guardPages(scope: FastifyInstance, { judge, clients, rate }: Pag
       reply.header('access-control-max-age', PREFLIGHT_HOLDS_SECONDS);
       return reply.code(204).send();
     }
-    const seconds = rate(clients.of(request.raw));
+    const seconds = await rate(clients.of(request.raw));
     if (seconds > 0) {
+      metrics.limitHit('requests_per_minute');
       throw new ProblemError('rate_limited', { headers: { 'retry-after': String(Math.ceil(seconds)) } });
     }
   });

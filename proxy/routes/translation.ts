@@ -2,36 +2,35 @@
 // ask of the text translation. Policy: the service's paths, bodies, codes and errors as they are; the key is ours.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkAddresses, type AddressRules } from '../body-addresses.ts';
+import type { Credentials } from '../credentials.ts';
 import { generateJudge } from '../generate-body.ts';
 import { BODY_BYTES } from '../json-body.ts';
 import { onlyServe } from '../only-serve.ts';
 import type { Operator } from '../operator.ts';
-import { answerDown, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
-import type { SecretFilter } from '../secret-filter.ts';
+import { answerDown, apiKeyOf, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
 import type { Upstream, UpstreamRequest } from '../upstream.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
 export interface TranslationParts extends UpRules, AddressRules {
   readonly apiUrl: string;
-  readonly apiKey: string | null;
+  readonly credentials: Credentials;
   readonly maxTextBytes: number;
   readonly operator: Operator;
-  readonly secrets: SecretFilter;
   readonly upstream: Upstream;
 }
 
 export function translationRoutes(scope: FastifyInstance, parts: TranslationParts): void {
-  const { apiUrl, apiKey, operator, secrets, upstream } = parts;
-  const credential: Record<string, string> = apiKey === null ? {} : { 'X-API-KEY': apiKey };
+  const { apiUrl, credentials, operator, upstream } = parts;
+  const secrets = credentials.filter;
   const judge = generateJudge(parts.maxTextBytes);
 
   const ask = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    what: Pick<UpstreamRequest, 'method' | 'path' | 'body'>,
+    what: Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>,
   ): Promise<FastifyReply> => {
-    const headers = headersUp(request, parts, credential);
+    const headers = headersUp(request, parts, apiKeyOf(credentials));
     const answer = await upstream.ask({ ...what, headers, signal: untilGone(reply) });
     return answerDown(reply, answer, secrets, apiUrl + what.path);
   };
@@ -49,13 +48,17 @@ export function translationRoutes(scope: FastifyInstance, parts: TranslationPart
 
   const status = '/v1/status/:job_id';
   scope.get(status, async (request, reply) =>
-    ask(request, reply, { method: 'GET', path: `/v1/status/${segmentUp(request, 'job_id')}` }),
+    ask(request, reply, {
+      method: 'GET',
+      path: `/v1/status/${segmentUp(request, 'job_id')}`,
+      route: status,
+    }),
   );
   onlyServe(scope, status, ['GET', 'HEAD']);
 
   const silence = '/v1/silence';
   scope.get(silence, async (request, reply) =>
-    ask(request, reply, { method: 'GET', path: silence + queryUp(request, SILENCE_QUERY) }),
+    ask(request, reply, { method: 'GET', path: silence + queryUp(request, SILENCE_QUERY), route: silence }),
   );
   onlyServe(scope, silence, ['GET', 'HEAD']);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { secretsOf } from '../../proxy/config.ts';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
 
 const API = { SIGN_API_URL: 'https://api.example.org/base' };
@@ -148,7 +149,7 @@ const bad: Record<string, readonly string[]> = {
   SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
   SIGN_API_KEY: ['short', 'with spaces in it', 'line\nbreak-break', 'pound£pound£'],
   SIGN_OPERATOR_TOKEN: ['short'],
-  SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://'],
+  SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://', 'redis://:%zz@redis'],
 };
 for (const [variable, values] of Object.entries(bad)) {
   test(`${variable} refuses what it cannot be`, () => {
@@ -224,4 +225,22 @@ test('variables of the announcement API that are missing are each named', () => 
     'SIGN_CLIENT_ID',
     'SIGN_CLIENT_SECRET_FILE',
   ]);
+});
+
+test('secrets are all that must not leave, the password of Redis by itself too when it is long enough', () => {
+  const secretsWith = (redisUrl: string): readonly string[] =>
+    secretsOf(
+      readConfig({
+        ...API,
+        ...transport,
+        SIGN_API_KEY: 'api-key-1',
+        SIGN_CLIENT_SECRET: 'client-secret',
+        SIGN_OPERATOR_TOKEN: 'operator-token',
+        SIGN_REDIS_URL: redisUrl,
+      }),
+    );
+  const others = ['api-key-1', 'client-secret', 'operator-token'];
+  const long = 'redis://user:pass%2Fword@redis:6379';
+  assert.deepEqual(secretsWith(long), [...others, long, 'pass/word']);
+  assert.deepEqual(secretsWith('redis://:short@redis'), [...others, 'redis://:short@redis']);
 });

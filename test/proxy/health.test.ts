@@ -68,6 +68,36 @@ test('with announcements alone there is no relay to wait for: ready, and ws is 4
   assert.equal((await fetch(`${origin}/sign/ws/`)).status, 404);
 });
 
+/** An announcement API and its token server at `url`. */
+const announcementsAt = (url: string): NodeJS.ProcessEnv => ({
+  SIGN_TRANSPORT_URL: url,
+  SIGN_AUTH_URL: url,
+  SIGN_CLIENT_ID: 'client-1',
+  SIGN_CLIENT_SECRET: 'client-secret',
+});
+
+test('announcements that are down are named, and stop nothing that pages sign', async (t) => {
+  const { origin } = await mountedProxy(t, { env: announcementsAt('http://127.0.0.1:1') });
+  const response = await fetch(`${origin}/readyz`);
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { status: 'ready', down: ['announcements'] });
+});
+
+test('where announcements are all that is served, readyz is 503 while they are down', async (t) => {
+  const config = { wsUrl: null, apiUrl: null };
+  const { origin } = await mountedProxy(t, { config, env: announcementsAt('http://127.0.0.1:1') });
+  const response = await fetch(`${origin}/readyz`);
+  const { code, down } = (await response.json()) as { code: string; down: string[] };
+  assert.deepEqual([response.status, code, down], [503, 'not_ready', ['announcements']]);
+});
+
+test('readyz names every part that is down', async (t) => {
+  const env = { SIGN_API_URL: 'http://127.0.0.1:1', ...announcementsAt('http://127.0.0.1:1') };
+  const { origin } = await mountedProxy(t, { env });
+  const { down } = (await (await fetch(`${origin}/readyz`)).json()) as { down: string[] };
+  assert.deepEqual(down, ['upstream', 'announcements']);
+});
+
 test('another method is 405', async (t) => {
   const { origin } = await mountedProxy(t);
   assert.equal((await fetch(`${origin}/healthz`, { method: 'POST' })).status, 405);

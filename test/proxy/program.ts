@@ -4,14 +4,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { recordingEnv } from '../secrets/recording.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
 const MAIN = fileURLToPath(new URL('../../proxy/main.ts', import.meta.url));
 
 export interface Program {
+  readonly pid: number;
   /** Lines of stdout. */
   readonly lines: Arrivals<string>;
   readonly stderr: () => string;
+  /** The next line of stderr that holds `part`, be it there already; each line is given once. */
+  logged(part: string): Promise<string>;
   readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -23,7 +27,7 @@ export interface Ending {
 
 export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
-    env,
+    env: { ...recordingEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => void child.kill('SIGKILL'));
@@ -31,9 +35,18 @@ export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
+  const log = arrivals<string>();
+  createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
   return {
+    pid: child.pid ?? 0,
     lines,
     stderr: () => stderr,
+    async logged(part) {
+      for (;;) {
+        const line = await log.next();
+        if (line.includes(part)) return line;
+      }
+    },
     exited: once(child, 'close').then(([code]) => code as number | null),
     kill: (signal) => void child.kill(signal),
   };

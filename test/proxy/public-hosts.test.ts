@@ -1,7 +1,8 @@
 // Which hosts are public, as literals and by name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPublicHost } from '../../proxy/public-hosts.ts';
+import { isPublicHost, resolveBy, resolveName } from '../../proxy/public-hosts.ts';
+import { nameServer } from './name-server.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1::1'],
@@ -81,3 +82,49 @@ const badNames = [
 for (const host of [...special4, ...special6, ...badNames]) {
   test(`${host || 'an empty name'} is not public`, async () => assert.equal(await judge(host), false));
 }
+
+const PUBLIC6 = '2606:2800:220:1:0:0:0:1';
+const PRIVATE6 = 'fd12:3456:0:0:0:0:0:1';
+
+test('names are asked of a name server, both families of them', async (t) => {
+  const { address, asked } = await nameServer(t, { 'public.example': ['93.184.216.34', PUBLIC6] });
+  const found = await resolveBy([address])('public.example');
+  assert.deepEqual(found, ['93.184.216.34', '2606:2800:220:1::1']);
+  assert.deepEqual(asked, ['public.example', 'public.example']);
+  assert.deepEqual(await resolveBy([address])('unknown.example'), []);
+});
+
+test('a name is public when every address that the name server has for it is', async (t) => {
+  const { address } = await nameServer(t, {
+    'public.example': ['93.184.216.34', PUBLIC6],
+    'old.example': ['93.184.216.34'],
+    'private.example': ['10.0.0.7'],
+    'loopback.example': ['127.0.0.1'],
+    'metadata.example': ['169.254.169.254'],
+    'mixed.example': ['93.184.216.34', '192.168.0.1'],
+    'hidden.example': ['93.184.216.34', PRIVATE6],
+    'empty.example': [],
+  });
+  const verdicts = await Promise.all(
+    ['public', 'old', 'private', 'loopback', 'metadata', 'mixed', 'hidden', 'empty', 'unknown'].map(
+      async (name) => [name, await isPublicHost(`${name}.example`, resolveBy([address]))],
+    ),
+  );
+  assert.deepEqual(
+    verdicts.filter(([, isPublic]) => isPublic).map(([name]) => name),
+    ['public', 'old'],
+  );
+});
+
+test('names of this machine are refused before any name server is asked', async (t) => {
+  const { address, asked } = await nameServer(t, {
+    localhost: ['93.184.216.34'],
+    'a.localhost': ['93.184.216.34'],
+  });
+  for (const resolve of [resolveBy([address]), resolveName]) {
+    for (const name of ['localhost', 'localhost.', 'a.localhost', 'printer.local']) {
+      assert.equal(await isPublicHost(name, resolve), false, name);
+    }
+  }
+  assert.deepEqual(asked, []);
+});

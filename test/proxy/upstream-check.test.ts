@@ -12,7 +12,7 @@ test('no answer in 2 s counts as not there, and the connection is let go', async
   await once(server, 'listening');
   t.after(() => server.close());
   const clock = manualClock();
-  const isThere = upstreamCheck(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
+  const isThere = upstreamCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
   const connected = once(server, 'connection');
   const answer = isThere();
   const [socket] = (await connected) as [Socket];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { createMetrics } from '../../proxy/metrics.ts';
 import { upstreamAt, type Upstream, type UpstreamRequest } from '../../proxy/upstream.ts';
 import { arrivals } from './arrivals.ts';
 import { fakeUpstream, type FakeUpstream } from './fake-upstream.ts';
@@ -17,7 +18,7 @@ interface Asking {
 async function asking(t: TestContext): Promise<Asking> {
   const service = await fakeUpstream();
   const clock = manualClock();
-  const upstream = upstreamAt(service.url, clock);
+  const upstream = upstreamAt(service.url, clock, createMetrics());
   t.after(async () => {
     upstream.close();
     await service.close();
@@ -55,7 +56,7 @@ test('an answer that takes more than 60 s is 504 no_answer, and the service is h
 test('a service that does not let us connect in 5 s, TLS included, is 504 upstream_unreachable', async (t) => {
   const { address, connections } = await rawServer(t, () => undefined);
   const clock = manualClock();
-  const upstream = upstreamAt(address.replace('http:', 'https:'), clock);
+  const upstream = upstreamAt(address.replace('http:', 'https:'), clock, createMetrics());
   const answer = upstream.ask(post);
   await connections.next();
   clock.advance(4_999);
@@ -66,7 +67,7 @@ test('a service that does not let us connect in 5 s, TLS included, is 504 upstre
 });
 
 test('nobody at the address is 502 upstream_unreachable', async () => {
-  const upstream = upstreamAt('http://127.0.0.1:1', manualClock());
+  const upstream = upstreamAt('http://127.0.0.1:1', manualClock(), createMetrics());
   await assert.rejects(upstream.ask(post), { code: 'upstream_unreachable', status: 502 });
 });
 
@@ -95,7 +96,7 @@ async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) 
 
 async function askingRaw(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
   const { address, connections } = await rawServer(t, ...acts);
-  const upstream = upstreamAt(address, manualClock());
+  const upstream = upstreamAt(address, manualClock(), createMetrics());
   t.after(() => upstream.close());
   return { upstream, connections };
 }
@@ -167,4 +168,28 @@ test('when nobody waits any more the service is hung up on', async (t) => {
   await hungUp;
   await assert.rejects(upstream.ask({ ...get, signal: gone.signal }), { code: 'page_gone' });
   assert.equal(clock.pending, 0);
+});
+
+test('the 257th request under way is 503 overloaded with a time to wait, and counted', async (t) => {
+  const service = await fakeUpstream();
+  const metrics = createMetrics();
+  const upstream = upstreamAt(service.url, manualClock(), metrics);
+  t.after(async () => {
+    upstream.close();
+    await service.close();
+  });
+  const waiting: (() => void)[] = [];
+  service.answer = (response) => void waiting.push(() => response.end());
+  const asked = Array.from({ length: 256 }, () => upstream.ask(get));
+  await assert.rejects(upstream.ask(get), {
+    code: 'overloaded',
+    status: 503,
+    headers: { 'retry-after': '2' },
+  });
+  for (let index = 0; index < asked.length; index += 1) await service.asked.next();
+  for (const answer of waiting) answer();
+  await Promise.all(asked);
+  service.answer = (response) => void response.end();
+  assert.equal((await upstream.ask(get)).status, 200);
+  assert.match(await metrics.text(), /^sign_proxy_limit_hits_total\{limit="upstream_requests"\} 1$/m);
 });

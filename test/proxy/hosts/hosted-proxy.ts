@@ -1,0 +1,120 @@
+// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of host.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { WebSocket } from 'ws';
+import { createSignProxy, readConfig, type SignProxy } from '../../../proxy/index.ts';
+import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
+import { openPage, SESSION_START } from '../page-socket.ts';
+
+export const KEY = 'key-of-a-hosted-proxy';
+
+export interface Guest {
+  readonly upstream: FakeUpstream;
+  /** Closes the proxy and not the host. */
+  close(): Promise<void>;
+}
+
+/** A service that answers with the key that it was told. */
+export async function repeatingUpstream(t: TestContext): Promise<FakeUpstream> {
+  const upstream = await fakeUpstream();
+  t.after(() => upstream.close());
+  upstream.answer = (response, { request }) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ said: request.headers['x-api-key'] ?? null }));
+  return upstream;
+}
+
+/** The proxy before its host is there; the host has to be closed by the test, after the proxy. */
+export async function guest(t: TestContext): Promise<Guest & { readonly proxy: SignProxy }> {
+  const upstream = await repeatingUpstream(t);
+  const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY }));
+  return { upstream, proxy, close: () => proxy.close() };
+}
+
+/** Resolves with `http://127.0.0.1:<port>`; the server is closed with the test. */
+export async function listening(t: TestContext, server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const generate = { digitalSigner: 'RAE', language: 'BSL', content: { format: 'text', data: 'Hello' } };
+
+export const postGenerate = (origin: string, path = '/sign'): Promise<Response> =>
+  fetch(`${origin}${path}/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(generate),
+  });
+
+/** A text goes up whole with the key, and the key does not come down. */
+export async function carriesBodies(origin: string, { upstream }: Guest, path?: string): Promise<void> {
+  const response = await postGenerate(origin, path);
+  const answer = await response.text();
+  assert.equal(response.status, 200, answer);
+  const { request, body } = await upstream.asked.next();
+  assert.equal(request.url, '/v2/generate');
+  assert.equal(request.headers['x-api-key'], KEY);
+  assert.deepEqual(JSON.parse(body), generate);
+  assert.deepEqual(JSON.parse(answer), { said: '[redacted]' });
+}
+
+/** A page of another site is refused, one of the host's is let in, and frames go both ways. */
+export async function carriesFrames(origin: string, { upstream }: Guest, path = '/sign'): Promise<void> {
+  const address = `${origin.replace('http', 'ws')}${path}/ws/`;
+  await assert.rejects(openPage(address, { Origin: 'https://other.example' }), /403/);
+  const page = await openPage(address, { Origin: origin });
+  page.socket.send(SESSION_START);
+  const session = await upstream.sessions.next();
+  // Whatever the host makes of an upgrade that was not its own, it has made of it by now.
+  await (await fetch(origin)).text();
+  assert.equal((await session.frames.next()).text, SESSION_START);
+  session.socket.send(`{"type":"pong","key":"${KEY}"}`);
+  assert.equal(await page.frames.next(), '{"type":"pong","key":"[redacted]"}');
+  page.socket.terminate();
+  await session.closed;
+}
+
+/** What the proxy refuses it answers itself, as a problem, with nothing of the host's in it. */
+export async function refusesByItself(origin: string, path = '/sign'): Promise<void> {
+  for (const [url, init, status] of [
+    [`${path}/nowhere`, {}, 404],
+    [`${path}/v2/generate`, { method: 'PUT' }, 405],
+    [`${path}/v1/silence`, { headers: { Origin: 'https://other.example' } }, 403],
+  ] as const) {
+    const response = await fetch(origin + url, init);
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type')],
+      [status, 'application/problem+json'],
+      url,
+    );
+  }
+}
+
+/** Closing the proxy tells its pages, and the host goes on. */
+export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
+  const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`);
+  page.socket.send(SESSION_START);
+  const session = await upstream.sessions.next();
+  await session.frames.next();
+  await close();
+  assert.deepEqual(await page.closed, { code: 1012, reason: 'restarting' });
+  assert.equal((await fetch(origin)).status, 200);
+}
+
+/** The first message on a socket of the host's own. */
+export async function firstWord(address: string): Promise<string> {
+  const socket = new WebSocket(address);
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  socket.terminate();
+  return data.toString();
+}

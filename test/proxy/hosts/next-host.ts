@@ -1,0 +1,30 @@
+// A custom server of Next with the proxy in it, as a process of its own: Next's development server does not let go of the
+// process that it runs in. Tells its parent its address; told `close`, it closes the proxy alone.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+
+/** What of Next is used here: its own types make every environment name NODE_ENV, in the whole of a program. */
+type Next = (options: { dev: boolean; dir: string; hostname: string; port: number }) => {
+  prepare(): Promise<void>;
+  getRequestHandler(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+};
+const next = createRequire(import.meta.url)('next') as Next;
+
+const app = next({ dev: true, dir: process.argv[2] ?? '.', hostname: '127.0.0.1', port: 0 });
+await app.prepare();
+const handle = app.getRequestHandler();
+
+const proxy = createSignProxy(readConfig(process.env));
+const server = createServer((request, response) =>
+  proxy.handler(request, response, () => void handle(request, response)),
+);
+proxy.attach(server);
+process.on('message', () => void proxy.close());
+// The test is gone, however it went.
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

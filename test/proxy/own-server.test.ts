@@ -1,0 +1,118 @@
+// What the proxy's own server writes into its log, and what never.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { readConfig } from '../../proxy/index.ts';
+import { ownServer, warnOfOpenHost } from '../../proxy/own-server.ts';
+import { problemReplies } from '../../proxy/problem-reply.ts';
+import { secretFilter } from '../../proxy/secret-filter.ts';
+
+const SECRET = 'secret-of-"the"/account+1';
+const spellings = [
+  SECRET,
+  JSON.stringify(SECRET),
+  encodeURIComponent(SECRET),
+  Buffer.from(`id:${SECRET}`).toString('base64'),
+];
+
+/** Collects lines. */
+function sink() {
+  const lines: string[] = [];
+  return { lines, write: (line: string) => void lines.push(line) };
+}
+
+const noSpellingIn = (text: string): void => {
+  for (const spelling of spellings) assert.ok(!text.includes(spelling), text);
+  assert.ok(!text.includes(JSON.stringify(SECRET).slice(1, -1)), text);
+};
+
+test('a secret is in no line, whether in a message, a field, an error, its cause or the stack', () => {
+  const log = sink();
+  const app = ownServer(secretFilter([SECRET]), log);
+  for (const spelling of spellings) {
+    app.log.info(`message ${spelling}`);
+    app.log.info({ deep: { field: [spelling] }, [spelling]: 1 }, 'field');
+    app.log.error({ err: new Error(`failed: ${spelling}`, { cause: new Error(spelling) }) }, 'error');
+    app.log.child({ reqId: spelling }).warn('binding');
+  }
+  assert.equal(log.lines.length, spellings.length * 4);
+  for (const line of log.lines) {
+    noSpellingIn(line);
+    assert.ok(line.includes('[redacted]'), line);
+  }
+});
+
+test('headers that hold credentials are taken out, whoever’s they are', () => {
+  const log = sink();
+  const app = ownServer(secretFilter([]), log);
+  const headers = {
+    authorization: 'Bearer of-a-page',
+    cookie: 'of-a-page',
+    'x-api-key': 'of-a-page',
+    accept: 'kept',
+  };
+  app.log.info({ headers }, 'headers');
+  app.log.info({ answer: { headers } }, 'answer');
+  assert.equal(log.lines.length, 2);
+  for (const line of log.lines) {
+    assert.ok(!line.includes('of-a-page'), line);
+    assert.ok(line.includes('kept'), line);
+  }
+});
+
+test('a route that fails says nothing of why to a page, and no secret to a log, be it a host’s', async () => {
+  const secrets = secretFilter([SECRET]);
+  const log = sink();
+  const host = Fastify({ logger: { stream: log } });
+  host.setErrorHandler(problemReplies(secrets));
+  for (const app of [ownServer(secrets, log), host]) {
+    app.get('/fails', async () => {
+      throw new Error(`cannot read ${SECRET}`);
+    });
+    app.get('/throws', () => Promise.reject(SECRET));
+    for (const url of ['/fails', '/throws']) {
+      const response = await app.inject(url);
+      assert.equal(response.statusCode, 500);
+      assert.equal(response.json<{ code: string }>().code, 'internal_error');
+      noSpellingIn(response.body + JSON.stringify(response.headers));
+    }
+    await app.close();
+  }
+  const failures = log.lines.filter((line) => line.includes('request failed'));
+  assert.equal(failures.length, 4);
+  for (const line of log.lines) noSpellingIn(line);
+  assert.ok(
+    failures.some((line) => line.includes('own-server.test.ts')),
+    'the stack is there',
+  );
+});
+
+test('every line of a request carries its id', async () => {
+  const log = sink();
+  const app = ownServer(secretFilter([]), log);
+  app.get('/', async (request) => void request.log.warn('on the way'));
+  await app.inject({ url: '/', headers: { 'x-request-id': 'id-of-a-page' } });
+  await app.close();
+  const ids = log.lines.map((line) => (JSON.parse(line) as { reqId?: string }).reqId);
+  assert.deepEqual(ids, ['id-of-a-page', 'id-of-a-page']);
+});
+
+for (const [host, trusted, warns] of [
+  ['127.0.0.1', '', false],
+  ['127.9.9.9', '', false],
+  ['::1', '', false],
+  ['localhost', '', false],
+  ['0.0.0.0', '', true],
+  ['::', '', true],
+  ['10.1.2.3', '', true],
+  ['proxy.example.org', '', true],
+  ['0.0.0.0', '10.0.0.0/8', false],
+] as const) {
+  const trusting = trusted === '' ? 'nobody trusted' : `${trusted} trusted`;
+  test(`listening on ${host} with ${trusting} is ${warns ? 'warned of' : 'nothing to say'}`, () => {
+    const log = sink();
+    const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', HOST: host, SIGN_TRUST_PROXY: trusted });
+    warnOfOpenHost(config, ownServer(secretFilter([]), log).log);
+    assert.equal(log.lines.filter((line) => line.includes('SIGN_TRUST_PROXY')).length, warns ? 1 : 0);
+  });
+}

@@ -1,0 +1,177 @@
+// Secrets replaced while the proxy runs: what uses the new one from when on, and what nobody notices.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { readConfig } from '../../proxy/index.ts';
+import { fakeUpstream } from './fake-upstream.ts';
+import { API_KEY, mountedProxy } from './mounted-proxy.ts';
+import { openPage, SESSION_START } from './page-socket.ts';
+import { addressOf, run, type Program } from './program.ts';
+
+const silence = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/silence`);
+const list = async (origin: string, token: string): Promise<number> =>
+  (await fetch(`${origin}/sign/v2/live/sessions`, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+test('a new key counts from the next request and the next socket on, and no open socket notices', async (t) => {
+  const { origin, upstream, proxy, pair, started } = await mountedProxy(t);
+  const before = await started();
+  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: 'key-number-two' }));
+  await silence(origin);
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
+  const { session } = await pair();
+  assert.equal(session.request.headers['x-api-key'], 'key-number-two');
+  before.page.socket.send('{"type":"ping"}');
+  assert.equal((await before.session.frames.next()).text, '{"type":"ping"}');
+  assert.equal(before.session.request.headers['x-api-key'], API_KEY);
+});
+
+test('the old key is found in what the service says as well as the new one, after many replacements', async (t) => {
+  const { upstream, proxy, started } = await mountedProxy(t);
+  const { page, session } = await started();
+  const keys = Array.from({ length: 12 }, (_, index) => `key-number-${index}-of-many`);
+  for (const key of keys) {
+    proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: key }));
+    proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: key }));
+  }
+  for (const key of [API_KEY, ...keys]) {
+    session.socket.send(JSON.stringify({ type: 'error', message: key }));
+    assert.equal(await page.frames.next(), '{"type":"error","message":"[redacted]"}');
+  }
+});
+
+test('a new operator token counts at once, and the old one no more', async (t) => {
+  const env = { SIGN_OPERATOR_TOKEN: 'token-number-one' };
+  const { origin, upstream, proxy } = await mountedProxy(t, { env });
+  upstream.status = 200;
+  assert.deepEqual(
+    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [200, 401],
+  );
+  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_OPERATOR_TOKEN: 'token-number-two' }));
+  assert.deepEqual(
+    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [401, 200],
+  );
+});
+
+test('with a new client secret a token is fetched anew at once, and announcements go up with that', async (t) => {
+  const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
+  t.after(() => Promise.all([api.close(), auth.close()]));
+  let issued = 0;
+  auth.answer = (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ access_token: `issued-token-${++issued}`, token_type: 'Bearer' }));
+  api.status = 200;
+  const env = {
+    SIGN_TRANSPORT_URL: api.url,
+    SIGN_AUTH_URL: auth.url,
+    SIGN_CLIENT_ID: 'client-1',
+    SIGN_CLIENT_SECRET: 'secret-number-one',
+  };
+  const { origin, proxy } = await mountedProxy(t, { env });
+  const check = async (id: string): Promise<string | undefined> => {
+    await fetch(`${origin}/sign/v1/sign-requests/${id}`);
+    return (await api.asked.next()).request.headers.authorization;
+  };
+  assert.equal(await check('a'), 'Bearer issued-token-1');
+  await auth.asked.next();
+  proxy.reload(readConfig({ ...env, SIGN_CLIENT_SECRET: 'secret-number-two' }));
+  const { request } = await auth.asked.next();
+  const basic = Buffer.from('client-1:secret-number-two').toString('base64');
+  assert.equal(request.headers.authorization, `Basic ${basic}`);
+  const isThere = async (): Promise<boolean> =>
+    (await (await fetch(`${origin}/metrics`)).text()).includes('token_fetches_total{outcome="ok"} 2');
+  while (!(await isThere()));
+  assert.equal(await check('b'), 'Bearer issued-token-2');
+  assert.equal(auth.asked.all.length, 2);
+});
+
+test('a host’s log is told which variables are others, and no value; a new Redis URL needs a restart', async (t) => {
+  const lines: string[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
+  const { upstream, proxy } = await mountedProxy(t, { app });
+  proxy.reload(
+    readConfig({
+      SIGN_API_URL: upstream.url,
+      SIGN_API_KEY: API_KEY,
+      SIGN_OPERATOR_TOKEN: 'token-number-one',
+      SIGN_REDIS_URL: 'redis://user:password-one@redis',
+    }),
+  );
+  const found = lines.map((line) => JSON.parse(line) as { msg: string; replaced?: string[] });
+  assert.deepEqual(
+    found.slice(-2).map(({ msg, replaced }) => [msg, replaced]),
+    [
+      ['secrets read anew', ['SIGN_OPERATOR_TOKEN', 'SIGN_REDIS_URL']],
+      ['SIGN_REDIS_URL counts from the next start on', undefined],
+    ],
+  );
+  assert.doesNotMatch(lines.join(''), /number-one|password-one/);
+});
+
+interface Running {
+  readonly program: Program;
+  readonly address: URL;
+  readonly keyFile: string;
+  readonly tokenFile: string;
+}
+
+async function running(t: TestContext, upstream: { readonly url: string }): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [keyFile, tokenFile] = [join(folder, 'key'), join(folder, 'token')];
+  writeFileSync(keyFile, 'key-number-one\n');
+  writeFileSync(tokenFile, 'token-number-one\n');
+  const program = run(t, {
+    PORT: '0',
+    SIGN_API_URL: upstream.url,
+    SIGN_API_KEY_FILE: keyFile,
+    SIGN_OPERATOR_TOKEN_FILE: tokenFile,
+  });
+  return { program, address: await addressOf(program), keyFile, tokenFile };
+}
+
+test('on SIGHUP the program reads its files anew; a file that is bad is named and changes nothing', async (t) => {
+  const upstream = await fakeUpstream();
+  t.after(() => upstream.close());
+  upstream.status = 200;
+  const { program, address, keyFile, tokenFile } = await running(t, upstream);
+  const { origin } = address;
+  const page = await openPage(`ws://${address.host}/sign/ws/`);
+  page.socket.send(SESSION_START);
+  const session = await upstream.sessions.next();
+  await session.frames.next();
+
+  writeFileSync(keyFile, 'key-number-two');
+  writeFileSync(tokenFile, 'token-number-two');
+  program.kill('SIGHUP');
+  await program.logged('secrets read anew');
+  await silence(origin);
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
+  assert.deepEqual(
+    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [401, 200],
+  );
+  await upstream.asked.next();
+
+  writeFileSync(keyFile, 'key-number-three');
+  writeFileSync(tokenFile, 'too bad');
+  program.kill('SIGHUP');
+  const line = await program.logged('secrets not read anew');
+  assert.match(line, /SIGN_OPERATOR_TOKEN_FILE/);
+  await silence(origin);
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
+  assert.equal(await list(origin, 'token-number-two'), 200);
+
+  page.socket.send('{"type":"ping"}');
+  assert.equal((await session.frames.next()).text, '{"type":"ping"}');
+  program.kill('SIGTERM');
+  assert.equal(await program.exited, 0);
+  for (const word of ['number-one', 'number-two', 'number-three', 'too bad', keyFile, tokenFile]) {
+    assert.ok(!program.stderr().includes(word), word);
+  }
+});
