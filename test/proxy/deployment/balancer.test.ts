@@ -1,0 +1,117 @@
+// The balancer's configuration in a real nginx, before two real replicas.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { freePort } from '../../backend/free-port.mjs';
+import { obtainNginx } from '../../nginx/obtain-nginx.mjs';
+import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
+import { openPage, SESSION_START } from '../page-socket.ts';
+import { addressOf, run, type Program } from '../program.ts';
+import { texts } from './files.ts';
+
+const nginx = obtainNginx((step) => console.log(step));
+const SITE = 'https://site.example';
+const endings: (() => void)[] = [];
+let upstream: FakeUpstream;
+let replicas: readonly Program[];
+let origin: string;
+
+before(async () => {
+  upstream = await fakeUpstream();
+  upstream.status = 200;
+  replicas = [1, 2].map(() =>
+    run(
+      { after: (end) => void endings.push(end) },
+      {
+        PORT: '0',
+        SIGN_API_URL: upstream.url,
+        SIGN_ALLOWED_ORIGINS: SITE,
+        SIGN_TRUST_PROXY: '127.0.0.1',
+        SIGN_FORWARD_CLIENT_ADDRESS: '1',
+      },
+    ),
+  );
+  const addresses = await Promise.all(replicas.map(addressOf));
+  const port = await freePort();
+  origin = `http://127.0.0.1:${port}`;
+
+  // Its workers are another user's when this is root's.
+  const folder = mkdtempSync(join(tmpdir(), 'sign-balancer-'));
+  chmodSync(folder, 0o777);
+  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'nginx.conf');
+  const here = texts.nginx
+    .replaceAll('/tmp/', `${folder}/`)
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '');
+  writeFileSync(file, here);
+  const check = spawnSync(nginx, ['-t', '-e', 'stderr', '-c', file], { encoding: 'utf8' });
+  assert.equal(check.status, 0, check.stderr);
+
+  const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off; error_log stderr notice;'];
+  const child = spawn(nginx, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  endings.unshift(() => void child.kill('SIGTERM'));
+  const lines = createInterface({ input: child.stderr });
+  await Promise.race([
+    new Promise<void>((started) =>
+      lines.on('line', (line) => line.includes('start worker process') && started()),
+    ),
+    ended.then(() => Promise.reject(new Error('nginx ended'))),
+  ]);
+});
+
+after(async () => {
+  for (const end of endings) end();
+  await upstream.close();
+});
+
+test('pages reach the proxy with their own address, whatever they say of it', async () => {
+  const headers = { Origin: SITE, 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'https' };
+  const response = await fetch(`${origin}/sign/v1/silence`, { headers });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('access-control-allow-origin'), SITE);
+  const { request } = await upstream.asked.next();
+  assert.equal(request.headers['x-forwarded-for'], '127.0.0.1');
+});
+
+test('the host that a page names reaches the proxy, so that its own origin is its own', async () => {
+  assert.equal((await fetch(`${origin}/sign/v1/silence`, { headers: { Origin: origin } })).status, 200);
+  await upstream.asked.next();
+  const other = await fetch(`${origin}/sign/v1/silence`, { headers: { Origin: 'https://other.example' } });
+  assert.equal(other.status, 403);
+});
+
+test('frames go both ways', async () => {
+  const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: SITE });
+  page.socket.send(SESSION_START);
+  const session = await upstream.sessions.next();
+  assert.equal((await session.frames.next()).text, SESSION_START);
+  session.socket.send('{"type":"pong"}');
+  assert.equal(await page.frames.next(), '{"type":"pong"}');
+  page.socket.close();
+  await session.closed;
+});
+
+test('health is answered, metrics and all else are not routed', async () => {
+  for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(origin + path)).status, 200, path);
+  for (const path of ['/metrics', '/sign/../metrics', '/%6detrics', '//metrics', '/', '/signs/metrics']) {
+    const response = await fetch(origin + path);
+    assert.equal(response.status, 404, path);
+    assert.doesNotMatch(await response.text(), /sign_proxy/, path);
+  }
+});
+
+test('with one replica gone every request is answered by the other', async () => {
+  replicas[0]?.kill('SIGTERM');
+  assert.equal(await replicas[0]?.exited, 0);
+  for (let request = 0; request < 6; request += 1) {
+    assert.equal((await fetch(`${origin}/sign/v1/silence`)).status, 200);
+    await upstream.asked.next();
+  }
+});
