@@ -1,0 +1,74 @@
+// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up. Policy: patience is
+// no matter of seconds. Whoever has been told nothing while the program answered eight others, one after the other,
+// hangs up; so a busy machine only makes it slower.
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+const PATIENCE_BEATS = 8;
+const BEAT_MS = 5;
+
+export interface Pulse {
+  /** How often the program has answered so far. */
+  readonly beats: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Asks the program for nothing much, again and again, each time on a new connection: whoever connected before it has been
+ * let in then. Its stop() rejects when it did not get its answer.
+ */
+export function pulseOf(url: URL): Pulse {
+  let beats = 0;
+  let isStopped = false;
+  const beating = (async () => {
+    while (!isStopped) {
+      await healthy(url);
+      beats += 1;
+      await setTimeout(BEAT_MS);
+    }
+  })();
+  // It is told to whoever stops it.
+  beating.catch(() => (beats = Infinity));
+  return {
+    get beats() {
+      return beats;
+    },
+    async stop() {
+      isStopped = true;
+      await beating;
+    },
+  };
+}
+
+function healthy(url: URL): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = get(`${url.origin}/healthz`, { agent: false }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`/healthz answers ${response.statusCode}`));
+      response.resume().on('end', resolve);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Sends the pieces one by one; resolves with all that was answered until either side hung up. */
+export async function exchange(url: URL, pieces: readonly Buffer[], pulse: Pulse): Promise<Buffer> {
+  const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
+  const chunks: Buffer[] = [];
+  let lastBeat = pulse.beats;
+  let isRefused = false;
+  socket.on('error', (error: NodeJS.ErrnoException) => (isRefused ||= error.code === 'ECONNREFUSED'));
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    lastBeat = pulse.beats;
+  });
+  const patience = setInterval(() => {
+    if (pulse.beats >= lastBeat + PATIENCE_BEATS) socket.destroy();
+  }, BEAT_MS);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  for (const piece of pieces) socket.write(piece);
+  await closed;
+  clearInterval(patience);
+  if (isRefused) throw new Error('nobody listens any more');
+  return Buffer.concat(chunks);
+}
