@@ -1,11 +1,13 @@
-// `npm test`: everything that is checked, with one number at the end. Policy: a browser and ffprobe are found or got, never
+// `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
 // no test is a failure; one bad step does not keep the others from being told. The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
 import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
+import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
 
 /** A whole run takes six minutes on two cores; what still runs after twenty hangs: it is ended and has failed. */
@@ -92,6 +94,7 @@ async function main() {
   console.log(`browser: ${browser}`);
   process.env.CHROME_PATH = browser;
   obtainFfprobe((step) => console.log(`ffprobe: ${step}`));
+  obtainRedis((step) => console.log(`redis: ${step}`));
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
 
@@ -99,20 +102,32 @@ async function main() {
   await timed('build', async () => (unbuilt = await run('npm', ['run', 'build'])));
   if (unbuilt !== null) return tell({ suite: 'build', name: 'build', failure: unbuilt });
 
+  const said = resolve(resultsFolder, 'said');
+  const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
+  /** What every proxy of the tests says is kept, and looked through at the end for the secrets that it was given. */
+  const recording = {
+    SIGN_TEST_RECORDS: said,
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
+  };
   const bin = (name) => join('node_modules/.bin', name);
   await check('types', bin('tsc'), ['-b']);
   await check('lint', bin('eslint'), ['.']);
   await check('format', bin('prettier'), ['--check', '.']);
-  await suite('node tests', (file) => [
-    ...['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=120000'],
-    ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${file}`],
-    ...nodeTests(),
-  ]);
+  await suite(
+    'node tests',
+    (file) => [
+      ...['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=120000'],
+      ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${file}`],
+      ...nodeTests(),
+    ],
+    () => recording,
+  );
   await suite(
     'browser tests',
     () => ['node_modules/@web/test-runner/dist/bin.js'],
-    (file) => ({ SIGN_TEST_VERDICTS: file }),
+    (file) => ({ SIGN_TEST_VERDICTS: file, ...recording }),
   );
+  await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
 try {
