@@ -17,16 +17,23 @@ export function unreadableBody({ statusCode, code }: FastifyError): string | nul
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type Method = (typeof methods)[number];
 
 /** Makes the error of a 405: what is wrong, and the header that goes with it. */
 type Refuse = (why: string, headers: { readonly Allow: string }) => Error;
 
-/** Refuses every method but `allowed` at `url`, before a body is looked at. */
-export function onlyMethod(app: FastifyInstance, url: string, allowed: 'GET' | 'POST', refuse: Refuse): void {
+/** Refuses every method but those `served` at `url`, before a body is looked at. */
+export function onlyMethods(
+  app: FastifyInstance,
+  url: string,
+  served: readonly Method[],
+  refuse: Refuse,
+): void {
+  const Allow = served.join(', ');
   app.route({
-    method: methods.filter((method) => method !== allowed),
+    method: methods.filter((method) => !served.includes(method)),
     url,
-    onRequest: (_request, _reply, next) => next(refuse(`only ${allowed} is served here`, { Allow: allowed })),
+    onRequest: (_request, _reply, next) => next(refuse(`only ${Allow} is served here`, { Allow })),
     handler: () => undefined,
   });
 }

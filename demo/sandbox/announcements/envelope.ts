@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import { restFaults } from '../rest-faults.ts';
-import { onlyMethod, unreadableBody } from '../unserved.ts';
+import { onlyMethods, unreadableBody } from '../unserved.ts';
 import { AnnouncementRefused } from './announcement-request.ts';
 
 /** Bytes of a body, in both APIs. */
@@ -30,7 +30,7 @@ function refuse(reply: FastifyReply, status: number, errorLog: string): FastifyR
 
 /** Answers 405 at `url` to every method but `allowed`. */
 export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'POST'): void =>
-  onlyMethod(app, url, allowed, (why, headers) => new Refusal(405, why, headers));
+  onlyMethods(app, url, [allowed], (why, headers) => new Refusal(405, why, headers));
 
 /** Puts all errors of the routes in `app` into the envelope, and lets faults happen to them. */
 export function answerInEnvelope(

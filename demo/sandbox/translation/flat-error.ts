@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import { restFaults } from '../rest-faults.ts';
-import { onlyMethod, unreadableBody } from '../unserved.ts';
+import { onlyMethods, unreadableBody } from '../unserved.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,7 +54,7 @@ export const badRequest = (request: FastifyRequest, details: string): FlatError 
 
 /** Answers 405 at `url` to every method but `allowed`. */
 export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'POST'): void =>
-  onlyMethod(app, url, allowed, (why, headers) => new FlatError(405, 'method_not_allowed', why, headers));
+  onlyMethods(app, url, [allowed], (why, headers) => new FlatError(405, 'method_not_allowed', why, headers));
 
 /** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
 export function answerFlat(

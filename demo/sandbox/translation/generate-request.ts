@@ -2,10 +2,11 @@
 // values and the rules between fields. Policy: keys that the document does not name pass, as in a service that grows;
 // everything that is wrong is named at once; null is no value. A text is 1 to 20 000 bytes and more than white space.
 import * as z from 'zod/mini';
+import { isWebAddress } from '../capped-fetch.ts';
 import { inWords } from '../in-words.ts';
 import { canHold } from '../media/container.ts';
 import { parseResolution, RESOLUTION_RULE, socialMediaDimensions } from './picture-size.ts';
-import { isWebAddress } from './logo-fetch.ts';
+
 import { codecOf, containerOf, isTransparent } from './media-choice.ts';
 import { languages, signerNames, signs } from './signers.ts';
 

@@ -1,10 +1,11 @@
 // The logo of a request (document 2, delivery.config logo). Policy: fetched and shown in one small frame before anything is
 // answered, so that one that cannot be had or is no picture is the request's 400, even where the answer comes before the
 // media.
+import { CappedFetchError } from '../capped-fetch.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
 import type { Logo } from '../painter/look.ts';
 import type { GenerateRequest } from './generate-request.ts';
-import { fetchLogo, LogoFetchError } from './logo-fetch.ts';
+import { fetchLogo } from './logo-fetch.ts';
 import { made, type TranslationSurroundings } from './surroundings.ts';
 
 const ONE_FRAME = 1 / 25;
@@ -43,7 +44,7 @@ export async function logoOf(
     await made(around, trialOf(logo));
     return logo;
   } catch (error) {
-    if (!(error instanceof LogoFetchError || error instanceof LogoError)) throw error;
+    if (!(error instanceof CappedFetchError || error instanceof LogoError)) throw error;
     return { problem: `output.delivery.config.logo.url: ${error.message}` };
   }
 }

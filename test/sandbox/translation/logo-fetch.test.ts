@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
-import { fetchLogo, LogoFetchError } from '../../../demo/sandbox/translation/logo-fetch.ts';
+import { CappedFetchError } from '../../../demo/sandbox/capped-fetch.ts';
+import { fetchLogo } from '../../../demo/sandbox/translation/logo-fetch.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { serverOf } from './logo-server.ts';
 
@@ -12,7 +13,7 @@ const png = bytes('\x89PNG\r\n\x1a\n and more');
 
 const refused = (promise: Promise<unknown>, message: RegExp): Promise<void> =>
   assert.rejects(promise, (error) => {
-    assert.ok(error instanceof LogoFetchError);
+    assert.ok(error instanceof CappedFetchError);
     assert.match(error.message, message);
     return true;
   });

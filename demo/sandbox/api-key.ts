@@ -2,16 +2,15 @@
 // asked for before the body is read, compared in constant time, never repeated in an answer.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { onRequestHookHandler } from 'fastify';
-import { FlatError } from './flat-error.ts';
 
 const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** A hook that lets through what carries this key. */
-export function apiKeyRequired(apiKey: string): onRequestHookHandler {
+/** A hook that lets through what carries this key. `refuse` makes the 401 of its routes' envelope. */
+export function apiKeyRequired(apiKey: string, refuse: (why: string) => Error): onRequestHookHandler {
   const right = digestOf(apiKey);
   return (request, _reply, next) => {
     const given = request.headers['x-api-key'];
     if (typeof given === 'string' && timingSafeEqual(digestOf(given), right)) next();
-    else next(new FlatError(401, 'unauthorized', 'X-API-KEY is absent or incorrect'));
+    else next(refuse('X-API-KEY is absent or incorrect'));
   };
 }

@@ -1,0 +1,85 @@
+// Fetches a file that a request names by its address. Policy: http and https only, on every hop, 3 redirects at most; at
+// most as many bytes as the caller allows, counted as they come, whatever the headers say; 5 s in all. Any address may be
+// named, this machine's own too: the service listens on loopback only, and each caller takes only what is of its own kind.
+import type { SandboxClock } from './clock.ts';
+
+const MOST_MS = 5000;
+const MOST_REDIRECTS = 3;
+
+/** A file that cannot be had; the message goes on from the name of what was asked for, "answers 404" for example. */
+export class CappedFetchError extends Error {
+  override readonly name = 'CappedFetchError';
+}
+
+export interface Caps {
+  readonly clock: SandboxClock;
+  readonly mostBytes: number;
+  /** Sent on every hop. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the fetch before its own time is over. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Fetched {
+  readonly bytes: Buffer;
+  /** Where the redirects led. */
+  readonly url: string;
+}
+
+export const isWebAddress = (url: string): boolean =>
+  URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+
+async function follow(
+  first: string,
+  init: RequestInit,
+): Promise<{ readonly response: Response; readonly url: string }> {
+  let url = first;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    if (!isWebAddress(url)) throw new CappedFetchError('leads away from http and https');
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) return { response, url };
+    await response.body?.cancel();
+    if (!URL.canParse(location, url)) throw new CappedFetchError('leads to no address');
+    url = new URL(location, url).href;
+  }
+  throw new CappedFetchError(`redirects more than ${MOST_REDIRECTS} times`);
+}
+
+async function read({ body }: Response, mostBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > mostBytes) throw new CappedFetchError(`is more than ${mostBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The file at `url`. @throws CappedFetchError */
+export async function fetchCapped(
+  url: string,
+  { clock, mostBytes, headers, signal }: Caps,
+): Promise<Fetched> {
+  const abort = new AbortController();
+  const callOff = clock.after(MOST_MS, () => abort.abort());
+  const init = {
+    signal: AbortSignal.any([abort.signal, ...(signal ? [signal] : [])]),
+    ...(headers && { headers }),
+  };
+  try {
+    const { response, url: end } = await follow(url, init);
+    if (!response.ok) throw new CappedFetchError(`answers ${response.status}`);
+    return { bytes: await read(response, mostBytes), url: end };
+  } catch (error) {
+    if (error instanceof CappedFetchError) throw error;
+    throw new CappedFetchError(
+      abort.signal.aborted ? `takes more than ${MOST_MS / 1000} s` : 'cannot be fetched',
+    );
+  } finally {
+    callOff();
+    // Lets go of an answer that was not read to its end.
+    abort.abort();
+  }
+}
