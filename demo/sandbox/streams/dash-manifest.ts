@@ -5,7 +5,7 @@
 import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
 import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
-import { listedSeconds, type Segment } from './segment-row.ts';
+import { LISTED_SECONDS, type Segment } from './segment-row.ts';
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
 
 const escaped = (text: string): string =>
@@ -48,7 +48,7 @@ export function dashManifest(view: ManifestView, now: number): string {
         publishTime: wall,
         minimumUpdatePeriod: period(target),
         // A job can be played from its start for as long as it grows.
-        ...(spec.kind === 'ongoing' && { timeShiftBufferDepth: period(listedSeconds(spec)) }),
+        ...(spec.kind === 'ongoing' && { timeShiftBufferDepth: period(LISTED_SECONDS) }),
         suggestedPresentationDelay: period(3 * target),
       };
   const template = attributes({

@@ -1,13 +1,15 @@
 // The segments of one stream that can still be had, oldest first, and which of them the manifests list.
-// Policy: a job keeps and lists all it has. An ongoing stream lists the newest 40 s (with long segments the newest four)
-// and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
+// Policy: a job keeps and lists all it has. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
+// properties) and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
 // (RFC 8216bis, 6.2.2). More than 64 MB are not kept either, down to the newest four segments; a job that passes them has
 // to end, which its service sees by `isFull`.
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
 import type { Part, StreamSpec } from './stream-spec.ts';
 
-const LISTED_SECONDS = 40;
-const FEWEST_LISTED = 4;
+/** Seconds of an ongoing stream that its manifests list. */
+export const LISTED_SECONDS = 45;
+const LISTED_FRAMES = LISTED_SECONDS * FRAMES_PER_SECOND;
+const FEWEST_KEPT = 4;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Segment {
@@ -22,16 +24,11 @@ export interface Segment {
   readonly discontinuity: boolean;
 }
 
-/** Seconds of an ongoing stream that its manifests list. */
-export const listedSeconds = (spec: StreamSpec): number =>
-  Math.max(LISTED_SECONDS, FEWEST_LISTED * spec.segmentSeconds);
-
 const sizeOf = ({ bytes, ts }: Part): number => bytes.length + (ts?.length ?? 0);
 const sizeOfAll = ({ parts }: Segment): number => parts.reduce((sum, part) => sum + sizeOf(part), 0);
 
 export class SegmentRow {
   readonly #kind: StreamSpec['kind'];
-  readonly #listedFrames: number;
   readonly #mostBytes: number;
   #kept: Segment[] = [];
   #bytes = 0;
@@ -41,7 +38,6 @@ export class SegmentRow {
   constructor(spec: StreamSpec, mostBytes = MOST_BYTES) {
     this.#kind = spec.kind;
     this.#mostBytes = mostBytes;
-    this.#listedFrames = listedSeconds(spec) * FRAMES_PER_SECOND;
   }
 
   get bytes(): number {
@@ -82,7 +78,7 @@ export class SegmentRow {
 
   /** What manifests list. */
   get listed(): readonly Segment[] {
-    return this.#kind === 'job' ? this.#kept : this.#newestOf(this.#listedFrames);
+    return this.#kind === 'job' ? this.#kept : this.#newestOf(LISTED_FRAMES);
   }
 
   /** Discontinuities before the first segment that is listed (`EXT-X-DISCONTINUITY-SEQUENCE`). */
@@ -99,8 +95,8 @@ export class SegmentRow {
   }
 
   #forget(): void {
-    const keep = this.#newestOf(2 * this.#listedFrames).length;
-    while (this.#kept.length > keep || (this.isFull && this.#kept.length > FEWEST_LISTED)) {
+    const keep = this.#newestOf(2 * LISTED_FRAMES).length;
+    while (this.#kept.length > keep || (this.isFull && this.#kept.length > FEWEST_KEPT)) {
       const gone = this.#kept.shift()!;
       this.#bytes -= sizeOfAll(gone);
       if (gone.discontinuity) this.#passed += 1;

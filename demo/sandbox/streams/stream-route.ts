@@ -31,6 +31,7 @@ const segmentFile = /^(\d{1,9})\.(?:(\d{1,3})\.)?(m4s|ts)$/;
 export const prefixOf = (id: string): string => `/streams/${id}/`;
 
 const tooLong: Refusal = { status: 503, why: 'not there in time' };
+const notBegun: Refusal = { status: 503, why: 'not begun yet' };
 
 const media = (type: string, bytes: Uint8Array): MediaFile => ({
   type,
@@ -51,6 +52,8 @@ export interface StreamAddresses {
   readonly secret: string;
   /** A stream that can still be had. */
   named(id: string): GrowingStream | undefined;
+  /** Whether a stream is to come that has not begun. */
+  isAwaited(id: string): boolean;
 }
 
 async function manifestOf(
@@ -111,7 +114,7 @@ async function fileOf(stream: GrowingStream, name: string, gone: AbortSignal): P
   return part ? media('video/mp4', part.bytes) : notFound;
 }
 
-export function streamRoute({ clock, secret, named }: StreamAddresses): MediaRoute {
+export function streamRoute({ clock, secret, named, isAwaited }: StreamAddresses): MediaRoute {
   return {
     owns: (path) => address.test(path),
     permits(url) {
@@ -123,7 +126,7 @@ export function streamRoute({ clock, secret, named }: StreamAddresses): MediaRou
       const url = new URL(href);
       const [, id = '', name = ''] = address.exec(url.pathname) ?? [];
       const stream = named(id);
-      if (!stream) return notFound;
+      if (!stream) return isAwaited(id) ? notBegun : notFound;
       const isManifest = [MEDIA_PLAYLIST, MULTIVARIANT_PLAYLIST, DASH_MANIFEST].includes(name);
       return isManifest ? manifestOf(stream, name, url, gone) : fileOf(stream, name, gone);
     },

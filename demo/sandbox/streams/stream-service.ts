@@ -1,7 +1,8 @@
 // The streams of the sandbox: those that grow, and those that have ended and can still be had.
-// Policy: at most `live_streams` grow at one time, then StreamsFull. Each keeps 64 MB at most (SegmentRow). An ongoing stream
-// can be had for 60 s after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all
-// together hold more than 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
+// Policy: at most `live_streams` grow at one time, then StreamsFull; those that another process encodes are not among
+// them, whoever starts the process bounds them. Each keeps 64 MB at most (SegmentRow). An ongoing stream can be had for 60 s
+// after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all together hold more than
+// 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
 import { systemClock, type SandboxClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
@@ -49,6 +50,14 @@ export interface LiveStream {
   readonly ended: Promise<void>;
 }
 
+/** A stream that is encoded elsewhere and served here. Until it has begun its addresses answer 503. */
+export interface HostedStream extends Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUrl' | 'cookies'> {
+  /** Once, before anything is reported of it. */
+  begin(spec: StreamSpec): void;
+  /** What its encoder reports. The end, which comes last, may come of a stream that never began. */
+  hear(report: StreamReport): void;
+}
+
 export interface StreamSurroundings {
   readonly clock: SandboxClock;
   /** The limits now in force. */
@@ -80,6 +89,8 @@ export class StreamService {
   readonly #around: StreamSurroundings;
   readonly #thread: StreamThread;
   readonly #growing = new Map<string, Owned>();
+  /** Null until they begin. */
+  readonly #hosted = new Map<string, GrowingStream | null>();
   /** In the order of their ends. */
   readonly #ended = new Map<string, Kept>();
   #closed = false;
@@ -89,8 +100,9 @@ export class StreamService {
     this.#thread = new StreamThread((id, report) => this.#hear(id, report), around.threadUrl);
     const { clock, secret } = around;
     const named = (id: string): GrowingStream | undefined =>
-      this.#growing.get(id)?.stream ?? this.#ended.get(id)?.stream;
-    this.route = streamRoute({ clock, secret, named });
+      this.#growing.get(id)?.stream ?? this.#hosted.get(id) ?? this.#ended.get(id)?.stream;
+    const isAwaited = (id: string): boolean => this.#hosted.get(id) === null;
+    this.route = streamRoute({ clock, secret, named, isAwaited });
   }
 
   /** How many grow now. */
@@ -100,21 +112,17 @@ export class StreamService {
 
   /** Opens a stream. @throws StreamsFull, also when the service is closed */
   open(spec: StreamSpec): LiveStream {
-    const { clock, limits, newId, urlOf } = this.#around;
+    const { limits, newId } = this.#around;
     if (this.#closed || this.#growing.size >= limits().live_streams) {
       throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
     }
     const id = newId();
-    const stream = new GrowingStream(spec, clock, clock.now() - systemClock.now());
+    const stream = this.#streamOf(spec);
     const owned: Owned = { stream, begun: [] };
     this.#growing.set(id, owned);
     this.#thread.tell({ kind: 'open', id, spec });
-    const signed = urlOf(prefixOf(id), clock.now() + SIGNATURE_MS);
     return {
-      id,
-      hlsUrl: fileUnder(signed, MEDIA_PLAYLIST),
-      dashUrl: fileUnder(signed, DASH_MANIFEST),
-      cookies: [...new URL(signed).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value })),
+      ...this.#addressesOf(id),
       sign: (text, seconds, begun = () => {}) => {
         const script = scriptOf(text, seconds);
         owned.begun.push(begun);
@@ -127,12 +135,49 @@ export class StreamService {
     };
   }
 
+  /** Makes room for a stream that is encoded elsewhere. @throws StreamsFull when the service is closed */
+  host(): HostedStream {
+    if (this.#closed) throw new StreamsFull('no more streams grow');
+    const id = this.#around.newId();
+    this.#hosted.set(id, null);
+    return {
+      ...this.#addressesOf(id),
+      begin: (spec) => void this.#hosted.set(id, this.#streamOf(spec)),
+      hear: (report) => this.#hearHosted(id, report),
+    };
+  }
+
   /** Ends all streams and the thread, and lets go of everything. */
   async close(): Promise<void> {
     this.#closed = true;
+    for (const id of this.#hosted.keys()) this.#hearHosted(id, { kind: 'ended', problem: null });
     for (const id of this.#growing.keys()) this.#hear(id, { kind: 'ended', problem: null });
     for (const id of this.#ended.keys()) this.#forget(id);
     await this.#thread.close();
+  }
+
+  #streamOf(spec: StreamSpec): GrowingStream {
+    const { clock } = this.#around;
+    return new GrowingStream(spec, clock, clock.now() - systemClock.now());
+  }
+
+  #addressesOf(id: string): Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUrl' | 'cookies'> {
+    const { clock, urlOf } = this.#around;
+    const signed = urlOf(prefixOf(id), clock.now() + SIGNATURE_MS);
+    return {
+      id,
+      hlsUrl: fileUnder(signed, MEDIA_PLAYLIST),
+      dashUrl: fileUnder(signed, DASH_MANIFEST),
+      cookies: [...new URL(signed).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value })),
+    };
+  }
+
+  #hearHosted(id: string, report: StreamReport): void {
+    const stream = this.#hosted.get(id);
+    stream?.hear(report);
+    if (report.kind !== 'ended') return;
+    this.#hosted.delete(id);
+    if (stream) this.#keep(id, stream);
   }
 
   #hear(id: string, report: StreamReport): void {
@@ -163,6 +208,7 @@ export class StreamService {
 
   *#streams(): Generator<GrowingStream> {
     for (const { stream } of this.#growing.values()) yield stream;
+    for (const stream of this.#hosted.values()) if (stream) yield stream;
     for (const { stream } of this.#ended.values()) yield stream;
   }
 

@@ -20,7 +20,7 @@ test('a stream that grows is dynamic, with the wall’s time of its beginning an
     attributesOf(manifest, 'MPD');
   assert.deepEqual(
     [type, availabilityStartTime, publishTime, minimumUpdatePeriod, timeShiftBufferDepth],
-    ['dynamic', '2030-01-01T00:00:00.000Z', '2030-01-01T00:01:00.000Z', 'PT2S', 'PT40S'],
+    ['dynamic', '2030-01-01T00:00:00.000Z', '2030-01-01T00:01:00.000Z', 'PT2S', 'PT45S'],
   );
   const clock = attributesOf(manifest, 'UTCTiming');
   assert.equal(clock['value'], '2030-01-01T00:01:00.000Z');
@@ -42,8 +42,8 @@ test('whole segments are listed by their times, and their addresses carry the si
 test('the first number is that of the first segment that is listed', () => {
   const spec = specOf();
   const manifest = dashManifest(viewOf(spec, rowOf(spec, 1000)), NOW);
-  assert.equal(attributesOf(manifest, 'SegmentTemplate')['startNumber'], '80');
-  assert.deepEqual(attributesOf(manifest, 'S'), { t: String(80 * 180_000), d: '180000', r: '19' });
+  assert.equal(attributesOf(manifest, 'SegmentTemplate')['startNumber'], '77');
+  assert.deepEqual(attributesOf(manifest, 'S'), { t: String(77 * 180_000), d: '180000', r: '22' });
 });
 
 test('a segment of another length, or behind a jump, is a row of its own', () => {

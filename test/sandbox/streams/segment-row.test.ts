@@ -23,19 +23,19 @@ test('parts of one segment are joined until it is whole', () => {
   assert.equal(row.named(2), undefined);
 });
 
-test('an ongoing stream lists its newest 40 s and keeps twice that', () => {
+test('an ongoing stream lists its newest 45 s and keeps twice that', () => {
   const row = rowOf(specOf(), 10 * 100);
-  assert.equal(row.listed[0]?.number, 80);
-  assert.equal(row.named(59), undefined);
-  assert.equal(row.named(60)?.number, 60);
-  assert.equal(row.bytes, 40 * 10 * 4);
+  assert.equal(row.listed[0]?.number, 77);
+  assert.equal(row.named(54), undefined);
+  assert.equal(row.named(55)?.number, 55);
+  assert.equal(row.bytes, 45 * 10 * 4);
 });
 
-test('of segments of 10 s at least the newest four are listed', () => {
+test('of segments of 10 s the newest five are listed', () => {
   const row = rowOf(specOf({ segmentSeconds: 10 }), 50 * 20);
   assert.deepEqual(
     row.listed.map(({ number }) => number),
-    [16, 17, 18, 19],
+    [15, 16, 17, 18, 19],
   );
 });
 

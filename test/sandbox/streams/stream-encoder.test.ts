@@ -141,7 +141,7 @@ test('a stream that is stopped forgets what is queued', () => {
 
 test('a job begins with its text, and ends with it', () => {
   const stage = new EncodingStage(specOf({ kind: 'job' })).run(10);
-  assert.deepEqual(stage.reports, []);
+  assert.equal(stage.reports.length, 0);
   assert.equal(stage.encoder.nextDue, null);
   stage.sign('Hello there');
   stage.encoder.advance(stage.now);

@@ -10,6 +10,7 @@ import { ManualClock } from '../manual-clock.ts';
 import { ORIGIN, partOf, partsOf, specOf } from './stream-row.ts';
 
 const ID = 'a'.repeat(32);
+const AWAITED = 'c'.repeat(32);
 const SECRET = 'secret';
 const HOUR = 3_600_000;
 
@@ -25,6 +26,7 @@ class Desk {
       clock: this.clock,
       secret: SECRET,
       named: (id) => (id === ID ? this.stream : undefined),
+      isAwaited: (id) => id === AWAITED,
     });
     this.stream.hear({ kind: 'opened', init: Uint8Array.of(9), codec: 'avc1.42c00d', origin: ORIGIN });
   }
@@ -127,11 +129,17 @@ for (const [name, status] of [
   });
 }
 
-test('a stream that is not there any more is 404', async () => {
-  const desk = new Desk();
-  const url = new URL(desk.url('stream.m3u8').href.replace(/a{32}/, 'b'.repeat(32)));
-  assert.equal(await statusOf(Promise.resolve(desk.route.file(url, new AbortController().signal))), 404);
-});
+for (const [what, id, status] of [
+  ['is not there any more', 'b'.repeat(32), 404],
+  ['has not begun yet', AWAITED, 503],
+] as const) {
+  test(`a stream that ${what} is ${status}`, async () => {
+    const desk = new Desk();
+    const url = new URL(desk.url('stream.m3u8').href.replace(ID, id));
+    const answer = Promise.resolve(desk.route.file(url, new AbortController().signal));
+    assert.equal(await statusOf(answer), status);
+  });
+}
 
 test('a segment is its parts in a row, and MPEG-TS is served beside fragmented MP4', async () => {
   const desk = new Desk(specOf({ segmentType: 'ts' }));

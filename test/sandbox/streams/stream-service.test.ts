@@ -3,9 +3,14 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { defaultLimits } from '../../../demo/sandbox/limits.ts';
 import { presign } from '../../../demo/sandbox/media/presigned-url.ts';
-import { StreamService, StreamsFull, type LiveStream } from '../../../demo/sandbox/streams/stream-service.ts';
+import {
+  StreamService,
+  StreamsFull,
+  type HostedStream,
+  type LiveStream,
+} from '../../../demo/sandbox/streams/stream-service.ts';
 import { ManualClock } from '../manual-clock.ts';
-import { specOf } from './stream-row.ts';
+import { partOf, specOf } from './stream-row.ts';
 
 class Desk {
   readonly clock = new ManualClock();
@@ -146,6 +151,45 @@ for (const order of ['die', 'throw']) {
     await begun(desk.open(), 'hello');
   });
 }
+
+/** A stream that is encoded elsewhere, and what its encoder reports first. */
+function hosted(desk: Desk): HostedStream {
+  const stream = desk.service.host();
+  stream.begin(specOf());
+  stream.hear({ kind: 'opened', init: new Uint8Array(1), codec: 'avc1.42c00d', origin: 0 });
+  stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }), isLast: false });
+  return stream;
+}
+
+test('a stream that is encoded elsewhere is served as any other, and is not among those that may grow', async (t) => {
+  const desk = new Desk(t);
+  desk.limits = { ...desk.limits, live_streams: 1 };
+  const stream = hosted(desk);
+  assert.equal(desk.service.growing, 0);
+  desk.open();
+  for (const url of [stream.hlsUrl, stream.dashUrl]) assert.equal(await desk.statusOf(url), 200);
+  stream.hear({ kind: 'ended', problem: null });
+  assert.equal(await desk.statusOf(stream.hlsUrl), 200);
+  desk.clock.advance(60_000);
+  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
+});
+
+test('a stream that is encoded elsewhere answers 503 until it begins, and 404 when it never did', async (t) => {
+  const desk = new Desk(t);
+  const stream = desk.service.host();
+  assert.equal(await desk.statusOf(stream.hlsUrl), 503);
+  stream.hear({ kind: 'ended', problem: 'the encoder died' });
+  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
+});
+
+test('closing forgets what is encoded elsewhere, and takes no more', async (t) => {
+  const desk = new Desk(t);
+  const stream = hosted(desk);
+  await desk.service.close();
+  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
+  assert.equal(desk.clock.waiting, 0);
+  assert.throws(() => desk.service.host(), StreamsFull);
+});
 
 test('closing ends all streams, forgets them and lets none be opened', async (t) => {
   const desk = new Desk(t);
