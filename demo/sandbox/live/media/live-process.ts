@@ -1,0 +1,18 @@
+// The process of one live session: takes its order, runs it, tells what comes of it. Policy: it lives as long as whoever
+// started it, and ends by SIGKILL, because ending in order would wait for native calls that wait for a source.
+import type { LiveCommand, LiveNews } from './live-messages.ts';
+import { SessionMedia } from './session-media.ts';
+
+const tell = (news: LiveNews): void => {
+  if (process.connected) process.send!(news, () => {});
+};
+
+let session: SessionMedia | null = null;
+
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('message', (message) => {
+  const command = message as LiveCommand;
+  if (command.kind === 'stop') return session?.stop();
+  session = new SessionMedia(command.order, command.patienceMs, tell);
+  void session.run().then((problem) => tell({ kind: 'over', problem }));
+});

@@ -1,0 +1,125 @@
+// One session's media as the sandbox has it: the process, what it tells, and the streams that are served from it.
+// Policy: the process cannot take the sandbox down: it is another process, and what it says is only heard. It is ended by
+// SIGKILL, because one that waits in native code for a source hears nothing else; asked to end, it has 1.5 s for its last
+// parts and its farewell to a destination. A process that dies by itself is a failed run.
+import { fork, type ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { threadUrl } from '../../media/worker-thread.ts';
+import type { HostedStream, StreamService } from '../../streams/stream-service.ts';
+import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './live-media.ts';
+import type { LiveCommand, LiveNews, StreamName } from './live-messages.ts';
+
+const FAREWELL_MS = 1500;
+
+/** The process does not inherit what makes its parent read TypeScript. */
+function startProcess(): ChildProcess {
+  const url = threadUrl('live/media/live-process');
+  const fromSources = url.pathname.endsWith('.ts');
+  return fork(url, {
+    execArgv: fromSources ? ['--import', import.meta.resolve('tsx')] : [],
+    serialization: 'advanced',
+    // Libraries write there what they like.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+export class ProcessRun implements LiveRun {
+  readonly ready: Promise<LiveAddresses>;
+  /** The process is gone. */
+  readonly exited: Promise<unknown>;
+  readonly #process: ChildProcess;
+  readonly #streams: ReadonlyMap<StreamName, HostedStream>;
+  readonly #listeners: ((state: LiveState) => void)[] = [];
+  #state: LiveState = 'pending';
+  #isReady = false;
+  #isOver = false;
+  #resolveReady: (addresses: LiveAddresses) => void = () => {};
+  #rejectReady: (error: Error) => void = () => {};
+
+  /** @param patienceMs longest that a source may be away */
+  constructor(order: LiveOrder, streams: Pick<StreamService, 'host'>, patienceMs: number) {
+    const names: StreamName[] = order.output.kind === 'hls' ? ['signer'] : [];
+    if (names.length > 0 && order.pictureInPicture) names.push('composite');
+    this.#streams = new Map(names.map((name) => [name, streams.host()]));
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    // Whoever does not ask need not hear.
+    this.ready.catch(() => {});
+    this.#process = startProcess();
+    this.exited = new Promise((resolve) => {
+      this.#process.once('exit', resolve);
+      // A process that cannot be started never exits.
+      this.#process.once('error', resolve);
+    });
+    this.#process.on('message', (news) => this.#hear(news as LiveNews));
+    this.#process.on('error', () => this.#end('the media process cannot be started'));
+    this.#process.on('exit', () => this.#end('the media process died'));
+    this.#tell({ kind: 'open', order, patienceMs });
+  }
+
+  /** Of the process; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  on(report: (state: LiveState) => void): void {
+    this.#listeners.push(report);
+    report(this.#state);
+  }
+
+  async stop(): Promise<void> {
+    // Before it is ready there is nothing to take leave of.
+    if (!this.#isReady) this.#end(null);
+    if (!this.#isOver) this.#tell({ kind: 'stop' });
+    const patience = new AbortController();
+    const farewell = delay(FAREWELL_MS, null, { signal: patience.signal }).catch(() => {});
+    await Promise.race([this.exited, farewell]);
+    patience.abort();
+    this.#end(null);
+    this.#process.kill('SIGKILL');
+    await this.exited;
+  }
+
+  #tell(command: LiveCommand): void {
+    // A process that has gone hears nothing, and its end is told by `exit`.
+    this.#process.send(command, () => {});
+  }
+
+  #hear(news: LiveNews): void {
+    if (this.#isOver) return;
+    if (news.kind === 'ready') {
+      this.#isReady = true;
+      this.#resolveReady(this.#addressesWith(news.ingestUrl));
+    } else if (news.kind === 'running' || news.kind === 'pending') this.#enter(news.kind);
+    else if (news.kind === 'begun') this.#streams.get(news.stream)?.begin(news.spec);
+    else if (news.kind === 'stream') this.#streams.get(news.stream)?.hear(news.report);
+    else this.#end(news.problem);
+  }
+
+  #addressesWith(ingestUrl: string | null): LiveAddresses {
+    const signer = this.#streams.get('signer');
+    return {
+      ingestUrl,
+      hlsUrl: signer?.hlsUrl ?? null,
+      dashUrl: signer?.dashUrl ?? null,
+      pipUrl: this.#streams.get('composite')?.hlsUrl ?? null,
+    };
+  }
+
+  /** The last word, whoever has it first. */
+  #end(problem: string | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#process.kill('SIGKILL');
+    for (const stream of this.#streams.values()) stream.hear({ kind: 'ended', problem });
+    this.#rejectReady(new Error(problem ?? 'stopped'));
+    this.#enter(problem === null ? 'stopped' : { failed: problem });
+  }
+
+  #enter(state: LiveState): void {
+    this.#state = state;
+    for (const report of this.#listeners) report(state);
+  }
+}

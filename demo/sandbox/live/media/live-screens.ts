@@ -1,0 +1,167 @@
+// The streams that a session encodes: the signer alone from the beginning, the composite from the source's first picture on.
+// Policy: both have frames at the same moments, and a sentence begins in both with the same one, so that they are in step;
+// 25 frames a second, segments of 1 s, parts of 0.2 s, low latency. The composite is painted with what the source shows at
+// each frame's own time. When an encoder fails nothing more is painted.
+import type { Frame } from 'node-av/lib';
+import { frameSizes, type FrameSize } from '../../media/frame-size.ts';
+import { VideoEncoder } from '../../media/video-encoder.ts';
+import { ownBackplate } from '../../painter/look.ts';
+import { ScenePainter } from '../../painter/scene-painter.ts';
+import type { Script } from '../../painter/script.ts';
+import type { SignerName } from '../../painter/signer-look.ts';
+import { secondsOf } from '../../streams/manifest-view.ts';
+import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
+import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
+import { CompositePainter } from './composite-painter.ts';
+import type { StreamName } from './live-messages.ts';
+
+/** Bits a second of a pixel of the composite (3 Mb/s at 720p), and the least. */
+const BITS_OF_PIXEL = 3.25;
+const FEWEST_BITS = 500_000;
+const FRAME_MS = secondsOf(1) * 1000;
+const PART_MS = PART_FRAMES * FRAME_MS;
+/** From which on a stream jumps (FrameSchedule). */
+const LATE_MS = 1000;
+
+/** What the composite shows beside the signer. */
+export interface Backdrop {
+  /** What the source shows at this time of the wall, milliseconds since 1970. */
+  at(wall: number): Frame | null;
+  readonly note: string;
+}
+
+export interface ScreenParts {
+  readonly signer: SignerName;
+  readonly begun: (stream: StreamName, spec: StreamSpec) => void;
+  readonly report: (stream: StreamName, report: StreamReport) => void;
+  /** Called before frames are painted, with the wall's time of the first of them. */
+  readonly before: (wall: number) => void;
+  readonly failed: (error: unknown) => void;
+  /** Sees what the signer's encoder gives. */
+  readonly tap?: (coder: FrameCoder) => FrameCoder;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | null): StreamSpec {
+  return {
+    look: { ...ownBackplate(signer, size), wordPanel: false },
+    codec: 'h264',
+    bitsPerSecond,
+    segmentSeconds: 1,
+    segmentType: 'fmp4',
+    lowLatency: true,
+    kind: 'ongoing',
+  };
+}
+
+function openCoder(spec: StreamSpec): FrameCoder {
+  const { width, height } = spec.look;
+  return new VideoEncoder({
+    width,
+    height,
+    keyEvery: segmentFrames(spec),
+    bitsPerSecond: spec.bitsPerSecond,
+  });
+}
+
+export class LiveScreens {
+  readonly #parts: ScreenParts;
+  readonly #encoders: StreamEncoder[] = [];
+  readonly #began = now();
+  #composite: CompositePainter | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Begins with the signer alone. */
+  constructor(parts: ScreenParts) {
+    this.#parts = parts;
+    const spec = specOf(parts.signer, frameSizes['720p'], null);
+    const painter = new ScenePainter(spec.look);
+    this.#open('signer', spec, this.#began, {
+      openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),
+      paint: (picture, script, frame) => painter.paint(picture, script, frame),
+    });
+  }
+
+  /** @param size both even */
+  openComposite(size: FrameSize, backdrop: Backdrop): void {
+    const bits = Math.max(FEWEST_BITS, Math.round(size.width * size.height * BITS_OF_PIXEL));
+    const spec = specOf(this.#parts.signer, size, bits);
+    const painter = new CompositePainter(this.#parts.signer, size);
+    this.#composite = painter;
+    let origin = 0;
+    // A whole number of parts after the signer's stream, so that the same moments have frames.
+    const begin = this.#began + Math.floor((now() - this.#began) / PART_MS) * PART_MS;
+    this.#open(
+      'composite',
+      spec,
+      begin,
+      {
+        openCoder: () => openCoder(spec),
+        paint: (picture, script, frame, at) =>
+          painter.paint(picture, backdrop.at(origin + at * FRAME_MS), script, frame, backdrop.note),
+      },
+      (begun) => (origin = begun),
+    );
+  }
+
+  /** Signs a text behind those before it, in all streams. */
+  sign(script: Script): void {
+    for (const encoder of this.#encoders) encoder.sign(script, now());
+  }
+
+  /** Ends all streams with the next frame. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#attempt(() => {
+      for (const encoder of this.#encoders) {
+        encoder.stop();
+        while (!encoder.hasEnded) encoder.advance(encoder.nextDue ?? now());
+      }
+    });
+    this.#composite?.close();
+  }
+
+  #open(
+    name: StreamName,
+    spec: StreamSpec,
+    begin: number,
+    tools: StreamTools,
+    opened: (origin: number) => void = () => {},
+  ): void {
+    this.#parts.begun(name, spec);
+    this.#attempt(() => {
+      const encoder = new StreamEncoder(spec, begin, tools, (report) => {
+        if (report.kind === 'opened') opened(report.origin);
+        this.#parts.report(name, report);
+      });
+      this.#encoders.push(encoder);
+    });
+    this.#wait();
+  }
+
+  #tick(due: number): void {
+    // One part at a time, so that a sentence that is due with the next one is not missed; what is late by more is left out.
+    const until = now() - due > LATE_MS ? now() : due;
+    this.#parts.before(until - PART_MS + FRAME_MS);
+    this.#attempt(() => {
+      for (const encoder of this.#encoders) encoder.advance(until);
+    });
+    this.#wait();
+  }
+
+  #attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      for (const encoder of this.#encoders.splice(0)) encoder.close();
+      this.#parts.failed(error);
+    }
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const due = Math.min(...this.#encoders.flatMap(({ nextDue }) => nextDue ?? []));
+    if (due < Infinity) this.#timer = setTimeout(() => this.#tick(due), Math.max(0, due - now()));
+  }
+}

@@ -1,0 +1,133 @@
+// A session's source as it comes and goes: opened, read and decoded into the pictures that are shown; opened again when it
+// has gone. Policy: a pushed source may take its time before it comes; once it has come, or when it is pulled, it may be
+// away for the given patience, then the session ends: a pushed one normally, a pulled one with a problem, for nobody ended
+// it. What was pulled to its end has ended normally. What is no video fails at once. Pictures are decoded half a second
+// ahead of their time at most, which is what keeps a recorded source to its clock; when decoding is half a second behind,
+// only key frames are.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Frame } from 'node-av/lib';
+import { PictureDecoder, type Decoded } from './picture-decoder.ts';
+import { PictureQueue } from './picture-queue.ts';
+import type { SourceAddress } from './source-address.ts';
+import { SourceClock } from './source-clock.ts';
+import { SourceGone, SourceInput } from './source-input.ts';
+
+const AHEAD_MS = 500;
+const BEHIND_MS = 500;
+const PAUSE_MS = 200;
+
+export interface SourceParts {
+  readonly address: SourceAddress;
+  readonly patienceMs: number;
+  /** Each time that the source has come, with its first picture. */
+  readonly came: (picture: Frame) => void;
+  /** Each time that it has gone and may return. */
+  readonly left: () => void;
+  /** Its clock began anew. */
+  readonly jumped: () => void;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+export class LiveSource {
+  readonly pictures = new PictureQueue<Frame>((frame) => frame.free());
+  readonly #parts: SourceParts;
+  readonly #isPulled: boolean;
+  readonly #never = new AbortController().signal;
+  #isThere = false;
+  #wasLive = false;
+  /** Since when it is away, where its patience runs. */
+  #away: number | null;
+
+  constructor(parts: SourceParts) {
+    this.#parts = parts;
+    this.#isPulled = parts.address.ingestUrl === null;
+    this.#away = this.#isPulled ? now() : null;
+  }
+
+  /**
+   * Runs until the source has ended for good.
+   * @returns null when that is as it should be, else what went wrong, for the session's `error`
+   * @throws LiveProblem
+   */
+  async run(): Promise<string | null> {
+    for (;;) {
+      const left = this.#away === null ? null : this.#away + this.#parts.patienceMs - now();
+      if (left !== null && left <= 0) return this.#isPulled ? 'the source cannot be read' : null;
+      const began = now();
+      if (await this.#visit(left)) return null;
+      this.#leave();
+      // A port is closed as briefly as can be; what fails at once is not tried in a hurry.
+      await delay(Math.max(0, began + PAUSE_MS - now()));
+    }
+  }
+
+  /** One connection. @returns true when a source has come to its end and will not return */
+  async #visit(patience: number | null): Promise<boolean> {
+    const signal = patience === null ? this.#never : AbortSignal.timeout(Math.ceil(patience));
+    try {
+      const input = await SourceInput.open(this.#parts.address, signal);
+      try {
+        // What was live and has an end now has ended.
+        if (this.#wasLive && input.isRecorded) return true;
+        await this.#play(input);
+      } finally {
+        await input.close();
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof SourceGone)) throw error;
+      return false;
+    }
+  }
+
+  async #play(input: SourceInput): Promise<void> {
+    const clock = new SourceClock(this.#isPulled ? 'pulled' : 'pushed');
+    const decoder = new PictureDecoder(input.video);
+    const show = ({ seconds, frame }: Decoded): void => {
+      if (clock.came(seconds, now())) {
+        this.pictures.clear();
+        this.#parts.jumped();
+      }
+      const due = clock.dueOf(seconds);
+      decoder.hurries = due < now() - BEHIND_MS;
+      if (!this.#isThere) {
+        this.#isThere = true;
+        this.#wasLive = !input.isRecorded;
+        this.#away = null;
+        this.#parts.jumped();
+        this.#parts.came(frame);
+      }
+      this.pictures.add({ seconds, due, content: frame });
+    };
+    try {
+      for (;;) {
+        const packet = await input.read(this.#never);
+        if (!packet) break;
+        decoder.decode(packet).forEach(show);
+        await this.#keepPace();
+      }
+      decoder.flush().forEach(show);
+      await this.#untilShown();
+    } finally {
+      decoder.close();
+    }
+  }
+
+  #leave(): void {
+    if (!this.#isThere) return;
+    this.#isThere = false;
+    this.#away = now();
+    this.#parts.left();
+  }
+
+  async #keepPace(): Promise<void> {
+    const early = (this.pictures.newestDue ?? 0) - now() - AHEAD_MS;
+    if (early > 0) await delay(early);
+  }
+
+  async #untilShown(): Promise<void> {
+    const left = (this.pictures.newestDue ?? 0) - now();
+    if (left > 0) await delay(left + PAUSE_MS);
+  }
+}

@@ -1,0 +1,77 @@
+// Packets of a source's picture track into pictures. Policy: one thread, synchronous and in order, so that nothing is delayed;
+// while it is behind, it decodes key frames only; a track that gives no picture in a hundred packets is rubbish.
+import { FFmpegError, Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
+import { LiveProblem } from './live-problem.ts';
+
+const MOST_BLIND = 100;
+const NO_TIME = -(2n ** 63n);
+const SKIP = { some: 'nokey', none: 'default' };
+
+export interface Decoded {
+  /** On the source's clock. */
+  readonly seconds: number;
+  /** To be freed by whoever has it. */
+  readonly frame: Frame;
+}
+
+export class PictureDecoder {
+  readonly #context = new CodecContext();
+  readonly #secondsPerTick: number;
+  #blind = 0;
+  #last = 0;
+  #hurries = false;
+
+  /** @throws LiveProblem when it cannot be decoded here */
+  constructor({ codecpar, timeBase }: Stream) {
+    const codec = Codec.findDecoder(codecpar.codecId);
+    if (!codec) throw new LiveProblem('the source is of a codec that is not known here');
+    this.#secondsPerTick = timeBase.num / timeBase.den;
+    try {
+      this.#context.allocContext3(codec);
+      this.#context.threadCount = 1;
+      FFmpegError.throwIfError(this.#context.parametersToContext(codecpar), 'parameters');
+      FFmpegError.throwIfError(this.#context.open2Sync(codec), 'open decoder');
+    } catch {
+      this.#context.freeContext();
+      throw new LiveProblem('the picture of the source cannot be decoded');
+    }
+  }
+
+  /** Whether only key frames are decoded, because it is behind. */
+  set hurries(hurries: boolean) {
+    if (hurries === this.#hurries) return;
+    this.#hurries = hurries;
+    this.#context.setOption('skip_frame', hurries ? SKIP.some : SKIP.none);
+  }
+
+  /** Pictures that are there with this packet, in the order in which they are shown. @throws LiveProblem */
+  decode(packet: Packet): Decoded[] {
+    // What is broken of a picture is the decoder's to conceal.
+    this.#context.sendPacketSync(packet);
+    const pictures = [...this.#drain()];
+    this.#blind = pictures.length > 0 || this.#hurries ? 0 : this.#blind + 1;
+    if (this.#blind > MOST_BLIND) throw new LiveProblem('the picture of the source cannot be decoded');
+    return pictures;
+  }
+
+  /** What was still under way at the source's end. */
+  flush(): Decoded[] {
+    this.#context.sendPacketSync(null);
+    return [...this.#drain()];
+  }
+
+  close(): void {
+    this.#context.freeContext();
+  }
+
+  *#drain(): Generator<Decoded> {
+    for (;;) {
+      const frame = new Frame();
+      frame.alloc();
+      if (this.#context.receiveFrameSync(frame) < 0) return frame.free();
+      const ticks = frame.bestEffortTimestamp;
+      if (ticks !== NO_TIME) this.#last = Number(ticks) * this.#secondsPerTick;
+      yield { seconds: this.#last, frame };
+    }
+  }
+}

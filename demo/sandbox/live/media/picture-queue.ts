@@ -1,0 +1,69 @@
+// Decoded pictures on their way from the source to the screen. Policy: of pictures that are due the newest is shown and the
+// others are dropped, so that whatever is late never makes the next one late; the last one stays until there is another.
+// One that is due no later than those before it takes their place: its clock was set forward. At most 90 wait (60 pictures
+// a second, one and a half seconds); then the oldest goes.
+
+const MOST_WAITING = 90;
+
+export interface QueuedPicture<Content> {
+  /** On the source's clock. */
+  readonly seconds: number;
+  /** When it is to be shown, milliseconds since 1970. */
+  readonly due: number;
+  readonly content: Content;
+}
+
+export class PictureQueue<Content> {
+  readonly #free: (content: Content) => void;
+  readonly #waiting: QueuedPicture<Content>[] = [];
+  #shown: QueuedPicture<Content> | null = null;
+  #dropped = 0;
+
+  /** @param free called once with each content that is not shown any more */
+  constructor(free: (content: Content) => void) {
+    this.#free = free;
+  }
+
+  /** When the newest is to be shown; null when none waits. */
+  get newestDue(): number | null {
+    return this.#waiting.at(-1)?.due ?? null;
+  }
+
+  /** Pictures that were never shown. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  add(picture: QueuedPicture<Content>): void {
+    while (this.#waiting.length > 0 && this.#waiting.at(-1)!.due >= picture.due) {
+      this.#drop(this.#waiting.pop()!);
+    }
+    this.#waiting.push(picture);
+    if (this.#waiting.length > MOST_WAITING) this.#drop(this.#waiting.shift()!);
+  }
+
+  /** What is on the screen at `wall`; null before the first picture. */
+  at(wall: number): QueuedPicture<Content> | null {
+    for (;;) {
+      const next = this.#waiting[0];
+      if (!next || (this.#shown && next.due > wall)) return this.#shown;
+      this.#waiting.shift();
+      const after = this.#waiting[0];
+      if (after && after.due <= wall) this.#drop(next);
+      else {
+        if (this.#shown) this.#free(this.#shown.content);
+        this.#shown = next;
+      }
+    }
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    for (const picture of this.#waiting.splice(0)) this.#drop(picture);
+  }
+
+  #drop({ content }: QueuedPicture<Content>): void {
+    this.#dropped += 1;
+    this.#free(content);
+  }
+}

@@ -1,0 +1,85 @@
+// What is signed, and when, by the source's own clock. There is no speech recognition here: it is the source's captions
+// where there are any, else a sentence every 5 s that names the time of the source, so that anyone can see that the signer
+// keeps step. Policy: a caption is signed when it is shown, faster when it would outlast its caption, and left out when it
+// is over before it could begin; one that comes twice, as in two files, is signed once.
+import { FRAMES_PER_SECOND } from '../../painter/gloss.ts';
+import { scriptOf, type Script } from '../../painter/script.ts';
+
+const MARK_EVERY = 5;
+/** Captions that wait before more are asked for. */
+const ENOUGH = 100;
+const MOST_REMEMBERED = 10_000;
+
+/** A caption; seconds on the source's clock. */
+export interface Cue {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** `source time 01:05`, of seconds since the source's first picture. */
+function mark(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `source time ${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+}
+
+function scriptOfCue({ from, to, text }: Cue): Script {
+  const script = scriptOf(text, null);
+  return script.gloss.frames / FRAMES_PER_SECOND <= to - from ? script : scriptOf(text, to - from);
+}
+
+const keyOf = ({ from, text }: Cue): string => `${from} ${text}`;
+
+export class Sentences {
+  /** Sorted by their beginnings; null while the source has no captions. */
+  #cues: Cue[] | null = null;
+  /** What has been added, so that it is not added again. */
+  readonly #known = new Set<string>();
+  #first: number | null = null;
+  #nextMark = 0;
+
+  /** What is said on the frame of where sentences come from. */
+  get note(): string {
+    return this.#cues ? 'signed: captions of the source' : 'signed: source time, no speech recognition';
+  }
+
+  /** Whether more captions can be taken. */
+  get hasRoom(): boolean {
+    return (this.#cues?.length ?? 0) < ENOUGH;
+  }
+
+  /** More captions; also none, which says that the source has captions. */
+  add(cues: readonly Cue[]): void {
+    const fresh = cues.filter((cue) => !this.#known.has(keyOf(cue)));
+    if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
+    for (const cue of fresh) this.#known.add(keyOf(cue));
+    this.#cues = [...(this.#cues ?? []), ...fresh].sort((a, b) => a.from - b.from);
+  }
+
+  /** The source's clock began anew. */
+  restart(): void {
+    this.#first = null;
+    this.#nextMark = 0;
+  }
+
+  /** What begins by this second of the source and has not been given yet. */
+  due(seconds: number): Script[] {
+    return this.#cues ? this.#dueCues(this.#cues, seconds) : this.#dueMarks(seconds);
+  }
+
+  #dueCues(cues: Cue[], seconds: number): Script[] {
+    const count = cues.findIndex(({ from }) => from > seconds);
+    const due = cues.splice(0, count < 0 ? cues.length : count);
+    return due.filter(({ to }) => to > seconds).map(scriptOfCue);
+  }
+
+  #dueMarks(seconds: number): Script[] {
+    this.#first ??= seconds;
+    const passed = seconds - this.#first;
+    if (passed < this.#nextMark) return [];
+    // After a gap only the newest: what is named is the time that is shown.
+    const newest = Math.floor(passed / MARK_EVERY) * MARK_EVERY;
+    this.#nextMark = newest + MARK_EVERY;
+    return [scriptOf(mark(newest), null)];
+  }
+}

@@ -1,0 +1,58 @@
+// Cues of a WebVTT file as HLS has them (W3C WebVTT; RFC 8216, 3.5), on the source's clock. Policy: only when and what is said is
+// read; settings, styles and markup are left out; what cannot be read is passed over, because a caption too few is better than no
+// source. At most 5000 cues of a file, 500 characters each. Without X-TIMESTAMP-MAP its second 0 is the source's.
+import type { Cue } from './sentences.ts';
+
+const MOST_CUES = 5000;
+const LONGEST_TEXT = 500;
+const TICKS = 90_000;
+
+const timestamp = /(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
+const timing = new RegExp(`^${timestamp.source}[ \\t]+-->[ \\t]+${timestamp.source}`);
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&lrm;': '',
+  '&rlm;': '',
+};
+
+function secondsOf([hours = '0', minutes, seconds, thousandths]: readonly (string | undefined)[]): number {
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(thousandths) / 1000;
+}
+
+/** Seconds that lie between the file's clock and the source's. */
+function offsetOf(header: string): number {
+  const map = /^X-TIMESTAMP-MAP=(.*)$/m.exec(header)?.[1] ?? '';
+  const ticks = /MPEGTS:(\d{1,15})/.exec(map)?.[1];
+  const local = timestamp.exec(/LOCAL:([\d:.]+)/.exec(map)?.[1] ?? '');
+  return ticks === undefined || !local ? 0 : Number(ticks) / TICKS - secondsOf(local.slice(1));
+}
+
+function plain(markup: string): string {
+  const text = markup.replace(/<[^>]*>/g, '').replace(/&[a-z]+;/g, (name) => entities[name] ?? name);
+  return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+}
+
+/** Nothing for what is no WebVTT file. */
+export function parseWebVtt(file: string): Cue[] {
+  const [header = '', ...blocks] = file
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/);
+  if (!/^WEBVTT(?:[ \t\n]|$)/.test(header)) return [];
+  const offset = offsetOf(header);
+  const cues: Cue[] = [];
+  for (const block of blocks) {
+    const lines = block.split('\n');
+    const at = lines.findIndex((line) => line.includes('-->'));
+    const times = timing.exec(lines[at] ?? '');
+    if (!times || cues.length === MOST_CUES) continue;
+    const from = secondsOf(times.slice(1, 5)) + offset;
+    const to = secondsOf(times.slice(5, 9)) + offset;
+    const text = plain(lines.slice(at + 1).join(' '));
+    if (text !== '' && to > from) cues.push({ from, to, text });
+  }
+  return cues;
+}

@@ -1,0 +1,128 @@
+// Live media as a session has them: runs in processes of their own, and their streams as a player reads them. Everything
+// that was started is ended with the test.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TestContext } from 'node:test';
+import { systemClock } from '../../../../demo/sandbox/clock.ts';
+import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
+import {
+  openLiveMedia,
+  type LiveAddresses,
+  type LiveMedia,
+  type LiveOrder,
+  type LiveRun,
+  type LiveState,
+} from '../../../../demo/sandbox/live/media/live-media.ts';
+import { presign } from '../../../../demo/sandbox/media/presigned-url.ts';
+import { StreamService } from '../../../../demo/sandbox/streams/stream-service.ts';
+import { decodeClip } from '../../media/decode-clip.ts';
+import { stampOf } from '../../media/media-spec.ts';
+import { sourceFrameOf } from './stamped-source.ts';
+
+const POLL_MS = 50;
+
+/** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
+export const orderOf = (changes: Partial<LiveOrder> = {}): LiveOrder => ({
+  id: 'session',
+  source: { kind: 'rtmp', streamKey: 'sandbox-key' },
+  output: { kind: 'hls' },
+  pictureInPicture: false,
+  signer: 'RAE',
+  language: 'BSL',
+  ...changes,
+});
+
+/** One frame of a stream, by its stamps. */
+export interface ShownFrame {
+  /** Milliseconds since 1970 at which it is shown. */
+  readonly wall: number;
+  readonly clip: number;
+  readonly frame: number;
+  /** Frame number of the source behind the signer; null where there is none. */
+  readonly source: number | null;
+}
+
+export class MediaDesk {
+  readonly streams = new StreamService({
+    clock: systemClock,
+    limits: () => defaultLimits,
+    newId: () => randomBytes(16).toString('hex'),
+    secret: 'secret',
+    urlOf: (path, expires) => `http://media.test${presign('secret', path, expires)}`,
+  });
+  readonly media: LiveMedia;
+
+  constructor(t: TestContext, patienceMs = 15_000) {
+    this.media = openLiveMedia({ streams: this.streams, patienceMs });
+    t.after(async () => {
+      await this.media.close();
+      await this.streams.close();
+    });
+  }
+
+  /** A run that is ready. */
+  async start(order: LiveOrder): Promise<{ run: LiveRun; states: LiveState[]; addresses: LiveAddresses }> {
+    const run = this.media.start(order);
+    const states: LiveState[] = [];
+    run.on((state) => states.push(state));
+    return { run, states, addresses: await run.ready };
+  }
+
+  async status(url: string): Promise<number> {
+    const found = await this.#file(url);
+    return 'status' in found ? found.status : 200;
+  }
+
+  async bytes(url: string): Promise<Uint8Array> {
+    const found = await this.#file(url);
+    if ('why' in found) throw new Error(`${found.status} ${found.why}`);
+    return found.bytes;
+  }
+
+  async text(url: string): Promise<string> {
+    return Buffer.from(await this.bytes(url)).toString();
+  }
+
+  /** Waits until the playlist lists this many whole segments since the stream began. */
+  async grown(playlist: string, segments: number): Promise<string> {
+    let text = '';
+    await until(async () => {
+      text = (await this.status(playlist)) === 200 ? await this.text(playlist) : '';
+      return namesOf(text).some((name) => Number.parseInt(name, 10) >= segments - 1);
+    });
+    return text;
+  }
+
+  /** Every frame of the whole segments that the playlist lists now. */
+  async frames(playlist: string): Promise<ShownFrame[]> {
+    const text = await this.text(playlist);
+    const init = await this.bytes(new URL(/URI="(init\.mp4[^"]*)"/.exec(text)![1]!, playlist).href);
+    const listed = [...text.matchAll(/PROGRAM-DATE-TIME:(.*)\n(?:#EXT-X-PART.*\n)*#EXTINF:.*\n(.*)/g)];
+    const segments = await Promise.all(listed.map(([, , name]) => this.bytes(new URL(name!, playlist).href)));
+    const { pictures, times } = await decodeClip(Buffer.concat([init, ...segments]));
+    const begin = Date.parse(listed[0]![1]!);
+    return pictures.map((picture, i) => {
+      const stamp = stampOf(picture);
+      assert.ok(stamp, 'every frame has a stamp that can be read');
+      return {
+        ...stamp,
+        wall: Math.round(begin + (times[i]! - times[0]!) * 1000),
+        source: sourceFrameOf(picture),
+      };
+    });
+  }
+
+  #file(url: string) {
+    return Promise.resolve(this.streams.route.file(new URL(url), new AbortController().signal));
+  }
+}
+
+/** Names of the whole segments in a playlist. */
+export const namesOf = (playlist: string): string[] =>
+  playlist.split('\n').filter((line) => /^\d+\.m4s/.test(line));
+
+/** Waits until something is so; the test's own time limit is its bound. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(POLL_MS);
+}

@@ -1,0 +1,94 @@
+// Sources that a session pulls: HLS from a web server, with captions and without, live and recorded.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
+import { MediaDesk, orderOf, until } from './media-desk.ts';
+import { folderOf, stampedSource } from './stamped-source.ts';
+
+const pull = (url: string) => ({ kind: 'hls', url, normalise: false }) as const;
+
+const master = `#EXTM3U
+#EXT-X-VERSION:4
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subs",NAME="English",DEFAULT=YES,URI="captions.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=500000,SUBTITLES="subs"
+vod.m3u8
+`;
+const captions = `#EXTM3U
+#EXT-X-VERSION:4
+#EXT-X-TARGETDURATION:6
+#EXTINF:6,
+captions.vtt
+#EXT-X-ENDLIST
+`;
+const vtt = `WEBVTT
+X-TIMESTAMP-MAP=MPEGTS:${FIRST_SECOND * 90_000},LOCAL:00:00:00.000
+
+00:01.000 --> 00:02.500
+Mind the gap
+
+00:03.000 --> 00:05.000
+<b>Stand</b> clear
+`;
+
+test('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
+  const desk = new MediaDesk(t);
+  const folder = folderOf(t);
+  const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
+  const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
+  const url = origin.url.replace('vod.m3u8', 'main.m3u8');
+  const { states, addresses } = await desk.start(orderOf({ source: pull(url), pictureInPicture: true }));
+  assert.equal(addresses.ingestUrl, null);
+  await until(() => states.at(-1) === 'stopped');
+  assert.deepEqual(states, ['pending', 'running', 'stopped']);
+  const shown = await desk.frames(addresses.pipUrl!);
+  for (const [text, frame] of [
+    ['Mind the gap', 25],
+    ['Stand clear', 75],
+  ] as const) {
+    const begin = shown.find(({ clip, frame: first }) => clip === clipId(text) && first === 0);
+    assert.ok(begin, `${text} is signed`);
+    const late = begin.source! - frame;
+    assert.ok(late >= 0 && late < 30, `${text} begins ${late} frames after its caption`);
+  }
+  const [first, last] = [shown[0]!, shown.findLast(({ source }) => source !== shown.at(-1)!.source)!];
+  const seconds = (last.wall - first.wall) / 1000;
+  assert.ok(seconds > 5, `6 s of source took ${seconds} s`);
+});
+
+test('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
+  const desk = new MediaDesk(t, 2000);
+  const folder = folderOf(t);
+  const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
+  const { states, addresses } = await desk.start(
+    orderOf({ source: pull(origin.url), pictureInPicture: true }),
+  );
+  // More than one segment of the source, which are two seconds each.
+  let shown: readonly (number | null)[] = [];
+  for (let grown = 4; shown.at(-1)! - shown[0]! < 75 || shown.length === 0; grown += 2) {
+    await desk.grown(addresses.pipUrl!, grown);
+    shown = (await desk.frames(addresses.pipUrl!)).map(({ source }) => source);
+  }
+  assert.ok(!shown.includes(null), 'every frame shows the source');
+  assert.deepEqual(
+    shown,
+    shown.toSorted((a, b) => a! - b!),
+  );
+  origin.fail(true);
+  await until(() => typeof states.at(-1) === 'object');
+  assert.deepEqual(states.at(-1), { failed: 'the source cannot be read' });
+});
+
+test('what is no playlist fails at once, what is not there after the patience', async (t) => {
+  const desk = new MediaDesk(t, 1000);
+  const folder = folderOf(t);
+  const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
+  for (const [name, why] of [
+    ['page.html', 'the source is no HLS stream'],
+    ['missing.m3u8', 'the source cannot be read'],
+  ]) {
+    const { states } = await desk.start(orderOf({ source: pull(origin.url.replace('vod.m3u8', name!)) }));
+    await until(() => states.length > 1);
+    assert.deepEqual(states, ['pending', { failed: why }]);
+  }
+});

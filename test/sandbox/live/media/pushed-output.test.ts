@@ -1,0 +1,86 @@
+// The signer pushed to a destination, received by FFmpeg. There are no playlists then.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import type { LiveOutput, LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
+import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { decodeClip } from '../../media/decode-clip.ts';
+import { stampOf } from '../../media/media-spec.ts';
+import { MediaDesk, orderOf, until } from './media-desk.ts';
+import { ffmpeg, folderOf, push, stampedSource } from './stamped-source.ts';
+
+const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+const passphrase = 'sandbox-passphrase';
+const srt = { kind: 'srt', passphrase, keyLength: 16, latencyMs: 120 } as const;
+
+/** Where the signer is pushed to, and what FFmpeg is told to receive it. */
+const destinations: readonly {
+  readonly name: string;
+  readonly make: () => Promise<{ readonly output: LiveOutput; readonly receive: readonly string[] }>;
+}[] = [
+  {
+    name: 'RTMP with its stream key',
+    make: async () => {
+      const { url } = await sourceAddress({ kind: 'rtmp', streamKey: 'their-key' });
+      const output = { kind: 'rtmp', url: url.replace('/their-key', ''), streamKey: 'their-key' } as const;
+      return { output, receive: ['-listen', '1', '-i', url] };
+    },
+  },
+  {
+    name: 'SRT with its passphrase',
+    make: async () => {
+      const { url } = await sourceAddress(srt);
+      const receive = ['-i', `${url}?mode=listener&passphrase=${passphrase}&pbkeylen=16`];
+      return { output: { ...srt, url }, receive };
+    },
+  },
+];
+
+for (const { name, make } of destinations) {
+  test(`the signer is pushed by ${name}, and takes leave when it is stopped`, async (t) => {
+    const desk = new MediaDesk(t);
+    const folder = folderOf(t);
+    const received = join(folder, 'received.ts');
+    const { output, receive } = await make();
+    const receiver = ffmpeg(t, [...receive, '-c', 'copy', '-flush_packets', '1', '-f', 'mpegts', received]);
+    const { run, states, addresses } = await desk.start(orderOf({ output }));
+    assert.deepEqual(
+      { ...addresses, ingestUrl: null },
+      { ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null },
+    );
+    push(t, stampedSource(folder, 10), 'flv', addresses.ingestUrl!);
+    await until(() => states.includes('running'));
+    const exit = once(receiver, 'exit');
+    // Some seconds of it.
+    const before = fileSize(received);
+    await until(() => fileSize(received) > before + 200_000);
+    await run.stop();
+    await exit;
+    const { pictures, width, height, codec } = await decodeClip(readFileSync(received));
+    assert.deepEqual([width, height, codec.slice(0, 4)], [1280, 720, 'avc1']);
+    const stamps = pictures.map(stampOf);
+    assert.ok(!stamps.includes(null), 'every frame can be read');
+    assert.ok(
+      stamps.some((stamp) => stamp!.clip === clipId('source time 00:00')),
+      'the sentence is in it',
+    );
+  });
+}
+
+for (const [what, url, failed] of [
+  ['is not there', 'rtmp://127.0.0.1:1/live', 'the destination of the output cannot be reached'],
+  ['is a file', 'file:///tmp/x.flv', 'the destination of the output is no address to push to'],
+] as const) {
+  test(`a destination that ${what} fails the session, in words without its address`, async (t) => {
+    const desk = new MediaDesk(t, 500);
+    const output = { kind: 'rtmp', url, streamKey: 'their-key' } as const;
+    const run = desk.media.start(orderOf({ output }));
+    const states: LiveState[] = [];
+    run.on((state) => states.push(state));
+    await until(() => states.length > 1);
+    assert.deepEqual(states, ['pending', { failed }]);
+  });
+}

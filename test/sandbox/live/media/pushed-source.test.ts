@@ -1,0 +1,123 @@
+// Sources that are pushed to a session, by FFmpeg: what comes of them in the playlists.
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
+import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import { probe } from '../../../ffprobe/probe.ts';
+import { MediaDesk, namesOf, orderOf, until } from './media-desk.ts';
+import { endOf, ffmpegNow, folderOf, push, pushUntil, stampedSource } from './stamped-source.ts';
+
+const FRAME_MS = 40;
+const first = clipId('source time 00:00');
+const second = clipId('source time 00:05');
+
+test('RTMP: the signer and the composite are in step with each other and with the source', async (t) => {
+  const desk = new MediaDesk(t);
+  const file = stampedSource(folderOf(t), 12);
+  const { run, states, addresses } = await desk.start(orderOf({ pictureInPicture: true }));
+  const { ingestUrl, hlsUrl, dashUrl, pipUrl } = addresses;
+  assert.match(ingestUrl!, /^rtmp:\/\/127\.0\.0\.1:\d+\/live\/sandbox-key$/);
+  assert.equal(await desk.status(pipUrl!), 503);
+  assert.equal(await desk.status(hlsUrl!), 200);
+  push(t, file, 'flv', ingestUrl!);
+  const playlist = await desk.grown(pipUrl!, 8);
+  assert.deepEqual(states, ['pending', 'running']);
+
+  assert.match(playlist, /#EXT-X-PART:DURATION=0\.20000,URI="\d+\.\d+\.m4s/);
+  assert.match(playlist, /#EXT-X-MAP:URI="init\.mp4/);
+  assert.match(await desk.text(dashUrl!), /<MPD [^]*type="dynamic"/);
+  const init = await desk.bytes(pipUrl!.replace('stream.m3u8', 'init.mp4'));
+  const one = await desk.bytes(new URL(namesOf(playlist)[1]!, pipUrl!).href);
+  const [video] = probe(Buffer.concat([init, one])).streams;
+  assert.deepEqual([video!.codec_name, video!.width, video!.height], ['h264', 320, 180]);
+
+  const composite = await desk.frames(pipUrl!);
+  const signer = await desk.frames(hlsUrl!);
+  const begins = (frames: typeof signer, clip: number) =>
+    frames.find((shown) => shown.clip === clip && shown.frame === 0);
+  for (const clip of [first, second]) {
+    const [alone, onSource] = [begins(signer, clip), begins(composite, clip)];
+    assert.ok(alone && onSource, 'the sentence begins in both');
+    assert.ok(Math.abs(alone.wall - onSource.wall) <= 5 * FRAME_MS, 'within a part of each other');
+  }
+  // The sentence that names the fifth second begins when that second of the source is shown.
+  const shownWith = begins(composite, second)!.source! - begins(composite, first)!.source!;
+  assert.ok(shownWith >= 120 && shownWith < 150, `${shownWith} frames of the source between the sentences`);
+
+  const numbers = composite.map(({ source }) => source);
+  assert.ok(!numbers.includes(null), 'every frame shows the source');
+  assert.deepEqual(
+    numbers,
+    numbers.toSorted((a, b) => a! - b!),
+  );
+  // Between the sentences the last frame of the first one stays.
+  const last = scriptOf('source time 00:00', null).gloss.frames - 1;
+  const held = composite.filter(({ clip, frame }) => clip === first && frame === last);
+  assert.ok(held.length > 1, `${held.length} frames hold the last one`);
+
+  await run.stop();
+  assert.equal(states.at(-1), 'stopped');
+  await until(async () => (await desk.text(pipUrl!)).includes('#EXT-X-ENDLIST'));
+});
+
+test('SRT: a wrong passphrase is refused, the right one is signed', async (t) => {
+  const desk = new MediaDesk(t);
+  const file = stampedSource(folderOf(t), 6);
+  const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
+  const { states, addresses } = await desk.start(orderOf({ source: srt }));
+  assert.match(addresses.ingestUrl!, /^srt:\/\/127\.0\.0\.1:\d+$/);
+  assert.equal(addresses.pipUrl, null);
+  const address = (passphrase: string): string =>
+    `${addresses.ingestUrl!}?passphrase=${passphrase}&pbkeylen=32`;
+  const [refused] = (await once(push(t, file, 'mpegts', address('not-the-passphrase')), 'exit')) as [number];
+  assert.notEqual(refused, 0);
+  assert.deepEqual(states, ['pending']);
+  push(t, file, 'mpegts', address('sandbox-passphrase'));
+  await until(() => states.includes('running'));
+  await until(async () => (await desk.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
+});
+
+test('a source that goes and returns is taken up again; when it stays away the session ends', async (t) => {
+  const desk = new MediaDesk(t, 3000);
+  const file = stampedSource(folderOf(t), 30);
+  const { states, addresses } = await desk.start(orderOf());
+  const arrived = (): Promise<ChildProcess> => {
+    const before = states.length;
+    return pushUntil(() => states.length > before, t, file, 'flv', addresses.ingestUrl!);
+  };
+  await endOf(await arrived());
+  await until(() => states.length === 3);
+  await endOf(await arrived());
+  await until(() => states.at(-1) === 'stopped');
+  assert.deepEqual(states, ['pending', 'running', 'pending', 'running', 'pending', 'stopped']);
+});
+
+test('bytes that are no RTMP and another stream key are not taken, and the right one still is', async (t) => {
+  const desk = new MediaDesk(t);
+  const file = stampedSource(folderOf(t), 10);
+  const { states, addresses } = await desk.start(orderOf());
+  const stranger = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
+  stranger.write(Buffer.alloc(4000, 'x'));
+  stranger.resume();
+  stranger.on('error', () => {});
+  await new Promise((resolve) => stranger.once('close', resolve));
+  const other = addresses.ingestUrl!.replace('sandbox-key', 'another-key');
+  await once(push(t, file, 'flv', other), 'exit');
+  assert.deepEqual(states, ['pending']);
+  await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!);
+});
+
+test('what is no video fails the session, in words without an address', async (t) => {
+  const desk = new MediaDesk(t);
+  const folder = folderOf(t);
+  const file = join(folder, 'sound.flv');
+  ffmpegNow(['-f', 'lavfi', '-i', 'sine', '-t', '5', '-c:a', 'aac', file]);
+  const { states, addresses } = await desk.start(orderOf());
+  push(t, file, 'flv', addresses.ingestUrl!);
+  await until(() => states.length > 1);
+  assert.deepEqual(states, ['pending', { failed: 'the source is no FLV stream with a picture' }]);
+});

@@ -1,0 +1,66 @@
+// What is signed of a source, and when.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Sentences } from '../../../../demo/sandbox/live/media/sentences.ts';
+
+/** Texts that begin in each of these seconds. */
+const texts = (sentences: Sentences, ...seconds: readonly number[]): string[][] =>
+  seconds.map((second) => sentences.due(second).map(({ text }) => text));
+
+test('without captions the time since the first picture is named every five seconds', () => {
+  const sentences = new Sentences();
+  assert.match(sentences.note, /source time, no speech recognition/);
+  assert.deepEqual(texts(sentences, 100, 104.9, 105, 105.2, 170), [
+    ['source time 00:00'],
+    [],
+    ['source time 00:05'],
+    [],
+    ['source time 01:10'],
+  ]);
+});
+
+test('a source that begins anew is named from zero again', () => {
+  const sentences = new Sentences();
+  texts(sentences, 50, 63);
+  sentences.restart();
+  assert.deepEqual(texts(sentences, 2), [['source time 00:00']]);
+});
+
+test('captions are signed when they are shown, each once, and those that are over are left out', () => {
+  const sentences = new Sentences();
+  const [one, two, three] = [
+    { from: 1, to: 2, text: 'one' },
+    { from: 3, to: 4, text: 'two' },
+    { from: 5, to: 6, text: 'three' },
+  ];
+  sentences.add([two!, one!]);
+  sentences.add([two!, three!]);
+  assert.match(sentences.note, /captions of the source/);
+  assert.deepEqual(texts(sentences, 0.5, 1, 1.2, 4.5, 5.5, 9), [[], ['one'], [], [], ['three'], []]);
+});
+
+test('a source with captions is not told the time, even where there is none to sign', () => {
+  const sentences = new Sentences();
+  sentences.add([]);
+  assert.deepEqual(texts(sentences, 0, 5, 10), [[], [], []]);
+});
+
+test('a long caption is signed as fast as it is shown', () => {
+  const sentences = new Sentences();
+  sentences.add([
+    { from: 0, to: 2, text: 'this train is ready to leave please stand clear of the doors' },
+    { from: 2, to: 12, text: 'thank you' },
+  ]);
+  const [long, short] = [sentences.due(0)[0]!, sentences.due(2)[0]!];
+  assert.equal(long.gloss.frames, 50);
+  assert.ok(short.gloss.frames < 50, 'a short one keeps its own pace');
+});
+
+test('more captions are asked for as long as fewer than a hundred wait', () => {
+  const sentences = new Sentences();
+  assert.equal(sentences.hasRoom, true);
+  sentences.add(Array.from({ length: 100 }, (_, i) => ({ from: i, to: i + 1, text: 'word' })));
+  assert.equal(sentences.hasRoom, false);
+  sentences.due(10);
+  assert.equal(sentences.hasRoom, true);
+});
