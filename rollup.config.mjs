@@ -264,6 +264,7 @@ export default [
   program('demo/sandbox/index.js'),
   program('demo/sandbox/media/encode-worker.js'),
   program('demo/sandbox/streams/stream-worker.js'),
+  program('demo/sandbox/live/media/live-process.js'),
   program('demo/sandbox/main.js'),
   program('demo/main.js', pages),
 ];

@@ -8,9 +8,11 @@ import Fastify, {
   type FastifyPluginAsync,
   type FastifyPluginCallback,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { AUTH_PATH, TRANSPORT_PATH } from './addresses.ts';
+import { LiveError, requestIdOf } from './live/live-error.ts';
 import { V3Connection } from './v3/connection.ts';
 import type { V3Service } from './v3/service.ts';
 
@@ -25,13 +27,14 @@ export interface ApiServer {
 }
 
 /** An address that cannot be read comes before any route: it is told in the envelope of the document it points at. */
-function unreadableAddress(url: string): object {
+function unreadableAddress(request: FastifyRequest): object {
+  const { url } = request;
   const why = 'the address is not rightly escaped';
   if (url.startsWith(TRANSPORT_PATH) || url.startsWith(AUTH_PATH)) {
     return { data: { status: 'FAILED', errorLog: why } };
   }
   if (url.startsWith('/v2/live/')) {
-    return { error: { code: 'BAD_REQUEST', type: 'VALIDATION_ERROR', message: why } };
+    return new LiveError('BAD_REQUEST', why).envelope(requestIdOf(request));
   }
   return { error: 'invalid_request', details: why };
 }
@@ -65,7 +68,7 @@ export function createApiServer(service: V3Service, rooms: readonly Routes[]): A
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     frameworkErrors: (_error, request, reply: FastifyReply) =>
-      void reply.code(400).send(unreadableAddress(request.url)),
+      void reply.code(400).send(unreadableAddress(request)),
   });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     reply.header('Cache-Control', 'no-store');

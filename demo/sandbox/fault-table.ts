@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import { limitsSchema } from './limits.ts';
+import { liveErrorCodes } from './live/live-error.ts';
 import { namesSchema } from './names.ts';
 
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
@@ -132,6 +133,19 @@ export const faultTable = {
     about: 'a translation job that is polled ends in failure',
     schema: z.strictObject({ fault: z.literal('job_fails'), count }),
   },
+  live_error: {
+    about:
+      'creating a live session is answered with this code, as documented, when the request could meet it (SRT_RELAY_NOT_CONFIGURED: SRT_PUSH only)',
+    schema: z.strictObject({ fault: z.literal('live_error'), code: z.enum(liveErrorCodes), count }),
+  },
+  live_session_fails: {
+    about: 'a live session that begins to process its source ends in failure, with this error',
+    schema: z.strictObject({
+      fault: z.literal('live_session_fails'),
+      error: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+      count,
+    }),
+  },
   names: {
     about: 'fields whose names no document shows are called this while the fault is in force',
     schema: z.strictObject({ fault: z.literal('names'), names: namesSchema }),
@@ -165,6 +179,8 @@ export const faultSchema = z.discriminatedUnion('fault', [
   faultTable.rest_silence.schema,
   faultTable.announcement_fails.schema,
   faultTable.job_fails.schema,
+  faultTable.live_error.schema,
+  faultTable.live_session_fails.schema,
   faultTable.names.schema,
   faultTable.limits.schema,
   faultTable.advance_clock.schema,

@@ -24,6 +24,12 @@ export const limitsSchema = z.strictObject({
   token_lifetime_seconds: z.optional(whole(DAY_SECONDS)),
   /** Streams that grow at one time, of stream sessions and of `hls` jobs together. */
   live_streams: z.optional(whole(64)),
+  /** Live sessions that have not ended. */
+  live_sessions: z.optional(whole(64)),
+  /** Live sessions among them that encode a pulled source anew. */
+  live_normalizations: z.optional(z.int().check(z.minimum(0), z.maximum(64))),
+  /** Live sessions on a page of their list. */
+  live_page_size: z.optional(whole(1000)),
   /** Bytes of finished media that are kept. */
   stored_media_bytes: z.optional(whole(4 * 1024 ** 3)),
 });
@@ -41,6 +47,9 @@ export const defaultLimits: SandboxLimits = {
   announcement_requests_per_5_minutes: 1500,
   token_lifetime_seconds: 3600,
   live_streams: 8,
+  live_sessions: 4,
+  live_normalizations: 2,
+  live_page_size: 20,
   stored_media_bytes: 256 * 1024 ** 2,
 };
 

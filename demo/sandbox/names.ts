@@ -13,6 +13,12 @@ export const namesSchema = z.strictObject({
   silence_url: name,
   /** Document 2, `GET /v1/silence`: the list of the six URLs of `ts`. */
   silence_segments: name,
+  /** Document 2, live session object: the pulled source's URL. */
+  live_source_url: name,
+  /** Document 2, live session object: the RTMP destination URL. */
+  live_rtmp_url: name,
+  /** Document 2, live session object: the RTMP destination's stream key. */
+  live_rtmp_stream_key: name,
   /** Document 3, `session.ready` in stream mode: the manifest URL. */
   stream_manifest_url: name,
   /** Document 3, `session.ready` in stream mode: the access cookies. */
@@ -26,6 +32,9 @@ export const defaultNames: FieldNames = {
   job_download_url: 'downloadUrl',
   silence_url: 'url',
   silence_segments: 'segments',
+  live_source_url: 'hlsSourceUrl',
+  live_rtmp_url: 'rtmpOutputUrl',
+  live_rtmp_stream_key: 'rtmpOutputStreamKey',
   stream_manifest_url: 'manifest_url',
   stream_cookies: 'access_cookies',
 };

@@ -17,7 +17,8 @@ import { EncodePool } from './media/encode-pool.ts';
 import { controlRoute } from './control-route.ts';
 import type { Fault } from './fault-table.ts';
 import { FaultsInForce, parseFaults } from './faults.ts';
-import { liveRoutes } from './live/routes.ts';
+import { liveRoutes } from './live/live-routes.ts';
+import { openLiveMedia } from './live/media/live-media.ts';
 import { defaultLimits, withLimits, type SandboxLimits } from './limits.ts';
 import { clipRoute } from './media/clip-route.ts';
 import { createMediaServer } from './media/media-origin.ts';
@@ -97,6 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const pool = new EncodePool();
   const clips = new ClipStore(pool, () => limitsInForce().stored_media_bytes);
   const streams = new StreamService({ clock, limits: limitsInForce, newId: chance, secret, urlOf });
+  const live = openLiveMedia({ streams });
   const routes = [clipRoute(clips, { clock, secret }), streams.route];
   const media = createMediaServer({ routes, clock, faults });
   let mediaUrl = '';
@@ -145,13 +147,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       urlOf,
       streams,
     }),
-    liveRoutes,
+    liveRoutes({
+      clock,
+      faults,
+      limits: limitsInForce,
+      names: namesInForce,
+      apiKey: credentials.apiKey,
+      chance,
+      media: live,
+    }),
   ]);
 
   const close = async (): Promise<void> => {
     for (const socket of api.sockets) socket.terminate();
     clock.stop();
-    await Promise.all([api.app.close(), stop(media), pool.close(), streams.close()]);
+    await Promise.all([api.app.close(), stop(media), pool.close(), streams.close(), live.close()]);
   };
 
   try {

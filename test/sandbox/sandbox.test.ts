@@ -1,6 +1,7 @@
 // The whole sandbox over real sockets: what a proxy, a page and a tool see of it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect as connectTo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { startSandbox, type Fault, type SandboxOptions } from '../../demo/sandbox/index.ts';
 import { decodeClip } from './media/decode-clip.ts';
@@ -151,26 +152,29 @@ test('an upgrade elsewhere than on /ws/ is 404, and /ws/ without an upgrade 426'
   assert.equal((await fetch(`${addresses.apiUrl}/ws/`)).status, 426);
 });
 
-test('live routes, which it does not have yet, say so in the live envelope', async (t) => {
+test('a live session can be made and stopped, and closing ends one that waits for its source', async (t) => {
+  const { addresses, sandbox } = await sandboxOf(t);
+  const headers = { 'X-API-KEY': addresses.apiKey, 'X-Request-Id': 'request-1' };
+  const sessions = `${addresses.apiUrl}/v2/live/sessions`;
+  const make = async (): Promise<{ sessionId: string; rtmpEndpoints: string[] }> => {
+    const body = JSON.stringify({ sourceType: 'RTMP_PUSH' });
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    const response = await fetch(sessions, { method: 'POST', headers: json, body });
+    assert.equal(response.status, 201);
+    return (await response.json()) as { sessionId: string; rtmpEndpoints: string[] };
+  };
+  const [stopped, left] = [await make(), await make()];
+  const response = await fetch(`${sessions}/${stopped.sessionId}`, { method: 'DELETE', headers });
+  assert.deepEqual([response.status, response.headers.get('x-request-id')], [200, 'request-1']);
+  assert.equal(((await response.json()) as { status: string }).status, 'finalizing');
+  await sandbox.close();
+  const port = Number(new URL(left.rtmpEndpoints[0]!).port);
+  const [refused] = (await once(connectTo(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException];
+  assert.equal(refused.code, 'ECONNREFUSED');
+});
+
+test('a route that no document has is 404', async (t) => {
   const { addresses } = await sandboxOf(t);
-  for (const [method, path] of [
-    ['POST', ''],
-    ['GET', ''],
-    ['GET', '/some-id'],
-    ['DELETE', '/some-id'],
-  ] as const) {
-    const url = `${addresses.apiUrl}/v2/live/sessions${path}`;
-    const response = await fetch(url, { method, headers: { 'X-Request-Id': 'request-1' } });
-    assert.equal(response.status, 501, url);
-    assert.deepEqual(await response.json(), {
-      error: {
-        code: 'NOT_IMPLEMENTED',
-        type: 'UNSUPPORTED_OPERATION',
-        message: 'this sandbox does not have live sessions yet',
-        requestId: 'request-1',
-      },
-    });
-  }
   assert.equal((await fetch(`${addresses.apiUrl}/v3/generate`)).status, 404);
 });
 
@@ -255,11 +259,11 @@ test('an address that is not rightly escaped is 400 in the envelope of its docum
     [`${addresses.apiUrl}/v1/status/%zz`, { error: 'invalid_request', details: why }],
     [
       `${addresses.apiUrl}/v2/live/sessions/%zz`,
-      { error: { code: 'BAD_REQUEST', type: 'VALIDATION_ERROR', message: why } },
+      { error: { code: 'BAD_REQUEST', type: 'VALIDATION_ERROR', message: why, requestId: 'request-1' } },
     ],
   ];
   for (const [url, envelope] of cases) {
-    const response = await fetch(url);
+    const response = await fetch(url, { headers: { 'X-Request-Id': 'request-1' } });
     assert.deepEqual([response.status, await response.json()], [400, envelope], url);
   }
 });

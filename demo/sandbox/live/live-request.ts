@@ -1,0 +1,95 @@
+// The body of `POST /v2/live/sessions` (document 2, Live session create request): every field with its type, its values and
+// the rules between fields. Policy: keys that the document does not name pass, as in a service that grows; a field that the
+// chosen source or output has no use for must be right and is ignored; everything wrong is named at once; null is no value.
+import * as z from 'zod/mini';
+import { isWebAddress } from '../capped-fetch.ts';
+import { inWords } from '../in-words.ts';
+import { defaultSigner, languages, signerNames, signs, type Language } from '../translation/signers.ts';
+
+const MOST_PROBLEMS = 50;
+const MOST_URL = 4096;
+const MOST_LATENCY_MS = 10_000;
+
+const address = (schemes: readonly string[]) => {
+  const rule = `must be an address of ${schemes.join(' or ')}`;
+  const fits = (url: string): boolean =>
+    URL.canParse(url) && schemes.includes(new URL(url).protocol.slice(0, -1)) && new URL(url).hostname !== '';
+  return z.optional(z.string().check(z.maxLength(MOST_URL), z.refine(fits, { error: rule })));
+};
+
+/** SRT takes passphrases of 10 to 79 bytes. */
+const passphrase = z
+  .string()
+  .check(z.regex(/^[\x20-\x7e]{10,79}$/, { error: 'must be 10 to 79 printable characters' }));
+
+const srt = z.optional(
+  z.object({
+    passphrase: z.optional(passphrase),
+    keyLength: z.optional(z.literal([16, 32])),
+    latency: z.optional(z.int().check(z.minimum(0), z.maximum(MOST_LATENCY_MS))),
+  }),
+);
+
+const fields = z.object({
+  sourceType: z.enum(['RTMP_PUSH', 'SRT_PUSH', 'HLS_PULL']),
+  hlsSourceUrl: z.optional(
+    z
+      .string()
+      .check(z.maxLength(MOST_URL), z.refine(isWebAddress, { error: 'must be an http or https address' })),
+  ),
+  srtConfig: srt,
+  outputType: z._default(z.enum(['HLS', 'RTMP', 'SRT']), 'HLS'),
+  pictureInPicture: z._default(z.boolean(), false),
+  rtmpOutputUrl: address(['rtmp', 'rtmps']),
+  rtmpOutputStreamKey: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
+  outputDestinationUrl: address(['srt']),
+  outputSrtConfig: srt,
+  language: z.optional(z.enum(languages)),
+  signer: z.optional(z.enum(signerNames)),
+  connectionId: z.optional(z.string().check(z.maxLength(512))),
+});
+type Fields = z.infer<typeof fields>;
+
+/** `name` is there when `needs` says so. */
+const required = (name: keyof Fields, because: string, needs: (request: Fields) => boolean) =>
+  z.refine<Fields>((request) => request[name] !== undefined || !needs(request), {
+    error: `required ${because}`,
+    path: [name],
+    // Also when other fields are wrong: all is named at once.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+
+const request = fields.check(
+  required('hlsSourceUrl', 'when sourceType is HLS_PULL', ({ sourceType }) => sourceType === 'HLS_PULL'),
+  required('rtmpOutputUrl', 'when outputType is RTMP', ({ outputType }) => outputType === 'RTMP'),
+  required('outputDestinationUrl', 'when outputType is SRT', ({ outputType }) => outputType === 'SRT'),
+  z.refine<Fields>(
+    ({ signer, language }) => signer === undefined || language === undefined || signs(signer, language),
+    { error: 'must be the language that the signer signs', path: ['language'] },
+  ),
+);
+
+/** A checked body, language and signer filled in. */
+export type LiveRequest = Omit<Fields, 'language' | 'signer'> & {
+  readonly language: Language;
+  readonly signer: (typeof signerNames)[number];
+};
+
+/** The language follows the signer, the signer the language; else BSL and RAE. */
+function filled({ language: asked, signer: named, ...rest }: Fields): LiveRequest {
+  const language = asked ?? languages.find((one) => named !== undefined && signs(named, one)) ?? 'BSL';
+  return { ...rest, language, signer: named ?? defaultSigner(language) };
+}
+
+/** The request that a body is, or every field of it that is wrong with what is wrong about it. */
+export function parseLiveRequest(
+  body: unknown,
+): LiveRequest | { readonly problems: readonly { readonly field: string; readonly message: string }[] } {
+  const parsed = z.safeParse(request, body, inWords);
+  if (parsed.success) return filled(parsed.data);
+  return {
+    problems: parsed.error.issues
+      .slice(0, MOST_PROBLEMS)
+      .map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
+  };
+}

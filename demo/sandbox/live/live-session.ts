@@ -1,0 +1,122 @@
+// One live session: what was asked, what its media are, and how far it has come. Policy: the media's reports move it along
+// the table of session-states.ts and nothing else does; times are the sandbox's clock's; a session that has ended never
+// changes again.
+import type { SandboxClock } from '../clock.ts';
+import type { LiveRequest } from './live-request.ts';
+import type { LiveAddresses, LiveOrder, LiveRun, LiveState as MediaState } from './media/live-media.ts';
+import { after, externalStatus, type LiveEvent, type LiveState } from './session-states.ts';
+
+const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
+
+export interface LiveSessionParts {
+  readonly clock: SandboxClock;
+  /** Counts sessions in the order of their creation. */
+  readonly number: number;
+  readonly request: LiveRequest;
+  readonly order: LiveOrder;
+  readonly run: LiveRun;
+  /** Why it fails when it begins to run; null when it is to go on. */
+  readonly failure: () => string | null;
+}
+
+export class LiveSession {
+  readonly number: number;
+  readonly request: LiveRequest;
+  readonly order: LiveOrder;
+  readonly #parts: LiveSessionParts;
+  #state: LiveState = 'INITIALIZING';
+  #endpoints: LiveAddresses | null = null;
+  #startedAt: number | null = null;
+  #endedAt: number | null = null;
+  #error: string | null = null;
+
+  constructor(parts: LiveSessionParts) {
+    this.#parts = parts;
+    this.number = parts.number;
+    this.request = parts.request;
+    this.order = parts.order;
+    parts.run.on((report) => this.#hear(report));
+  }
+
+  get id(): string {
+    return this.order.id;
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  get status(): (typeof externalStatus)[LiveState] {
+    return externalStatus[this.#state];
+  }
+
+  /** Null until it is provisioned. */
+  get endpoints(): LiveAddresses | null {
+    return this.#endpoints;
+  }
+
+  /** Milliseconds since 1970 when processing began; null before that. */
+  get startedAt(): number | null {
+    return this.#startedAt;
+  }
+
+  /** Milliseconds since 1970 when it ended; null before that. */
+  get endedAt(): number | null {
+    return this.#endedAt;
+  }
+
+  /** Why it failed; null when it did not. */
+  get error(): string | null {
+    return this.#error;
+  }
+
+  /** Resolves when its endpoints are there; rejects when the media cannot be had, and the session has failed then. */
+  async provisioned(): Promise<void> {
+    try {
+      this.#endpoints = await this.#parts.run.ready;
+      this.#step('provisioned');
+    } catch (error) {
+      this.#fail('the media could not be provisioned');
+      throw error;
+    }
+  }
+
+  /** Begins to stop, when it has not ended yet; the end comes when everything of it is free. */
+  stop(): void {
+    if (this.#step('stop')) this.#free('over');
+  }
+
+  #hear(report: MediaState): void {
+    if (typeof report !== 'string') return this.#fail(report.failed);
+    if (!this.#step(eventOf[report]) || report !== 'running') return;
+    const failure = this.#parts.failure();
+    if (failure !== null) this.#fail(failure);
+  }
+
+  #fail(why: string): void {
+    this.#error ??= why;
+    if (this.#step('failed')) this.#free(null);
+  }
+
+  #free(then: LiveEvent | null): void {
+    this.#parts.run.stop().then(
+      () => then && this.#step(then),
+      (error: unknown) => {
+        console.error(error);
+        this.#error ??= 'the session could not be stopped';
+        this.#step('failed');
+      },
+    );
+  }
+
+  /** @returns whether the event had an effect */
+  #step(event: LiveEvent): boolean {
+    const next = after(this.#state, event);
+    if (next === null) return false;
+    this.#state = next;
+    const now = this.#parts.clock.now();
+    if (next === 'RUNNING') this.#startedAt ??= now;
+    if (next === 'STOPPED' || next === 'FAILED') this.#endedAt = now;
+    return true;
+  }
+}

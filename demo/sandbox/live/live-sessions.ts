@@ -1,0 +1,142 @@
+// The live sessions of the sandbox: making, finding, listing and stopping them. Policy: at most `live_sessions` that have
+// not ended, those being made among them; at most `live_normalizations` that encode a pulled source anew; ended ones are
+// kept for an hour, the 100 newest, so that why one ended can be asked. The newest is first in the list.
+import type { SandboxClock } from '../clock.ts';
+import type { FaultsInForce } from '../faults.ts';
+import type { SandboxLimits } from '../limits.ts';
+import { LiveError } from './live-error.ts';
+import { orderedFailure } from './live-faults.ts';
+import { orderOf } from './live-order.ts';
+import type { LiveRequest } from './live-request.ts';
+import { LiveSession } from './live-session.ts';
+import type { LiveMedia } from './media/live-media.ts';
+import { mustNormalise } from './source/source-admission.ts';
+
+const KEPT_MS = 3600 * 1000;
+const MOST_ENDED = 100;
+
+export interface LiveSessionsParts {
+  readonly clock: SandboxClock;
+  readonly faults: FaultsInForce;
+  /** The limits now in force. */
+  readonly limits: () => SandboxLimits;
+  /** A source of strings of 32 hex digits, none like the one before. */
+  readonly chance: () => string;
+  readonly media: LiveMedia;
+}
+
+export interface Page {
+  readonly sessions: readonly LiveSession[];
+  /** Whether there are more behind them. */
+  readonly more: boolean;
+}
+
+/** A UUID (version 4) of 32 hex digits. */
+const uuidOf = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
+
+export class LiveSessions {
+  readonly #parts: LiveSessionsParts;
+  /** By id, the oldest first. */
+  readonly #kept = new Map<string, LiveSession>();
+  #made = 0;
+  #making = 0;
+  readonly #closing = new AbortController();
+
+  constructor(parts: LiveSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes a session, when its source is such that there can be one. @throws LiveError */
+  async create(request: LiveRequest): Promise<LiveSession> {
+    const { clock, faults, limits } = this.#parts;
+    const failure = orderedFailure(faults, request);
+    if (failure) throw failure;
+    if (this.#open().length + this.#making >= limits().live_sessions) {
+      throw new LiveError('SESSION_CAPACITY', `more than ${limits().live_sessions} sessions at a time`);
+    }
+    this.#making += 1;
+    try {
+      const normalise = await mustNormalise(request, clock, this.#closing.signal);
+      if (normalise) this.#admitNormalising();
+      if (this.#closing.signal.aborted) throw new LiveError('INTERNAL_ERROR', 'the sandbox is closing');
+      return await this.#begin(request, normalise);
+    } finally {
+      this.#making -= 1;
+    }
+  }
+
+  /** Gives up probing, and begins no more sessions. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** The session of this id, null when there is none (any more). */
+  find(id: string): LiveSession | null {
+    this.#forget();
+    return this.#kept.get(id) ?? null;
+  }
+
+  /** Those provisioned that were made before the one with this number, the newest first: `live_page_size` of them. */
+  page(before: number): Page {
+    this.#forget();
+    const size = this.#parts.limits().live_page_size;
+    const older = [...this.#kept.values()]
+      .filter(({ number, state }) => number < before && state !== 'INITIALIZING')
+      .reverse();
+    return { sessions: older.slice(0, size), more: older.length > size };
+  }
+
+  async #begin(request: LiveRequest, normalise: boolean): Promise<LiveSession> {
+    const { clock, chance, media, faults } = this.#parts;
+    const order = orderOf(uuidOf(chance()), request, chance(), normalise);
+    const session = new LiveSession({
+      clock,
+      number: (this.#made += 1),
+      request,
+      order,
+      run: media.start(order),
+      failure: () => {
+        const fault = faults.take('live_session_fails');
+        return fault && (fault.error ?? 'asked for by a fault');
+      },
+    });
+    // Kept from its first moment, so that what is being provisioned is counted and can be stopped.
+    this.#kept.set(order.id, session);
+    try {
+      await session.provisioned();
+    } catch (error) {
+      this.#kept.delete(order.id);
+      console.error(error);
+      if (order.source.kind !== 'rtmp')
+        throw new LiveError('INTERNAL_ERROR', 'the media could not be provisioned');
+      throw new LiveError('RTMP_ENDPOINT_UNREACHABLE', 'the RTMP ingest cannot be reached');
+    }
+    return session;
+  }
+
+  /** @throws LiveError 503 when as many sources are encoded anew as may */
+  #admitNormalising(): void {
+    const busy = this.#open().filter(({ order: { source } }) => source.kind === 'hls' && source.normalise);
+    const most = this.#parts.limits().live_normalizations;
+    if (busy.length < most) return;
+    throw new LiveError(
+      'HLS_INPUT_NORMALIZE_CAPACITY',
+      `${most} sources are being encoded anew, no more can be`,
+    );
+  }
+
+  #open(): LiveSession[] {
+    return [...this.#kept.values()].filter(({ endedAt }) => endedAt === null);
+  }
+
+  #forget(): void {
+    const ended = [...this.#kept.values()]
+      .filter(({ endedAt }) => endedAt !== null)
+      .sort((a, b) => a.endedAt! - b.endedAt!);
+    const oldest = this.#parts.clock.now() - KEPT_MS;
+    ended.forEach(({ id, endedAt }, at) => {
+      if (endedAt! <= oldest || ended.length - at > MOST_ENDED) this.#kept.delete(id);
+    });
+  }
+}

@@ -1,0 +1,117 @@
+// The HLS source contract (document 2): what passes as it is, what is encoded anew, what is refused. Policy: one row for
+// each dimension. What the document accepts by name to be encoded anew may come together with other such; a mismatch that
+// it does not name ("any single-dimension mismatch when otherwise within contract") may only come alone; beyond a limit
+// that it does name (12 s, 320 kbps, 3840x2160) a source is refused.
+import type { AudioFacts, SourceFacts, VideoFacts } from './source-facts.ts';
+
+/** A dimension that is not canonical, and what becomes of the source for it. */
+interface Mismatch {
+  /** `videoProfile` for example. */
+  readonly dimension: string;
+  readonly found: string | number;
+  readonly expected: readonly (string | number)[];
+  readonly remedy: 'normalise' | 'normalise-alone' | 'reject';
+}
+
+export interface Outcome {
+  readonly verdict: 'pass' | 'normalise' | 'reject';
+  readonly facts: SourceFacts;
+  /** Every dimension that is not canonical; of a refused source those first for which it is. */
+  readonly failing: readonly Omit<Mismatch, 'remedy'>[];
+}
+
+const PROFILES = ['Baseline', 'Main', 'High'];
+const MORE_PROFILES = ['High 10', 'High 4:2:2'];
+const RATES = [24, 25, 30, 50, 60];
+const VERSIONS = [3, 6, 7];
+/** A measured rate is taken for a canonical one within this share: 24 and 23.976 are 0.1 % apart. */
+const RATE_TOLERANCE = 0.0005;
+/** A bitrate is measured over some seconds: encoders aim at theirs on the average. */
+const BITRATE_TOLERANCE = 1.05;
+/** A measured time may be a frame over. */
+const GOP_TOLERANCE_SECONDS = 0.05;
+
+const mismatch = (
+  remedy: Mismatch['remedy'],
+  dimension: string,
+  found: Mismatch['found'],
+  expected: Mismatch['expected'],
+): Mismatch => ({ dimension, found, expected, remedy });
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+function* sizeOf({ width, height, level }: VideoFacts): Generator<Mismatch> {
+  const fits = (w: number, h: number): boolean =>
+    Math.max(width, height) <= w && Math.min(width, height) <= h;
+  const size = `${width}x${height}`;
+  if (!fits(3840, 2160)) yield mismatch('reject', 'resolution', size, ['3840x2160 or lower']);
+  else if (!fits(1920, 1080)) yield mismatch('normalise', 'resolution', size, ['1920x1080 or lower']);
+  // 4K has a level above 4.2 by itself: that is no second mismatch.
+  else if (level !== null && level > 4.2)
+    yield mismatch('normalise-alone', 'videoLevel', level, ['4.2 or lower']);
+}
+
+function* pictureRate({ frameRate, isConstantRate }: VideoFacts): Generator<Mismatch> {
+  if (!isConstantRate) return yield mismatch('normalise', 'frameRate', 'variable', RATES);
+  if (frameRate === null) return;
+  const isCanonical = RATES.some((rate) => Math.abs(frameRate - rate) <= rate * RATE_TOLERANCE);
+  if (!isCanonical) yield mismatch('normalise', 'frameRate', rounded(frameRate), RATES);
+}
+
+function* gop({ gopSeconds, idrSeconds, isAligned }: VideoFacts): Generator<Mismatch> {
+  const found = rounded(gopSeconds);
+  const beyond = (seconds: number): boolean => gopSeconds > seconds + GOP_TOLERANCE_SECONDS;
+  if (beyond(12)) yield mismatch('reject', 'gopSeconds', found, ['12 or shorter']);
+  else if (beyond(6)) yield mismatch('normalise', 'gopSeconds', found, ['6 or shorter']);
+  else if (idrSeconds > 12 + GOP_TOLERANCE_SECONDS) {
+    yield mismatch('normalise', 'idrCadence', 'unbounded', ['bounded']);
+  }
+  if (!isAligned) yield mismatch('normalise-alone', 'keyframeAlignment', 'unaligned', ['segment boundary']);
+}
+
+function* videoRows(video: VideoFacts | null): Generator<Mismatch> {
+  if (!video) return yield mismatch('reject', 'video', 'none', ['a video track']);
+  if (video.codec !== 'h264') return yield mismatch('reject', 'videoCodec', video.codec, ['h264']);
+  const { profile } = video;
+  if (profile !== null && !PROFILES.includes(profile)) {
+    const remedy = MORE_PROFILES.includes(profile) ? 'normalise' : 'normalise-alone';
+    yield mismatch(remedy, 'videoProfile', profile, PROFILES);
+  }
+  yield* sizeOf(video);
+  yield* pictureRate(video);
+  yield* gop(video);
+}
+
+function* audioRows(audio: AudioFacts | null): Generator<Mismatch> {
+  if (!audio) return yield mismatch('reject', 'audio', 'none', ['an audio track']);
+  const { codec, profile, bitsPerSecond } = audio;
+  if (codec !== 'aac' || (profile !== 'AAC-LC' && profile !== 'HE-AAC')) {
+    yield mismatch('normalise-alone', 'audioCodec', profile ?? codec, ['AAC-LC', 'HE-AAC']);
+  }
+  const kbps = Math.round(bitsPerSecond / 1000);
+  if (kbps > 320 * BITRATE_TOLERANCE) yield mismatch('reject', 'audioKbps', kbps, ['320 or lower']);
+  else if (kbps > 192 * BITRATE_TOLERANCE) yield mismatch('normalise', 'audioKbps', kbps, ['192 or lower']);
+}
+
+function* rows({ container, hlsVersion, isEncrypted, video, audio }: SourceFacts): Generator<Mismatch> {
+  // Nothing else can be seen of what is encrypted.
+  if (isEncrypted) return yield mismatch('reject', 'encryption', 'encrypted', ['none']);
+  if (container === 'unknown') return yield mismatch('reject', 'container', 'unknown', ['fMP4', 'MPEG-TS']);
+  yield* videoRows(video);
+  yield* audioRows(audio);
+  if (!VERSIONS.includes(hlsVersion)) {
+    yield mismatch('normalise-alone', 'hlsVersion', hlsVersion, VERSIONS);
+  }
+}
+
+/** What becomes of a source with these facts. */
+export function outcomeOf(facts: SourceFacts): Outcome {
+  const all = [...rows(facts)];
+  const isFatal = ({ remedy }: Mismatch): boolean =>
+    remedy === 'reject' || (remedy === 'normalise-alone' && all.length > 1);
+  const failing = [...all.filter(isFatal), ...all.filter((one) => !isFatal(one))].map(
+    ({ dimension, found, expected }) => ({ dimension, found, expected }),
+  );
+  const verdict = all.some(isFatal) ? 'reject' : all.length > 0 ? 'normalise' : 'pass';
+  return { verdict, facts, failing };
+}

@@ -1,0 +1,79 @@
+// Fetches what belongs to one source that is being probed. Policy: a playlist 1 MB, a file of media 32 MB, all together 96 MB
+// and 20 s at most; what cannot be had is HLS_INPUT_UNREACHABLE, a playlist that is none HLS_INPUT_MALFORMED (document 2,
+// Live error codes).
+import { CappedFetchError, fetchCapped, type Fetched } from '../../capped-fetch.ts';
+import type { SandboxClock } from '../../clock.ts';
+import { LiveError } from '../live-error.ts';
+import { parsePlaylist, PlaylistError, type Playlist, type PlaylistFile } from './playlist.ts';
+
+const MOST_MS = 20_000;
+const PLAYLIST_BYTES = 1_000_000;
+const SEGMENT_BYTES = 32_000_000;
+const MOST_BYTES = 96_000_000;
+
+/** The source's manifest is none that can be pulled. */
+export const malformed = (url: string, why: string): LiveError =>
+  new LiveError('HLS_INPUT_MALFORMED', `the manifest ${why}`, { url });
+
+/** Fetches what belongs to one source, within the bounds of one probing. */
+export class SourceReader {
+  readonly #clock: SandboxClock;
+  readonly #abort = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #callOff: () => void;
+  #left = MOST_BYTES;
+
+  /** @param closing ends what is being fetched */
+  constructor(clock: SandboxClock, closing: AbortSignal) {
+    this.#clock = clock;
+    this.#signal = AbortSignal.any([this.#abort.signal, closing]);
+    this.#callOff = clock.after(MOST_MS, () => this.#abort.abort());
+  }
+
+  /** Nothing more is fetched. */
+  close(): void {
+    this.#callOff();
+    this.#abort.abort();
+  }
+
+  /** @throws LiveError HLS_INPUT_UNREACHABLE, HLS_INPUT_MALFORMED */
+  async playlist(url: string): Promise<Playlist> {
+    const { bytes, url: end } = await this.#fetch(url, PLAYLIST_BYTES);
+    try {
+      return parsePlaylist(bytes.toString('utf8'), end);
+    } catch (error) {
+      if (error instanceof PlaylistError) throw malformed(url, error.message);
+      throw error;
+    }
+  }
+
+  /** @throws LiveError HLS_INPUT_UNREACHABLE */
+  async file({ url, range }: PlaylistFile): Promise<Buffer> {
+    if (!range) return (await this.#fetch(url, SEGMENT_BYTES)).bytes;
+    const { from, length } = range;
+    const headers = { Range: `bytes=${from}-${from + length - 1}` };
+    const { bytes } = await this.#fetch(url, SEGMENT_BYTES, headers);
+    // An origin that knows no ranges sends the whole.
+    return bytes.length > length ? bytes.subarray(from, from + length) : bytes;
+  }
+
+  async #fetch(url: string, most: number, headers: Readonly<Record<string, string>> = {}): Promise<Fetched> {
+    try {
+      const mostBytes = Math.min(most, this.#left);
+      const fetched = await fetchCapped(url, {
+        clock: this.#clock,
+        mostBytes,
+        headers,
+        signal: this.#signal,
+      });
+      this.#left -= fetched.bytes.length;
+      return fetched;
+    } catch (error) {
+      if (!(error instanceof CappedFetchError)) throw error;
+      const reason = this.#abort.signal.aborted
+        ? `takes more than ${MOST_MS / 1000} s in all`
+        : error.message;
+      throw new LiveError('HLS_INPUT_UNREACHABLE', `the source ${reason}`, { url, reason });
+    }
+  }
+}

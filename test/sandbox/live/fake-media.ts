@@ -1,0 +1,75 @@
+// Media that do as a test says: every run is remembered, provisioned at once unless told otherwise, and reports by hand.
+import type {
+  LiveAddresses,
+  LiveMedia,
+  LiveOrder,
+  LiveRun,
+  LiveState,
+} from '../../../demo/sandbox/live/media/live-media.ts';
+
+/** Signed until a day after the start of the manual clock. */
+const signed = (path: string): string =>
+  `http://media.test/streams/${path}?expires=1893542400000&signature=abc`;
+
+/** Where a run of this order can be had. */
+export function addressesOf({ source, output, pictureInPicture }: LiveOrder): LiveAddresses {
+  const ingest = { hls: null, rtmp: 'rtmp://127.0.0.1:1935/live/key', srt: 'srt://127.0.0.1:9000' };
+  const isHls = output.kind === 'hls';
+  return {
+    ingestUrl: ingest[source.kind],
+    hlsUrl: isHls ? signed('signer/stream.m3u8') : null,
+    dashUrl: isHls ? signed('signer/manifest.mpd') : null,
+    pipUrl: isHls && pictureInPicture ? signed('composite/stream.m3u8') : null,
+  };
+}
+
+export class FakeRun implements LiveRun {
+  readonly order: LiveOrder;
+  readonly ready: Promise<LiveAddresses>;
+  /** How often it was asked to stop. */
+  stops = 0;
+  /** Lets the stopping end; a rejection with an error. */
+  stopped: (error?: Error) => void = () => {};
+  provision: (addresses: LiveAddresses) => void = () => {};
+  refuse: (error: Error) => void = () => {};
+  readonly #listeners: ((state: LiveState) => void)[] = [];
+
+  constructor(order: LiveOrder) {
+    this.order = order;
+    this.ready = new Promise((resolve, reject) => {
+      this.provision = resolve;
+      this.refuse = reject;
+    });
+  }
+
+  on(report: (state: LiveState) => void): void {
+    this.#listeners.push(report);
+    report('pending');
+  }
+
+  stop(): Promise<void> {
+    this.stops += 1;
+    return new Promise((resolve, reject) => {
+      this.stopped = (error) => (error ? reject(error) : resolve());
+    });
+  }
+
+  report(state: LiveState): void {
+    for (const listener of this.#listeners) listener(state);
+  }
+}
+
+export class FakeMedia implements LiveMedia {
+  readonly runs: FakeRun[] = [];
+  /** Whether runs are provisioned as soon as they are started. */
+  atOnce = true;
+
+  start(order: LiveOrder): FakeRun {
+    const run = new FakeRun(order);
+    this.runs.push(run);
+    if (this.atOnce) run.provision(addressesOf(order));
+    return run;
+  }
+
+  async close(): Promise<void> {}
+}

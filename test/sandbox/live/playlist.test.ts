@@ -1,0 +1,119 @@
+// How an HLS playlist of somebody else is read (RFC 8216), as far as probing it needs.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parsePlaylist, PlaylistError } from '../../../demo/sandbox/live/source/playlist.ts';
+
+const base = 'http://a.example/live/index.m3u8?token=1';
+const read = (...lines: string[]) => parsePlaylist(['#EXTM3U', ...lines].join('\n'), base);
+const urlsOf = (...lines: string[]): string[][] =>
+  read(...lines).rows.map((row) => row.map(({ url }) => url));
+
+test('segments are resolved against the playlist, in rows that end at a discontinuity', () => {
+  const lines = [
+    '#EXTINF:2,',
+    'a.ts',
+    '#EXTINF:2.5,title',
+    '/b.ts',
+    '#EXT-X-DISCONTINUITY',
+    '#EXTINF:1',
+    'c',
+  ];
+  assert.deepEqual(urlsOf(...lines), [
+    ['http://a.example/live/a.ts', 'http://a.example/b.ts'],
+    ['http://a.example/live/c'],
+  ]);
+  assert.deepEqual(
+    read(...lines).rows.map((row) => row.map(({ seconds }) => seconds)),
+    [[2, 2.5], [1]],
+  );
+  assert.deepEqual(urlsOf('#EXT-X-DISCONTINUITY', '#EXTINF:2,', 'a.ts', '#EXT-X-DISCONTINUITY'), [
+    ['http://a.example/live/a.ts'],
+  ]);
+});
+
+test('version, end and encryption are what the playlist says', () => {
+  const { version, isEnded, isEncrypted } = read('#EXT-X-VERSION:7', '#EXT-X-ENDLIST');
+  assert.deepEqual([version, isEnded, isEncrypted], [7, true, false]);
+  assert.equal(read('#EXTINF:1,', 'a').version, null);
+  assert.equal(read('#EXT-X-VERSION:seven').version, null);
+  assert.equal(read('#EXT-X-KEY:METHOD=NONE').isEncrypted, false);
+  assert.equal(read('#EXT-X-KEY:METHOD=AES-128,URI="key"').isEncrypted, true);
+  assert.equal(read('#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="skd://a"').isEncrypted, true);
+});
+
+test('an initialisation section holds from its tag on, byte ranges go on where the last one ended', () => {
+  const [row] = read(
+    '#EXTINF:1,',
+    '#EXT-X-BYTERANGE:10@5',
+    'a.mp4',
+    '#EXT-X-MAP:URI="init.mp4",BYTERANGE="100@0"',
+    '#EXTINF:1,',
+    '#EXT-X-BYTERANGE:7',
+    'a.mp4',
+    '#EXTINF:1,',
+    'b.mp4',
+  ).rows;
+  assert.deepEqual(
+    row!.map(({ range, init }) => [range, init]),
+    [
+      [{ from: 5, length: 10 }, null],
+      [
+        { from: 15, length: 7 },
+        { url: 'http://a.example/live/init.mp4', range: { from: 0, length: 100 } },
+      ],
+      [null, { url: 'http://a.example/live/init.mp4', range: { from: 0, length: 100 } }],
+    ],
+  );
+});
+
+test('a variant has its bandwidth and, where its group has one, the playlist of its sound', () => {
+  const { variants } = read(
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="one, two",URI="one.m3u8"',
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="main.m3u8"',
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="inside",NAME="main",DEFAULT=YES',
+    '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="a",NAME="words",URI="words.m3u8"',
+    '#EXT-X-STREAM-INF:BANDWIDTH=1000,CODECS="avc1,mp4a",AUDIO="a"',
+    'low.m3u8',
+    '#EXT-X-STREAM-INF:AUDIO="inside",BANDWIDTH=2000',
+    'high.m3u8',
+    '#EXT-X-STREAM-INF:RESOLUTION=1x1',
+    'none.m3u8',
+  );
+  assert.deepEqual(
+    variants.map(({ url, bandwidth, audioUrl }) => [url.slice(22), bandwidth, audioUrl]),
+    [
+      ['low.m3u8', 1000, 'http://a.example/live/main.m3u8'],
+      ['high.m3u8', 2000, null],
+      ['none.m3u8', 0, null],
+    ],
+  );
+});
+
+const none: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
+  'a web page': ['<!doctype html>', /no HLS playlist/],
+  nothing: ['', /no HLS playlist/],
+  'a segment without a duration': ['#EXTM3U\na.ts', /without a duration/],
+  'a segment of no time': ['#EXTM3U\n#EXTINF:soon,\na.ts', /without a duration/],
+  'a byte range that is none': ['#EXTM3U\n#EXT-X-BYTERANGE:all', /byte range/],
+  'a segment in a file': ['#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd', /http or https/],
+  'a variant that is a script': ['#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\ndata:,x', /http or https/],
+  'a map of nothing': ['#EXTM3U\n#EXT-X-MAP:BYTERANGE="1@0"', /http or https/],
+};
+for (const [what, [text, why]] of Object.entries(none)) {
+  test(`${what} is no playlist that can be pulled`, () => {
+    assert.throws(
+      () => parsePlaylist(text, base),
+      (error) => error instanceof PlaylistError && why.test(error.message),
+    );
+  });
+}
+
+test('a byte order mark, carriage returns, comments and unknown tags are passed over', () => {
+  const text = '\uFEFF#EXTM3U\r\n# hello\r\n#EXT-X-OF-TOMORROW:A=1\r\n\r\n#EXTINF:1,\r\na.ts\r\n';
+  assert.equal(parsePlaylist(text, base).rows[0]?.length, 1);
+});
+
+test('a hostile line costs no more than its length', () => {
+  const line = `#EXT-X-STREAM-INF:${'A='.repeat(200_000)}"`;
+  assert.deepEqual(read(line, 'a.m3u8').variants.length, 1);
+});

@@ -1,0 +1,37 @@
+// Every state of a live session with every event, and what a client is told of it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  after,
+  externalStatus,
+  type LiveEvent,
+  type LiveState,
+} from '../../../demo/sandbox/live/session-states.ts';
+
+const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as const satisfies LiveEvent[];
+
+/** Where each event leads, in the order of `events`; `-` where it has no effect. */
+const expected: Readonly<Record<LiveState, string>> = {
+  INITIALIZING: 'PENDING - - STOPPING STOPPED FAILED',
+  PENDING: '- RUNNING - STOPPING STOPPED FAILED',
+  RUNNING: '- - PENDING STOPPING STOPPED FAILED',
+  STOPPING: '- - - - STOPPED FAILED',
+  STOPPED: '- - - - - -',
+  FAILED: '- - - - - -',
+};
+for (const [state, row] of Object.entries(expected) as [LiveState, string][]) {
+  test(`${state} goes where its row says`, () => {
+    assert.equal(events.map((event) => after(state, event) ?? '-').join(' '), row);
+  });
+}
+
+test('a client hears active until it stops, finalizing while it does, and ended for both ends', () => {
+  assert.deepEqual(externalStatus, {
+    INITIALIZING: 'active',
+    PENDING: 'active',
+    RUNNING: 'active',
+    STOPPING: 'finalizing',
+    STOPPED: 'ended',
+    FAILED: 'ended',
+  });
+});

@@ -1,0 +1,239 @@
+// Probing a source over HTTP: what is measured of real media, what is said of a source that cannot be had or read.
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { test, type TestContext } from 'node:test';
+import { LiveError } from '../../../demo/sandbox/live/live-error.ts';
+import type { Outcome } from '../../../demo/sandbox/live/source/source-contract.ts';
+import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { serverOf } from '../translation/logo-server.ts';
+import { aac, everyTwoSeconds, h264, makeSource, picture, tone, type SourceFiles } from './made-source.ts';
+
+/** A sandbox that goes on. */
+const goesOn = new AbortController().signal;
+
+const serving =
+  (files: SourceFiles): RequestListener =>
+  (request, response) => {
+    const bytes = files.get((request.url ?? '').slice(1));
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (!bytes) response.writeHead(404).end();
+    else if (from === undefined) response.end(bytes);
+    else response.writeHead(206).end(bytes.subarray(Number(from), Number(to) + 1));
+  };
+
+async function probe(t: TestContext, listener: RequestListener): Promise<Outcome> {
+  const clock = new ManualClock();
+  const origin = await serverOf(t, listener);
+  try {
+    return await probeSource(`${origin}/index.m3u8`, clock, goesOn);
+  } finally {
+    assert.equal(clock.waiting, 0);
+  }
+}
+
+/** Serves this text as the playlist, and nothing else. */
+const playlist = (...lines: string[]): RequestListener =>
+  serving(new Map([['index.m3u8', Buffer.from(lines.join('\n'))]]));
+
+async function refused(
+  promise: Promise<unknown>,
+  code: LiveError['code'],
+  reason?: RegExp,
+): Promise<LiveError> {
+  let refusal: unknown;
+  await assert.rejects(promise, (error) => Boolean((refusal = error)));
+  assert.ok(refusal instanceof LiveError, String(refusal));
+  assert.equal(refusal.code, code);
+  assert.match(String(refusal.details?.['url']), /^http:\/\/127\.0\.0\.1:\d+\//);
+  if (reason) assert.match(String(refusal.details?.['reason']), reason);
+  return refusal;
+}
+
+const short = [...picture, ...tone, '-t', '4', ...h264, ...everyTwoSeconds, ...aac];
+
+for (const [container, options, hlsVersion] of [
+  ['mpeg-ts', [], 3],
+  ['fmp4', ['-hls_segment_type', 'fmp4'], 7],
+  ['fmp4', ['-hls_segment_type', 'fmp4', '-hls_flags', 'single_file'], 7],
+] as const) {
+  test(`${container} ${options.at(-1) ?? ''} is measured: codecs, profile, size, rate, key frames, bitrate`, async (t) => {
+    const files = await makeSource(short, options);
+    const { verdict, facts } = await probe(t, serving(files));
+    assert.equal(verdict, 'pass');
+    const { video, audio, ...rest } = facts;
+    assert.deepEqual(rest, { container, hlsVersion, isEncrypted: false });
+    assert.ok(video && audio, 'both tracks');
+    const { frameRate, gopSeconds, idrSeconds, level, ...exact } = video;
+    assert.deepEqual(exact, {
+      codec: 'h264',
+      profile: 'Main',
+      width: 320,
+      height: 180,
+      isConstantRate: true,
+      isAligned: true,
+    });
+    const near = (value: number | null, expected: number, tolerance: number): void =>
+      assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value} is about ${expected}`);
+    near(frameRate, 25, 0.001);
+    near(gopSeconds, 2, 0.001);
+    near(idrSeconds, 2, 0.001);
+    near(level, 1.3, 0.3);
+    assert.deepEqual([audio.codec, audio.profile], ['aac', 'AAC-LC']);
+    near(audio.bitsPerSecond, 96_000, 20_000);
+  });
+}
+
+test('the variant of the highest bandwidth counts, with the sound that stands apart from it', async (t) => {
+  const pictures = await makeSource([...picture, '-t', '4', ...h264, ...everyTwoSeconds]);
+  const sound = await makeSource([...tone, '-t', '4', ...aac]);
+  const files = new Map<string, Buffer>([
+    [
+      'index.m3u8',
+      Buffer.from(
+        [
+          '#EXTM3U',
+          '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="sound",DEFAULT=YES,URI="sound/index.m3u8"',
+          '#EXT-X-STREAM-INF:BANDWIDTH=10,AUDIO="sound"',
+          'nowhere.m3u8',
+          '#EXT-X-STREAM-INF:BANDWIDTH=1000,AUDIO="sound"',
+          'pictures/index.m3u8',
+        ].join('\n'),
+      ),
+    ],
+    ...[...pictures].map(([name, bytes]) => [`pictures/${name}`, bytes] as const),
+    ...[...sound].map(([name, bytes]) => [`sound/${name}`, bytes] as const),
+  ]);
+  const { verdict, facts } = await probe(t, serving(files));
+  assert.equal(verdict, 'pass');
+  assert.deepEqual([facts.video?.codec, facts.audio?.codec], ['h264', 'aac']);
+});
+
+test('of a finished source the first 14 s are looked at, of a live one the last', async (t) => {
+  for (const [end, asked] of [
+    ['#EXT-X-ENDLIST', ['/0.ts', '/1.ts', '/2.ts']],
+    ['', ['/7.ts', '/8.ts', '/9.ts']],
+  ] as const) {
+    const segments = Array.from({ length: 10 }, (_, n) => `#EXTINF:6,\n${n}.ts`);
+    const text = ['#EXTM3U', '#EXT-X-VERSION:3', ...segments, end].join('\n');
+    const files = await makeSource([...picture, ...tone, '-t', '1', ...h264, ...aac]);
+    const [segment] = [...files].filter(([name]) => name.endsWith('.ts')).map(([, bytes]) => bytes);
+    const fetched: string[] = [];
+    await probe(t, (request, response) => {
+      if (request.url === '/index.m3u8') return void response.end(text);
+      fetched.push(request.url ?? '');
+      response.end(segment);
+    });
+    assert.deepEqual(fetched, asked);
+  }
+});
+
+test('a manifest that is refused, missing or elsewhere than on http is unreachable, with the reason', async (t) => {
+  for (const status of [403, 404, 500]) {
+    const answer: RequestListener = (_request, response) => void response.writeHead(status).end();
+    await refused(probe(t, answer), 'HLS_INPUT_UNREACHABLE', new RegExp(`answers ${status}`));
+  }
+  const away: RequestListener = (_request, response) =>
+    void response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+  await refused(probe(t, away), 'HLS_INPUT_UNREACHABLE', /away from http/);
+  const gone: RequestListener = (request) => void request.socket.destroy();
+  await refused(probe(t, gone), 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
+});
+
+test('a segment that is missing makes the source unreachable, by the segment’s address', async (t) => {
+  const found = probe(t, playlist('#EXTM3U', '#EXT-X-VERSION:3', '#EXTINF:2,', 'gone.ts'));
+  const { details } = await refused(found, 'HLS_INPUT_UNREACHABLE', /answers 404/);
+  assert.match(String(details?.['url']), /\/gone\.ts$/);
+});
+
+test('a source that never answers is given up after 5 s of the sandbox’s clock', async (t) => {
+  const clock = new ManualClock();
+  let asked = (): void => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const origin = await serverOf(t, () => asked());
+  const found = refused(
+    probeSource(`${origin}/index.m3u8`, clock, goesOn),
+    'HLS_INPUT_UNREACHABLE',
+    /more than 5 s/,
+  );
+  await isAsked;
+  clock.advance(5000);
+  await found;
+});
+
+test('a sandbox that closes waits for no source', async (t) => {
+  const clock = new ManualClock();
+  const closing = new AbortController();
+  const origin = await serverOf(t, () => closing.abort());
+  const found = probeSource(`${origin}/index.m3u8`, clock, closing.signal);
+  await refused(found, 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
+  assert.equal(clock.waiting, 0);
+});
+
+test('a source whose segments each come in time is given up after 20 s in all', async (t) => {
+  const clock = new ManualClock();
+  const segments = Array.from({ length: 14 }, (_, n) => `#EXTINF:1,\n${n}.ts`);
+  const text = ['#EXTM3U', '#EXT-X-VERSION:3', ...segments].join('\n');
+  const [segment] = [...(await makeSource([...picture, ...tone, '-t', '1', ...h264, ...aac]))]
+    .filter(([name]) => name.endsWith('.ts'))
+    .map(([, bytes]) => bytes);
+  const origin = await serverOf(t, (request, response) => {
+    if (request.url === '/index.m3u8') return void response.end(text);
+    clock.advance(4000);
+    response.end(segment);
+  });
+  await refused(probeSource(`${origin}/index.m3u8`, clock, goesOn), 'HLS_INPUT_UNREACHABLE', /20 s in all/);
+});
+
+test('a playlist of more than 1 MB is not read on', async (t) => {
+  const endless: RequestListener = (_request, response) => {
+    const write = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', write);
+    write();
+  };
+  await refused(probe(t, endless), 'HLS_INPUT_UNREACHABLE', /more than 1000000 bytes/);
+});
+
+for (const [what, lines] of [
+  ['that is a web page', ['<!doctype html>']],
+  ['without a segment', ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-ENDLIST']],
+  ['without a version', ['#EXTM3U', '#EXTINF:2,', 'a.ts']],
+] as const) {
+  test(`a manifest ${what} is malformed`, async (t) => {
+    await refused(probe(t, playlist(...lines)), 'HLS_INPUT_MALFORMED');
+  });
+}
+
+test('an encrypted source is refused before a segment of it is fetched', async (t) => {
+  const lines = ['#EXT-X-VERSION:3', '#EXT-X-KEY:METHOD=AES-128,URI="key"', '#EXTINF:2,', 'a.ts'];
+  const { verdict, failing } = await probe(t, playlist('#EXTM3U', ...lines));
+  assert.deepEqual([verdict, failing[0]?.dimension], ['reject', 'encryption']);
+});
+
+test('tracks that only their initialisation section says are encrypted are refused as well', async (t) => {
+  const files = new Map(await makeSource(short, ['-hls_segment_type', 'fmp4']));
+  const init = Buffer.from(files.get('init.mp4')!);
+  init.write('encv', init.indexOf('avc1', init.indexOf('stsd')));
+  files.set('init.mp4', init);
+  const { verdict, failing } = await probe(t, serving(files));
+  assert.deepEqual([verdict, failing[0]?.dimension], ['reject', 'encryption']);
+});
+
+const rubbish = {
+  'a web page': Buffer.from('<!doctype html>'),
+  nothing: Buffer.alloc(0),
+  'transport packets of nothing': Buffer.from(Array.from({ length: 1880 }, (_, at) => (at % 188 ? 0 : 0x47))),
+  'boxes that end too early': Buffer.from('\0\0\0\x18moof\0\0\xff\xffmfhd', 'latin1'),
+};
+for (const [what, bytes] of Object.entries(rubbish)) {
+  test(`segments that are ${what} are incompatible`, async (t) => {
+    const text = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXTINF:2,', 'a.ts', '#EXT-X-ENDLIST'].join('\n');
+    const files = new Map([
+      ['index.m3u8', Buffer.from(text)],
+      ['a.ts', bytes],
+    ]);
+    assert.equal((await probe(t, serving(files))).verdict, 'reject');
+  });
+}
