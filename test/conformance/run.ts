@@ -3,6 +3,7 @@
 // when no sentence fails, with 1 when one does, with 2 when the environment cannot be.
 import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { obtainFfprobe } from '../ffprobe/obtain-ffprobe.mjs';
 import { casesOf, documents } from './cases.ts';
 import { whyNot } from './hold.ts';
 import { leftOut } from './sentences/left-out.ts';
@@ -10,7 +11,7 @@ import { sentences } from './sentences/index.ts';
 import { elsewhere, type Elsewhere } from './service.ts';
 import { heldBy, leftOutList, notRun, tableOf, type Verdict } from './table.ts';
 
-const files = { 1: 'announcements', 2: 'translation', 3: 'websocket' } as const;
+const files = ['announcements', 'translation', 'live', 'websocket'];
 
 function placeOrExit(): Elsewhere | null {
   try {
@@ -22,6 +23,8 @@ function placeOrExit(): Elsewhere | null {
 }
 
 const place = placeOrExit();
+// The sources that live sessions pull are made by ffmpeg.
+if (!place) obtainFfprobe((step: string) => console.error(`ffmpeg: ${step}`));
 const verdicts = new Map<string, Verdict>();
 for (const document of documents) {
   for (const one of casesOf[document]) {
@@ -31,7 +34,7 @@ for (const document of documents) {
 }
 
 const failures: string[] = [];
-const paths = documents.map((number) => fileURLToPath(new URL(`${files[number]}.test.ts`, import.meta.url)));
+const paths = files.map((name) => fileURLToPath(new URL(`${name}.test.ts`, import.meta.url)));
 for await (const { type, data } of run({ files: paths, concurrency: 1 })) {
   if ((type !== 'test:pass' && type !== 'test:fail') || data.skip !== undefined) continue;
   if (verdicts.has(data.name)) verdicts.set(data.name, { is: type === 'test:pass' ? 'passed' : 'failed' });

@@ -1,10 +1,11 @@
 // All rows of the three documents. Policy: an id is in one place only; the compiler refuses a test that names another.
 import { announcements } from './announcements.ts';
+import { live } from './live.ts';
 import type { Sections } from './sections.ts';
 import { translation } from './translation.ts';
 import { websocket } from './websocket.ts';
 
-const documents = { 1: announcements, 2: translation, 3: websocket } as const;
+const documents = { 1: announcements, 2: { ...translation, ...live }, 3: websocket } as const;
 
 export type DocumentNumber = keyof typeof documents;
 type IdsOf<S> = S extends unknown ? { [K in keyof S]: keyof S[K] }[keyof S] : never;
@@ -12,7 +13,7 @@ export type SentenceId = IdsOf<(typeof documents)[DocumentNumber]>;
 
 export const titles: Readonly<Record<DocumentNumber, string>> = {
   1: 'Train announcements',
-  2: 'Text translation and silence',
+  2: 'Text translation, silence and live sessions',
   3: 'WebSocket V3',
 };
 

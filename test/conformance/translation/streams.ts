@@ -1,17 +1,15 @@
 // Document 2, `hls` with `stream`: the answer, both manifests of the job, and the options of their segments.
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { paid, type Case } from '../case.ts';
 import { playlistOnce, type Playlist } from '../hls.ts';
 import { call } from '../http.ts';
 import type { Service } from '../service.ts';
+import { until } from '../until.ts';
 import { endsWith, urlsIn } from '../urls.ts';
 import { assertSigned, fetchMedia, readVideo } from '../video.ts';
 import { generate, get, requestOf, type Wish } from './api.ts';
 
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 300;
 /** Two whole segments of the default length, and some. */
 const FIVE_SECONDS = 5;
 
@@ -25,17 +23,6 @@ async function streamOf(service: Service, wish: Wish = {}): Promise<z.infer<type
   const { status, body } = await generate(service, requestOf({ format: 'hls', method: 'stream', ...wish }));
   assert.equal(status, 200, JSON.stringify(body));
   return z.parse(streamResponse, body);
-}
-
-/** Asks again until the answer is as wished. */
-async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (isWished(answer)) return answer;
-    assert.ok(Date.now() < deadline, 'it did not come within a minute');
-    await wait(PAUSE_MS);
-  }
 }
 
 const twoSegments = ({ segments }: Playlist): boolean => segments.length >= 2;

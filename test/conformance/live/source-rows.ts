@@ -1,0 +1,229 @@
+// The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and what must come of it. Policy:
+// as small and short as the row allows; what the row is not about is canonical.
+import {
+  aac,
+  everyTwoSeconds,
+  h264,
+  makeSource,
+  tone,
+  type SourceFiles,
+} from '../../sandbox/live/made-source.ts';
+import type { SentenceId } from '../sentences/index.ts';
+
+export interface SourceRow {
+  readonly name: string;
+  readonly shows: readonly SentenceId[];
+  readonly make: () => Promise<SourceFiles>;
+  /** `pass`: as it is; `anew`: encoded anew; `too much`: would be, and this sandbox cannot; else the failing dimension. */
+  readonly outcome: 'pass' | 'anew' | 'too much' | { readonly refusedFor: string };
+}
+
+interface Wish {
+  readonly seconds?: number;
+  readonly size?: string;
+  readonly rate?: string;
+  /** Options of the pictures. */
+  readonly video?: readonly string[];
+  /** Replaces the sound's input and coding; null for none. */
+  readonly sound?: readonly string[] | null;
+  readonly hls?: readonly string[];
+}
+
+const fmp4 = ['-hls_segment_type', 'fmp4'];
+/** Noise, since a tone needs no more than 100 kbps, however many it is given. */
+const noise = (bitrate: string, channels = 2): string[] => [
+  ...['-f', 'lavfi', '-i', `anoisesrc=sample_rate=48000`, '-ac', String(channels)],
+  ...['-c:a', 'aac', '-b:a', bitrate],
+];
+
+const source =
+  ({ seconds = 2, size = '320x180', rate = '25', video = [], sound, hls = [] }: Wish) =>
+  (): Promise<SourceFiles> =>
+    makeSource(
+      [
+        ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${rate}`],
+        ...(sound === null ? [] : (sound ?? [...tone, ...aac])),
+        ...['-t', String(seconds), ...h264, ...everyTwoSeconds, ...video],
+      ],
+      hls,
+    );
+
+/** A source whose playlist is changed after it was made. */
+const edited =
+  (make: () => Promise<SourceFiles>, edit: (playlist: string) => string) =>
+  async (): Promise<SourceFiles> => {
+    const files = new Map(await make());
+    return files.set('index.m3u8', Buffer.from(edit(String(files.get('index.m3u8')))));
+  };
+
+const gop = (pictures: number): string[] => ['-g', String(pictures), '-keyint_min', String(pictures)];
+const small = { size: '160x90' };
+
+const passing: readonly SourceRow[] = [
+  {
+    name: 'Baseline at 25 fps in MPEG-TS, AAC of 192 kbps, version 3',
+    shows: ['2.source.video', '2.source.rate', '2.source.container', '2.source.version', '2.source.audio'],
+    make: source({ video: ['-profile:v', 'baseline'], sound: noise('192k') }),
+    outcome: 'pass',
+  },
+  {
+    name: 'High, level 4.2, 1920x1080 at 60 fps in fMP4, version 7',
+    shows: ['2.source.video', '2.source.rate', '2.source.container', '2.source.version'],
+    make: source({
+      seconds: 0.3,
+      size: '1920x1080',
+      rate: '60',
+      video: ['-profile:v', 'high', '-level', '4.2', '-preset', 'superfast'],
+      hls: fmp4,
+    }),
+    outcome: 'pass',
+  },
+  ...['24', '30', '50'].map((rate): SourceRow => ({
+    name: `Main at ${rate} fps, version 6`,
+    shows: ['2.source.video', '2.source.rate', '2.source.version'],
+    make: source({ rate, hls: ['-hls_flags', 'independent_segments'] }),
+    outcome: 'pass',
+  })),
+  {
+    name: 'MPEG-TS with audio and video only',
+    shows: ['2.source.anew.interleaving'],
+    make: source({}),
+    outcome: 'pass',
+  },
+];
+
+const anew: readonly SourceRow[] = [
+  {
+    name: 'a GOP of 8 s',
+    shows: ['2.source.anew.gop'],
+    make: source({ ...small, seconds: 16, video: gop(200) }),
+    outcome: 'anew',
+  },
+  {
+    name: 'recovery points every 2 s and one IDR picture',
+    shows: ['2.source.anew.idr'],
+    make: source({
+      ...small,
+      seconds: 15,
+      video: ['-bf', '2', '-x264-params', 'open-gop=1:keyint=50:scenecut=0'],
+      hls: ['-hls_flags', 'split_by_time'],
+    }),
+    outcome: 'anew',
+  },
+  {
+    name: 'a variable framerate',
+    shows: ['2.source.anew.variable'],
+    make: source({ seconds: 4, video: ['-vf', "select='not(eq(mod(n,7),3))'", '-vsync', 'vfr'] }),
+    outcome: 'anew',
+  },
+  ...['24000/1001', '30000/1001'].map((rate): SourceRow => ({
+    name: `${rate} fps`,
+    shows: ['2.source.anew.rate'],
+    make: source({ rate, seconds: 4 }),
+    outcome: 'anew',
+  })),
+  {
+    name: 'AAC of 256 kbps',
+    shows: ['2.source.anew.audio'],
+    make: source({ sound: noise('256k') }),
+    outcome: 'anew',
+  },
+  {
+    name: 'level 5.1',
+    shows: ['2.source.anew.single'],
+    make: source({ video: ['-level', '5.1'] }),
+    outcome: 'anew',
+  },
+  {
+    name: 'MP3',
+    shows: ['2.source.anew.single'],
+    make: source({ sound: [...tone, '-c:a', 'libmp3lame'] }),
+    outcome: 'anew',
+  },
+  {
+    name: 'version 5',
+    shows: ['2.source.anew.single'],
+    make: edited(source({}), (playlist) => playlist.replace('VERSION:3', 'VERSION:5')),
+    outcome: 'anew',
+  },
+  {
+    name: 'key frames that are not at the segments’ starts',
+    shows: ['2.source.anew.single'],
+    make: source({ seconds: 8, video: gop(75), hls: ['-hls_flags', 'split_by_time'] }),
+    outcome: 'anew',
+  },
+  ...(['yuv420p10le', 'yuv422p10le'] as const).map((format): SourceRow => ({
+    name: `${format === 'yuv420p10le' ? 'High-10' : 'High-422'}`,
+    shows: ['2.source.anew.profile'],
+    make: source({
+      video: ['-profile:v', format === 'yuv420p10le' ? 'high10' : 'high422', '-pix_fmt', format],
+    }),
+    outcome: 'too much',
+  })),
+  {
+    name: '3840x2160',
+    shows: ['2.source.anew.4k'],
+    make: source({ seconds: 0.08, size: '3840x2160' }),
+    outcome: 'too much',
+  },
+];
+
+const refused: readonly SourceRow[] = [
+  ...(
+    [
+      [
+        'HEVC',
+        ['-c:v', 'libx265', '-x265-params', 'log-level=error', '-preset', 'ultrafast', '-profile:v', 'main'],
+        fmp4,
+      ],
+      ['VP9', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-profile:v', '0'], fmp4],
+      ['AV1', ['-c:v', 'libaom-av1', '-cpu-used', '8', '-usage', 'realtime', '-profile:v', '0'], fmp4],
+      ['MPEG-2', ['-c:v', 'mpeg2video'], []],
+    ] as const
+  ).map(([codec, video, hls]): SourceRow => ({
+    name: codec,
+    shows: ['2.source.no.codec'],
+    make: source({ seconds: 1, ...small, video, hls }),
+    outcome: { refusedFor: 'videoCodec' },
+  })),
+  {
+    name: 'encrypted segments',
+    shows: ['2.source.no.encrypted'],
+    make: edited(source({}), (playlist) =>
+      playlist.replace('#EXTINF', '#EXT-X-KEY:METHOD=AES-128,URI="key"\n#EXTINF'),
+    ),
+    outcome: { refusedFor: 'encryption' },
+  },
+  {
+    name: '4096x2304',
+    shows: ['2.source.no.resolution'],
+    make: source({ seconds: 0.08, size: '4096x2304' }),
+    outcome: { refusedFor: 'resolution' },
+  },
+  {
+    name: 'a GOP of 13 s',
+    shows: ['2.source.no.gop'],
+    make: source({ ...small, seconds: 15, video: gop(325) }),
+    outcome: { refusedFor: 'gopSeconds' },
+  },
+  {
+    name: '31 s without a key frame',
+    shows: ['2.source.no.gop'],
+    make: source({ ...small, seconds: 31, video: gop(1000) }),
+    outcome: { refusedFor: 'gopSeconds' },
+  },
+  {
+    name: 'video without audio',
+    shows: ['2.source.no.tracks'],
+    make: source({ sound: null }),
+    outcome: { refusedFor: 'audio' },
+  },
+  {
+    name: 'audio without video',
+    shows: ['2.source.no.tracks'],
+    make: () => makeSource([...tone, '-t', '2', ...aac]),
+    outcome: { refusedFor: 'video' },
+  },
+];
+
+export const sourceRows: readonly SourceRow[] = [...passing, ...anew, ...refused];

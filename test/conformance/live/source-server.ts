@@ -1,0 +1,44 @@
+// Serves one made source on loopback, for the sandbox to pull. Policy: an address with the query `expired` is answered as a
+// presigned one whose time is over.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SourceFiles } from '../../sandbox/live/made-source.ts';
+
+export interface ServedSource {
+  /** Address of its playlist. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function serveSource(files: SourceFiles): Promise<ServedSource> {
+  const server = createServer((request, response) => {
+    const [path = '', query] = (request.url ?? '').slice(1).split('?');
+    const file = files.get(path);
+    if (query === 'expired') response.writeHead(403).end();
+    else if (file) response.end(file);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.m3u8`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Makes and serves a source for `use`. */
+export async function withSource(
+  make: () => Promise<SourceFiles>,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const source = await serveSource(await make());
+  try {
+    await use(source.url);
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,17 @@
+// Asks the service again until it says what is waited for. Policy: every 300 ms, for a minute at most.
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 300;
+
+/** The first answer that is as wished. @throws AssertionError after a minute */
+export async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (isWished(answer)) return answer;
+    assert.ok(Date.now() < deadline, 'it did not come within a minute');
+    await wait(PAUSE_MS);
+  }
+}
