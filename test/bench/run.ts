@@ -5,6 +5,7 @@ import { benchClipEncode } from './clip-encode.ts';
 import { benchFirstFrame } from './first-frame.ts';
 import { benchHeap } from './heap.ts';
 import { benchJoins } from './joins.ts';
+import { benchLiveDelay } from './live-delay.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
@@ -20,6 +21,10 @@ const benches: Readonly<Record<string, readonly [title: string, bench: () => Pro
   remux: ['A 4 s clip remuxed for one timeline, beside mediabunny', benchRemux],
   clips: ['Text to playable clip', benchClipEncode],
   streams: ['What a growing stream costs (goal: 10 % of a core each at 720p)', benchLiveStreams],
+  live: [
+    'A pushed 720p frame until a playlist lists it (goal: 3 s to the glass, 0.6 s of it a player’s)',
+    benchLiveDelay,
+  ],
   latency: ['Text to painted picture in stream mode (goal: 1 s median)', benchStreamLatency],
 };
 

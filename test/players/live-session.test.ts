@@ -1,0 +1,78 @@
+// A live session of the sandbox in players that are not ours: a sender that is not ours either pushes a picture, and the
+// signer's streams and the composite are painted in hls.js, Shaka and dash.js. What was painted is told by the frame stamps.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
+import { until } from '../sandbox/live/media/media-desk.ts';
+import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { openPlayerHouse, type PlayerName, type PlayerPage } from './player-house.ts';
+
+const sandbox = await startSandbox();
+const house = await openPlayerHouse();
+after(async () => {
+  await house.close();
+  await sandbox.close();
+});
+
+interface LiveSession {
+  readonly sessionId: string;
+  readonly rtmpEndpoints: readonly [string];
+  readonly manifests: Readonly<Record<'hls' | 'dash' | 'pip', string>>;
+}
+
+const watched: readonly (readonly [kind: keyof LiveSession['manifests'], player: PlayerName])[] = [
+  ['pip', 'hls.js light'],
+  ['pip', 'Shaka, HLS'],
+  ['hls', 'hls.js'],
+  ['hls', 'Shaka, HLS'],
+  ['dash', 'Shaka, DASH'],
+  ['dash', 'dash.js'],
+];
+
+const api = (method: string, path = '', body?: object): Promise<Response> =>
+  fetch(`${sandbox.addresses.apiUrl}/v2/live/sessions${path}`, {
+    method,
+    headers: {
+      'X-API-KEY': sandbox.addresses.apiKey,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+/** Each sentence names the second of the source at which it begins. */
+const sentences = new Set(
+  Array.from({ length: 24 }, (_, i) => `${Math.floor(i / 12)}:${String((i % 12) * 5).padStart(2, '0')}`).map(
+    (time) => clipId(`source time 0${time}`),
+  ),
+);
+
+/** The frames of the first sentence that was painted whole after a player had joined, as far as it is whole. */
+async function sentenceIn(page: PlayerPage): Promise<number[]> {
+  const painted = await page.painted();
+  const [, whole] = [...new Set(painted.map(({ clip }) => clip))].filter((clip) => sentences.has(clip));
+  return painted.filter(({ clip }) => clip === whole).map(({ frame }) => frame);
+}
+
+test('signer and composite of a pushed source are painted in order in every player', async (t) => {
+  const created = await api('POST', '', { sourceType: 'RTMP_PUSH', pictureInPicture: true });
+  assert.equal(created.status, 201);
+  const { sessionId, rtmpEndpoints, manifests } = (await created.json()) as LiveSession;
+  const source = stampedSource(folderOf(t), 10);
+  ffmpeg(t, ['-re', '-stream_loop', '-1', '-i', source, '-c', 'copy', '-f', 'flv', rtmpEndpoints[0]]);
+  await until(async () => (await fetch(manifests.pip)).status === 200);
+
+  const pages = await Promise.all(
+    watched.map(([kind, player]) => house.open(player, manifests[kind], kind !== 'dash')),
+  );
+  for (const [i, page] of pages.entries()) {
+    const name = watched[i]!.join(' in ');
+    await until(async () => (await sentenceIn(page)).length > 20);
+    const frames = await sentenceIn(page);
+    const fall = frames.findIndex((frame, at) => frame < (frames[at - 1] ?? 0));
+    assert.equal(fall, -1, `${name} goes back to an earlier frame`);
+    assert.deepEqual(await page.complaints(), [], name);
+    await page.page.close();
+  }
+  const stopped = await api('DELETE', `/${sessionId}`);
+  assert.equal(stopped.status, 200);
+});
