@@ -29,11 +29,6 @@ export interface AutoSessionOptions extends SignSessionOptions, RestSessionOptio
   readonly loadRest?: (() => Promise<typeof RestSession>) | undefined;
 }
 
-export interface AutoSessionOptions extends SignSessionOptions, RestSessionOptions {
-  /** Brings the code for REST. Default `import()`. */
-  readonly loadRest?: (() => Promise<typeof RestSession>) | undefined;
-}
-
 export class AutoSession implements TextSession {
   readonly #options: AutoSessionOptions;
   readonly #clock: Clock;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AutoStage } from './auto-stage.ts';
+import { FakeSocket } from './fake-socket.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { reasonOf } from './stage.ts';
 
@@ -113,6 +114,34 @@ test('a service that does not speak V3 is asked by REST at once', async () => {
   assert.deepEqual([await reasonOf(call.result), await reasonOf(connected)], ['resolved', 'resolved']);
   assert.deepEqual(stage.errors, []);
   assert.deepEqual(stage.states, ['connecting', 'ready']);
+});
+
+test('a page whose policy lets no socket be made is served by REST at once, silently, and asked again later', async () => {
+  let tried = 0;
+  const stage = new AutoStage({
+    webSocket: class extends FakeSocket {
+      constructor(url: string) {
+        super(url);
+        tried += 1;
+        throw new DOMException('refused by the policy of this page', 'SecurityError');
+      }
+    },
+  });
+  const [connected, call] = [stage.session.connect(), stage.session.sign('A')];
+  await stage.until('A goes by REST', () => stage.byRest.length > 0);
+  await stage.proxy.last.video();
+  assert.deepEqual([await reasonOf(call.result), await reasonOf(connected)], ['resolved', 'resolved']);
+  assert.deepEqual([stage.errors, stage.states], [[], ['connecting', 'ready']]);
+  await stage.clock.advance(30_000);
+  await promisesSettled();
+  assert.deepEqual([tried, stage.session.state, stage.errors], [2, 'ready', []]);
+  const next = stage.session.sign('B');
+  await promisesSettled();
+  await stage.proxy.last.video();
+  assert.equal(await reasonOf(next.result), 'resolved');
+  assert.deepEqual(stage.byRest, ['A', 'B']);
+  await stage.session.end();
+  stage.assertNothingLeft();
 });
 
 test('a result that is malformed fails its text and changes no way', async () => {

@@ -99,3 +99,46 @@ test('a socket found closed after a sleep is replaced, and the hint that was wai
   await stage.clock.sleep(3_600_000);
   assert.equal(stage.sockets.length, 2);
 });
+
+test('a network that goes and comes back under a socket that nobody closes: no text is lost, whenever it was sent', async () => {
+  const stage = await readyStage();
+  const calls = [stage.session.sign('Before it went.')];
+  stage.network.go('offline');
+  calls.push(stage.session.sign('While it was gone.'));
+  await stage.clock.advance(2_000);
+  stage.network.go('online');
+  calls.push(stage.session.sign('When it was back.'));
+  assert.equal(stage.sockets.length, 1, 'the socket says that it is open');
+  await stage.clock.advance(8_000);
+  await stage.reconnected();
+  const texts = ['Before it went.', 'While it was gone.', 'When it was back.'];
+  assert.deepEqual(stage.asked, [texts, texts]);
+  for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
+  assert.deepEqual(
+    (await Promise.all(calls.map(({ result }) => result))).map(({ text }) => text),
+    texts,
+  );
+});
+
+test('a network that comes back leaves a session alone that answers', async () => {
+  const stage = await readyStage();
+  const { result } = stage.session.sign('Hello.');
+  stage.network.go('offline');
+  stage.network.go('online');
+  stage.socket.ack();
+  stage.socket.result();
+  assert.equal((await result).text, 'Hello.');
+  assert.deepEqual([stage.sockets.length, stage.session.state, stage.errors], [1, 'ready', []]);
+});
+
+test('a socket that is found closed when the network is back is replaced at once by the next text', async () => {
+  const stage = await readyStage();
+  stage.network.go('offline');
+  stage.socket.readyState = 3;
+  stage.network.go('online');
+  const { result } = stage.session.sign('Hello.');
+  await stage.reconnected();
+  assert.deepEqual(stage.asked.at(-1), ['Hello.']);
+  stage.socket.result();
+  assert.equal((await result).text, 'Hello.');
+});
