@@ -23,9 +23,6 @@ export interface Cut {
   readonly shifted: boolean;
 }
 
-/** Ticks between decoding and showing: a fragment has a signed word for them. */
-const MAX_SHIFT = 2 ** 31;
-
 /**
  * Reads the whole film once, and allocates nothing.
  * @throws RemuxError
@@ -59,11 +56,6 @@ export function cutOf({ eachSample, shown }: Film): Cut {
   });
   expect(count > 0, 'no frame');
   support(firstShown <= start, 'frames that are decoded and not shown');
-  const shiftOfAll = start - decode;
-  expect(
-    Math.max(mostShift - shiftOfAll, shiftOfAll - leastShift) < MAX_SHIFT,
-    'a frame shown far from its decoding',
-  );
   return {
     count,
     bytes,

@@ -3,6 +3,7 @@
 // one at another speed, is unsupported.
 import { readUint64 } from './boxes.ts';
 import { support } from './remux-error.ts';
+import { expectRow } from './sample.ts';
 
 /** In ticks of the track; the end is exclusive and may be infinite. */
 export interface Stretch {
@@ -19,6 +20,7 @@ export function shownStretch(elst: DataView | undefined, ticks: number): Stretch
   const count = elst?.getUint32(4) ?? 0;
   const wide = elst?.getUint8(0) === 1;
   for (let i = 0, at = 8; elst && i < count; i++, at += wide ? 20 : 12) {
+    expectRow(i);
     const time = at + (wide ? 8 : 4);
     const start = wide && elst.getInt32(time) >= 0 ? readUint64(elst, time) : elst.getInt32(time);
     if (start === NO_MEDIA) continue;

@@ -1,6 +1,6 @@
 // The one track of a file that is remuxed, and its samples. Policy: the first video track, wherever the index stands; what
 // a `moov` lists and what fragments add is one row, in this order, whether a file has one of them or both.
-import { boxesIn, findBox, needBox, readType, within } from './boxes.ts';
+import { findBox, needBox, nextBox, readType, within } from './boxes.ts';
 import { codingOf, type Coding } from './codec.ts';
 import { shownStretch, type Stretch } from './edit-list.ts';
 import { defaultsOf, readFragment, type SampleDefaults } from './fragment-samples.ts';
@@ -35,8 +35,8 @@ function clockOf(header: DataView): number {
 }
 
 function videoTrack(moov: DataView): DataView {
-  for (const { type, content } of boxesIn(moov)) {
-    if (type === 'trak' && readType(needBox(content, 'mdia', 'hdlr'), 8) === 'vide') return content;
+  for (let box = nextBox(moov, 'trak'); box; box = nextBox(moov, 'trak', box.end)) {
+    if (readType(needBox(box.content, 'mdia', 'hdlr'), 8) === 'vide') return box.content;
   }
   throw new RemuxError('unsupported', 'no video track');
 }
@@ -63,8 +63,7 @@ export function openFilm(file: Uint8Array): Film {
       readTable(stbl, row);
       const track = behindDates(tkhd);
       let defaults: SampleDefaults | null = null;
-      for (const box of boxesIn(view)) {
-        if (box.type !== 'moof') continue;
+      for (let box = nextBox(view, 'moof'); box; box = nextBox(view, 'moof', box.end)) {
         defaults ??= defaultsOf(needBox(moov, 'mvex'), track);
         readFragment(box, track, defaults, row);
       }

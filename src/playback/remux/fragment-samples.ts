@@ -1,7 +1,7 @@
 // The samples that a `moof` lists (ISO 14496-12, 8.8). Policy: fragments are read where they follow each other without a
 // gap; one that begins elsewhere than the last ended is unsupported, because a hole in the buffer would stop playback where
 // a file played as it is goes on.
-import { boxesIn, findBox, needBox, readUint64, type Box } from './boxes.ts';
+import { findBox, needBox, nextBox, readUint64, type Box } from './boxes.ts';
 import { RemuxError, support } from './remux-error.ts';
 import type { SampleRow } from './sample.ts';
 
@@ -30,8 +30,9 @@ export interface SampleDefaults {
 
 /** @throws RemuxError `malformed` when the film has fragments but no defaults for this track */
 export function defaultsOf(mvex: DataView, track: number): SampleDefaults {
-  for (const { type, content } of boxesIn(mvex)) {
-    if (type !== 'trex' || content.getUint32(4) !== track) continue;
+  for (let box = nextBox(mvex, 'trex'); box; box = nextBox(mvex, 'trex', box.end)) {
+    const { content } = box;
+    if (content.getUint32(4) !== track) continue;
     return { duration: content.getUint32(12), size: content.getUint32(16), flags: content.getUint32(20) };
   }
   throw new RemuxError('malformed', 'no trex');
@@ -59,14 +60,14 @@ class Fields {
 /** @param track its id */
 export function readFragment(moof: Box, track: number, defaults: SampleDefaults, row: SampleRow): void {
   let first = true;
-  for (const { type, content: traf } of boxesIn(moof.content)) {
-    if (type !== 'traf') continue;
+  for (let box = nextBox(moof.content, 'traf'); box; box = nextBox(moof.content, 'traf', box.end)) {
+    const traf = box.content;
     const fields = new Fields(needBox(traf, 'tfhd'));
     const flags = fields.next();
     if (fields.next() === track) {
       const based = flags & BASE_DATA_OFFSET;
       support(based !== 0 || first || (flags & BASE_IS_MOOF) !== 0, 'data behind those of another track');
-      const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.offset;
+      const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.start;
       fields.if(flags & DESCRIPTION, 0);
       const duration = fields.if(flags & DEFAULT_DURATION, defaults.duration);
       const size = fields.if(flags & DEFAULT_SIZE, defaults.size);
@@ -87,9 +88,8 @@ function startAt(tfdt: DataView | undefined, row: SampleRow): void {
 
 function readRuns(traf: DataView, base: number, defaults: SampleDefaults, row: SampleRow): void {
   let at = base;
-  for (const { type, content } of boxesIn(traf)) {
-    if (type !== 'trun') continue;
-    const fields = new Fields(content);
+  for (let box = nextBox(traf, 'trun'); box; box = nextBox(traf, 'trun', box.end)) {
+    const fields = new Fields(box.content);
     const flags = fields.next();
     const count = fields.next();
     if (flags & DATA_OFFSET) at = base + (fields.next() | 0);

@@ -4,6 +4,7 @@
 // beginning. Every file is hostile until read: all of its index is checked before anything is allocated, and what is
 // allocated is in proportion to the file. What is not surely understood is refused, quietly and with its reason:
 // whoever asked plays the file as it is.
+import { beginReading } from './boxes.ts';
 import { cutOf } from './cut.ts';
 import { openFilm } from './film.ts';
 import { initSegment } from './init-segment.ts';
@@ -33,8 +34,11 @@ export interface Remuxed {
  */
 export function remux(file: Uint8Array): Remuxed {
   try {
+    beginReading();
     const film = openFilm(file);
     const cut = cutOf(film);
+    // All of it was read and found right, so it may be read once more.
+    beginReading();
     return {
       mimeType: `video/mp4; codecs="${film.codec}"`,
       init: initSegment(film),

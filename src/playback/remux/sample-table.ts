@@ -3,7 +3,7 @@
 // either version, as they are in practice.
 import { findBox, needBox, readUint64, within } from './boxes.ts';
 import { expect } from './remux-error.ts';
-import type { SampleRow } from './sample.ts';
+import { expectRow, type SampleRow } from './sample.ts';
 
 /** Where the rows begin behind version, flags and their count. */
 const ROWS = 8;
@@ -21,6 +21,7 @@ export function readTable(stbl: DataView, row: SampleRow): void {
   const nextLength = chunkLengthsIn(needBox(stbl, 'stsc'));
   let index = 0;
   for (let chunk = 0; chunk < chunks.getUint32(4); chunk++) {
+    expectRow(chunk);
     let at = stco ? stco.getUint32(ROWS + chunk * 4) : readUint64(chunks, ROWS + chunk * 8);
     const end = index + nextLength(chunk);
     expect(end <= count, 'too few sizes');
@@ -61,6 +62,7 @@ function runsOf(table: DataView, valueAt: (at: number) => number): () => number 
   return () => {
     while (left === 0) {
       at += 8;
+      expectRow(at / 8);
       left = table.getUint32(at);
     }
     left--;
@@ -84,7 +86,7 @@ function chunkLengthsIn(stsc: DataView): (chunk: number) => number {
   const runs = stsc.getUint32(4);
   let run = -1;
   return (chunk) => {
-    while (run + 1 < runs && stsc.getUint32(ROWS + (run + 1) * 12) <= chunk + 1) run++;
+    while (run + 1 < runs && stsc.getUint32(ROWS + (run + 1) * 12) <= chunk + 1) expectRow(run++);
     expect(run >= 0, 'an odd stsc');
     return stsc.getUint32(ROWS + run * 12 + 4);
   };

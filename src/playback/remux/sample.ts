@@ -1,10 +1,11 @@
 // One coded frame of a film, as the tables or the fragments of its file tell it. Policy: times are whole ticks of the
-// track's clock and exact up to 2^53; every frame lasts, has bytes of its own inside the file, and there are at most
-// 65536 (eighteen minutes at 60 frames a second): so neither time nor memory can be asked for that the file itself, byte for
-// byte, has not paid.
+// track's clock below 2^30 (three hours of the usual 90000 a second), numbers that no engine has to allocate; every frame
+// lasts, has bytes of its own inside the file, and there are at most 65536 (eighteen minutes at 60 frames a second): so
+// neither time nor memory can be asked for that the file itself, byte for byte, has not paid.
 import { expect, support } from './remux-error.ts';
 
 const MAX_SAMPLES = 65_536;
+const MAX_TICKS = 2 ** 30;
 
 export interface Sample {
   /** Bytes from the beginning of the file. */
@@ -18,6 +19,9 @@ export interface Sample {
   /** Whether decoding can begin with it. */
   readonly sync: boolean;
 }
+
+/** No table needs more rows than there may be frames. @throws RemuxError */
+export const expectRow = (index: number): void => support(index < MAX_SAMPLES, 'too many rows');
 
 /** Is shown every sample in turn, in one object whose fields change: nothing is allocated for them. */
 export type Visit = (sample: Sample) => void;
@@ -48,6 +52,7 @@ export class SampleRow {
     this.#bytes += size;
     const inside = offset >= 0 && offset + size <= this.#fileSize;
     expect(inside && this.#bytes <= this.#fileSize, 'a frame outside the file');
+    support(this.end + duration + Math.abs(shift) < MAX_TICKS, 'above 2^30 ticks');
     const sample = this.#sample;
     sample.offset = offset;
     sample.size = size;
@@ -56,7 +61,6 @@ export class SampleRow {
     sample.duration = duration;
     sample.sync = sync;
     this.end += duration;
-    expect(Number.isSafeInteger(this.end), 'above 2^53');
     this.#visit(sample);
   }
 }

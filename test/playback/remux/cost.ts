@@ -1,0 +1,54 @@
+// What costly films cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine cleans up
+// nothing meanwhile, so that what is held more afterwards is what was allocated. Policy: work is counted, not timed: every
+// word and byte of a file that is read is one call of a DataView. Prints one line of JSON.
+import { remux } from '../../../src/playback/remux/remux.ts';
+import { costlyFilms } from './costly-films.ts';
+
+export interface Cost {
+  readonly name: string;
+  /** `remuxed`, or the name and reason of what was thrown. */
+  readonly outcome: string;
+  readonly bytes: number;
+  readonly reads: number;
+}
+
+const held = (): number => {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
+
+function answerTo(file: Uint8Array): string {
+  try {
+    remux(file);
+    return 'remuxed';
+  } catch (error) {
+    const { name, message, kind } = error as Error & { kind?: string };
+    return `${name} ${kind}: ${message}`;
+  }
+}
+
+let reads = 0;
+function countReads(): void {
+  for (const name of ['getUint8', 'getUint16', 'getUint32', 'getInt32'] as const) {
+    const read = DataView.prototype[name];
+    DataView.prototype[name] = function (this: DataView, at: number) {
+      reads += 1;
+      return read.call(this, at);
+    };
+  }
+}
+
+const films = Object.entries(costlyFilms).map(([name, file]) => [name, new Uint8Array(file)] as const);
+globalThis.gc?.();
+const allocated = films.map(([, file]) => {
+  const before = held();
+  answerTo(file);
+  return held() - before;
+});
+countReads();
+const costs = films.map(([name, file], at): Cost => {
+  reads = 0;
+  const outcome = answerTo(file);
+  return { name, outcome, bytes: allocated[at]!, reads };
+});
+console.log(JSON.stringify(costs));
