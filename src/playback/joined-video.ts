@@ -157,8 +157,16 @@ export class JoinedVideo implements ClipScreen {
     if (next && !following && !this.#reader.has(next.entry)) {
       return { entry: next.entry, done: this.#reader.read(next.entry) };
     }
-    if (this.#tape.start < current.start) return { entry: current.entry, done: this.#dropPlayed(current) };
+    if (this.#hasPlayed(current)) return { entry: current.entry, done: this.#dropPlayed(current) };
     return null;
+  }
+
+  /**
+   * There is something before the section that can be taken out. While the video still stands at the end of that, it
+   * cannot: nothing would bring it over the hole.
+   */
+  #hasPlayed({ start }: Section): boolean {
+    return this.#tape.start < start && this.video.currentTime >= start - ROUNDING;
   }
 
   async #write(entry: RowEntry): Promise<void> {
@@ -167,7 +175,7 @@ export class JoinedVideo implements ClipScreen {
       await this.#line.append(film, this.#tape.end);
     } catch (error) {
       const full = error instanceof DOMException && error.name === 'QuotaExceededError';
-      if (!full || !this.#current || this.#tape.start >= this.#current.start) throw error;
+      if (!full || !this.#current || !this.#hasPlayed(this.#current)) throw error;
       await this.#dropPlayed(this.#current);
       await this.#line.append(film, this.#tape.end);
     }
@@ -237,6 +245,7 @@ export class JoinedVideo implements ClipScreen {
     const { entry, end } = this.#current;
     if (painted && time < end) this.#events.painted(entry);
     this.#expectEnd(time);
+    if (this.#current && this.#hasPlayed(this.#current)) void this.#work();
   }
 
   /** The row says, while it is told, whether the clip behind may be shown now. */
