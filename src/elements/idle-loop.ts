@@ -2,13 +2,13 @@
 // language, as one MP4 of the silence endpoint (document 2, `GET /v1/silence`), by way of the client that is loaded then;
 // bytes of the last four are remembered for all elements of a page; not having it is no error, the last frame then stays.
 import { warnOnce } from '../internal/warn-once.ts';
-import { ClipBytes, type Playable } from '../playback/clip-bytes.ts';
+import { ClipBytes, type ClipFile, type Playable } from '../playback/clip-bytes.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 
 const DEFAULT_SECONDS = 1.5;
 const MOST_REMEMBERED = 4;
 
-const remembered = new Map<string, Blob>();
+const remembered = new Map<string, ClipFile>();
 
 /** Seconds; null for `none`. Junk reads as the default of 1.5. */
 export function readIdleAfter(value: string | number | null | undefined): number | null {
@@ -44,7 +44,7 @@ export async function loadIdleSigner(
   return playable;
 }
 
-function remember(key: string, file: Blob): void {
+function remember(key: string, file: ClipFile): void {
   remembered.set(key, file);
   const [oldest] = remembered.keys();
   if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);

@@ -3,6 +3,7 @@
 // takes over speed, sound and a pause, and the one before lets go of all it had. Streams are loaded with the first text
 // that needs them.
 import type { ClipTimeline } from '../playback/clip-timeline.ts';
+import { movePictureInPicture } from '../playback/picture-in-picture.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { StreamManifests } from '../protocol/manifests.ts';
@@ -126,7 +127,10 @@ export class Pictures {
     this.#front = signing;
     Object.assign(signing.picture, { playbackRate, muted, volume, loop });
     if (this.#held) signing.picture.pause();
-    before.reset();
+    const { media } = before.picture;
+    const moved = media && signing.picture.media && movePictureInPicture(media, signing.picture.media);
+    if (moved) void moved.then(() => this.#front !== before && before.reset());
+    else before.reset();
     this.#events.changed();
   }
 }

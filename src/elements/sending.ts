@@ -157,13 +157,14 @@ export class Sending {
   }
 
   #onResult(session: TextSession, { piece, pieces, ...detail }: SignResult): void {
-    this.#events.emit('sign-result', detail);
     const { ref, url, durationSeconds } = detail;
     const call = this.#find(ref);
-    if (!call) return session.played(ref, piece);
     const renew = async (signal: AbortSignal): Promise<string> =>
       (await session.renew(ref, { piece, signal })).url;
-    this.#events.result(call, { piece, pieces, url, durationSeconds, renew });
+    // Its media first: what a page does when it is told must not hold up the first frame.
+    if (call) this.#events.result(call, { piece, pieces, url, durationSeconds, renew });
+    else session.played(ref, piece);
+    this.#events.emit('sign-result', detail);
   }
 
   #find(ref: string): SignCall | undefined {

@@ -1,10 +1,14 @@
 // Texts in streams (SEMANTICS, Stream mode): a session's ongoing one, to which each text is appended, or one a text by
 // REST. Loaded when the first streamed text is asked for. Policy: in an ongoing stream nobody says when a text is signed,
 // so it starts when the picture reaches the moment at which the service took it, and lasts 1 s and 0.6 s a word of painted
-// picture; the next one starts no earlier. A text's own stream has a first frame and a last, and nothing is guessed. A
-// stream that replaces another, after a drop, takes over without black; what had not started is placed in it anew.
+// picture; the next one starts no earlier. One that is aborted is signed on by the service: its picture stands until it
+// would be over or the next text was taken; only where the next is in the stream already, behind an end that nobody
+// knows, it goes on to its end, because the beginning of what is wanted must not be lost for the end of what is not. A
+// text's own stream has a first frame and a last, and nothing is guessed. A stream that replaces another, after a drop,
+// takes over without black; what had not started is placed in it anew.
 import type { StreamManifests } from '../protocol/manifests.ts';
-import { StreamTimeline, type Bookmark } from '../playback/stream-timeline.ts';
+import type { Bookmark } from '../playback/stream-bookmark.ts';
+import { StreamTimeline } from '../playback/stream-timeline.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
 import type { Signing, SigningEvents } from './signing.ts';
@@ -25,6 +29,10 @@ interface Turn {
   /** Ends what waits for its frames. */
   readonly over: AbortController;
   started: boolean;
+  /** Second of the ongoing stream at which it starts; null while that is not known. */
+  from: number | null;
+  /** Nobody wants it any more, and nothing is told of it. */
+  dropped: boolean;
 }
 
 export class StreamSigning implements Signing {
@@ -33,6 +41,8 @@ export class StreamSigning implements Signing {
   /** The ongoing stream that is shown. */
   #ongoing: string | null = null;
   #turn: Turn | null = null;
+  /** What is next, as it was told last. */
+  #calls: readonly SignCall[] = [];
   #last: { readonly call: SignCall; readonly bookmark: Bookmark } | null = null;
 
   constructor(events: StreamSigningEvents) {
@@ -44,7 +54,12 @@ export class StreamSigning implements Signing {
     const url = manifests?.hls ?? null;
     if (url !== null && url !== this.#ongoing && !this.#turn?.place?.own) this.#openOngoing(url);
     if (this.#turn && !this.#turn.started && this.#turn.place !== this.#turn.call.place) this.#giveUpTurn();
-    const [call] = calls;
+    this.#calls = calls;
+    this.#takeNext();
+  }
+
+  #takeNext(): void {
+    const [call] = this.#calls;
     if (this.#turn || !call?.place || !(call.place.own || call.place.url === this.#ongoing)) return;
     const turn = this.#takeTurn(call);
     if (call.place.own) this.#playOwn(turn, call.place.url);
@@ -65,25 +80,46 @@ export class StreamSigning implements Signing {
 
   drop(call: SignCall): void {
     if (this.#last?.call === call) this.#last = null;
-    if (this.#turn?.call !== call) return;
-    // The signer of an ongoing stream cannot be stopped.
-    if (call.place?.own) this.picture.freeze();
+    const turn = this.#turn;
+    if (turn?.call !== call) return;
+    turn.dropped = true;
+    if (!call.place?.own && this.#isAwaited(call)) return;
+    const from = turn.from ?? this.picture.nextMoment;
     this.#giveUpTurn();
+    if (call.place?.own) this.picture.freeze();
+    else if (from !== null && turn.place?.url === this.#ongoing) {
+      this.picture.skipTo(from + secondsFor(call.text));
+    }
+  }
+
+  /** Another text that is wanted is in the ongoing stream already. */
+  #isAwaited(dropped: SignCall): boolean {
+    return this.#calls.some(
+      ({ place, ref, stop }) => ref !== dropped.ref && place?.url === this.#ongoing && !stop.signal.aborted,
+    );
   }
 
   reset(): void {
     this.#giveUpTurn();
+    this.#calls = [];
     this.#ongoing = this.#last = null;
     this.picture.reset();
   }
 
   #takeTurn(call: SignCall): Turn {
-    return (this.#turn = { call, place: call.place, over: new AbortController(), started: false });
+    return (this.#turn = {
+      call,
+      place: call.place,
+      over: new AbortController(),
+      started: false,
+      from: null,
+      dropped: false,
+    });
   }
 
   #openOngoing(url: string): void {
     // What has not started is not to start in the stream before: the session appends it to this one.
-    if (!this.#turn?.started) this.#giveUpTurn();
+    if (!this.#turn?.started || this.#turn.dropped) this.#giveUpTurn();
     this.#ongoing = url;
     this.picture.show({
       url,
@@ -121,6 +157,7 @@ export class StreamSigning implements Signing {
   }
 
   #onMoment(turn: Turn): void {
+    turn.from = this.picture.currentTime;
     this.#start(turn, true);
     const seconds = secondsFor(turn.call.text);
     this.picture.afterSeconds(seconds, turn.over.signal, () => this.#end(turn, true));
@@ -128,13 +165,15 @@ export class StreamSigning implements Signing {
 
   #start(turn: Turn, estimated: boolean): void {
     turn.started = true;
+    if (turn.dropped) return;
     this.#last = { call: turn.call, bookmark: this.picture.bookmark() };
     this.#events.started(turn.call, estimated);
   }
 
   #end(turn: Turn, estimated: boolean): void {
     this.#giveUpTurn();
-    this.#events.ended(turn.call, estimated);
+    if (turn.dropped) this.#takeNext();
+    else this.#events.ended(turn.call, estimated);
   }
 
   #giveUpTurn(): void {

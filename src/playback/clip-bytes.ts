@@ -1,5 +1,6 @@
 // The bytes of one clip. Policy: they are fetched as soon as the result is there (a URL lives 5 minutes, a paused reader
-// must lose nothing) and kept until released. 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then
+// must lose nothing) and kept until released, in the page's own memory: to write a Blob and to read it back takes two
+// trips to another process, milliseconds that the first frame would be late by. 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then
 // `media_refused`: clocks are never compared, the status decides. Network, 429 and 5xx are tried four times, 0.5, 1 and
 // 2 s apart; other statuses are final. A host that serves media without CORS is played by its URL, unfetched. A body
 // that stands still for 20 s, or never begins, counts as a 408; one above 256 MB is refused.
@@ -12,8 +13,15 @@ export interface ClipSource {
   renew(signal: AbortSignal): Promise<string>;
 }
 
-/** A blob of the clip, or the URL itself where the media host lets no script read it. */
-export type Playable = Blob | string;
+/** A clip that is here. */
+export interface ClipFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** As the media server calls it. */
+  readonly type: string;
+}
+
+/** The clip, or the URL itself where the media host lets no script read it. */
+export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
@@ -107,7 +115,7 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
       }
       chunks.push(read.value);
     }
-    return new Blob(chunks, { type: response.headers.get('content-type') ?? 'video/mp4' });
+    return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
     if (standstill.signal.aborted) return STOOD_STILL;
@@ -118,6 +126,16 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
   } finally {
     clearTimeout(watch);
   }
+}
+
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** True when the host is there and it is only CORS that keeps its answer from us. */

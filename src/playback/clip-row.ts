@@ -1,5 +1,6 @@
 // The clips of one unbroken row and where each lies on its timeline. Pure bookkeeping, no `<video>`. Policy: bytes of
-// the row are kept so that a reader can go back, up to 64 MB, those played longest ago first out.
+// the row are kept so that a reader can go back, up to 64 MB: those played longest ago are first out, then those that
+// come last; never those of the clip on screen and of the next. What was let go is fetched again when its turn comes.
 import type { Playable } from './clip-bytes.ts';
 import type { Clip } from './clip-timeline.ts';
 
@@ -8,6 +9,8 @@ const BYTE_BUDGET = 64_000_000;
 export interface RowEntry {
   readonly clip: Clip;
   playable: Playable | null;
+  /** It is here or on its way; false once it was let go. */
+  asked: boolean;
   /** Seconds; the announced duration until the media tells its own. */
   duration: number;
   /** Its first frame has been on screen since it was last (re)armed. */
@@ -24,7 +27,14 @@ export class ClipRow {
   }
 
   add(clip: Clip, before: RowEntry | null): RowEntry {
-    const entry = { clip, playable: null, duration: clip.duration ?? 0, started: false, ended: false };
+    const entry = {
+      clip,
+      playable: null,
+      asked: false,
+      duration: clip.duration ?? 0,
+      started: false,
+      ended: false,
+    };
     const index = before ? this.#entries.indexOf(before) : -1;
     this.#entries.splice(index < 0 ? this.#entries.length : index, 0, entry);
     return entry;
@@ -106,15 +116,18 @@ export class ClipRow {
     return skipped;
   }
 
-  /** Lets bytes go until the budget holds; never those of `current` or of what comes after it. */
-  trim(current: RowEntry): void {
-    let total = 0;
-    for (const { playable } of this.#entries) total += playable instanceof Blob ? playable.size : 0;
-    for (const entry of this.#entries) {
-      if (total <= BYTE_BUDGET || entry === current) return;
-      if (!(entry.playable instanceof Blob)) continue;
-      total -= entry.playable.size;
+  /** Lets bytes go until the budget holds; never those of the clip on screen and of what plays next. */
+  trim(current: RowEntry | null, next: RowEntry | null): void {
+    const at = next ? this.#entries.indexOf(next) : this.#entries.length;
+    const [played, later] = [this.#entries.slice(0, at), this.#entries.slice(at + 1)];
+    let total = this.#entries.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
+    for (const entry of [...played, ...later.reverse()]) {
+      if (total <= BYTE_BUDGET) return;
+      const size = sizeOf(entry.playable);
+      if (size === 0 || entry === current) continue;
+      total -= size;
       entry.playable = null;
+      entry.asked = false;
       entry.clip.bytes.forget();
     }
   }
@@ -125,3 +138,7 @@ export class ClipRow {
     return dropped;
   }
 }
+
+/** Bytes; an address takes none. */
+const sizeOf = (playable: Playable | null): number =>
+  playable === null || typeof playable === 'string' ? 0 : playable.bytes.length;

@@ -5,6 +5,7 @@
 import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
 import type { RowEntry } from './clip-row.ts';
 import { JoinedVideo } from './joined-video.ts';
+import { movePictureInPicture } from './picture-in-picture.ts';
 import { mediaSourceClass } from './source-buffer-line.ts';
 import { StackedVideos } from './stacked-videos.ts';
 import type { SoundAndSpeed } from './video-surface.ts';
@@ -90,9 +91,14 @@ export class FallingScreen implements ClipScreen {
     const inFront = (): boolean => screen === this.#front;
     const events: ClipScreenEvents = {
       forward: (entry, duration, changed) => {
-        const came = !inFront();
-        if (came) this.#front.destroy();
+        const before = this.#front;
+        const came = before !== screen;
         this.#front = screen;
+        if (came) {
+          const moved = movePictureInPicture(before.video, screen.video);
+          if (moved) void moved.then(() => before.destroy());
+          else before.destroy();
+        }
         tell.forward(entry, duration, came || changed);
       },
       painted: (entry) => inFront() && tell.painted(entry),

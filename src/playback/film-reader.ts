@@ -21,9 +21,9 @@ export class FilmReader {
   async read(entry: RowEntry): Promise<Remuxed> {
     if (this.#kept?.entry === entry) return this.#kept.film;
     const { playable } = entry;
-    if (!(playable instanceof Blob)) throw new Error('these bytes cannot be read');
-    const [{ remux }, bytes] = await Promise.all([this.#remuxer, playable.arrayBuffer()]);
-    const film = remux(new Uint8Array(bytes));
+    if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
+    const { remux } = await this.#remuxer;
+    const film = remux(playable.bytes);
     this.#kept = { entry, film };
     return film;
   }

@@ -1,7 +1,9 @@
 // The signer at rest in front of the row's last frame, so that a pause looks like a pause and not like a fault. Policy:
-// comes only after the loop's own time on the last frame and only with a picture; goes at a rest point, one of the loop's
-// six (document 2: six segments, each joins the next), or at once when the next is more than a second away; comes and
-// goes in 160 ms of cross-fade, less than the rest that a clip begins with. Whatever fails leaves the last frame.
+// comes only after the loop's own time on the last frame and only with a picture; goes at a rest point, or at once when
+// the next is more than a second away; comes and goes in 160 ms of cross-fade, less than the rest that a clip begins
+// with, so that a point that is none is not seen either. Rest points are assumed: document 2 (Silence segment request
+// parameters) makes the file of six segments and says nothing of their length, so it is taken to be the same; a service
+// whose signer rests at every third only has each of its rest points among them. Whatever fails leaves the last frame.
 // Reduced motion: never.
 import type { IdleLoop } from './clip-timeline.ts';
 import { VideoSlot } from './video-slot.ts';

@@ -126,10 +126,12 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
   }
 
   async #fetch(entry: RowEntry): Promise<void> {
+    entry.asked = true;
     try {
       const [playable] = await Promise.all([entry.clip.bytes.load(), this.#openScreen()]);
       if (!this.row.has(entry)) return;
       entry.playable = playable;
+      this.row.trim(this.current, this.next());
       this.fire('progress');
       this.#advance();
     } catch (error) {
@@ -147,6 +149,8 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
   /** Does the next thing there is to do; safe to call at any time. */
   #advance(): void {
     const next = this.next();
+    // Let go for the byte budget, and wanted now.
+    if (next && !next.asked) void this.#fetch(next);
     const ready = next?.playable ? next : null;
     if (this.current && !this.current.ended) {
       if (!this.screen?.shows(this.current)) return;
@@ -184,7 +188,6 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     this.#beat.end();
     this.#updateIdle();
     if (entry.playable) return this.screen?.show(entry, within, !this.held);
-    // Let go for the byte budget, and wanted again.
     void this.#fetch(entry).then(() => {
       if (this.current === entry && entry.playable) this.screen?.show(entry, within, !this.held);
     });
@@ -202,7 +205,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
         this.fire('seeked');
       }
       if (!this.held && this.media) void this.#start(this.media);
-      this.row.trim(entry);
+      this.row.trim(entry, this.next());
       this.#advance();
     },
     painted: (entry) => this.#begin(entry),

@@ -4,6 +4,7 @@
 import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
 import type { RowEntry } from './clip-row.ts';
 import { mediaEvents } from './media-surface.ts';
+import { movePictureInPicture } from './picture-in-picture.ts';
 import type { SoundAndSpeed } from './video-surface.ts';
 import { VideoSlot } from './video-slot.ts';
 
@@ -115,6 +116,7 @@ export class StackedVideos implements ClipScreen {
     front.classList.add('front');
     back.classList.remove('front');
     back.pause();
+    void movePictureInPicture(back, front);
     this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(entry));
     this.#events.forward(entry, front.duration, changed);
   }

@@ -4,7 +4,10 @@
 // waited for next, when it is more than 2 s behind; faster than life it plays only while it is behind. What the visitor
 // wants is kept apart from what the browser allows, as with clips.
 import { mediaEvents } from './media-surface.ts';
+import { movePictureInPicture } from './picture-in-picture.ts';
+import { bookmarkIn, type Bookmark } from './stream-bookmark.ts';
 import { StreamMarks } from './stream-marks.ts';
+import { StreamSkip } from './stream-skip.ts';
 import { StreamSlot, type Stream } from './stream-slot.ts';
 import { spanTo } from './time-span.ts';
 import { VideoSurface, type SoundAndSpeed } from './video-surface.ts';
@@ -14,17 +17,11 @@ const UP_TO_DATE_SECONDS = 0.5;
 /** Events that the timeline fires itself, because a video's own are not always the visitor's doing. */
 const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange', 'emptied']);
 
-/** A place in a stream to come back to. */
-export interface Bookmark {
-  /** False once the stream has moved on beyond it or was replaced. */
-  readonly kept: boolean;
-  open(): void;
-}
-
 export class StreamTimeline extends VideoSurface {
   /** Holds the videos; whoever owns the timeline puts it on the page. */
   readonly stage = document.createElement('div');
   readonly #marks = new StreamMarks();
+  readonly #skip = new StreamSkip();
   #front: StreamSlot | null = null;
   /** Has no picture yet. */
   #coming: StreamSlot | null = null;
@@ -69,7 +66,7 @@ export class StreamTimeline extends VideoSurface {
     if (!newest) return;
     this.#marks.atMoment(newest, moment, signal, run);
     const live = newest.livePosition;
-    if (newest !== this.#front || live === null || this.#paused) return;
+    if (newest !== this.#front || live === null || this.#paused || this.#skip.on) return;
     const next = Math.min(live, this.#marks.firstOf(newest) ?? live);
     if (next - this.currentTime > BEHIND_SECONDS) this.currentTime = next;
   }
@@ -77,6 +74,18 @@ export class StreamTimeline extends VideoSurface {
   /** Runs once this many more seconds of picture were on screen. */
   afterSeconds(seconds: number, signal: AbortSignal, run: () => void): void {
     this.#marks.after(seconds, signal, run);
+  }
+
+  /** The first second of the stream in front that somebody waits for; null when nobody does. */
+  get nextMoment(): number | null {
+    return this.#front && this.#marks.firstOf(this.#front);
+  }
+
+  /** Leaves out what is between here and this second of the stream in front; see stream-skip.ts. */
+  skipTo(second: number): void {
+    if (!this.#front) return;
+    const wanted = (): number | null => this.nextMoment;
+    this.#skip.begin(this.#front, second, wanted, () => this.resume());
   }
 
   /** Stops the stream in front; its picture stays until the next one is shown. */
@@ -88,30 +97,18 @@ export class StreamTimeline extends VideoSurface {
 
   bookmark(): Bookmark {
     const slot = this.#front;
-    const time = this.currentTime;
-    const isKept = (): boolean => {
-      const { seekable } = this;
-      return slot === this.#front && seekable.length > 0 && seekable.start(0) <= time;
-    };
-    return {
-      get kept() {
-        return isKept();
-      },
-      open: () => {
-        if (isKept()) this.currentTime = time;
-        void this.play();
-      },
-    };
+    return bookmarkIn(this, () => slot === this.#front);
   }
 
   /** Resumes after the stage was moved in the document or the page was hidden, which pauses a video. */
   resume(): void {
     const video = this.media;
-    if (video && !this.#paused && video.paused && !video.ended) void this.#start(video);
+    if (video && !this.#paused && !this.#skip.on && video.paused && !video.ended) void this.#start(video);
   }
 
   /** Drops everything, videos included; the timeline can be used again. */
   reset(): void {
+    this.#skip.end();
     this.#showing.abort();
     this.#listening?.abort();
     this.#listening = null;
@@ -138,6 +135,7 @@ export class StreamTimeline extends VideoSurface {
   }
 
   #bringForward(slot: StreamSlot): void {
+    this.#skip.end();
     this.#behind?.destroy();
     this.#behind = this.#front;
     this.#front = slot;
@@ -146,7 +144,10 @@ export class StreamTimeline extends VideoSurface {
     const { signal } = (this.#showing = new AbortController());
     const { video } = slot;
     video.classList.add('front');
-    this.#behind?.video.classList.remove('front');
+    if (this.#behind) {
+      this.#behind.video.classList.remove('front');
+      void movePictureInPicture(this.#behind.video, video);
+    }
     for (const type of mediaEvents) {
       video.addEventListener(type, () => this.#onEvent(slot, type), { signal });
     }
@@ -181,7 +182,7 @@ export class StreamTimeline extends VideoSurface {
       this.fire('ended');
     } else if (type === 'pause') {
       // By picture-in-picture or a media key; the browser's own, for a hidden page or a moved element, do not count.
-      if (video.ended || document.hidden || !video.isConnected || !video.paused) return;
+      if (video.ended || document.hidden || !video.isConnected || !video.paused || this.#skip.on) return;
       this.#intent = false;
       this.#updatePaused();
     } else if (type === 'play') {
@@ -235,7 +236,7 @@ export class StreamTimeline extends VideoSurface {
     this.#intent = true;
     this.#blocked = false;
     this.#updatePaused();
-    if (this.media && !this.media.ended) await this.#start(this.media);
+    if (this.media && !this.media.ended && !this.#skip.on) await this.#start(this.media);
   }
 
   pause(): void {

@@ -1,6 +1,6 @@
 // One of the stacked `<video>`s: loads a clip, says when its first frame is there, and gives everything back.
 // Policy: every `play()` is caught; an object URL lives exactly as long as the slot shows it.
-import type { Playable } from './clip-bytes.ts';
+import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame } from './painted-frame.ts';
 import { signerVideo } from './signer-video.ts';
 
@@ -17,8 +17,7 @@ export class VideoSlot {
   load(playable: Playable, at: number): void {
     this.#revoke();
     this.painted.reset();
-    if (typeof playable !== 'string') this.#objectUrl = URL.createObjectURL(playable);
-    this.video.src = this.#objectUrl ?? (playable as string);
+    this.video.src = typeof playable === 'string' ? playable : this.#urlOf(playable);
     if (at > 0) this.video.currentTime = at;
   }
 
@@ -28,6 +27,10 @@ export class VideoSlot {
     if (!this.video.hasAttribute('src')) return;
     this.video.removeAttribute('src');
     this.video.load();
+  }
+
+  #urlOf({ bytes, type }: ClipFile): string {
+    return (this.#objectUrl = URL.createObjectURL(new Blob([bytes], { type })));
   }
 
   #revoke(): void {

@@ -49,7 +49,7 @@ it('takes over after the pause that was asked for, yields to the next text, and 
   expect(asked).to.have.length(1);
   const query = new URL(asked[0]!).searchParams;
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
-}).timeout(40_000);
+}).timeout(90_000);
 
 it('is nobody’s error when it cannot be had: the last frame stays', async () => {
   await setFaults([{ fault: 'rest_error', operation: 'silence', status: 400 }]);

@@ -1,8 +1,9 @@
 // Life on a page: moved, removed, put back, twice, twenty times.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
-import { frames, heard, mount, rejection, unmountAll, until } from './stage.ts';
+import { frames, heard, mount, rejection, unmountAll, until, untilNobodyIsConnected } from './stage.ts';
 
+beforeEach(untilNobodyIsConnected);
 afterEach(unmountAll);
 
 it('goes on playing when it is moved', async () => {
@@ -162,4 +163,4 @@ it('two elements removed 20 times leave no video, socket or listener behind', as
   const held = [...videos].filter((video) => video.isConnected || video.hasAttribute('src') || !video.paused);
   expect(held).to.deep.equal([]);
   expect([...listening.entries()].filter(([, left]) => left !== 0)).to.deep.equal([]);
-}).timeout(60_000);
+}).timeout(120_000);

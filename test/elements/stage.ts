@@ -3,7 +3,7 @@ import { clipId } from '../../demo/sandbox/stamp.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
 import '../../src/define/sign-translate.ts';
-import { proxyAddress } from '../backend/client.ts';
+import { openSockets, proxyAddress } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
 
 export interface Said {
@@ -46,6 +46,9 @@ export async function unmountAll(): Promise<void> {
   for (const element of document.querySelectorAll('sign-translate')) element.remove();
   await frames(3);
 }
+
+/** Waits until the service has no session any more of an element that a test before has left. */
+export const untilNobodyIsConnected = (): Promise<void> => until(async () => (await openSockets()) === 0);
 
 export function record(element: SignTranslate): Said[] {
   const said: Said[] = [];
@@ -106,6 +109,9 @@ export interface Painted {
   /** Seconds of the video that showed it. */
   time: number;
 }
+
+/** A first frame may be seen that many frames late, half a second, on a machine that is busy. */
+export const SEEN_LATE = 12;
 
 /** The named texts that were painted, each once for each time that it came on screen or began again. */
 export const runs = (painted: readonly Painted[]): (string | undefined)[] =>

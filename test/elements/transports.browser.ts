@@ -1,11 +1,21 @@
 // The ways a text can go: by REST alone, and by whichever can be had, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
-import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
+import {
+  heard,
+  inOrder,
+  mount,
+  rejection,
+  runs,
+  unmountAll,
+  watchPicture,
+  untilNobodyIsConnected,
+} from './stage.ts';
 
 const { random } = Math;
 const { WebSocket: Socket, fetch, setTimeout: wait } = window;
 
+beforeEach(untilNobodyIsConnected);
 afterEach(async () => {
   Math.random = random;
   Object.assign(window, { WebSocket: Socket, fetch, setTimeout: wait });
@@ -136,6 +146,17 @@ it('auto goes by REST where no socket can be had, in order and without an error,
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
 });
 
+it('auto goes by REST where the page’s policy lets no socket be made at all, without an error', async () => {
+  const bodies = watchRequests();
+  window.WebSocket = function () {
+    throw new DOMException('refused by the policy of this page', 'SecurityError');
+  } as unknown as typeof WebSocket;
+  const { element, said } = await mount();
+  expect((await element.sign('Without a socket')).text).to.equal('Without a socket');
+  expect(bodies).to.have.length(1);
+  expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
+});
+
 it('auto in stream mode goes by REST too, each text in a stream of its own', async () => {
   await refuseSockets();
   const { element } = await mount({ mode: 'stream' });
@@ -143,4 +164,4 @@ it('auto in stream mode goes by REST too, each text in a stream of its own', asy
   const picture = watchPicture(element, texts);
   await Promise.all(texts.map((text) => element.sign(text)));
   expect(runs(await picture())).to.deep.equal(texts);
-}).timeout(40_000);
+}).timeout(90_000);

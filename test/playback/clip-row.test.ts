@@ -88,18 +88,56 @@ test('a clip can be put in before another', () => {
   assert.deepEqual(row.entries, [entries[0], between, entries[1]]);
 });
 
-test('above 64 MB the bytes played longest ago go first, and never those on screen or to come', () => {
-  const { row, entries } = rowOf(1, 1, 1, 1);
-  const heavy = new Blob([new Uint8Array(30_000_000)]);
-  for (const entry of entries) entry.playable = heavy;
-  row.trim(entries[1]!);
+/** Which clips of such a row are here after it was trimmed while this one is on screen. */
+function keptOf(sizes: readonly number[], current: number): boolean[] {
+  const { row, entries } = rowOf(...sizes.map(() => 1));
+  for (const [at, size] of sizes.entries()) {
+    Object.assign(entries[at]!, {
+      playable: { bytes: new Uint8Array(size * 1_000_000), type: 'video/mp4' },
+      asked: true,
+    });
+  }
+  row.trim(entries[current]!, entries[current + 1] ?? null);
+  for (const { playable, asked } of entries) assert.equal(asked, playable !== null);
+  return entries.map(({ playable }) => playable !== null);
+}
+
+test('64 MB are kept', () => {
+  assert.deepEqual(keptOf([16, 16, 16, 16], 3), [true, true, true, true]);
+});
+
+test('above 64 MB the bytes played longest ago go first', () => {
+  assert.deepEqual(keptOf([20, 20, 20, 20], 3), [false, true, true, true]);
+  assert.deepEqual(keptOf([30, 30, 30, 30], 3), [false, false, true, true]);
+});
+
+test('when all that was played is gone, the bytes that come last go', () => {
+  assert.deepEqual(keptOf([20, 20, 20, 20, 20], 1), [false, true, true, true, false]);
+});
+
+test('the clip on screen and the next one are kept, however large', () => {
+  assert.deepEqual(keptOf([40, 50, 50, 40], 1), [false, true, true, false]);
+});
+
+test('before anything is on screen, what plays first is kept', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  for (const entry of entries) entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
+  row.trim(null, entries[0]!);
   assert.deepEqual(
     entries.map(({ playable }) => playable !== null),
-    [false, true, true, true],
+    [true, false, false],
   );
-  row.trim(entries[3]!);
+});
+
+test('a clip that is played by its address takes no bytes and stays', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  entries[0]!.playable = 'http://127.0.0.1/a.mp4';
+  for (const entry of entries.slice(1)) {
+    entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
+  }
+  row.trim(entries[2]!, null);
   assert.deepEqual(
-    entries.map(({ playable }) => playable !== null),
-    [false, false, true, true],
+    entries.map(({ playable }) => typeof playable),
+    ['string', 'object', 'object'],
   );
 });

@@ -1,5 +1,7 @@
 // What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
 // on the page, what its clips said, and what was really painted.
+import { expect } from '@open-wc/testing';
+import { scriptOf } from '../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../src/playback/clip-bytes.ts';
 import type { Clip, ClipTimeline } from '../../src/playback/clip-timeline.ts';
@@ -99,7 +101,12 @@ export interface Painted {
   /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
   text: string;
   frame: number;
+  /** What came before it may have been missed: nobody looked for long enough, or the browser has dropped frames. */
+  blind: boolean;
 }
+
+/** Milliseconds; at half speed a frame of the sandbox stands 80. */
+const LOOKED_TOO_LATE = 40;
 
 export interface OpenRow {
   readonly timeline: ClipTimeline;
@@ -110,6 +117,11 @@ export interface OpenRow {
   add(...texts: string[]): Promise<Clip[]>;
   /** Numbers of the frames that were painted of a text, in order of appearance. */
   framesOf(text: string): number[];
+  /**
+   * Frames of these texts, shown in this order and at half speed, that were not painted although a machine that is busy
+   * for a moment is no reason; `text 7`.
+   */
+  lost(...texts: string[]): string[];
   /** Ends the row and waits until it has been played. */
   played(): Promise<void>;
   close(): Promise<void>;
@@ -137,17 +149,23 @@ export function openRow(): OpenRow {
   const painted: Painted[] = [];
   const byClip = new Map<number, string>([[0, 'idle']]);
   let looking = true;
+  let blind = false;
   const look = async (): Promise<void> => {
-    while (looking) {
+    for (let [before, dropped] = [performance.now(), 0]; looking;) {
       await nextFrame();
       const video = inFront(timeline.stage);
       if (!video) continue;
+      const [at, { droppedVideoFrames }] = [performance.now(), video.getVideoPlaybackQuality()];
+      blind ||= at - before > LOOKED_TOO_LATE || droppedVideoFrames !== dropped;
+      [before, dropped] = [at, droppedVideoFrames];
       const stamp = await stampOf(video);
       const now = stamp
         ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
         : { text: 'blank', frame: -1 };
       const last = painted.at(-1);
-      if (last?.text !== now.text || last.frame !== now.frame) painted.push(now);
+      if (last?.text === now.text && last.frame === now.frame) continue;
+      painted.push({ ...now, blind });
+      blind = false;
     }
   };
   const looked = look();
@@ -166,6 +184,19 @@ export function openRow(): OpenRow {
       return clips;
     },
     framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
+    lost(...texts) {
+      const all = texts.flatMap((text) => upTo(lastFrameOf(text)).map((frame) => `${text} ${frame}`));
+      const missed: string[] = [];
+      let next = 0;
+      for (const one of painted) {
+        const at = all.indexOf(`${one.text} ${one.frame}`, next);
+        // Out of order, or what nobody asked for: what should have come instead tells it.
+        if (at < 0) continue;
+        if (!one.blind) missed.push(...all.slice(next, at));
+        next = at + 1;
+      }
+      return [...missed, ...all.slice(next)];
+    },
     async played() {
       timeline.moreExpected = false;
       await until(() => timeline.ended);
@@ -179,6 +210,22 @@ export function openRow(): OpenRow {
     },
   };
 }
+
+/** These texts were painted in this order, each from its first frame to its last, and nothing else was. */
+export function expectWhole(row: OpenRow, ...texts: string[]): void {
+  const { painted } = row;
+  const shown = painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  expect(shown).to.deep.equal(texts);
+  const backwards = painted.filter(({ text, frame }, at) => {
+    const before = painted[at - 1];
+    return before?.text === text && frame <= before.frame;
+  });
+  expect(backwards).to.deep.equal([]);
+  expect(row.lost(...texts)).to.deep.equal([]);
+}
+
+/** Number of the last frame that the sandbox makes of a text. */
+const lastFrameOf = (text: string): number => scriptOf(text, null).gloss.frames - 1;
 
 /** The video that covers the others. */
 export const inFront = (stage: Element): HTMLVideoElement | undefined =>

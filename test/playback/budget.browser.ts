@@ -1,0 +1,68 @@
+// Bytes that are kept, end to end on a row: clips of 20 MB each, of which 64 MB hold three, from a media server that is
+// written here. What was let go is fetched again when it is wanted, and by a fresh address when the old one is refused.
+import { expect } from '@open-wc/testing';
+import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+
+const { fetch } = window;
+const SIZE = 20_000_000;
+const names = ['1', '2', '3', '4', '5'];
+
+let row: OpenRow;
+/** Addresses in the order they were asked for. */
+const asked: string[] = [];
+const refused = new Set<string>();
+
+/** The clip of a text with a box behind it that nobody plays. */
+async function heavyClip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const clip = new Uint8Array(await (await fetch(await clipUrl(text))).arrayBuffer());
+  const heavy = new Uint8Array(SIZE);
+  heavy.set(clip);
+  new DataView(heavy.buffer).setUint32(clip.length, SIZE - clip.length);
+  heavy.set(new TextEncoder().encode('free'), clip.length + 4);
+  return heavy;
+}
+
+beforeEach(async () => {
+  row = openRow();
+  asked.length = 0;
+  refused.clear();
+  const heavy = await heavyClip('One');
+  window.fetch = (input, init) => {
+    const name = /^https:\/\/media\.example\/(.+)$/.exec(String(input))?.[1];
+    if (name === undefined) return fetch(input, init);
+    asked.push(name);
+    return Promise.resolve(refused.has(name) ? new Response(null, { status: 403 }) : new Response(heavy));
+  };
+  row.timeline.playbackRate = 2;
+  for (const name of names) {
+    const renew = (): Promise<string> => Promise.resolve(`https://media.example/fresh-${name}`);
+    row.timeline.append(clipAt(`https://media.example/${name}`, name, row.said, { renew }));
+  }
+});
+afterEach(async () => {
+  window.fetch = fetch;
+  await row.close();
+});
+after(closeServices);
+
+it('what is unplayed beyond the budget is let go, the last first, and fetched again when its turn comes', async () => {
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder(...names));
+  expect(asked.slice(0, 5).toSorted()).to.deep.equal(names);
+  // All are asked for at once; which of them are let go for a while depends on the order in which they came.
+  expect(asked.length).to.be.within(5, 7);
+});
+
+it('what was played goes first; played again, it is fetched by a fresh address when the old one is refused', async () => {
+  await row.played();
+  asked.length = 0;
+  row.said.length = 0;
+  for (const name of names) refused.add(name);
+  row.timeline.currentTime = 0;
+  await until(() => row.timeline.ended);
+  expect(row.said).to.deep.equal(inOrder(...names));
+  // The third was kept all the while, the last two made room for the first.
+  expect(asked.toSorted()).to.deep.equal(
+    ['1', '2', '4', '5'].flatMap((name) => [name, `fresh-${name}`]).toSorted(),
+  );
+});
