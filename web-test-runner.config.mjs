@@ -27,6 +27,6 @@ export default {
     }),
   ],
   concurrency: 1,
-  testFramework: { config: { timeout: 20_000 } },
+  testFramework: { config: { timeout: 90_000 } },
   reporters: [defaultReporter(), ...(verdicts ? [browserReporter(verdicts)] : [])],
 };
