@@ -29,7 +29,7 @@ export class JoinedVideo implements ClipScreen {
   /** Its last frame has been shown for its full time. */
   #currentEnded = false;
   /** Asked for, and not written yet. */
-  #wanted: { readonly entry: RowEntry; readonly within: number; readonly playing: boolean } | null = null;
+  #wanted: { readonly entry: RowEntry; readonly within: number } | null = null;
   /** Asked for and written; comes to the front with its first picture. */
   #arriving: Section | null = null;
   /** Second of the tape that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
@@ -89,7 +89,7 @@ export class JoinedVideo implements ClipScreen {
     const crossed = this.#crossed;
     this.#crossed = null;
     if (crossed?.entry === entry && within === 0) return this.#comeForward(crossed);
-    this.#wanted = { entry, within, playing };
+    this.#wanted = { entry, within };
     // Standing at its end it can be on its way before there is more to play; a refusal is the row's to find out.
     if (playing && this.#currentEnded) this.video.play().catch(() => {});
     void this.#work();
@@ -139,11 +139,11 @@ export class JoinedVideo implements ClipScreen {
   /** The next step, under way, and the entry that it is for; null when all is as asked. */
   #step(): { readonly entry: RowEntry; readonly done: Promise<unknown> } | null {
     if (this.#wanted) {
-      const { entry, within, playing } = this.#wanted;
+      const { entry, within } = this.#wanted;
       const section = this.#tape.find(entry);
       if (!section) return { entry, done: this.#write(entry) };
       this.#wanted = null;
-      this.#goTo(section, within, playing);
+      this.#goTo(section, within);
     }
     const current = this.#current;
     if (!current || this.#arriving || !this.#tape.has(current)) return null;
@@ -195,10 +195,8 @@ export class JoinedVideo implements ClipScreen {
     this.#events.unplayable(entry, error instanceof Error ? error.message : String(error));
   }
 
-  #goTo(section: Section, within: number, playing: boolean): void {
+  #goTo(section: Section, within: number): void {
     const current = this.#current;
-    const behind = current && this.#currentEnded && this.#tape.after(current) === section;
-    if (behind && within === 0 && playing) return this.#comeForward(section);
     this.#arriving = section;
     this.#arrivedAt = null;
     // At the very end there is no frame to come to.
