@@ -1,12 +1,15 @@
 // The Fastify instance of the program itself. Policy: JSON logs on stderr, each line searched for secrets before it is
 // written; one line a request with its route and never its URL, for a URL may hold a page's text; no error of the
-// framework's own making, so that even what is not HTTP is answered as a problem. Headers that hold credentials are taken
-// out of whatever is logged, whoever's they are. Headers have 10 s and bodies 20 s to arrive, a body has 256 kB.
+// framework's or Node's own making: what is not HTTP, has no Host or expects what we cannot do is answered as a problem
+// too. A sender that is given up on is cut off once that is written, whether it hangs up or not. Headers that hold
+// credentials are taken out of whatever is logged, whoever's they are. Headers have 10 s and bodies 20 s to arrive, a
+// body has 256 kB.
 import { STATUS_CODES } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import type { Config } from './config.ts';
+import { canonicalHost } from './host-name.ts';
 import { BODY_BYTES } from './json-body.ts';
 import { ProblemError, problemReplies, requestId } from './problem-reply.ts';
 import type { SecretFilter } from './secret-filter.ts';
@@ -40,14 +43,21 @@ export function ownServer(
       hooks: { streamWrite: (line) => secrets.text(line) },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
+    http: {
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      requireHostHeader: false,
+    },
     requestTimeout: BODY_MS,
     bodyLimit: BODY_BYTES,
     return503OnClosing: false,
     genReqId: requestId,
     frameworkErrors: replyWithProblem,
     clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return;
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
       const status = parserStatus[error.code] ?? 400;
       const body = new ProblemError('invalid_request', { status }).body();
       const head = [
@@ -56,8 +66,16 @@ export function ownServer(
         `Content-Type: ${PROBLEM_TYPE}`,
         `Content-Length: ${Buffer.byteLength(body)}`,
       ];
-      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
     },
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    const body = new ProblemError('invalid_request', { status: 417 }).body();
+    response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
+  });
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+      throw new ProblemError('invalid_request');
   });
   app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
     log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
@@ -69,14 +87,10 @@ export function ownServer(
   return app;
 }
 
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-const isLoopback = (host: string): boolean =>
-  isIP(host) === 0
-    ? host.replace(/\.$/, '').toLowerCase() === 'localhost'
-    : loopback.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+function isLoopback(host: string): boolean {
+  const name = canonicalHost(host) ?? '';
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+}
 
 /** Says at the start what an operator may have forgotten. */
 export function warnOfOpenHost({ host, trustProxy }: Config, log: FastifyBaseLogger): void {

@@ -2,7 +2,8 @@
 // route of its path, so that there is one Origin check and one kind of refusal; the route then takes the socket.
 // An upgrade to another path or protocol belongs to the host's other listeners. When there is none, Node would leave the
 // socket hanging, so it is answered as the plain request that it would be without us (RFC 9110, 7.8 allows that:
-// clients that offer h2c on every request live from it).
+// clients that offer h2c on every request live from it). One that comes while an earlier request of its connection is
+// still being answered has no place to be answered in: the connection is cut.
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -31,6 +32,7 @@ export function upgradeDoor(server: Server, path: string): UpgradeDoor {
     // Node types this wider than it is: an http.Server hands out the connection.
     const socket = stream as Socket;
     const response = answerOn(socket, request);
+    if (response === null) return;
     if (isOurs) upgrades.set(request, { socket, head, take: () => response.detachSocket(socket) });
     server.emit('request', request, response);
   };
@@ -42,12 +44,17 @@ export function upgradeDoor(server: Server, path: string): UpgradeDoor {
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 
-/** Node has let go of the connection, so its one answer ends it. */
-function answerOn(socket: Socket, request: IncomingMessage): ServerResponse {
+/** Node has let go of the connection, so its one answer ends it. Null when the answer before it holds the connection. */
+function answerOn(socket: Socket, request: IncomingMessage): ServerResponse | null {
   socket.on('error', () => socket.destroy());
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  response.assignSocket(socket);
+  try {
+    response.assignSocket(socket);
+  } catch {
+    socket.destroy();
+    return null;
+  }
   response.on('finish', () => socket.destroySoon());
   return response;
 }

@@ -70,6 +70,19 @@ test('a client that goes on sending over its rate is told so, then closed 1008',
   assert.deepEqual([...new Set(refused)], ['rate_limited']);
 });
 
+test('a page that sends a ping for each answer to one is cut off, though it reads them all', async () => {
+  const page = await openPage(relay(), from('192.0.2.8'));
+  page.socket.on('pong', () => page.socket.ping());
+  page.socket.ping();
+  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+});
+
+test('a page that sends pongs that nobody asked for is cut off', async () => {
+  const page = await openPage(relay(), from('192.0.2.9'));
+  for (let n = 0; n < 1_000; n++) page.socket.pong();
+  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+});
+
 test('ten thousand pings at once, more than are answered, cut the socket off', async () => {
   const page = await openPage(relay(), from('192.0.2.7'));
   for (let n = 0; n < 10_000; n++) page.socket.ping();

@@ -27,6 +27,8 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
     assert.deepEqual(statuses(answer), got, answer.slice(0, 500));
     assert.equal(stage.upstream.checks.length - before, reached);
     assert.doesNotMatch(answer, /^set-cookie:/im);
+    if (got.some((status) => status >= 400))
+      assert.match(answer, /^content-type: application\/problem\+json/im);
     if (got.includes(403)) assert.doesNotMatch(answer, /^access-control-allow-origin: /im);
   });
 }

@@ -2,7 +2,7 @@
 // look at the two on the server that the program listens with, then shorten them there instead of waiting.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
@@ -44,4 +44,27 @@ describe('slow senders', { concurrency: true }, () => {
     assert.deepEqual(await slow(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`), [408]));
   test('an upgrade that never ends: 408', async () =>
     assert.deepEqual(await slow('GET /sign/ws/ HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n'), [408]));
+});
+
+describe('senders that keep their half of the connection open', () => {
+  /** Resolves with what was answered once the proxy has let go of the connection. */
+  async function stubborn(text: string): Promise<number[]> {
+    const connection = once(app.server, 'connection');
+    const { port } = app.server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = once(socket, 'end');
+    socket.write(text);
+    const [served] = (await connection) as [Socket];
+    if (!served.destroyed) await once(served, 'close');
+    await ended;
+    socket.destroy();
+    return statuses(Buffer.concat(chunks).toString('latin1'));
+  }
+
+  test('a head that never ends is cut off', async () =>
+    assert.deepEqual(await stubborn('GET / HTTP/1.1\r\nHost: a\r\nX-A: '), [408]));
+  test('nonsense is cut off', async () => assert.deepEqual(await stubborn('nonsense\r\n\r\n'), [400]));
 });

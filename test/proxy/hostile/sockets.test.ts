@@ -162,18 +162,19 @@ const handshakes: readonly (readonly [what: string, request: string, got: number
   ['a key that is too short', upgrade().replace('dGhlIHNhbXBsZSBub25jZQ==', 'abc'), 400],
   ['two keys', upgrade('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'), 400],
   ['version 12', upgrade().replace('Version: 13', 'Version: 12'), 400],
-  ['a body', upgrade('Content-Length: 5\r\n') + 'hello', 101],
+  ['a body', upgrade('Content-Length: 6\r\n') + frame('', { opcode: PING }).toString('latin1'), 101],
   ['a header of 17 kB', upgrade(`Cookie: ${'a'.repeat(17_000)}\r\n`), 431],
 ];
 for (const [what, request, got] of handshakes) {
   test(`an upgrade with ${what}: ${got}`, async () => {
     const before = stage.upstream.sessions.all.length;
     const socket = await stage.open();
-    socket.write(request);
+    socket.write(request, 'latin1');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     assert.deepEqual(statuses(chunk.toString('latin1')), [got]);
+    const session = got === 101 ? await stage.upstream.sessions.next() : null;
     socket.destroy();
-    if (got === 101) await (await stage.upstream.sessions.next()).closed;
+    await session?.closed;
     assert.equal(stage.upstream.sessions.all.length - before, got === 101 ? 1 : 0);
   });
 }

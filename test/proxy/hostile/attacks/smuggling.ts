@@ -1,6 +1,12 @@
 // Requests whose end two servers could see in different places, and bytes that are no HTTP/1.1. Policy: a request
 // whose end is in doubt is refused whole; what stands behind a request is checked as one of its own.
-import { chunked, CLOSE, get, OK_BODY, post, postWith, type Attack } from './attack.ts';
+import { chunked, CLOSE, get, HOST, OK_BODY, post, postWith, type Attack } from './attack.ts';
+
+/** Still being answered when what stands behind it in the same packet is read. */
+const UNANSWERED = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`;
+const upgradeTo = (path: string, protocol: string): string =>
+  `GET ${path} HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n` +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
 export const smuggling: readonly Attack[] = [
   {
@@ -87,6 +93,16 @@ export const smuggling: readonly Attack[] = [
     ],
     got: [200, 403],
     reached: 1,
+  },
+  {
+    what: 'an upgrade of the relay behind an unanswered request',
+    send: UNANSWERED + upgradeTo('/sign/ws/', 'websocket'),
+    got: [],
+  },
+  {
+    what: 'an upgrade to another protocol behind an unanswered request',
+    send: UNANSWERED + upgradeTo('/', 'h2c'),
+    got: [],
   },
   { what: 'HTTP/2 without being asked', send: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', got: [400] },
   { what: 'HTTP/0.9: it is answered, as HTTP/1.1', send: 'GET /healthz\r\n\r\n', got: [200] },
