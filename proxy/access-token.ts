@@ -1,7 +1,8 @@
 // The access token of the announcement API, by client credentials (document 1, Obtain a token). Policy: one token for all
 // pages, fetched when it is first needed, one fetch at a time; in the last tenth of its life (at most 5 minutes) it is
 // renewed beside what goes on with the old one, and 5 s before its end it is not used any more. A token that the service
-// refused is replaced once for all who were refused with it. The token server is asked at most 12 times a minute,
+// refused is replaced once for all who were refused with it, and twice a minute at most: what is refused oftener is
+// refused for another reason. The token server is asked at most 12 times a minute,
 // whatever pages provoke. Replicas that share a Redis share all of this (shared/token.ts). No token and no answer of the
 // token server is ever logged.
 import {
@@ -14,6 +15,7 @@ import {
   type ClientAuth,
 } from 'oauth4webapi';
 import type { FastifyBaseLogger } from 'fastify';
+import { TokenBucket } from './client-rate.ts';
 import type { Clock } from './clock.ts';
 import type { TransportConfig } from './config.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,12 +28,15 @@ const LIFETIME_SECONDS = 3_600;
 const RENEW_AT_MOST_MS = 300_000;
 const UNUSED_MS = 5_000;
 export const TOKEN_FETCHES_PER_MINUTE = 12;
+const REFUSED_PER_MINUTE = 2;
 
 export interface AccessTokens {
   /** The token to send. @throws ProblemError `upstream_unreachable` when there is none to be had */
   get(): Promise<string>;
-  /** Another one than `refused`. @throws ProblemError `upstream_unreachable` */
-  another(refused: string): Promise<string>;
+  /** Another one than `refused`; null when there is none to be had, or two were refused within the minute. */
+  another(refused: string): Promise<string | null>;
+  /** Fetches one in place of the one of now. @throws ProblemError `upstream_unreachable` */
+  replace(): Promise<void>;
 }
 
 /** A token and this process's times for it. */
@@ -66,6 +71,7 @@ export function accessTokens(parts: AccessTokenParts): AccessTokens {
   const { transport, upstream, clock, log, metrics, sharing } = parts;
   let current: Issued | null = null;
   let fetching: Promise<Issued> | null = null;
+  const refusals = new TokenBucket(REFUSED_PER_MINUTE, clock);
 
   const askForOne = async (): Promise<Issued> => {
     const askedAt = clock.now();
@@ -105,18 +111,27 @@ export function accessTokens(parts: AccessTokenParts): AccessTokens {
     return fetching;
   };
 
+  const get = async (): Promise<string> => {
+    const now = clock.now();
+    if (current === null || now >= current.unusedAt) return (await renew(current?.token ?? null)).token;
+    // Its failure is logged, and those who come later try again.
+    if (now >= current.renewAt) renew(current.token).catch(() => undefined);
+    return current.token;
+  };
+
   return {
-    async get() {
-      const now = clock.now();
-      if (current === null || now >= current.unusedAt) return (await renew(current?.token ?? null)).token;
-      // Its failure is logged, and those who come later try again.
-      if (now >= current.renewAt) renew(current.token).catch(() => undefined);
-      return current.token;
-    },
+    get,
     async another(refused) {
       if (current !== null && current.token !== refused && clock.now() < current.unusedAt)
         return current.token;
-      return (await renew(refused)).token;
+      if (fetching === null && refusals.take() > 0) return null;
+      return renew(refused).then(
+        ({ token }) => token,
+        () => null,
+      );
+    },
+    async replace() {
+      await renew(await get());
     },
   };
 }

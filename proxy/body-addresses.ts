@@ -1,7 +1,8 @@
-// The addresses in a body that the service will fetch from or push to. Policy: every field whose name ends in `url`, and
-// every text that looks like an address, wherever it stands: a service may read a field's name more freely than we do.
-// An address is refused when it can be read in two ways (a backslash, white space, two `@`), and when its host is not
-// public. The hosts that the operator allowed count for the operator alone.
+// The addresses that the service will fetch from or push to, in as much of a body as a route has checked: all of a live
+// session's, `output.delivery` of a translation's. Policy: there, every field whose name ends in `url` and every text
+// that looks like an address, however deep: a service may read a field's name more freely than we do. An address is
+// refused when it can be read in two ways (a backslash, white space, two `@`), and when its host is not public. The
+// hosts that the operator allowed count for the operator alone.
 import { invalidFields, type FieldProblem } from './json-body.ts';
 import { isPublicHost, type Resolve } from './public-hosts.ts';
 
@@ -9,7 +10,7 @@ const schemes: readonly string[] = ['http', 'https', 'rtmp', 'rtmps', 'srt'];
 const MAX_ADDRESSES = 16;
 
 export interface AddressRules {
-  /** Hosts beside the public ones: lower case, IPv6 without brackets. */
+  /** Hosts beside the public ones, as host-name.ts spells them. */
   readonly allowedHosts: readonly string[];
   readonly resolve: Resolve;
 }

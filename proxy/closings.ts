@@ -13,6 +13,8 @@ export interface Closing {
 export const closings = {
   /** The service closed the session as it should (1000, or no code at all). */
   ended: { code: closeCodes.normal, reason: '' },
+  /** What the page sent is no frame, or its connection failed: `ws` has answered it as that needs (1002, 1007, 1009). */
+  brokenPage: { code: closeCodes.policy, reason: '' },
   invalidStart: { code: closeCodes.policy, reason: 'invalid_session_start' },
   binaryFrame: { code: closeCodes.policy, reason: 'invalid_message' },
   noStart: { code: closeCodes.policy, reason: 'handshake_timeout' },

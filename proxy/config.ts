@@ -121,16 +121,27 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
 /** A secret as a whole, for a Redis URL holds its password. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   const value = readSecret(env, 'SIGN_REDIS_URL', report);
-  if (value === null || (/^rediss?:\/\/./.test(value) && passwordOf(value) !== null)) return value;
+  if (value === null || isRedisUrl(value)) return value;
   const variable = env.SIGN_REDIS_URL_FILE ? 'SIGN_REDIS_URL_FILE' : 'SIGN_REDIS_URL';
-  report(variable, 'is not a URL that begins with redis:// or rediss://');
+  report(
+    variable,
+    'is not a URL that begins with redis:// or rediss:// and has at most a database’s number as its path',
+  );
   return null;
 }
 
-/** The password in a Redis URL, empty when there is none; null when it is no URL or cannot be decoded. */
-function passwordOf(redisUrl: string): string | null {
+/** True for what the client of Redis can read. */
+const isRedisUrl = (value: string): boolean =>
+  /^rediss?:\/\/./.test(value) &&
+  URL.canParse(value) &&
+  /^\/?\d*$/.test(new URL(value).pathname) &&
+  decoded(value, 'username') !== null &&
+  decoded(value, 'password') !== null;
+
+/** The user or password in a URL, empty when there is none; null when it cannot be decoded. */
+function decoded(url: string, part: 'username' | 'password'): string | null {
   try {
-    return decodeURIComponent(new URL(redisUrl).password);
+    return decodeURIComponent(new URL(url)[part]);
   } catch {
     return null;
   }
@@ -138,7 +149,7 @@ function passwordOf(redisUrl: string): string | null {
 
 /** Every secret in it, for whoever has to keep them from leaving; the password of Redis by itself too. */
 export function secretsOf({ apiKey, transport, operatorToken, redisUrl }: Config): readonly string[] {
-  const password = redisUrl === null ? null : passwordOf(redisUrl);
+  const password = redisUrl === null ? null : decoded(redisUrl, 'password');
   const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password];
   // A password that is too short to be a secret would be found by chance.
   return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));

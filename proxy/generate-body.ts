@@ -28,7 +28,7 @@ function writtenOtherwise(value: unknown, names: Names, path: readonly string[])
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     const field = [...path, key];
-    const deeper = names[key];
+    const deeper = Object.hasOwn(names, key) ? names[key] : undefined;
     if (deeper) return writtenOtherwise(item, deeper, field);
     const name = Object.keys(names).find((known) => known === key.trim().toLowerCase());
     return name === undefined ? [] : [{ field: field.join('.'), message: `must be written ${name}` }];

@@ -45,6 +45,11 @@ export async function mountProxy(app: FastifyInstance, parts: ProxyParts): Promi
   const secrets = credentials.filter;
   const limits = await limitsOf(config, { clock, log: app.log, metrics });
   const isUpstreamThere = wsUrl === null ? null : upstreamCheck(`${wsUrl.replace(/^ws/, 'http')}/ws/`, clock);
+  // Generate and live, where they are on another host than the relay.
+  const isApiThere =
+    config.apiUrl === null || wsUrl === null || new URL(config.apiUrl).host === new URL(wsUrl).host
+      ? null
+      : upstreamCheck(`${config.apiUrl}/`, clock);
   const transport = config.transport && withLiveSecret(config.transport, credentials);
   const areAnnouncementsThere = transport === null ? null : upstreamCheck(`${transport.url}/`, clock);
   const files = readElementFiles(config.elementsDir);
@@ -62,7 +67,12 @@ export async function mountProxy(app: FastifyInstance, parts: ProxyParts): Promi
   app.addHook('onClose', () => limits.close());
 
   await app.register(async (scope) => {
-    healthRoutes(scope, { isDraining: () => drain.begun, isUpstreamThere, areAnnouncementsThere });
+    healthRoutes(scope, {
+      isDraining: () => drain.begun,
+      isUpstreamThere,
+      isApiThere,
+      areAnnouncementsThere,
+    });
     metricsRoute(scope, metrics);
   });
   await app.register(async (scope) => elementRoutes(scope, files), { prefix: config.path });
@@ -88,7 +98,7 @@ export async function mountProxy(app: FastifyInstance, parts: ProxyParts): Promi
         const sharing = limits.tokenSharing(transport);
         const tokens = accessTokens({ transport, upstream: auth, clock, log: app.log, metrics, sharing });
         announcementRoutes(scope, { ...common, transportUrl: transport.url, tokens, upstream });
-        renewToken = async () => void (await tokens.another(await tokens.get()));
+        renewToken = tokens.replace;
       }
       if (wsUrl === null || isUpstreamThere === null) return;
       wsRoute(scope, {

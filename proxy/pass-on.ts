@@ -1,8 +1,9 @@
 // What of a page's request goes up and what of the service's answer comes down (SEMANTICS, Proxy). Policy: two lists.
 // Up: Content-Type, Accept, the request id and our credential, with SIGN_FORWARD_CLIENT_ADDRESS an X-Forwarded-For of
 // our own making; of the query the named parameters, each once. Down: Content-Type, Retry-After, X-Request-Id and
-// Cache-Control; a 429 always says how long to wait (5 s when the service does not). A browser cannot read a 303's Location, so it becomes `200 { mediaUrl }`; any other redirect is none
-// that the documents know. Whatever comes down is searched for secrets first.
+// Cache-Control; a 429 always says how long to wait (5 s when the service does not). A browser cannot read a 303's
+// Location, so it becomes `200 { mediaUrl }`; any other redirect is none that the documents know. Whatever comes down is
+// searched for secrets first.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl } from '../src/protocol/http-url.ts';

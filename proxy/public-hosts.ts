@@ -1,8 +1,9 @@
-// Which hosts the service may be told to fetch from or push to, so that nobody reaches a network of the service's or the
-// operator's by way of it. Policy: public ones. An address is public when no registry of special purposes has it (IANA, IPv4 and IPv6;
-// of IPv6 only 2000::/3 is given out at all); a name is when it has a dot, is of no local domain, and every address that
-// it has now is public; a name that cannot be resolved in 4 s is not. The hosts of SIGN_ALLOWED_HOSTS pass as they are,
-// where the operator names them. What a name points to may change after the check: that the service has to mind.
+// Which hosts the service may be told to fetch from or push to, so that nobody reaches a network of the service's or
+// the operator's by way of it. Policy: public ones. An address is public when no registry of special purposes has it
+// (IANA, IPv4 and IPv6; of IPv6 only 2000::/3 is given out at all); a name is when it has a dot, is of no local domain,
+// and every address that it has now is public; a name of which one family of addresses cannot be had in 4 s is not. The
+// hosts of SIGN_ALLOWED_HOSTS pass as they are, where the operator names them. What a name points to may change after
+// the check: that the service has to mind.
 import { promises as dns } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
@@ -41,7 +42,7 @@ global6.addSubnet('2000::', 3, 'ipv6');
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** Every address of a name, of both families. Rejects when there is none. */
+/** Every address of a name, of both families, none when there is none. Rejects when that cannot be said. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /**
@@ -53,9 +54,18 @@ export const resolveBy =
   async (name) => {
     const resolver = new dns.Resolver({ timeout: RESOLVE_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const answers = await Promise.all([
+      resolver.resolve4(name).catch(noneOrFail),
+      resolver.resolve6(name).catch(noneOrFail),
+    ]);
+    return answers.flat();
   };
+
+/** A name server that says nothing of one family might have said a private address. */
+function noneOrFail(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
+  throw error;
+}
 
 export const resolveName: Resolve = resolveBy();
 

@@ -3,14 +3,17 @@
 //   page is not read further. 5 s to connect, 15 s from the upgrade to a session.start.
 // - what of a page passes is page-frames.ts's to say; it goes on as it came.
 // - a frame of the service goes on as it came, but for secrets, and at most 1 MB long.
-// - back pressure both ways: over 64 kB waiting for one side, the other is not read; a page with over 512 kB waiting
+// - back pressure both ways: over 64 kB waiting for one side, the other is not read; a page with over 2 MB waiting
 //   all the same is closed 1013.
-// - whoever ends first, both sides are closed, and cut off after 5 s.
+// - whoever ends first, both sides are closed, and cut off after 5 s; so is a side that has begun its closing, or sent
+//   what is no frame, and does not hang up (CLOSE_MS, in routes/ws.ts given to `ws` as well).
+// - a page that sends more than its control frames is cut off (control-frames.ts).
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import { closings, type Closing } from './closings.ts';
 import type { Clock } from './clock.ts';
+import { limitControlFrames } from './control-frames.ts';
 import type { Drainable } from './drain.ts';
 import { heartbeat } from './heartbeat.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,9 +22,11 @@ import { pageFrames, type PageFrameParts } from './page-frames.ts';
 
 const CONNECT_MS = 5_000;
 const START_MS = 15_000;
-const CLOSE_MS = 5_000;
+/** How long a closing may take. */
+export const CLOSE_MS = 5_000;
 const PAUSE_BYTES = 64 * 1024;
-const PAGE_LIMIT_BYTES = 512 * 1024;
+/** More than one frame of the service, which may have 1 MB. */
+const PAGE_LIMIT_BYTES = 2 * 1024 * 1024;
 
 export interface RelayParts extends Pick<PageFrameParts, 'rate' | 'refusals'> {
   readonly clock: Clock;
@@ -147,6 +152,10 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
   const timers = [stopConnectTimer, stopStartTimer, heartbeat(page, clock, () => page.terminate())];
 
   const closed = Promise.all([whenClosed(page), whenClosed(upstream)]).then(() => undefined);
+  limitControlFrames(page, clock, () => {
+    metrics.limitHit('control_frames');
+    page.terminate();
+  });
   page.on('message', frames.take);
   page.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
@@ -157,17 +166,22 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
     refusedWith = response.statusCode;
     end(closings.upstreamUnreachable);
   });
+  const upstreamFailed = (): void =>
+    end(toUpstream === null ? closings.upstreamUnreachable : closings.sessionFailed);
   upstream.on('close', (code) => {
-    const orderly = code === 1000 || code === 1005;
-    end(
-      toUpstream === null ? closings.upstreamUnreachable : orderly ? closings.ended : closings.sessionFailed,
-    );
+    const orderly = toUpstream !== null && (code === 1000 || code === 1005);
+    if (orderly) end(closings.ended);
+    else upstreamFailed();
   });
-  // An error is always followed by 'close', which decides; without a listener it would end the process.
-  page.on('error', (error: NodeJS.ErrnoException) => log.info({ error: error.code }, 'socket of page'));
-  upstream.on('error', (error: NodeJS.ErrnoException) =>
-    log.warn({ error: error.code }, 'socket of service'),
-  );
+  // Its 'close' may be long in coming: whoever sent what is no frame need not hang up.
+  page.on('error', (error: NodeJS.ErrnoException) => {
+    log.info({ error: error.code }, 'socket of page');
+    end(closings.brokenPage);
+  });
+  upstream.on('error', (error: NodeJS.ErrnoException) => {
+    log.warn({ error: error.code }, 'socket of service');
+    upstreamFailed();
+  });
   return { closed, restart: () => end(closings.restarting) };
 }
 

@@ -20,6 +20,8 @@ export interface RequestBudget {
 
 export interface LocalBudget extends RequestBudget {
   take(address: string): number;
+  /** The same without counting it. */
+  wait(address: string): number;
 }
 
 export function requestBudget(clock: Clock): LocalBudget {
@@ -40,12 +42,18 @@ export function requestBudget(clock: Clock): LocalBudget {
     return window;
   };
 
+  const wait = (address: string): number => {
+    const ownFreeAt = ofAddress.get(address)?.freeAt() ?? -Infinity;
+    const from = Math.max(ofAll.freeAt(), ownFreeAt, heldUntil);
+    return Math.max(0, (from - clock.now()) / 1000);
+  };
+
   return {
+    wait,
     take(address) {
+      const seconds = wait(address);
+      if (seconds > 0) return seconds;
       const now = clock.now();
-      const window = ofAddress.get(address);
-      const from = Math.max(ofAll.freeAt(), window?.freeAt() ?? -Infinity, heldUntil);
-      if (from > now) return (from - now) / 1000;
       ofAll.add(now);
       windowOf(address, now).add(now);
       return 0;

@@ -1,10 +1,13 @@
 // The last gate before anything leaves: a configured secret found in a frame of the service or in a log line is
 // replaced by `[redacted]`. Policy: it is found plain, JSON-escaped (`\u0061`, `\/`, also twice), percent-encoded (also
 // twice), in any mixture of these, and inside base64 at any of its three alignments. Bytes around it stay as they came.
+// Not found is what would take a service that hides it on purpose: base64 broken into lines, hexadecimal digits, HTML
+// entities, `\x2d`, UTF-16.
 // Nearly nothing holds one, and to search for every spelling at once costs ten times a search for the plain ones: that is
 // made only where an escape stands that one of a secret's own characters could be behind.
 
-const REDACTED = '[redacted]';
+/** What stands in the place of a secret. */
+export const REDACTED = '[redacted]';
 
 export interface SecretFilter {
   /** The same buffer when nothing was found. */
@@ -36,17 +39,6 @@ export function secretFilter(secrets: readonly string[]): SecretFilter {
       const before = data.toString('latin1');
       const after = text(before);
       return after === before ? data : Buffer.from(after, 'latin1');
-    },
-  };
-}
-
-/** `filter`, and `word` as well, where it stands as it is: for a word that is too long and too short-lived for a pattern. */
-export function alsoHiding(filter: SecretFilter, word: string): SecretFilter {
-  return {
-    text: (value) => filter.text(value.replaceAll(word, REDACTED)),
-    bytes(data) {
-      if (!data.includes(word, 0, 'latin1')) return filter.bytes(data);
-      return filter.bytes(Buffer.from(data.toString('latin1').replaceAll(word, REDACTED), 'latin1'));
     },
   };
 }
@@ -95,7 +87,7 @@ interface Base64Digits {
 }
 
 /** `secret` inside base64 when it begins at `offset` in a group of three bytes. */
-function inBase64(secret: string, offset: number): Base64Digits {
+export function inBase64(secret: string, offset: number): Base64Digits {
   const encoded = Buffer.from('\0'.repeat(offset) + secret, 'latin1').toString('base64');
   const first = Math.ceil((offset * 8) / 6);
   const last = Math.floor(((offset + secret.length) * 8) / 6);

@@ -1,8 +1,9 @@
 // Which frames of a page may reach the service (SEMANTICS, upgrade). Policy: V1, V2 and V3 share one address and the
 // version is detected from the first message (document 3, Versioning), so a `session.start` of any version but "3.0"
-// stops here. Everything else goes on untouched, malformed JSON and unknown types too: the service has codes for them.
-// A frame is parsed only when one of its strings is `session.start`, by its letters or by \u escapes. Such a frame goes on
-// as it was understood, so that a key that stands twice means one thing to both; and a session.start whose `type` or
+// stops here. Everything else goes on untouched, malformed JSON and unknown types too: the service has codes for them;
+// but not malformed JSON with the string `session.start` in it, for a more lenient reader might open a session by it. A
+// frame is parsed only when one of its strings is `session.start`, by its letters or by \u escapes. Such a frame goes
+// on as it was understood, so that a key that stands twice means one thing to both; and a session.start whose `type` or
 // `version` stands a second time in other letters (`Version`) is refused, since a service may read that one.
 import { PROTOCOL_VERSION } from '../src/protocol/protocol-version.ts';
 
@@ -15,7 +16,9 @@ const START = 'session.start';
 
 export function judgeFrame(data: Buffer): Verdict {
   if (!hasStart(data)) return { kind: 'other', frame: data };
-  const parsed = parseObject(data);
+  const value = parseFrame(data);
+  if (value === undefined) return { kind: 'refuse' };
+  const parsed = asObject(value);
   if (parsed === null) return { kind: 'other', frame: data };
   const keys = Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value] as const);
   const isStart = keys.some(([key, value]) => key === 'type' && value === START);
@@ -51,13 +54,14 @@ function written(value: object): Buffer | null {
 
 /** The `id` that an answer to this frame has to name as its `ref`; empty when it has none. */
 export function idOf(data: Buffer): string {
-  const id = parseObject(data)?.id;
+  const id = asObject(parseFrame(data))?.id;
   return typeof id === 'string' ? id : '';
 }
 
-function parseObject(data: Buffer): Record<string, unknown> | null {
-  // A byte order mark is no JSON, and there are readers that pass over it.
-  const value = parse(data.toString().replace(/^\uFEFF/, ''));
+/** Undefined for what is no JSON. A byte order mark is none, and there are readers that pass over it. */
+const parseFrame = (data: Buffer): unknown => parse(data.toString().replace(/^\uFEFF/, ''));
+
+function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;

@@ -88,6 +88,11 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
         else stopConnectTimer();
       });
       request.on('error', fail);
+      // 101, though nobody asked for another protocol.
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        fail(new ProblemError('protocol_error'));
+      });
       request.on('response', (response) => {
         const coding = response.headers['content-encoding'] ?? 'identity';
         if (coding !== 'identity') return fail(new ProblemError('protocol_error'));

@@ -3,6 +3,7 @@
 // where it cannot hold a secret, and an address with a user or password in it is refused without being quoted.
 import { isIP } from 'node:net';
 import { isAddressRange } from './client-address.ts';
+import { canonicalHost } from './host-name.ts';
 import type { Report } from './secret-file.ts';
 
 export interface Variables {
@@ -16,6 +17,7 @@ export interface Variables {
   host(name: string, fallback: string): string;
   origins(name: string): readonly string[];
   addressRanges(name: string): readonly string[];
+  /** Each as host-name.ts spells it. */
   hostNames(name: string): readonly string[];
 }
 
@@ -84,7 +86,7 @@ export function variables(env: NodeJS.ProcessEnv, report: Report): Variables {
     hostNames: (name) =>
       list(
         name,
-        (item) => (isIP(item) !== 0 || isHostName(item) ? item.toLowerCase() : null),
+        (item) => (isIP(item) !== 0 || isHostName(item) ? canonicalHost(item) : null),
         'a host name or an IP address',
       ),
   };

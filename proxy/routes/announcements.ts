@@ -1,9 +1,9 @@
 // `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints). Policy: the
-// token is ours; when the service refuses it, with 401 or 403, it is renewed once and the request sent once more. The
-// request rate of document 1 is kept for all pages together, a third of it for one address: over it 429, and nothing
-// goes up. Pages that ask for the
-// same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one under
-// which the service knows it.
+// token is ours; when the service refuses it, with 401 or 403, it is renewed once and the request sent once more; where
+// there is no other token to be had the refusal comes down, for it may speak of the request. The request rate of document
+// 1 is kept for all pages together, a third of it for one address: over it 429, and nothing goes up. Pages that ask for
+// the same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one
+// under which the service knows it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../access-token.ts';
 import type { Clock } from '../clock.ts';
@@ -13,8 +13,9 @@ import { onlyServe } from '../only-serve.ts';
 import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
 import type { RequestBudget } from '../request-budget.ts';
-import { alsoHiding, type SecretFilter } from '../secret-filter.ts';
+import type { SecretFilter } from '../secret-filter.ts';
 import { sharedAnswers } from '../shared-answers.ts';
+import { hidingTokens } from '../token-filter.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
 const REQUESTS = '/v1/sign-requests';
@@ -71,13 +72,14 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     const address = clients.of(request.raw);
     const given = await askWith(await tokens.get(), what, address);
     const { status } = given.answer;
-    return status === 401 || status === 403
-      ? askWith(await tokens.another(given.token), what, address)
-      : given;
+    if (status !== 401 && status !== 403) return given;
+    const another = await tokens.another(given.token);
+    return another === null ? given : askWith(another, what, address);
   };
 
+  const hiding = hidingTokens(secrets);
   const down = (reply: FastifyReply, { answer, token }: Given, path: string): FastifyReply =>
-    answerDown(reply, answer, alsoHiding(secrets, token), transportUrl + path);
+    answerDown(reply, answer, hiding(token), transportUrl + path);
 
   scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);

@@ -11,12 +11,14 @@ export interface HealthParts {
   readonly isDraining: () => boolean;
   /** Whether the service of the relay answers; null when none is configured. */
   readonly isUpstreamThere: (() => Promise<boolean>) | null;
+  /** The same of the service of generate and live; null when it is on the same host. */
+  readonly isApiThere: (() => Promise<boolean>) | null;
   /** The same of the announcement API. */
   readonly areAnnouncementsThere: (() => Promise<boolean>) | null;
 }
 
 export function healthRoutes(scope: FastifyInstance, parts: HealthParts): void {
-  const { isDraining, isUpstreamThere, areAnnouncementsThere } = parts;
+  const { isDraining, isUpstreamThere, isApiThere, areAnnouncementsThere } = parts;
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
@@ -31,12 +33,14 @@ export function healthRoutes(scope: FastifyInstance, parts: HealthParts): void {
   serve('/healthz', async () => ({ status: 'ok' }));
   serve('/readyz', async () => {
     if (isDraining()) throw new ProblemError('restarting', { extra: { down: ['proxy'] } });
-    const [upstream = true, announcements = true] = await Promise.all([
+    const [upstream = true, api = true, announcements = true] = await Promise.all([
       isUpstreamThere?.(),
+      isApiThere?.(),
       areAnnouncementsThere?.(),
     ]);
-    const down = [...(upstream ? [] : ['upstream']), ...(announcements ? [] : ['announcements'])];
-    if (!upstream || (isUpstreamThere === null && !announcements)) {
+    const parts = { upstream, api, announcements };
+    const down = Object.entries(parts).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+    if (!upstream || !api || (isUpstreamThere === null && !announcements)) {
       throw new ProblemError('not_ready', { extra: { down } });
     }
     return down.length === 0 ? { status: 'ready' } : { status: 'ready', down };

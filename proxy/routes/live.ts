@@ -1,6 +1,7 @@
 // The live sessions of document 2 (Endpoints): pages look one up, the operator makes, lists, sees and stops them. Policy:
 // a session costs money and holds keys, so all but the look-up needs the operator's token, which never goes up; a page
-// gets its view (live-view.ts). A look-up with a token that is wrong is 401, for whoever sends one wants the whole.
+// gets its view (live-view.ts). What the operator gets is kept by no cache, whatever the service says, and the look-up
+// varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkAddresses, type AddressRules } from '../body-addresses.ts';
 import type { Credentials } from '../credentials.ts';
@@ -36,8 +37,11 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
       signal: untilGone(reply),
     });
 
-  const whole = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> =>
-    answerDown(reply, await ask(request, reply, what), secrets, apiUrl + what.path);
+  const whole = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> => {
+    const answer = await ask(request, reply, what);
+    const headers = { ...answer.headers, 'cache-control': 'no-store' };
+    return answerDown(reply, { ...answer, headers }, secrets, apiUrl + what.path);
+  };
 
   scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
@@ -52,6 +56,7 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
   const one = `${SESSIONS}/:id`;
   scope.get(one, async (request, reply) => {
     const what = { method: 'GET', path: `${SESSIONS}/${segmentUp(request, 'id')}`, route: one } as const;
+    reply.header('vary', 'Origin, Authorization');
     if (operator.isClaimedBy(request)) {
       operator.check(request);
       return whole(request, reply, what);

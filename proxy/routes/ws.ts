@@ -11,13 +11,15 @@ import { TokenBucket, type ClientRate } from '../client-rate.ts';
 import type { Metrics } from '../metrics.ts';
 import { onlyServe } from '../only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
-import { startRelay } from '../relay.ts';
+import { CLOSE_MS, startRelay } from '../relay.ts';
 import type { SecretFilter } from '../secret-filter.ts';
 import type { OpenSockets } from '../sockets.ts';
 import type { Upgrade, UpgradeDoor } from '../upgrade-door.ts';
 
 const MAX_PAGE_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
+/** Of both sides' sockets. Apart, because the types of `ws` do not know `closeTimeout` yet. */
+const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
 export interface WsRouteParts {
   readonly wsUrl: string;
@@ -39,9 +41,9 @@ export interface WsRouteParts {
 export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
   const { clock, messages, metrics, secrets, sockets } = parts;
   const server = new WebSocketServer({
+    ...socketOptions,
     noServer: true,
     clientTracking: false,
-    perMessageDeflate: false,
     maxPayload: MAX_PAGE_FRAME_BYTES,
     handleProtocols: () => false,
   });
@@ -117,12 +119,12 @@ function connect(
   request: FastifyRequest,
 ): WebSocket {
   return new WebSocket(`${wsUrl}/ws/`, {
+    ...socketOptions,
     headers: {
       'X-Request-Id': request.id,
       ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
       ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
     },
-    perMessageDeflate: false,
     followRedirects: false,
     maxPayload: MAX_UPSTREAM_FRAME_BYTES,
   });

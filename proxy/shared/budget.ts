@@ -1,8 +1,9 @@
 // The announcement budget that all replicas share: the sliding windows of request-budget.ts, in Redis, and the hold that
 // the service asked one of them for. Policy: exact, since one script looks at both windows and counts in both. Kept are
 // the times of what was sent, at most 1,500 of all and as many again by address, which go 301 s after the last. What
-// passes is counted in this process's own budget as well; while Redis is gone each process has all of it, and the
-// service's own 429 is what holds them together.
+// passes has to pass this process's own budget as well and is counted there, so a Redis that comes back empty gives
+// nothing a second time here; while Redis is gone each process has all of it, and the service's own 429 is what holds
+// them together.
 import {
   BUDGET_OF_ADDRESS,
   BUDGET_REQUESTS,
@@ -46,12 +47,12 @@ export function sharedBudget(link: RedisLink, own: LocalBudget): RequestBudget {
   return {
     take(address) {
       if (!link.isUp) return own.take(address);
+      const seconds = own.wait(address);
+      if (seconds > 0) return seconds;
       const keys = ['sign:budget:all', `sign:budget:of:${address}`, HELD];
-      return link.run(TAKE, keys, [BUDGET_REQUESTS, BUDGET_OF_ADDRESS, BUDGET_WINDOW_MS]).then((wait) => {
-        if (typeof wait !== 'number') return own.take(address);
-        if (wait === 0) own.take(address);
-        return wait / 1_000_000;
-      });
+      return link
+        .run(TAKE, keys, [BUDGET_REQUESTS, BUDGET_OF_ADDRESS, BUDGET_WINDOW_MS])
+        .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : own.take(address)));
     },
     hold(seconds) {
       own.hold(seconds);

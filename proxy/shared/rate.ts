@@ -1,7 +1,9 @@
-// A rate a minute that all replicas share: the token bucket of client-rate.ts, in Redis. Policy: exact, since the script
-// looks and takes in one step. Kept is one number a bucket, the time at which it is full again, in whole microseconds so
-// that no rounding takes one away; the key goes when the bucket is full. Each one that passes is taken from this
-// process's own bucket as well: when Redis goes, nobody gets a second helping here.
+// A rate a minute that all replicas share: the token bucket of client-rate.ts, in Redis. Policy: exact, since the
+// script looks and takes in one step. Kept is one number a bucket, the time at which it is full again, in whole
+// microseconds so that no rounding takes one away; the key goes when the bucket is full. This process's own bucket,
+// from which each one that passes is taken as well, has to let it pass too: when Redis goes, or comes back empty,
+// nobody gets a second helping here.
+import type { ClientRate, LocalRate } from '../client-rate.ts';
 import type { RedisLink } from './redis-link.ts';
 import { script } from './script.ts';
 
@@ -21,19 +23,14 @@ const TAKE = script(`
 `);
 
 /** `name` says what is counted, `own` counts it in this process. Keys of `name` are an address, or what else is limited. */
-export function sharedRate(
-  link: RedisLink,
-  name: string,
-  perMinute: number,
-  own: (key: string) => number,
-): (key: string) => number | Promise<number> {
+export function sharedRate(link: RedisLink, name: string, perMinute: number, own: LocalRate): ClientRate {
   const one = Math.floor(MINUTE_US / perMinute);
   return (key) => {
     if (!link.isUp) return own(key);
-    return link.run(TAKE, [`sign:rate:${name}:${key}`], [one, one * perMinute]).then((wait) => {
-      if (typeof wait !== 'number') return own(key);
-      if (wait === 0) own(key);
-      return wait / 1_000_000;
-    });
+    const seconds = own.wait(key);
+    if (seconds > 0) return seconds;
+    return link
+      .run(TAKE, [`sign:rate:${name}:${key}`], [one, one * perMinute])
+      .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : own(key)));
   };
 }

@@ -1,6 +1,7 @@
 // How the proxy speaks to a Redis (5 or later, or what speaks like it), with node-redis, which is loaded when there is
-// something to connect to: it takes 20 MB. Policy: nothing is queued while there is no connection; one on which nothing moves for 5 s is replaced, again and again, at most 2 s apart. Of an error
-// only its kind is ever told: the address holds a password.
+// something to connect to: it takes 20 MB. Policy: nothing is queued while there is no connection; one on which nothing
+// moves for 5 s is replaced, again and again, at most 2 s apart. Of an error only its kind is ever told: the address
+// holds a password.
 import type { Script } from './script.ts';
 
 const SILENT_MS = 5_000;

@@ -40,6 +40,8 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkParts): P
   /** Null until it is first known. */
   let isUp: boolean | null = null;
   let isProbing = false;
+  /** Nothing more is asked: close() waits for what was. */
+  let isClosing = false;
   let isClosed = false;
   /** What is waited for, and how to stop waiting. */
   const asked = new Map<() => void, Promise<unknown>>();
@@ -119,12 +121,13 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkParts): P
 
   return {
     get isUp() {
-      return isUp === true && !isClosed;
+      return isUp === true && !isClosing;
     },
     settled,
-    run: async (what, keys, values) => (isUp === true && !isClosed ? ask(what, keys, values) : null),
+    run: async (what, keys, values) => (isUp === true && !isClosing ? ask(what, keys, values) : null),
     onUp: (listener) => void listeners.push(listener),
     async close() {
+      isClosing = true;
       stopStartTimer();
       stopProbing();
       settle();

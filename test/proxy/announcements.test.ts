@@ -1,74 +1,9 @@
 // The announcement routes: our token on them, its renewal, one answer for many pages, and the budget.
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
-import { test, type TestContext } from 'node:test';
-import { fakeUpstream, type FakeUpstream, type UpstreamAsked } from './fake-upstream.ts';
-import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
-
-const CLIENT_SECRET = 'secret:of/the+client';
-const SUBMIT = '/sign/v1/sign-requests/train-announcements';
-const CHECK = '/sign/v1/sign-requests/4f6c';
-
-interface Stage extends MountedProxy {
-  /** The announcement API; answers 200 to the token that was issued last, 401 to others. */
-  readonly api: FakeUpstream;
-  /** The token server; issues `issued-token-1`, `issued-token-2` and so on. */
-  readonly auth: FakeUpstream;
-}
-
-const say = (
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void =>
-  void response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify(body));
-
-async function stage(
-  t: TestContext,
-  init: MountedProxyInit & { readonly seconds?: number } = {},
-): Promise<Stage> {
-  const [api, auth] = await Promise.all([fakeUpstream(), fakeUpstream()]);
-  let issued = 0;
-  auth.answer = (response) =>
-    say(response, 200, {
-      access_token: `issued-token-${++issued}`,
-      expires_in: init.seconds ?? 3600,
-      token_type: 'Bearer',
-    });
-  api.answer = (response, { request }) =>
-    request.headers.authorization === `Bearer issued-token-${issued}`
-      ? say(response, 200, { data: { id: 'request-1' } })
-      : say(response, 401, { data: { status: 'FAILED', errorLog: 'expired' } });
-  const proxy = await mountedProxy(t, {
-    ...init,
-    env: {
-      SIGN_TRANSPORT_URL: api.url,
-      SIGN_AUTH_URL: auth.url,
-      SIGN_CLIENT_ID: 'client-1',
-      SIGN_CLIENT_SECRET: CLIENT_SECRET,
-      SIGN_REQUESTS_PER_MINUTE: '100000',
-      ...init.env,
-    },
-  });
-  t.after(() => Promise.all([api.close(), auth.close()]));
-  return { ...proxy, api, auth };
-}
-
-const submit = ({ origin }: Stage, body: unknown = { destination: 'KGX' }): Promise<Response> =>
-  fetch(origin + SUBMIT, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: 'Bearer of-the-page',
-      'X-Request-Id': 'page-1',
-    },
-    body: JSON.stringify(body),
-  });
-
-const tokenOf = ({ request }: UpstreamAsked): string | undefined => request.headers.authorization;
+import { test } from 'node:test';
+import { CHECK, CLIENT_SECRET, say, stage, submit, SUBMIT, tokenOf } from './announcement-stage.ts';
+import type { FakeUpstream } from './fake-upstream.ts';
+import { mountedProxy } from './mounted-proxy.ts';
 
 test('the token is asked for as document 1 has it, and the announcement goes up with it', async (t) => {
   const all = await stage(t);
@@ -169,9 +104,33 @@ test('pages that are refused together renew the token together', async (t) => {
 
 test('pages cannot make the proxy ask for more than 12 tokens a minute', async (t) => {
   const all = await stage(t);
-  all.api.answer = (response) => say(response, 403, {});
-  for (let n = 0; n < 20; n++) await submit(all);
+  all.auth.answer = (response) => say(response, 500, {});
+  for (let n = 0; n < 20; n++) assert.equal((await submit(all)).status, 502);
   assert.equal(all.auth.asked.all.length, 12);
+});
+
+for (const status of [401, 403]) {
+  test(`a page that goes on asking what is refused with ${status} gets that each time, and costs two tokens a minute`, async (t) => {
+    const all = await stage(t);
+    const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
+    all.api.answer = (response) => say(response, status, error);
+    for (let n = 0; n < 20; n++) {
+      const response = await submit(all);
+      assert.deepEqual([response.status, await response.json()], [status, error]);
+    }
+    assert.equal(all.auth.asked.all.length, 3);
+    all.clock.advance(60_000);
+    for (let n = 0; n < 20; n++) await submit(all);
+    assert.equal(all.auth.asked.all.length, 5);
+  });
+}
+
+test('a refusal comes down as it is when the token server has no other token', async (t) => {
+  const all = await stage(t);
+  await submit(all);
+  all.api.answer = (response) => say(response, 403, { data: {} });
+  all.auth.answer = (response) => response.destroy();
+  assert.equal((await submit(all)).status, 403);
   // And the token that is there goes on serving those who are not refused.
   all.api.answer = (response) => say(response, 200, {});
   assert.equal((await submit(all)).status, 200);
@@ -196,6 +155,17 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
     assert.equal((await submit(all)).status, 200);
   });
 }
+
+test('the token comes down in no other spelling either', async (t) => {
+  const all = await stage(t);
+  const token = 'token/with+slash-2==';
+  all.auth.answer = (response) => say(response, 200, { access_token: token, token_type: 'Bearer' });
+  all.api.answer = (response) =>
+    void response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end(`{"a":"${token.replaceAll('/', '\\/')}","b":"${encodeURIComponent(token)}"}`);
+  assert.equal(await (await submit(all)).text(), '{"a":"[redacted]","b":"[redacted]"}');
+});
 
 test('neither the token nor the secret comes down, whatever the service says', async (t) => {
   const all = await stage(t);

@@ -39,6 +39,22 @@ test('addresses do not share', () => {
   assert.deepEqual([rate('a'), rate('b')], [0, 0]);
 });
 
+test('when all ten thousand are spent, a new address takes the place of the one that asked least recently', () => {
+  const clock = manualClock();
+  const rate = clientRate(1, clock);
+  for (let count = 0; count < 10_000; count += 1) rate(`early ${count}`);
+  assert.ok(rate('early 0') > 0);
+  for (let count = 0; count < 9_999; count += 1) assert.equal(rate(`late ${count}`), 0);
+  assert.ok(rate('early 0') > 0, 'it asked after the others');
+  assert.equal(rate('early 1'), 0, 'it was forgotten');
+});
+
+test('how long to wait can be asked without taking', () => {
+  const rate = clientRate(1, manualClock());
+  assert.deepEqual([rate.wait('a'), rate.wait('a'), rate('a')], [0, 0, 0]);
+  assert.deepEqual([rate.wait('a'), rate('a')], [60, 60]);
+});
+
 test('ten thousand other addresses push out only buckets that are full again', () => {
   const clock = manualClock();
   const rate = clientRate(2, clock);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
+import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 
 const stranger = { Origin: 'https://other.example' };
@@ -96,6 +97,18 @@ test('readyz names every part that is down', async (t) => {
   const { origin } = await mountedProxy(t, { env });
   const { down } = (await (await fetch(`${origin}/readyz`)).json()) as { down: string[] };
   assert.deepEqual(down, ['upstream', 'announcements']);
+});
+
+test('a service of generate and live that is down while the relay’s is there is named', async (t) => {
+  const relay = await fakeUpstream();
+  t.after(() => relay.close());
+  const there = await mountedProxy(t, { env: { SIGN_WS_URL: relay.url.replace('http', 'ws') } });
+  assert.equal((await fetch(`${there.origin}/readyz`)).status, 200);
+  const env = { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_WS_URL: relay.url.replace('http', 'ws') };
+  const { origin } = await mountedProxy(t, { env });
+  const response = await fetch(`${origin}/readyz`);
+  const { code, down } = (await response.json()) as { code: string; down: string[] };
+  assert.deepEqual([response.status, code, down], [503, 'not_ready', ['api']]);
 });
 
 test('another method is 405', async (t) => {

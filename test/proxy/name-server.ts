@@ -5,7 +5,8 @@ import { isIP } from 'node:net';
 import type { TestContext } from 'node:test';
 
 const TYPES = { 1: 4, 28: 6 } as const;
-const NO_SUCH_NAME = 3;
+const A = 1;
+const [FAILED, NO_SUCH_NAME] = [2, 3];
 
 export interface NameServer {
   /** `127.0.0.1:<port>`. */
@@ -14,10 +15,11 @@ export interface NameServer {
   readonly asked: string[];
 }
 
-/** `names` are addresses by name; IPv6 written in full. */
+/** `names` are addresses by name, IPv6 written in full; for those `withoutA` it fails to give the IPv4 ones. */
 export async function nameServer(
   t: TestContext,
   names: Readonly<Record<string, readonly string[]>>,
+  withoutA: readonly string[] = [],
 ): Promise<NameServer> {
   const asked: string[] = [];
   const socket = createSocket('udp4', (query, { port, address }) => {
@@ -25,10 +27,12 @@ export async function nameServer(
     asked.push(name);
     const family = TYPES[type as keyof typeof TYPES];
     const known = names[name];
-    const found = (known ?? []).filter((each) => isIP(each) === family);
+    const fails = type === A && withoutA.includes(name);
+    const code = fails ? FAILED : known === undefined ? NO_SUCH_NAME : 0;
+    const found = (fails ? [] : (known ?? [])).filter((each) => isIP(each) === family);
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    head.writeUInt16BE(0x8180 | (known === undefined ? NO_SUCH_NAME : 0), 2);
+    head.writeUInt16BE(0x8180 | code, 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(found.length, 6);
     const answers = found.map((each) => recordOf(type, bytesOf(each)));

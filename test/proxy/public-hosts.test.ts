@@ -116,6 +116,12 @@ test('a name is public when every address that the name server has for it is', a
   );
 });
 
+test('a name of which the name server cannot give one family is not public, whatever the other family says', async (t) => {
+  const { address } = await nameServer(t, { 'half.example': ['93.184.216.34', PUBLIC6] }, ['half.example']);
+  await assert.rejects(resolveBy([address])('half.example'), { code: 'ESERVFAIL' });
+  assert.equal(await isPublicHost('half.example', resolveBy([address])), false);
+});
+
 test('names of this machine are refused before any name server is asked', async (t) => {
   const { address, asked } = await nameServer(t, {
     localhost: ['93.184.216.34'],

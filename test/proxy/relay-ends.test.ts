@@ -1,11 +1,16 @@
 // How a relay ends, and what a page is told that asks too much of it.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { errorFromFrame } from '../../src/protocol/service-errors.ts';
 import { errorOf } from './error-of.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 import { openPage, SESSION_START } from './page-socket.ts';
+import { CLOSE, frame } from './raw-frames.ts';
 
 test("the service's close reason is not passed on", async (t) => {
   const { started } = await mountedProxy(t);
@@ -145,6 +150,34 @@ test('closing with a page that never answers is cut off after 5 s', async (t) =>
   page.socket.resume();
   assert.equal((await page.closed).code, 1012);
 });
+
+test(
+  'a service that says that it closes and never hangs up does not keep the page, nor wait as long as `ws` would',
+  // 5 s go by; left to itself `ws` takes 30.
+  { timeout: 25_000 },
+  async (t) => {
+    const connections: Duplex[] = [];
+    const service = createServer().on('upgrade', ({ headers }, connection: Duplex) => {
+      connections.push(connection.on('error', () => undefined));
+      // RFC 6455, 1.3.
+      const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash('sha1').update(key).digest('base64');
+      const head = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+      connection.write(`HTTP/1.1 101 Switching Protocols\r\n${head}`);
+      connection.write(frame(Buffer.from([0x03, 0xe8]), { opcode: CLOSE, masked: false }));
+      connection.resume();
+    });
+    await once(service.listen(0, '127.0.0.1'), 'listening');
+    t.after(() => {
+      for (const connection of connections) connection.destroy();
+      service.close();
+    });
+    const { port } = service.address() as AddressInfo;
+    const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
+    const page = await openPage(address);
+    assert.deepEqual(await page.closed, { code: 1000, reason: '' });
+  },
+);
 
 test('twenty sockets opened and dropped leave nothing on either side', async (t) => {
   const { started, clock, app, proxy } = await mountedProxy(t, {

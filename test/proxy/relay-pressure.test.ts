@@ -47,9 +47,18 @@ test('the service is not read while more than 64 kB wait for the page', async ()
   assert.equal(upstream.isPaused, false);
 });
 
-test('a page with more than 512 kB waiting is closed 1013, which is counted', () => {
+test('one frame as long as the service may send closes no page', async () => {
   const { page, upstream, limitHits } = fakeRelay();
-  for (let count = 0; count < 16; count += 1) upstream.receive(fillingDown(32 * KB));
+  upstream.receive('x'.repeat(1024 * KB));
+  assert.deepEqual([page.closedWith, upstream.isPaused, limitHits], [null, true, []]);
+  await turn();
+  page.drain();
+  assert.equal(upstream.isPaused, false);
+});
+
+test('a page with more than 2 MB waiting is closed 1013, which is counted', () => {
+  const { page, upstream, limitHits } = fakeRelay();
+  for (let count = 0; count < 64; count += 1) upstream.receive(fillingDown(32 * KB));
   assert.equal(page.closedWith, null);
   upstream.receive('x');
   assert.deepEqual(page.closedWith, { code: 1013, reason: 'overloaded' });
@@ -125,6 +134,57 @@ test('a service that leaves two pings unanswered is given up: 1011 session_faile
   }
   assert.deepEqual(page.closedWith, { code: 1011, reason: 'session_failed' });
   assert.equal(upstream.pings, 2);
+});
+
+test('a side that is not read for now is pinged and not given up, since its answers cannot be seen', async () => {
+  const { page, upstream, clock } = fakeRelay();
+  page.receive(SESSION_START);
+  page.receive('x'.repeat(65 * KB));
+  upstream.receive('x'.repeat(65 * KB));
+  assert.deepEqual([page.isPaused, upstream.isPaused], [true, true]);
+  clock.advance(600_000);
+  assert.deepEqual([page.pings, upstream.pings], [20, 20]);
+  assert.deepEqual([page.isTerminated, page.closedWith], [false, null]);
+  await turn();
+  page.drain();
+  clock.advance(90_000);
+  assert.deepEqual(page.closedWith, { code: 1011, reason: 'session_failed' });
+});
+
+test('a page has 120 control frames a minute beside those that answer our pings, and is cut off over that', () => {
+  const { page, upstream, clock, limitHits } = fakeRelay();
+  page.receive(SESSION_START);
+  for (let minute = 0; minute < 4; minute += 1) {
+    for (let count = 0; count < 60; count += 1) {
+      page.emit('ping');
+      page.emit('pong');
+    }
+    clock.advance(30_000);
+    page.emit('pong');
+    upstream.emit('pong');
+    clock.advance(30_000);
+    page.emit('pong');
+    upstream.emit('pong');
+  }
+  assert.deepEqual([page.isTerminated, limitHits], [false, []]);
+  for (let count = 0; count < 123; count += 1) page.emit('ping');
+  assert.deepEqual([page.isTerminated, limitHits], [true, ['control_frames']]);
+});
+
+test('a service that sends what is no frame and does not hang up ends the relay all the same', () => {
+  const { page, upstream, clock } = fakeRelay();
+  upstream.emit('error', new RangeError('what is no frame'));
+  assert.deepEqual(page.closedWith, { code: 1011, reason: 'session_failed' });
+  clock.advance(5_000);
+  assert.deepEqual([page.isTerminated, upstream.isTerminated], [true, true]);
+});
+
+test('a page that sends what is no frame and does not hang up ends its session all the same', () => {
+  const { page, upstream, clock } = fakeRelay();
+  page.emit('error', new RangeError('what is no frame'));
+  assert.deepEqual(upstream.closedWith, { code: 1000, reason: undefined });
+  clock.advance(5_000);
+  assert.deepEqual([page.isTerminated, upstream.isTerminated], [true, true]);
 });
 
 test('one pong is enough to start counting anew', () => {

@@ -193,3 +193,16 @@ test('the 257th request under way is 503 overloaded with a time to wait, and cou
   assert.equal((await upstream.ask(get)).status, 200);
   assert.match(await metrics.text(), /^sign_proxy_limit_hits_total\{limit="upstream_requests"\} 1$/m);
 });
+
+test('an answer that changes to a protocol that nobody asked for is 502 protocol_error, and its place is free', async (t) => {
+  const { address } = await rawServer(
+    t,
+    (socket) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+  );
+  const clock = manualClock();
+  const upstream = upstreamAt(address, clock, createMetrics());
+  t.after(() => upstream.close());
+  await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  assert.equal(clock.pending, 0);
+});

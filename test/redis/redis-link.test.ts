@@ -138,6 +138,19 @@ test('closed, it lets what was asked be answered, and answers null from then on'
   assert.equal(clock.pending, 0);
 });
 
+test('what is asked while it closes is answered null, and the closing does not wait for it', async (t) => {
+  const redis = await redisServer(t);
+  const { link, clock } = await replica(t, redis.url);
+  await link.settled;
+  const asked = link.run(ECHO, ['key'], ['a', 'b']);
+  const closed = link.close();
+  assert.equal(link.isUp, false);
+  assert.equal(await link.run(ECHO, ['key'], ['a', 'b']), null);
+  assert.deepEqual(await asked, ['key', 'a', 'b']);
+  await closed;
+  assert.equal(clock.pending, 0);
+});
+
 test('a start waits no longer than 1 s for a Redis that says nothing', async (t) => {
   const silent = createServer();
   await once(silent.listen(0, '127.0.0.1'), 'listening');

@@ -54,21 +54,20 @@ test('one more passes when the oldest leaves the window', async (t) => {
 });
 
 test('what one replica is held back for holds the others back as long, and the longest hold counts', async (t) => {
-  const { budgets } = await stage(t, 2);
+  const { all, budgets } = await stage(t, 2);
   const [one, other] = budgets as [RequestBudget, RequestBudget];
   one.hold(200);
   one.hold(5);
-  // Asked over the same connection, so after the holds.
-  await one.take('a');
+  await all[0]?.pass(100);
   const seconds = await other.take('b');
   assert.ok(seconds > 5 && seconds <= 200, `${seconds} s`);
 });
 
 test('its keys have the proxy’s prefix and go with the window', async (t) => {
-  const { redis, budgets } = await stage(t, 1);
+  const { redis, all, budgets } = await stage(t, 1);
   await budgets[0]?.take('192.0.2.1');
   budgets[0]?.hold(20);
-  await budgets[0]?.take('192.0.2.1');
+  await all[0]?.pass(100);
   const lives = await redis.lives();
   lives.delete('sign:probe');
   assert.deepEqual([...lives.keys()].toSorted(), [
@@ -89,4 +88,23 @@ test('while Redis is gone each replica keeps its own budget, less what passed it
   assert.equal((await passed(budgets, 400, ['a'])).passed, 100);
   budgets[0]?.hold(20);
   assert.equal(await budgets[0]?.take('b'), 20);
+});
+
+test('a Redis that comes back empty gives nobody a second helping, and forgets no hold', async (t) => {
+  const { redis, budgets } = await stage(t, 1);
+  const [budget] = budgets as [RequestBudget];
+  assert.equal((await passed(budgets, 500, ['a'])).passed, 500);
+  await redis.command('FLUSHALL');
+  assert.equal((await passed(budgets, 10, ['a'])).passed, 0);
+  assert.equal(await budget.take('b'), 0);
+  budget.hold(60);
+  await redis.command('FLUSHALL');
+  assert.equal(await budget.take('b'), 60);
+});
+
+test('what comes at once after a Redis came back empty is counted here as well', async (t) => {
+  const { redis, budgets } = await stage(t, 1);
+  assert.equal((await passed(budgets, 400, ['a'])).passed, 400);
+  await redis.command('FLUSHALL');
+  assert.equal((await passed(budgets, 400, ['a'])).passed, 100);
 });

@@ -114,5 +114,15 @@ test('while Redis is gone each replica has its own limit, less what passed it be
   assert.ok(Number(other('a')) > 0, 'three of that replica passed');
   redis.thaw();
   await Promise.all(all.map((replica) => replica.up()));
-  assert.equal(typeof one('a'), 'object', 'a promise: shared again');
+  assert.equal(typeof one('b'), 'object', 'a promise: shared again');
+});
+
+test('a Redis that comes back empty gives nobody a second helping', async (t) => {
+  const { redis, rates } = await stage(t, 3, 1);
+  const [rate] = rates as [ClientRate];
+  assert.deepEqual([await rate('a'), await rate('a')], [0, 0]);
+  await redis.command('FLUSHALL');
+  const waits = await Promise.all([rate('a'), rate('a'), rate('a')]);
+  assert.equal(waits.filter((seconds) => seconds === 0).length, 1);
+  assert.equal(await rate('a'), 20);
 });
