@@ -1,0 +1,57 @@
+// Seeking within the row of an element's texts, against the real sandbox; what was shown is read from the painted picture.
+import { expect } from '@open-wc/testing';
+import { setFaults, setLimits } from '../backend/client.ts';
+import { inOrder, mount, unmountAll, until, watchPicture, untilNobodyIsConnected } from './stage.ts';
+
+beforeEach(untilNobodyIsConnected);
+afterEach(async () => {
+  await unmountAll();
+  await setFaults([]);
+  await setLimits({});
+});
+
+it('seeks within the row, to an earlier text and on again', async () => {
+  const { element } = await mount();
+  const texts = ['Early', 'Late'];
+  await Promise.all(texts.map((text) => element.sign(text)));
+  await until(() => element.ended);
+  element.currentTime = 0.2;
+  expect(element.ended).to.equal(false);
+  const picture = watchPicture(element, texts);
+  await until(() => element.ended);
+  const shown = (await picture()).map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  expect(shown.at(-1)).to.equal('Late');
+  expect(shown).to.include('Early');
+});
+
+it('a text that is sought and played again starts and ends again', async () => {
+  const { element, said } = await mount();
+  await Promise.all(['Early', 'Late'].map((text) => element.sign(text)));
+  await until(() => element.ended);
+  said.length = 0;
+  element.currentTime = 0.2;
+  await until(() => element.ended);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start Early',
+    'sign-end Early',
+    'sign-start Late',
+    'sign-end Late',
+  ]);
+});
+
+it('a text starts before it ends, also where no frame of it is told as painted', async () => {
+  const { element, said } = await mount();
+  const { requestVideoFrameCallback } = HTMLVideoElement.prototype;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
+  try {
+    await Promise.all(['One', 'Two'].map((text) => element.sign(text)));
+  } finally {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = requestVideoFrameCallback;
+  }
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start One',
+    'sign-end One',
+    'sign-start Two',
+    'sign-end Two',
+  ]);
+});
