@@ -35,21 +35,22 @@ test('of requests at both replicas exactly a minute’s worth reaches the servic
 });
 
 test('of messages on sockets at both replicas exactly a minute’s worth is relayed', async (t) => {
-  const { both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '6' });
+  const { both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '4' });
   const pairs = await Promise.all(both.map((replica) => replica.started()));
-  for (let n = 0; n < 8; n += 1) {
+  // No page more than it may be refused, whichever of the two is faster.
+  for (let n = 0; n < 4; n += 1) {
     for (const { page } of pairs)
       page.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
   }
-  // What is not relayed is answered; the two session.starts were of the six.
+  // What is not relayed is answered; the two session.starts were of the four.
   const refusals = (): number => pairs.reduce((sum, { page }) => sum + page.frames.all.length, 0);
-  while (refusals() < 12) await new Promise((go) => setTimeout(go, 5));
+  while (refusals() < 6) await new Promise((go) => setTimeout(go, 5));
   for (const { page } of pairs)
     for (const frame of page.frames.all) assert.match(frame, /"code":"rate_limited"/);
   for (const { page } of pairs) page.socket.close();
   await Promise.all(pairs.map(({ session }) => session.closed));
   const relayed = pairs.flatMap(({ session }) => session.frames.all.map(({ text }) => text));
-  assert.equal(relayed.length, 6, relayed.join('\n'));
+  assert.equal(relayed.length, 4, relayed.join('\n'));
 });
 
 test('of sockets at both replicas exactly as many open as an address may have, and a place given back serves both', async (t) => {
