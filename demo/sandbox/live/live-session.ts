@@ -94,8 +94,9 @@ export class LiveSession {
   }
 
   #fail(why: string): void {
-    this.#error ??= why;
-    if (this.#step('failed')) this.#free(null);
+    if (!this.#step('failed')) return;
+    this.#error = why;
+    this.#free(null);
   }
 
   #free(then: LiveEvent | null): void {
@@ -103,8 +104,7 @@ export class LiveSession {
       () => then && this.#step(then),
       (error: unknown) => {
         console.error(error);
-        this.#error ??= 'the session could not be stopped';
-        this.#step('failed');
+        if (this.#step('failed')) this.#error = 'the session could not be stopped';
       },
     );
   }

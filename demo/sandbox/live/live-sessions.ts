@@ -50,17 +50,23 @@ export class LiveSessions {
   /** Makes a session, when its source is such that there can be one. @throws LiveError */
   async create(request: LiveRequest): Promise<LiveSession> {
     const { clock, faults, limits } = this.#parts;
+    this.#forget();
     const failure = orderedFailure(faults, request);
     if (failure) throw failure;
     if (this.#open().length + this.#making >= limits().live_sessions) {
       throw new LiveError('SESSION_CAPACITY', `more than ${limits().live_sessions} sessions at a time`);
     }
+    const normalise = await this.#probed(() => mustNormalise(request, clock, this.#closing.signal));
+    if (normalise) this.#admitNormalising();
+    if (this.#closing.signal.aborted) throw new LiveError('INTERNAL_ERROR', 'the sandbox is closing');
+    return this.#begin(request, normalise);
+  }
+
+  /** While its source is probed a session counts as one to come, from then on by itself. */
+  async #probed(probe: () => Promise<boolean>): Promise<boolean> {
     this.#making += 1;
     try {
-      const normalise = await mustNormalise(request, clock, this.#closing.signal);
-      if (normalise) this.#admitNormalising();
-      if (this.#closing.signal.aborted) throw new LiveError('INTERNAL_ERROR', 'the sandbox is closing');
-      return await this.#begin(request, normalise);
+      return await probe();
     } finally {
       this.#making -= 1;
     }

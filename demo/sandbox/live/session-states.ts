@@ -10,7 +10,14 @@ export type LiveState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' | 'S
 export type LiveEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
 
 const transitions: Readonly<Record<LiveState, Readonly<Partial<Record<LiveEvent, LiveState>>>>> = {
-  INITIALIZING: { provisioned: 'PENDING', stop: 'STOPPING', over: 'STOPPED', failed: 'FAILED' },
+  // A source that waits at the door may be told of before its endpoints are.
+  INITIALIZING: {
+    provisioned: 'PENDING',
+    arrived: 'RUNNING',
+    stop: 'STOPPING',
+    over: 'STOPPED',
+    failed: 'FAILED',
+  },
   PENDING: { arrived: 'RUNNING', stop: 'STOPPING', over: 'STOPPED', failed: 'FAILED' },
   RUNNING: { left: 'PENDING', stop: 'STOPPING', over: 'STOPPED', failed: 'FAILED' },
   STOPPING: { over: 'STOPPED', failed: 'FAILED' },

@@ -54,6 +54,20 @@ test('a session that is being provisioned counts, and is listed when it has its 
   assert.deepEqual(idsOf(await desk.list()), [body['sessionId']]);
 });
 
+test('a session that is being provisioned counts once', async (t) => {
+  const desk = new LiveDesk(t);
+  desk.limits = { ...desk.limits, live_sessions: 2 };
+  desk.media.atOnce = false;
+  const both = [desk.create(rtmp), desk.create(rtmp)];
+  while (desk.media.runs.length < 2) await settled();
+  for (const run of desk.media.runs)
+    run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
+  assert.deepEqual(
+    (await Promise.all(both)).map(({ status }) => status),
+    [201, 201],
+  );
+});
+
 test('the list has the newest first, page by page, and the last page has no cursor', async (t) => {
   const desk = new LiveDesk(t);
   desk.limits = { ...desk.limits, live_page_size: 2 };

@@ -12,7 +12,7 @@ const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as c
 
 /** Where each event leads, in the order of `events`; `-` where it has no effect. */
 const expected: Readonly<Record<LiveState, string>> = {
-  INITIALIZING: 'PENDING - - STOPPING STOPPED FAILED',
+  INITIALIZING: 'PENDING RUNNING - STOPPING STOPPED FAILED',
   PENDING: '- RUNNING - STOPPING STOPPED FAILED',
   RUNNING: '- - PENDING STOPPING STOPPED FAILED',
   STOPPING: '- - - - STOPPED FAILED',
