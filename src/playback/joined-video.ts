@@ -163,10 +163,10 @@ export class JoinedVideo implements ClipScreen {
 
   /**
    * There is something before the section that can be taken out. While the video still stands at the end of that, it
-   * cannot: nothing would bring it over the hole.
+   * cannot: nothing would bring it over the hole. A frame may be on screen before the video's own time has come to it.
    */
   #hasPlayed({ start }: Section): boolean {
-    return this.#tape.start < start && this.video.currentTime >= start - ROUNDING;
+    return this.#tape.start < start && Math.max(this.#seen, this.video.currentTime) >= start - ROUNDING;
   }
 
   async #write(entry: RowEntry): Promise<void> {

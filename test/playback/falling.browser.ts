@@ -150,14 +150,15 @@ it('a row after one that fell is joined again', async () => {
 });
 
 it('another size joins on the same video, which tells it', async () => {
-  let resized = 0;
-  row.timeline.addEventListener('resize', () => (resized += 1));
+  // A busy browser may tell the first size once more, after the row has.
+  const sizes = new Set<number>();
+  row.timeline.addEventListener('resize', () => sizes.add(row.timeline.videoWidth));
   await row.add('Small');
   row.timeline.append(clipAt(await clipUrl('Large', '720p'), 'Large', row.said));
   await row.played();
   expect(row.said).to.deep.equal(inOrder('Small', 'Large'));
   expect(row.timeline.videoWidth).to.equal(1280);
-  expect(resized).to.equal(2);
+  expect([...sizes]).to.deep.equal([854, 1280]);
   expect(videos()).to.equal(1);
 });
 
