@@ -1,7 +1,8 @@
 // Where clips cannot be joined on one video they are shown on two: which one it is, is read from the number of videos.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../backend/client.ts';
-import { clipAt, clipUrl, closeServices, expectWhole, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { expectWhole } from './whole.ts';
 
 let row: OpenRow;
 const restored: (() => void)[] = [];

@@ -1,6 +1,7 @@
 // Clips of the sandbox on one video: what was painted is read from the picture.
 import { expect } from '@open-wc/testing';
-import { closeServices, expectWhole, inOrder, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { closeServices, inOrder, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { expectWhole } from './whole.ts';
 
 let row: OpenRow;
 beforeEach(() => {

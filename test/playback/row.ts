@@ -1,6 +1,5 @@
 // What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
 // on the page, what its clips said, and what was really painted.
-import { expect } from '@open-wc/testing';
 import { scriptOf } from '../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../src/playback/clip-bytes.ts';
@@ -209,19 +208,6 @@ export function openRow(): OpenRow {
       style.remove();
     },
   };
-}
-
-/** These texts were painted in this order, each from its first frame to its last, and nothing else was. */
-export function expectWhole(row: OpenRow, ...texts: string[]): void {
-  const { painted } = row;
-  const shown = painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
-  expect(shown).to.deep.equal(texts);
-  const backwards = painted.filter(({ text, frame }, at) => {
-    const before = painted[at - 1];
-    return before?.text === text && frame <= before.frame;
-  });
-  expect(backwards).to.deep.equal([]);
-  expect(row.lost(...texts)).to.deep.equal([]);
 }
 
 /** Number of the last frame that the sandbox makes of a text. */
