@@ -1,6 +1,7 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
-// no test is a failure; one bad step does not keep the others from being told. The last line is `N passed, N failed`.
+// no test is a failure; one bad step does not keep the others from being told; what waits more than it works runs two at a
+// time. The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,13 +11,15 @@ import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
 
-/** A whole run takes six minutes on two cores; what still runs after twenty hangs: it is ended and has failed. */
-const deadline = Date.now() + 20 * 60_000;
+/** A whole run takes some fifteen minutes on two cores; what still runs after fifty hangs: it is ended and has failed. */
+const deadline = Date.now() + 50 * 60_000;
+/** Of one file of node tests, in ms: the slowest takes forty seconds, and on a busy machine twice that. */
+const FILE_HANGS = 300_000;
 const resultsFolder = '.build/test-results';
 
-let running = null;
-/** Ends the running step with all that it started: each step leads a process group of its own. */
-const endRunning = () => running && process.kill(-running.pid, 'SIGKILL');
+const running = new Set();
+/** Ends the running steps with all that they started: each leads a process group of its own. */
+const endRunning = () => running.forEach(({ pid }) => process.kill(-pid, 'SIGKILL'));
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     endRunning();
@@ -33,14 +36,14 @@ function run(command, args, env = {}) {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    running = child;
+    running.add(child);
     const keep = (chunk) => (printed = (printed + chunk).slice(-20_000));
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);
-    const timer = setTimeout(endRunning, deadline - Date.now());
+    const timer = setTimeout(endRunning, Math.max(0, deadline - Date.now()));
     const end = (problem) => {
       clearTimeout(timer);
-      running = null;
+      running.delete(child);
       settle(problem === null ? null : `${problem}\n${printed.trim()}`);
     };
     child.once('error', (error) => end(error.message));
@@ -57,11 +60,11 @@ function tell({ suite, name, failure }) {
   if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
 }
 
+/** Runs a step, which resolves with its verdicts, and tells them. */
 async function timed(title, step) {
   const start = Date.now();
-  const before = verdicts.length;
-  await step();
-  const mine = verdicts.slice(before);
+  const mine = await step();
+  for (const one of mine) tell(one);
   const failed = mine.filter(({ failure }) => failure !== null).length;
   const counts = mine.length > 0 ? `${mine.length - failed} passed, ${failed} failed, ` : '';
   console.log(`${title}: ${counts}${((Date.now() - start) / 1000).toFixed(1)} s`);
@@ -69,18 +72,17 @@ async function timed(title, step) {
 
 /** A step that is one test: it passes when its command does. */
 const check = (name, command, args) =>
-  timed(name, async () => tell({ suite: name, name, failure: await run(command, args) }));
+  timed(name, async () => [{ suite: name, name, failure: await run(command, args) }]);
 
 /** A step whose runner writes a verdict for each test into the file that `argsFor` is given. */
 const suite = (name, argsFor, env = () => ({})) =>
   timed(name, async () => {
-    const file = join(resultsFolder, `${name.replaceAll(' ', '-')}.jsonl`);
+    const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
     const problem = await run(process.execPath, argsFor(file), env(file));
     const found = readVerdicts(file);
-    for (const one of found) tell(one);
     const explained = found.some(({ failure }) => failure !== null);
-    if (problem !== null && !explained) tell({ suite: name, name, failure: problem });
-    else if (found.length === 0) tell({ suite: name, name, failure: 'no test was found' });
+    if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
+    return found.length > 0 ? found : [{ suite: name, name, failure: 'no test was found' }];
   });
 
 const nodeTests = () =>
@@ -99,8 +101,11 @@ async function main() {
   mkdirSync(resultsFolder, { recursive: true });
 
   let unbuilt = null;
-  await timed('build', async () => (unbuilt = await run('npm', ['run', 'build'])));
-  if (unbuilt !== null) return tell({ suite: 'build', name: 'build', failure: unbuilt });
+  await timed('build', async () => {
+    unbuilt = await run('npm', ['run', 'build']);
+    return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
+  });
+  if (unbuilt !== null) return;
 
   const said = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
@@ -110,23 +115,27 @@ async function main() {
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
   };
   const bin = (name) => join('node_modules/.bin', name);
-  await check('types', bin('tsc'), ['-b']);
-  await check('lint', bin('eslint'), ['.']);
-  await check('format', bin('prettier'), ['--check', '.']);
+  const typesAndFormat = async () => {
+    await check('types', bin('tsc'), ['-b']);
+    await check('format', bin('prettier'), ['--check', '.']);
+  };
+  await Promise.all([typesAndFormat(), check('lint', bin('eslint'), ['.'])]);
   await suite(
     'node tests',
     (file) => [
-      ...['--import', 'tsx', '--test', '--test-concurrency=2', '--test-timeout=120000'],
+      ...['--import', 'tsx', '--test', '--test-concurrency=2', `--test-timeout=${FILE_HANGS}`],
       ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${file}`],
       ...nodeTests(),
     ],
     () => recording,
   );
-  await suite(
-    'browser tests',
-    () => ['node_modules/@web/test-runner/dist/bin.js'],
-    (file) => ({ SIGN_TEST_VERDICTS: file, ...recording }),
-  );
+  const browserTests = (half) =>
+    suite(
+      `browser tests ${half}`,
+      () => ['node_modules/@web/test-runner/dist/bin.js'],
+      (file) => ({ SIGN_TEST_VERDICTS: file, SIGN_TEST_HALF: half, ...recording }),
+    );
+  await Promise.all([browserTests('1 of 2'), browserTests('2 of 2')]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 

@@ -58,28 +58,29 @@ class Service {
   }
 }
 
-const services = new Map<string, Service>();
+/** By size. What stands in it are promises, so that texts asked for at the same time share one session. */
+const services = new Map<string, Promise<Service>>();
 /** Addresses by size and text: a clip is made once. */
 const urls = new Map<string, Promise<string>>();
 
 /** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
-export async function clipUrl(text: string, resolution = '480p'): Promise<string> {
+export function clipUrl(text: string, resolution = '480p'): Promise<string> {
   const key = `${resolution} ${text}`;
   let url = urls.get(key);
   if (!url) {
     let service = services.get(resolution);
     if (!service) {
-      service = new Service(await proxyAddress(), { digital_signer: 'RAE', resolution });
+      service = proxyAddress().then((proxy) => new Service(proxy, { digital_signer: 'RAE', resolution }));
       services.set(resolution, service);
     }
-    url = service.urlOf(text);
+    url = service.then((open) => open.urlOf(text));
     urls.set(key, url);
   }
   return url;
 }
 
 export function closeServices(): void {
-  for (const service of services.values()) service.close();
+  for (const service of services.values()) void service.then((open) => open.close());
   services.clear();
   urls.clear();
 }

@@ -1,6 +1,7 @@
 // What costly films cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine cleans up
-// nothing meanwhile, so that what is held more afterwards is what was allocated. Policy: work is counted, not timed: every
-// word and byte of a file that is read is one call of a DataView. Prints one line of JSON.
+// nothing meanwhile, so that what is held more afterwards is what was allocated. Policy: the least of three readings counts, because the engine
+// compiles what it runs when it likes, and on the same heap; work is counted, not timed: every word and byte of a file that
+// is read is one call of a DataView. Prints one line of JSON.
 import { remux } from '../../../src/playback/remux/remux.ts';
 import { costlyFilms } from './costly-films.ts';
 
@@ -40,11 +41,12 @@ function countReads(): void {
 
 const films = Object.entries(costlyFilms).map(([name, file]) => [name, new Uint8Array(file)] as const);
 globalThis.gc?.();
-const allocated = films.map(([, file]) => {
+const allocatedFor = (file: Uint8Array): number => {
   const before = held();
   answerTo(file);
   return held() - before;
-});
+};
+const allocated = films.map(([, file]) => Math.min(...[0, 1, 2].map(() => allocatedFor(file))));
 countReads();
 const costs = films.map(([name, file], at): Cost => {
   reads = 0;
