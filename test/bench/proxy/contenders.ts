@@ -16,7 +16,7 @@ export const contenders: Readonly<Record<string, (service: Program) => Promise<P
   'socket pipe': (service) => listening('socket-pipe', webSocketUrl(service)),
   'ws pipe': (service) => listening('ws-pipe', webSocketUrl(service)),
   '@fastify/http-proxy': (service) => listening('fastify-http-proxy', webSocketUrl(service)),
-  [OURS]: startOurs,
+  [OURS]: (service) => startOurs(service),
 };
 
 const webSocketUrl = ({ port }: Program): string => `ws://127.0.0.1:${port}/sign/ws/`;
@@ -30,9 +30,12 @@ export function compileOurs(): void {
   if (status !== 0) throw new Error('proxy/ does not compile');
 }
 
+/** As the image starts it (proxy/Dockerfile). */
+const IMAGE_OPTIONS = ['--max-semi-space-size=2'];
+
 /** With secrets to look for, and the rates so high that they are counted and never reached. */
-async function startOurs(service: Program): Promise<Program> {
-  const child = spawn(process.execPath, ['.build/proxy/main.js'], {
+export async function startOurs(service: Program, ...nodeOptions: string[]): Promise<Program> {
+  const child = spawn(process.execPath, [...IMAGE_OPTIONS, ...nodeOptions, '.build/proxy/main.js'], {
     cwd: root,
     env: {
       ...process.env,
@@ -48,5 +51,5 @@ async function startOurs(service: Program): Promise<Program> {
   const lines = createInterface({ input: child.stdout });
   const [line] = (await Promise.race([once(lines, 'line'), died(child, OURS)])) as [string];
   const [, port = ''] = /:(\d+)/.exec(line) ?? [];
-  return { pid: child.pid ?? 0, port: Number(port), stop: () => end(child) };
+  return { pid: child.pid ?? 0, port: Number(port), stop: () => end(child, 'SIGTERM') };
 }

@@ -1,12 +1,14 @@
 // `npm run bench:proxy`: the relay beside nginx, a pipe of sockets, a pipe of `ws` and @fastify/http-proxy, in one run.
 // Policy: every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
 // same program; rounds take turns, so that what else the machine does hits all alike, and the median of the rounds
-// counts. CPU is the whole time of the relaying process, by Linux's own count. Takes under six minutes.
+// counts. CPU is the whole time of the relaying process, by Linux's own count. Takes under six minutes; with the word
+// `profile` it only tells where our own time goes, in half a minute.
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../median.ts';
 import { compileOurs, contenders, DIRECT, OURS } from './contenders.ts';
 import { cpuMicroseconds, mostOpenFiles, residentBytes } from '../../proxy/footprint.ts';
 import { startLoad, type Load } from './load.ts';
+import { profile } from './profile.ts';
 import { listening, type Program } from './program.ts';
 import { printTable, type Figures } from './table.ts';
 
@@ -65,52 +67,56 @@ async function idle(load: Load, { pid, port }: Program): Promise<readonly number
   return figures;
 }
 
-const start = performance.now();
-compileOurs();
-const service = await listening('echo');
-const relays: (readonly [string, Program])[] = [[DIRECT, service]];
-const load = startLoad();
-try {
-  for (const [name, begin] of Object.entries(contenders)) relays.push([name, await begin(service)]);
+async function compare(): Promise<void> {
+  compileOurs();
+  const service = await listening('echo');
+  const relays: (readonly [string, Program])[] = [[DIRECT, service]];
+  const load = startLoad();
+  try {
+    for (const [name, begin] of Object.entries(contenders)) relays.push([name, await begin(service)]);
 
-  const rounds = new Map<string, Round[]>();
-  for (const [name, relay] of relays) {
-    await load.open(relay.port, PAGES);
-    let answered = 0;
-    for (let tries = 0; answered < WARM_UP_MESSAGES && tries < WARM_UP_TRIES; tries += 1) {
-      answered += await load.saturate(IN_FLIGHT, ROUND_MS / 2);
+    const rounds = new Map<string, Round[]>();
+    for (const [name, relay] of relays) {
+      await load.open(relay.port, PAGES);
+      let answered = 0;
+      for (let tries = 0; answered < WARM_UP_MESSAGES && tries < WARM_UP_TRIES; tries += 1) {
+        answered += await load.saturate(IN_FLIGHT, ROUND_MS / 2);
+      }
+      await load.close();
+      rounds.set(name, []);
     }
-    await load.close();
-    rounds.set(name, []);
-  }
-  for (let count = 0; count < ROUNDS; count += 1) {
-    for (const [name, relay] of relays) rounds.get(name)?.push(await round(load, relay));
-    console.log(`round ${count + 1} of ${ROUNDS}`);
-  }
+    for (let count = 0; count < ROUNDS; count += 1) {
+      for (const [name, relay] of relays) rounds.get(name)?.push(await round(load, relay));
+      console.log(`round ${count + 1} of ${ROUNDS}`);
+    }
 
-  const figures: Figures[] = [];
-  for (const [name] of relays) {
-    const begin = contenders[name];
-    const of = (pick: (one: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
-    let memory: readonly number[] = IDLE.map(() => NaN);
-    if (begin) {
-      // A process of its own, that no round has made big.
-      const fresh = await begin(service);
-      memory = await idle(load, fresh).finally(() => fresh.stop());
+    const figures: Figures[] = [];
+    for (const [name] of relays) {
+      const begin = contenders[name];
+      const of = (pick: (one: Round) => number): number => median((rounds.get(name) ?? []).map(pick));
+      let memory: readonly number[] = IDLE.map(() => NaN);
+      if (begin) {
+        // A process of its own, that no round has made big.
+        const fresh = await begin(service);
+        memory = await idle(load, fresh).finally(() => fresh.stop());
+      }
+      figures.push({
+        name,
+        cpu: of(({ cpu }) => cpu),
+        cpuPaced: of(({ cpuPaced }) => cpuPaced),
+        perSecond: of(({ perSecond }) => perSecond),
+        p50: of(({ p50 }) => p50),
+        p99: of(({ p99 }) => p99),
+        memory,
+      });
     }
-    figures.push({
-      name,
-      cpu: of(({ cpu }) => cpu),
-      cpuPaced: of(({ cpuPaced }) => cpuPaced),
-      perSecond: of(({ perSecond }) => perSecond),
-      p50: of(({ p50 }) => p50),
-      p99: of(({ p99 }) => p99),
-      memory,
-    });
+    printTable(figures, { ours: OURS, direct: DIRECT, idle: IDLE, perSecond: PER_SECOND });
+  } finally {
+    await load.stop();
+    for (const [, relay] of relays) await relay.stop();
   }
-  printTable(figures, { ours: OURS, direct: DIRECT, idle: IDLE, perSecond: PER_SECOND });
-} finally {
-  await load.stop();
-  for (const [, relay] of relays) await relay.stop();
 }
+
+const start = performance.now();
+await (process.argv[2] === 'profile' ? profile() : compare());
 console.log(`\n${((performance.now() - start) / 1000).toFixed(0)} s`);
