@@ -17,12 +17,13 @@ interface ResultFrame {
 /** One session of the service; closed when the tests of the file are over. */
 class Service {
   readonly #socket: WebSocket;
-  readonly #ready: Promise<unknown>;
+  /** Ready, and every text before is answered: a session takes only so many at a time. */
+  #free: Promise<unknown>;
   #asked = 0;
 
   constructor(proxy: string, config: object) {
     this.#socket = new WebSocket(`${proxy.replace(/^http/, 'ws')}/ws/`);
-    this.#ready = this.#frame(({ type }) => type === 'session.ready');
+    this.#free = this.#frame(({ type }) => type === 'session.ready');
     this.#socket.addEventListener('open', () =>
       this.#send({ type: 'session.start', version: '3.0', mode: 'translate', config }),
     );
@@ -30,10 +31,13 @@ class Service {
 
   /** The address of the clip of a text. */
   async urlOf(text: string): Promise<string> {
-    await this.#ready;
     const id = `t${(this.#asked += 1)}`;
-    const result = this.#frame((frame) => frame.type === 'result' && frame.ref === id);
-    this.#send({ type: 'text', id, data: text });
+    const result = this.#free.then(() => {
+      const answer = this.#frame((frame) => frame.type === 'result' && frame.ref === id);
+      this.#send({ type: 'text', id, data: text });
+      return answer;
+    });
+    this.#free = result;
     return (await result).url;
   }
 
