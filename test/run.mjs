@@ -114,6 +114,8 @@ async function main() {
     SIGN_TEST_RECORDS: said,
     NODE_OPTIONS: [process.env.NODE_OPTIONS, recorder].filter(Boolean).join(' '),
   };
+  /** Threads and processes of the sandbox need not be compiled by each test anew. */
+  process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const bin = (name) => join('node_modules/.bin', name);
   const typesAndFormat = async () => {
     await check('types', bin('tsc'), ['-b']);

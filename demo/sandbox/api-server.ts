@@ -1,8 +1,8 @@
 // The one HTTP and WebSocket server of the service, on loopback: `/ws/`, the routes of the documents, the control route.
 // Policy: no key is asked for on the upgrade (document 3, Authentication); frames over 2 MB close the socket with 1009, and
 // a client that does not read is broken off at 8 MB, so that no socket costs more memory than that. A body is 1 MB at most.
-import type { Duplex } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -20,6 +20,8 @@ const WS_PATH = '/ws/';
 const MOST_PAYLOAD = 2 * 1024 * 1024;
 const MOST_UNSENT = 8 * 1024 * 1024;
 const MOST_BODY = 1024 * 1024;
+/** Characters; no line of a request is longer, so that a long id is told to be none, not to be no address. */
+const LONGEST_ID = 16 * 1024;
 
 export interface ApiServer {
   readonly app: FastifyInstance;
@@ -27,14 +29,16 @@ export interface ApiServer {
 }
 
 /** An address that cannot be read comes before any route: it is told in the envelope of the document it points at. */
-function unreadableAddress(request: FastifyRequest): object {
+function unreadableAddress(request: FastifyRequest, reply: FastifyReply): object {
   const { url } = request;
   const why = 'the address is not rightly escaped';
   if (url.startsWith(TRANSPORT_PATH) || url.startsWith(AUTH_PATH)) {
     return { data: { status: 'FAILED', errorLog: why } };
   }
   if (url.startsWith('/v2/live/')) {
-    return new LiveError('BAD_REQUEST', why).envelope(requestIdOf(request));
+    const requestId = requestIdOf(request);
+    void reply.header('X-Request-Id', requestId);
+    return new LiveError('BAD_REQUEST', why).envelope(requestId);
   }
   return { error: 'invalid_request', details: why };
 }
@@ -67,8 +71,9 @@ export function createApiServer(service: V3Service, rooms: readonly Routes[]): A
     bodyLimit: MOST_BODY,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: LONGEST_ID },
     frameworkErrors: (_error, request, reply: FastifyReply) =>
-      void reply.code(400).send(unreadableAddress(request)),
+      void reply.code(400).send(unreadableAddress(request, reply)),
   });
   app.addHook('onSend', (_request, reply, _payload, next) => {
     reply.header('Cache-Control', 'no-store');

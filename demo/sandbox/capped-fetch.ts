@@ -1,10 +1,11 @@
-// Fetches a file that a request names by its address. Policy: http and https only, on every hop, 3 redirects at most; at
-// most as many bytes as the caller allows, counted as they come, whatever the headers say; 5 s in all. Any address may be
+// Fetches a file that a request names by its address. Policy: http and https only, on every hop, 3 redirects at most, to
+// addresses of 4096 characters at most; at most as many bytes as the caller allows, counted as they come, whatever the headers say; 5 s in all. Any address may be
 // named, this machine's own too: the service listens on loopback only, and each caller takes only what is of its own kind.
 import type { SandboxClock } from './clock.ts';
 
 const MOST_MS = 5000;
 const MOST_REDIRECTS = 3;
+const LONGEST_ADDRESS = 4096;
 
 /** A file that cannot be had; the message goes on from the name of what was asked for, "answers 404" for example. */
 export class CappedFetchError extends Error {
@@ -42,6 +43,7 @@ async function follow(
     await response.body?.cancel();
     if (!URL.canParse(location, url)) throw new CappedFetchError('leads to no address');
     url = new URL(location, url).href;
+    if (url.length > LONGEST_ADDRESS) throw new CappedFetchError('leads to an address that is too long');
   }
   throw new CappedFetchError(`redirects more than ${MOST_REDIRECTS} times`);
 }

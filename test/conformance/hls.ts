@@ -23,6 +23,8 @@ export interface Playlist {
   /** Seconds of the longest part, null when the playlist has no parts. */
   readonly partTarget: number | null;
   readonly parts: number;
+  /** Every address inside it: init segment, segments, parts, and the part that is promised. */
+  readonly inside: readonly string[];
   readonly blocksReload: boolean;
   readonly ended: boolean;
 }
@@ -52,6 +54,7 @@ function parse(url: string, text: string): Playlist {
       duration = null;
     }
   }
+  const inside = lines.flatMap((line) => (line.startsWith('#') ? quoted(line, 'URI') : line) || []);
   const map = lines.find((line) => line.startsWith('#EXT-X-MAP:'));
   const partTarget = /PART-TARGET=([\d.]+)/.exec(value('EXT-X-PART-INF') ?? '')?.[1];
   return {
@@ -61,6 +64,7 @@ function parse(url: string, text: string): Playlist {
     map: map === undefined ? null : new URL(quoted(map, 'URI')!, url).href,
     partTarget: partTarget === undefined ? null : Number(partTarget),
     parts: lines.filter((line) => line.startsWith('#EXT-X-PART:')).length,
+    inside: inside.map((address) => new URL(address, url).href),
     blocksReload: /CAN-BLOCK-RELOAD=YES/.test(value('EXT-X-SERVER-CONTROL') ?? ''),
     ended: lines.includes('#EXT-X-ENDLIST'),
   };

@@ -42,4 +42,7 @@ export function answerLive(
     console.error(error);
     return send(request, reply, new LiveError('INTERNAL_ERROR', 'the sandbox failed'));
   });
+  app.setNotFoundHandler(() => {
+    throw new LiveError('NOT_FOUND', 'no such route');
+  });
 }

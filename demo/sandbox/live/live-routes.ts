@@ -1,10 +1,10 @@
 // The live sessions of document 2 (Endpoints): create, list, get and stop. Policy of a request, in this order: the faults in
-// force, its key, its method, its body or id; every answer is in the live envelope. An id is a UUID: anything else is
+// force, its key, its path and method, its body or id; every answer is in the live envelope. An id is a UUID: anything else is
 // malformed (400), one that is not known (any more) 404. Stopping answers at once, also a session that has ended already.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { apiKeyRequired } from '../api-key.ts';
 import type { FieldNames } from '../names.ts';
-import { accessCookies } from './access-cookies.ts';
+import { setCookies } from '../streams/access-cookies.ts';
 import { answerLive, onlyServe } from './live-envelope.ts';
 import { LiveError } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
@@ -13,7 +13,9 @@ import { LiveSessions, type LiveSessionsParts } from './live-sessions.ts';
 import { cursorAfter, numberOf } from './page-cursor.ts';
 import { viewOf } from './session-view.ts';
 
-const SESSIONS = '/v2/live/sessions';
+/** Every path below it answers in the live envelope, those too that there is nothing at. */
+const LIVE = '/v2/live';
+const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const options = { config: { operation: 'live_sessions' } } as const;
@@ -45,7 +47,7 @@ function sessionRoutes(app: FastifyInstance, { clock, names }: LiveSurroundings,
   app.post(SESSIONS, options, async (request, reply) => {
     const session = await live.create(readRequest(request.body));
     const { hlsUrl = null, pipUrl = null } = session.endpoints ?? {};
-    const cookies = [hlsUrl, pipUrl].flatMap((url) => (url === null ? [] : accessCookies(url, clock.now())));
+    const cookies = [hlsUrl, pipUrl].flatMap((url) => (url === null ? [] : setCookies(url, clock.now())));
     if (cookies.length > 0) reply.header('Set-Cookie', cookies);
     return reply.code(201).send(viewOf(session, 'create', names()));
   });
@@ -78,13 +80,16 @@ function sessionRoutes(app: FastifyInstance, { clock, names }: LiveSurroundings,
 
 export const liveRoutes =
   (around: LiveSurroundings): FastifyPluginAsync =>
-  async (app) => {
-    answerLive(app, around);
-    app.addHook(
-      'onRequest',
-      apiKeyRequired(around.apiKey, (why) => new LiveError('UNAUTHORIZED', why)),
-    );
+  async (root) => {
     const live = new LiveSessions(around);
-    app.addHook('onClose', async () => live.close());
-    sessionRoutes(app, around, live);
+    root.addHook('onClose', async () => live.close());
+    const routes: FastifyPluginAsync = async (app) => {
+      answerLive(app, around);
+      app.addHook(
+        'onRequest',
+        apiKeyRequired(around.apiKey, (why) => new LiveError('UNAUTHORIZED', why)),
+      );
+      sessionRoutes(app, around, live);
+    };
+    await root.register(routes, { prefix: LIVE });
   };

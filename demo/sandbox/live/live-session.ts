@@ -1,11 +1,12 @@
 // One live session: what was asked, what its media are, and how far it has come. Policy: the media's reports move it along
-// the table of session-states.ts and nothing else does; times are the sandbox's clock's; a session that has ended never
-// changes again.
+// the table of session-states.ts and nothing else does; media that have no addresses after 10 s have failed; times are the
+// sandbox's clock's; a session that has ended never changes again, and whichever way it ends, its media are stopped.
 import type { SandboxClock } from '../clock.ts';
 import type { LiveRequest } from './live-request.ts';
-import type { LiveAddresses, LiveOrder, LiveRun, LiveState as MediaState } from './media/live-media.ts';
-import { after, externalStatus, type LiveEvent, type LiveState } from './session-states.ts';
+import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './media/live-media.ts';
+import { after, externalStatus, type SessionEvent, type SessionState } from './session-states.ts';
 
+const PROVISIONING_MS = 10_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
 export interface LiveSessionParts {
@@ -24,7 +25,11 @@ export class LiveSession {
   readonly request: LiveRequest;
   readonly order: LiveOrder;
   readonly #parts: LiveSessionParts;
-  #state: LiveState = 'INITIALIZING';
+  /** Resolves when it has ended and nothing of its media is left. Never, when they cannot be stopped: they may still be there. */
+  readonly freed: Promise<void>;
+  #isFreed: () => void = () => {};
+  #isFreeing = false;
+  #state: SessionState = 'INITIALIZING';
   #endpoints: LiveAddresses | null = null;
   #startedAt: number | null = null;
   #endedAt: number | null = null;
@@ -35,6 +40,7 @@ export class LiveSession {
     this.number = parts.number;
     this.request = parts.request;
     this.order = parts.order;
+    this.freed = new Promise((resolve) => (this.#isFreed = resolve));
     parts.run.on((report) => this.#hear(report));
   }
 
@@ -42,11 +48,11 @@ export class LiveSession {
     return this.order.id;
   }
 
-  get state(): LiveState {
+  get state(): SessionState {
     return this.#state;
   }
 
-  get status(): (typeof externalStatus)[LiveState] {
+  get status(): (typeof externalStatus)[SessionState] {
     return externalStatus[this.#state];
   }
 
@@ -73,7 +79,7 @@ export class LiveSession {
   /** Resolves when its endpoints are there; rejects when the media cannot be had, and the session has failed then. */
   async provisioned(): Promise<void> {
     try {
-      this.#endpoints = await this.#parts.run.ready;
+      this.#endpoints = await this.#addresses();
       this.#step('provisioned');
     } catch (error) {
       this.#fail('the media could not be provisioned');
@@ -81,14 +87,26 @@ export class LiveSession {
     }
   }
 
+  /** @throws Error when there are none in time */
+  #addresses(): Promise<LiveAddresses> {
+    const { clock, run } = this.#parts;
+    return new Promise((resolve, reject) => {
+      const late = new Error(`the media are not ready after ${PROVISIONING_MS / 1000} s`);
+      const callOff = clock.after(PROVISIONING_MS, () => reject(late));
+      run.ready.then(resolve, reject).finally(callOff);
+    });
+  }
+
   /** Begins to stop, when it has not ended yet; the end comes when everything of it is free. */
   stop(): void {
     if (this.#step('stop')) this.#free('over');
   }
 
-  #hear(report: MediaState): void {
+  #hear(report: LiveState): void {
     if (typeof report !== 'string') return this.#fail(report.failed);
-    if (!this.#step(eventOf[report]) || report !== 'running') return;
+    if (!this.#step(eventOf[report])) return;
+    if (report === 'stopped') this.#free(null);
+    if (report !== 'running') return;
     const failure = this.#parts.failure();
     if (failure !== null) this.#fail(failure);
   }
@@ -99,9 +117,14 @@ export class LiveSession {
     this.#free(null);
   }
 
-  #free(then: LiveEvent | null): void {
+  #free(then: SessionEvent | null): void {
+    if (this.#isFreeing) return;
+    this.#isFreeing = true;
     this.#parts.run.stop().then(
-      () => then && this.#step(then),
+      () => {
+        if (then) this.#step(then);
+        this.#isFreed();
+      },
       (error: unknown) => {
         console.error(error);
         if (this.#step('failed')) this.#error = 'the session could not be stopped';
@@ -110,7 +133,7 @@ export class LiveSession {
   }
 
   /** @returns whether the event had an effect */
-  #step(event: LiveEvent): boolean {
+  #step(event: SessionEvent): boolean {
     const next = after(this.#state, event);
     if (next === null) return false;
     this.#state = next;

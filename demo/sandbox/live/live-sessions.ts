@@ -1,6 +1,7 @@
-// The live sessions of the sandbox: making, finding, listing and stopping them. Policy: at most `live_sessions` that have
-// not ended, those being made among them; at most `live_normalizations` that encode a pulled source anew; ended ones are
-// kept for an hour, the 100 newest, so that why one ended can be asked. The newest is first in the list.
+// The live sessions of the sandbox: making, finding, listing and stopping them. Policy: at most `live_sessions` of which
+// anything is left, those being made among them, so that the bound is one of processes too; at most `live_normalizations`
+// that encode a pulled source anew; ended ones are kept for an hour, the 100 newest, so that why one ended can be asked. The
+// newest is first in the list.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { SandboxLimits } from '../limits.ts';
@@ -39,6 +40,8 @@ export class LiveSessions {
   readonly #parts: LiveSessionsParts;
   /** By id, the oldest first. */
   readonly #kept = new Map<string, LiveSession>();
+  /** Those whose media are not free yet. */
+  readonly #held = new Set<LiveSession>();
   #made = 0;
   #making = 0;
   readonly #closing = new AbortController();
@@ -53,7 +56,7 @@ export class LiveSessions {
     this.#forget();
     const failure = orderedFailure(faults, request);
     if (failure) throw failure;
-    if (this.#open().length + this.#making >= limits().live_sessions) {
+    if (this.#held.size + this.#making >= limits().live_sessions) {
       throw new LiveError('SESSION_CAPACITY', `more than ${limits().live_sessions} sessions at a time`);
     }
     const normalise = await this.#probed(() => mustNormalise(request, clock, this.#closing.signal));
@@ -109,6 +112,8 @@ export class LiveSessions {
     });
     // Kept from its first moment, so that what is being provisioned is counted and can be stopped.
     this.#kept.set(order.id, session);
+    this.#held.add(session);
+    void session.freed.then(() => this.#held.delete(session));
     try {
       await session.provisioned();
     } catch (error) {
@@ -123,17 +128,13 @@ export class LiveSessions {
 
   /** @throws LiveError 503 when as many sources are encoded anew as may */
   #admitNormalising(): void {
-    const busy = this.#open().filter(({ order: { source } }) => source.kind === 'hls' && source.normalise);
+    const busy = [...this.#held].filter(({ order: { source } }) => source.kind === 'hls' && source.normalise);
     const most = this.#parts.limits().live_normalizations;
     if (busy.length < most) return;
     throw new LiveError(
       'HLS_INPUT_NORMALIZE_CAPACITY',
       `${most} sources are being encoded anew, no more can be`,
     );
-  }
-
-  #open(): LiveSession[] {
-    return [...this.#kept.values()].filter(({ endedAt }) => endedAt === null);
   }
 
   #forget(): void {

@@ -1,15 +1,15 @@
 // The states of a live session (document 2, Internal live session statuses). The transitions between them are not shown
 // there; these are the sandbox's. Policy: one table; what is not in it has no effect; STOPPED and FAILED are final.
 
-export type LiveState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
+export type SessionState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
 
 /**
  * `provisioned`: its endpoints are there; `arrived`: the source comes; `left`: the source went away and may come back;
  * `stop`: asked for by its owner; `over`: everything of it has ended, by itself too; `failed`: it cannot go on.
  */
-export type LiveEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
+export type SessionEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
 
-const transitions: Readonly<Record<LiveState, Readonly<Partial<Record<LiveEvent, LiveState>>>>> = {
+const transitions: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> = {
   // A source that waits at the door may be told of before its endpoints are.
   INITIALIZING: {
     provisioned: 'PENDING',
@@ -26,7 +26,7 @@ const transitions: Readonly<Record<LiveState, Readonly<Partial<Record<LiveEvent,
 };
 
 /** Where the event leads; null when it has no effect. */
-export const after = (state: LiveState, event: LiveEvent): LiveState | null =>
+export const after = (state: SessionState, event: SessionEvent): SessionState | null =>
   transitions[state][event] ?? null;
 
 /** What a client is told; that a session failed is told by its `error`. */
@@ -37,4 +37,4 @@ export const externalStatus = {
   STOPPING: 'finalizing',
   STOPPED: 'ended',
   FAILED: 'ended',
-} as const satisfies Readonly<Record<LiveState, string>>;
+} as const satisfies Readonly<Record<SessionState, string>>;

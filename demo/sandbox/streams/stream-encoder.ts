@@ -1,11 +1,11 @@
 // One growing stream, from texts to parts: paints what is due, encodes it, cuts it and writes it. Told the time from outside,
 // so that it needs no timer; the encoder and the painter are given to it.
 // Policy: five frames are painted at a time, as soon as the last of them is due and never ahead: nobody sees a part before it
-// is complete, a text that comes meanwhile is signed from its first frame, and the machine wakes up less. An ongoing stream that is late (FrameSchedule) closes its segment
-// and jumps; no frame of a text is lost by that. A job, which is finite, makes up for what is late instead; its time begins
-// with its first text, and it ends by itself behind its last. A playlist may have promised a part that has no frame yet, so
-// before an end or a jump one more frame is always painted into it. A segment that is closed before its time is followed by
-// a new encoder, hence a key frame. The first segment of a stream with parts is 0.8 s long, because players want a whole
+// is complete, a text that comes meanwhile is signed from its first frame, and the machine wakes up less. An ongoing stream
+// that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost by that. A job, which is finite,
+// makes up for what is late instead; its time begins with its first text, and it ends by itself behind its last. A playlist
+// may have promised a part that has no frame yet, so before an end or a jump one more frame is always painted into it. A
+// segment that is closed before its time is followed by a new encoder, hence a key frame. The first segment of a stream with parts is 0.8 s long, because players want a whole
 // segment before they begin, and three parts in hand to go on without a stall; an ongoing stream is opened as if it had
 // been at rest for that long, so that the segment is there at once.
 import type { Paint, Sample } from '../media/video-encoder.ts';

@@ -8,6 +8,7 @@ import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
 import { scriptOf } from '../painter/script.ts';
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { accessCookies, type AccessCookie } from './access-cookies.ts';
 import { GrowingStream } from './growing-stream.ts';
 import { MEDIA_PLAYLIST } from './hls-playlist.ts';
 import { DASH_MANIFEST, prefixOf, streamRoute } from './stream-route.ts';
@@ -34,7 +35,7 @@ export interface LiveStream {
   /** Signed address of the DASH manifest. */
   readonly dashUrl: string;
   /** The same permission as cookies; every address carries it already, so nobody has to send them. */
-  readonly cookies: readonly { readonly name: string; readonly value: string }[];
+  readonly cookies: readonly AccessCookie[];
   /**
    * Signs a text behind those before it; nothing once the stream has ended.
    * @param seconds fits its pace; null for its own
@@ -168,7 +169,7 @@ export class StreamService {
       id,
       hlsUrl: fileUnder(signed, MEDIA_PLAYLIST),
       dashUrl: fileUnder(signed, DASH_MANIFEST),
-      cookies: [...new URL(signed).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value })),
+      cookies: accessCookies(signed),
     };
   }
 

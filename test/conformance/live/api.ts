@@ -73,21 +73,38 @@ export const sessionOnce = (
   isWished: (session: LiveSession) => boolean,
 ): Promise<LiveSession> => until(() => get(service, id), isWished);
 
-/** Makes a session for `use`, and sees it ended after that, whatever came of it. */
-export async function withSession(
+export interface Made {
+  readonly session: LiveSession;
+  /** What creating it answered. */
+  readonly answer: Answer;
+}
+
+async function end(service: Service, { sessionId }: LiveSession): Promise<void> {
+  await stop(service, sessionId);
+  await sessionOnce(service, sessionId, hasEnded);
+}
+
+/** Makes sessions at one time for `use`, and sees them ended after that, whatever came of it. */
+export async function withSessions(
+  service: Service,
+  bodies: readonly object[],
+  use: (...made: Made[]) => Promise<void>,
+): Promise<void> {
+  const answers = await Promise.all(bodies.map((body) => create(service, body)));
+  const there = answers.filter(({ status }) => status === 201).map((answer) => sessionIn(answer, 201));
+  try {
+    await use(...answers.map((answer) => ({ session: sessionIn(answer, 201), answer })));
+  } finally {
+    await Promise.all(there.map((session) => end(service, session)));
+  }
+}
+
+/** Makes one session for `use`, and sees it ended after that, whatever came of it. */
+export const withSession = (
   service: Service,
   body: object,
   use: (session: LiveSession, answer: Answer) => Promise<void>,
-): Promise<void> {
-  const answer = await create(service, body);
-  const session = sessionIn(answer, 201);
-  try {
-    await use(session, answer);
-  } finally {
-    await stop(service, session.sessionId);
-    await sessionOnce(service, session.sessionId, hasEnded);
-  }
-}
+): Promise<void> => withSessions(service, [body], ({ session, answer }) => use(session, answer));
 
 /** The answer is an error of this status in the live envelope; gives it. */
 export function assertLive({ status, body }: Answer, expected: number): LiveError {

@@ -31,6 +31,14 @@ const wrong: readonly (readonly [what: string, shows: SentenceId, body: object])
       outputSrtConfig: { keyLength: 8 },
     },
   ],
+  [
+    'a latency that is a word',
+    '2.live.srt-config',
+    { sourceType: 'SRT_PUSH', srtConfig: { latency: 'low' } },
+  ],
+  ['a stream key that is a number', '2.live.rtmp-key', { ...rtmp, rtmpOutputStreamKey: 5 }],
+  ['a connectionId that is a number', '2.live.connection', { ...rtmp, connectionId: 5 }],
+  ['a language that is a number', '2.live.language.values', { ...rtmp, language: 2 }],
   ['a language that there is not', '2.live.language.values', { ...rtmp, language: 'LSF' }],
   ['a signer that there is not', '2.live.signer.values', { ...rtmp, signer: 'BOB' }],
   ['RAE with ASL', '2.live.language.match', { ...rtmp, signer: 'RAE', language: 'ASL' }],
@@ -83,6 +91,17 @@ export const refusals: readonly Case[] = [
         const { code, type, message, requestId } = assertLive(answer, 404);
         assert.deepEqual([code, type, requestId], ['NOT_FOUND', 'NOT_FOUND', 'conformance-1']);
         assert.match(message, /session/i);
+      },
+    ),
+  ),
+  ...(['GET', 'DELETE'] as const).map((method) =>
+    free(
+      `${method} of a malformed identifier is 400`,
+      ['2.live.error.malformed-id', '2.live.error.bad-request'],
+      async (service) => {
+        const headers = withKey(service);
+        const answer = await call(`${sessionsUrl(service)}/%20not%20an%20id%20`, { method, headers });
+        assert.equal(assertLive(answer, 400).code, 'BAD_REQUEST');
       },
     ),
   ),

@@ -5,23 +5,16 @@ import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import type { Service } from '../service.ts';
 import { assertLive, create, withSession, type LiveError } from './api.ts';
+import { assertBusy, noCapacity } from './capacity.ts';
 import { sourceRows, type SourceRow } from './source-rows.ts';
 import { withSource } from './source-server.ts';
 
 const bodyOf = (hlsSourceUrl: string) => ({ sourceType: 'HLS_PULL', hlsSourceUrl, pictureInPicture: true });
-const noCapacity = { fault: 'limits', limits: { live_normalizations: 0 } } as const;
 
 async function refusedWith(service: Service, url: string, code: string): Promise<LiveError> {
   const error = assertLive(await create(service, bodyOf(url)), 400);
   assert.deepEqual([error.code, error.type], [code, 'VALIDATION_ERROR']);
   return error;
-}
-
-async function isBusy(service: Service, url: string): Promise<void> {
-  const answer = await create(service, bodyOf(url));
-  const { code, type } = assertLive(answer, 503);
-  assert.deepEqual([code, type], ['HLS_INPUT_NORMALIZE_CAPACITY', 'SERVICE_UNAVAILABLE']);
-  assert.equal(answer.headers.get('retry-after'), '30');
 }
 
 async function outcomeIs({ outcome }: SourceRow, service: Service, url: string): Promise<void> {
@@ -33,7 +26,7 @@ async function outcomeIs({ outcome }: SourceRow, service: Service, url: string):
   }
   if (outcome !== 'too much') service.set(noCapacity);
   if (outcome === 'pass') await withSession(service, bodyOf(url), async () => {});
-  else await isBusy(service, url);
+  else assertBusy(await create(service, bodyOf(url)));
 }
 
 const rows = sourceRows.map((row) => {
@@ -52,17 +45,6 @@ const text =
 
 export const sourceContract: readonly Case[] = [
   ...rows,
-  staged(
-    'a source for which there was no capacity is taken when there is, by the same request',
-    ['2.live.error.capacity', '2.live.error.retry', '2.source.anew.single'],
-    (service) =>
-      withSource(sourceRows.find(({ name }) => name === 'version 5')!.make, async (url) => {
-        service.set(noCapacity);
-        await isBusy(service, url);
-        service.set();
-        await withSession(service, bodyOf(url), async ({ status }) => assert.equal(status, 'active'));
-      }),
-  ),
   staged(
     'an origin that nobody answers at is unreachable',
     ['2.source.no.origin', '2.live.error.unreachable'],

@@ -45,11 +45,21 @@ export const leftOut: readonly LeftOut[] = [
     why: 'the connection endpoint is not shown',
   },
   { document: 2, says: '`relayActive` is true behind a relay', why: 'nothing asks for a relay' },
-  { document: 2, says: 'HE-AAC passes as it is', why: 'no free encoder makes it' },
   {
     document: 2,
     says: 'the composite’s signer is bottom right, 20 % of the area, keyed out, held between sentences',
     why: 'a program cannot tell a signer from a background for certain',
+  },
+  {
+    document: 2,
+    says: 'the signer-only output is on a plain background',
+    why: 'a program cannot tell a signer from a background for certain',
+  },
+  { document: 2, says: 'placement and size cannot be configured', why: 'nothing asks for another' },
+  {
+    document: 2,
+    says: '`keyLength` is meaningful only with a passphrase',
+    why: 'what has no meaning does not show',
   },
   { document: 2, says: 'the composite has a live window of 45 seconds', why: 'longer than a case may last' },
   { document: 2, says: 'RTMP and SRT output are pushed', why: 'nothing here receives them' },

@@ -26,7 +26,7 @@ export function addressesOf({ source, output, pictureInPicture }: LiveOrder): Li
 export class FakeRun implements LiveRun {
   readonly order: LiveOrder;
   readonly ready: Promise<LiveAddresses>;
-  /** How often it was asked to stop. */
+  /** How often it was asked to stop; the media are there until `stopped` is called. */
   stops = 0;
   /** Lets the stopping end; a rejection with an error. */
   stopped: (error?: Error) => void = () => {};

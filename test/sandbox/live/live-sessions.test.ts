@@ -40,6 +40,47 @@ test('no more sessions than the limit says, until one has ended', async (t) => {
   assert.equal((await desk.create(rtmp)).status, 201);
 });
 
+test('a session that has failed, or has ended by itself, counts until its media are free', async (t) => {
+  const desk = new LiveDesk(t);
+  desk.limits = { ...desk.limits, live_sessions: 1 };
+  for (const end of [{ failed: 'the source cannot be read' }, 'stopped'] as const) {
+    const [id] = await many(desk, 1);
+    desk.run.report(end);
+    assert.equal((await desk.get(id!)).body['status'], 'ended');
+    assert.equal(errorOf(await desk.create(rtmp), 503).code, 'SESSION_CAPACITY');
+    assert.equal(desk.run.stops, 1);
+    desk.run.stopped();
+    await settled();
+  }
+  assert.equal((await desk.create(rtmp)).status, 201);
+});
+
+test('media that are not ready after ten seconds are refused with the code of their source, and count until they are free', async (t) => {
+  t.mock.method(console, 'error', () => {});
+  const desk = new LiveDesk(t);
+  desk.limits = { ...desk.limits, live_sessions: 1 };
+  desk.media.atOnce = false;
+  for (const [sourceType, status, code] of [
+    ['RTMP_PUSH', 503, 'RTMP_ENDPOINT_UNREACHABLE'],
+    ['SRT_PUSH', 500, 'INTERNAL_ERROR'],
+  ] as const) {
+    const started = desk.media.runs.length;
+    const answer = desk.create({ sourceType });
+    while (desk.media.runs.length === started) await settled();
+    desk.clock.advance(9_999);
+    await settled();
+    assert.equal(desk.run.stops, 0, 'not yet');
+    desk.clock.advance(1);
+    assert.equal(errorOf(await answer, status).code, code);
+    assert.equal(desk.run.stops, 1);
+    assert.deepEqual(idsOf(await desk.list()), []);
+    assert.equal(errorOf(await desk.create(rtmp), 503).code, 'SESSION_CAPACITY');
+    desk.run.stopped();
+    await settled();
+  }
+  assert.equal(desk.clock.waiting, 0);
+});
+
 test('a session that is being provisioned counts, and is listed when it has its addresses', async (t) => {
   const desk = new LiveDesk(t);
   desk.limits = { ...desk.limits, live_sessions: 1 };
@@ -116,6 +157,8 @@ test('of ended sessions the 100 newest are kept, and none that is active is forg
   for (let n = 0; n < 103; n++) {
     ended.push(await desk.created(rtmp));
     desk.run.report('stopped');
+    desk.run.stopped();
+    await settled();
     desk.clock.advance(1);
   }
   assert.deepEqual(idsOf(await desk.list()), [...ended.slice(3).reverse(), active]);

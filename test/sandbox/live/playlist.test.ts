@@ -95,9 +95,10 @@ const none: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
   'a segment without a duration': ['#EXTM3U\na.ts', /without a duration/],
   'a segment of no time': ['#EXTM3U\n#EXTINF:soon,\na.ts', /without a duration/],
   'a byte range that is none': ['#EXTM3U\n#EXT-X-BYTERANGE:all', /byte range/],
-  'a segment in a file': ['#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd', /http or https/],
-  'a variant that is a script': ['#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\ndata:,x', /http or https/],
-  'a map of nothing': ['#EXTM3U\n#EXT-X-MAP:BYTERANGE="1@0"', /http or https/],
+  'a map of nothing': ['#EXTM3U\n#EXT-X-MAP:BYTERANGE="1@0"', /without an address/],
+  'more than 5000 segments': [`#EXTM3U\n${'#EXTINF:1,\na.ts\n'.repeat(5001)}`, /more than 5000/],
+  'more than 5000 variants': [`#EXTM3U\n${'#EXT-X-STREAM-INF:\na\n'.repeat(5001)}`, /more than 5000/],
+  'more than 5000 renditions': [`#EXTM3U\n${'#EXT-X-MEDIA:TYPE=AUDIO\n'.repeat(5001)}`, /more than 5000/],
 };
 for (const [what, [text, why]] of Object.entries(none)) {
   test(`${what} is no playlist that can be pulled`, () => {
@@ -106,6 +107,45 @@ for (const [what, [text, why]] of Object.entries(none)) {
       (error) => error instanceof PlaylistError && why.test(error.message),
     );
   });
+}
+
+const elsewhere: Readonly<Record<string, (uri: string) => string | null>> = {
+  'a segment': (uri) => read('#EXTINF:1,', uri).rows[0]![0]!.url,
+  'an initialisation section': (uri) =>
+    read(`#EXT-X-MAP:URI="${uri}"`, '#EXTINF:1,', 'a.mp4').rows[0]![0]!.init!.url,
+  'a variant': (uri) => read('#EXT-X-STREAM-INF:BANDWIDTH=1', uri).variants[0]!.url,
+  'the sound of a variant': (uri) =>
+    read(
+      `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="${uri}"`,
+      '#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="a"',
+      'a.m3u8',
+    ).variants[0]!.audioUrl,
+};
+for (const [what, urlOf] of Object.entries(elsewhere)) {
+  test(`${what} is gone to on http and https only`, () => {
+    assert.equal(urlOf('b'), 'http://a.example/live/b');
+    for (const uri of ['file:///etc/passwd', 'data:,x', 'http://']) {
+      assert.throws(
+        () => urlOf(uri),
+        (error) => error instanceof PlaylistError && /http or https/.test(error.message),
+      );
+    }
+  });
+}
+
+const rendition = (more: string): string => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="x",${more}`;
+for (const [what, lines, found] of [
+  ['the only rendition', [rendition('URI="a.m3u8"')], 'http://a.example/live/a.m3u8'],
+  [
+    'the default one',
+    [rendition('URI="a.m3u8"'), rendition('DEFAULT=YES,URI="https://other.test/b"'), rendition('URI="c"')],
+    'https://other.test/b',
+  ],
+  ['none of audio', ['#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",URI="a.m3u8"'], null],
+  ['none of an address that is no web address', [rendition('URI="file:///etc/passwd"')], null],
+  ['none of a media playlist', ['#EXTINF:2,', 'a.ts'], null],
+] as const) {
+  test(`captions are in ${what}`, () => assert.equal(read(...lines).captionsUrl, found));
 }
 
 test('a byte order mark, carriage returns, comments and unknown tags are passed over', () => {

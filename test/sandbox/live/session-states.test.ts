@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import {
   after,
   externalStatus,
-  type LiveEvent,
-  type LiveState,
+  type SessionEvent,
+  type SessionState,
 } from '../../../demo/sandbox/live/session-states.ts';
 
-const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as const satisfies LiveEvent[];
+const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as const satisfies SessionEvent[];
 
 /** Where each event leads, in the order of `events`; `-` where it has no effect. */
-const expected: Readonly<Record<LiveState, string>> = {
+const expected: Readonly<Record<SessionState, string>> = {
   INITIALIZING: 'PENDING RUNNING - STOPPING STOPPED FAILED',
   PENDING: '- RUNNING - STOPPING STOPPED FAILED',
   RUNNING: '- - PENDING STOPPING STOPPED FAILED',
@@ -19,7 +19,7 @@ const expected: Readonly<Record<LiveState, string>> = {
   STOPPED: '- - - - - -',
   FAILED: '- - - - - -',
 };
-for (const [state, row] of Object.entries(expected) as [LiveState, string][]) {
+for (const [state, row] of Object.entries(expected) as [SessionState, string][]) {
   test(`${state} goes where its row says`, () => {
     assert.equal(events.map((event) => after(state, event) ?? '-').join(' '), row);
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { LiveError } from '../../../demo/sandbox/live/live-error.ts';
 import type { Outcome } from '../../../demo/sandbox/live/source/source-contract.ts';
 import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';
@@ -136,8 +137,31 @@ test('a manifest that is refused, missing or elsewhere than on http is unreachab
   const away: RequestListener = (_request, response) =>
     void response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
   await refused(probe(t, away), 'HLS_INPUT_UNREACHABLE', /away from http/);
+  const far: RequestListener = (_request, response) =>
+    void response.writeHead(302, { Location: `/${'x'.repeat(4096)}` }).end();
+  await refused(probe(t, far), 'HLS_INPUT_UNREACHABLE', /address that is too long/);
+  const round: RequestListener = (request, response) =>
+    void response.writeHead(302, { Location: request.url }).end();
+  await refused(probe(t, round), 'HLS_INPUT_UNREACHABLE', /redirects more than 3 times/);
   const gone: RequestListener = (request) => void request.socket.destroy();
   await refused(probe(t, gone), 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
+});
+
+test('a manifest that is less, or unpacks to more, than it says is unreachable', async (t) => {
+  const less: RequestListener = (request, response) => {
+    response.writeHead(200, { 'Content-Length': 1000 }).write('#EXTM3U\n#EXT-X-VERSION:3\n');
+    setImmediate(() => request.socket.destroy());
+  };
+  await refused(probe(t, less), 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
+  const packed = gzipSync(Buffer.alloc(50_000_000));
+  const more: RequestListener = (_request, response) =>
+    void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed);
+  await refused(probe(t, more), 'HLS_INPUT_UNREACHABLE', /more than 1000000 bytes/);
+});
+
+test('a manifest that leads to a segment in a file is malformed, and nothing of it is opened', async (t) => {
+  const lines = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXTINF:2,', 'file:///etc/passwd'];
+  await refused(probe(t, playlist(...lines)), 'HLS_INPUT_MALFORMED');
 });
 
 test('a segment that is missing makes the source unreachable, by the segment’s address', async (t) => {

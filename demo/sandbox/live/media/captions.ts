@@ -1,8 +1,9 @@
 // The captions of a pulled source: the WebVTT rendition beside its picture, read as it grows (RFC 8216, 4.3.4.1). Policy:
 // captions are an extra: what cannot be had is asked for again in the next round, and never ends a session; a round is 2 s;
-// nothing is fetched while enough waits to be signed; 1 MB a file.
+// nothing is fetched while enough waits to be signed; 1 MB a file. A file is known by its address as it is written: the
+// playlist's own may have another signature each time.
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchCapped, isWebAddress } from '../../capped-fetch.ts';
+import { fetchCapped } from '../../capped-fetch.ts';
 import { systemClock } from '../../clock.ts';
 import { parsePlaylist } from '../source/playlist.ts';
 import type { Cue } from './sentences.ts';
@@ -24,15 +25,6 @@ async function textAt(url: string): Promise<{ readonly text: string; readonly ur
   return { text: fetched.bytes.toString(), url: fetched.url };
 }
 
-/** Address of the WebVTT rendition that a multivariant playlist has, null when it has none. */
-export function captionsOf(playlist: string, base: string): string | null {
-  const renditions = playlist.split('\n').filter((line) => /^#EXT-X-MEDIA:.*TYPE=SUBTITLES/.test(line));
-  const chosen = renditions.find((line) => line.includes('DEFAULT=YES')) ?? renditions[0] ?? '';
-  const uri = /URI="([^"]+)"/.exec(chosen)?.[1];
-  const url = uri !== undefined && URL.canParse(uri, base) ? new URL(uri, base).href : '';
-  return isWebAddress(url) ? url : null;
-}
-
 /** Runs `step` until it gives something, a round apart. */
 async function rounds<T>(step: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
@@ -46,7 +38,7 @@ async function rounds<T>(step: () => Promise<T | undefined>): Promise<T> {
 export async function followCaptions(url: string, reader: CaptionReader): Promise<void> {
   const captions = await rounds(async () => {
     const source = await textAt(url);
-    return captionsOf(source.text, source.url);
+    return parsePlaylist(source.text, source.url).captionsUrl;
   });
   if (captions === null) return;
   reader.add([]);
@@ -55,12 +47,12 @@ export async function followCaptions(url: string, reader: CaptionReader): Promis
     const list = await textAt(captions);
     const { rows, isEnded } = parsePlaylist(list.text, list.url);
     const segments = rows.flat();
-    read = new Set(segments.map((segment) => segment.url).filter((address) => read.has(address)));
+    read = new Set(segments.map(({ uri }) => uri).filter((uri) => read.has(uri)));
     for (const segment of segments) {
-      if (read.has(segment.url)) continue;
+      if (read.has(segment.uri)) continue;
       if (!reader.hasRoom) return undefined;
       reader.add(parseWebVtt((await textAt(segment.url)).text));
-      read.add(segment.url);
+      read.add(segment.uri);
     }
     return isEnded ? true : undefined;
   });

@@ -13,6 +13,7 @@ import { textWidth, writeLine } from '../../painter/text-line.ts';
 import { ownBackplate } from '../../painter/look.ts';
 import { paintStamp, stampHeight } from '../../stamp.ts';
 import { blend } from './blend.ts';
+import { even } from './chroma-grid.ts';
 import { FittedPicture } from './fitted-picture.ts';
 
 const SIGNER_AREA = 0.2;
@@ -20,8 +21,6 @@ const SIDE_INSET = 0.025;
 const ink = { note: 235, ground: colour('#20242a'), stamp: colour('#000000') };
 /** In units of which the frame's height is 720. */
 const NOTE = { size: 24, height: 40, pad: 14, inset: 18 };
-
-const even = (value: number): number => 2 * Math.round(value / 2);
 
 /** Where the signer is; a square on the chroma grid. */
 export function signerRect({ width, height }: FrameSize): Rect {

@@ -7,9 +7,9 @@ import { avc } from '../../media/avc.ts';
 import type { FrameSize } from '../../media/frame-size.ts';
 import { openFrame } from '../../media/open-encoder.ts';
 import { colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
+import { even } from './chroma-grid.ts';
 
 const black = colour('#000000');
-const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
 
 /** The largest rect of this shape in the middle of a picture, on the chroma grid. */
 export function fittedRect(shape: FrameSize, into: FrameSize): Rect {

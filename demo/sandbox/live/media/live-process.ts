@@ -1,6 +1,7 @@
 // The process of one live session: takes its order, runs it, tells what comes of it. Policy: it lives as long as whoever
 // started it, and ends by SIGKILL, because ending in order would wait for native calls that wait for a source.
 import type { LiveCommand, LiveNews } from './live-messages.ts';
+import { boundMemory } from './memory-bound.ts';
 import { SessionMedia } from './session-media.ts';
 
 const tell = (news: LiveNews): void => {
@@ -8,6 +9,8 @@ const tell = (news: LiveNews): void => {
 };
 
 let session: SessionMedia | null = null;
+
+boundMemory(() => tell({ kind: 'over', problem: 'the source takes too much memory' }));
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {

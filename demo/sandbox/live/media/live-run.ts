@@ -1,53 +1,69 @@
 // One session's media as the sandbox has it: the process, what it tells, and the streams that are served from it.
 // Policy: the process cannot take the sandbox down: it is another process, and what it says is only heard. It is ended by
 // SIGKILL, because one that waits in native code for a source hears nothing else; asked to end, it has 1.5 s for its last
-// parts and its farewell to a destination. A process that dies by itself is a failed run.
-import { fork, type ChildProcess } from 'node:child_process';
+// parts and its farewell to a destination. A process that dies by itself is a failed run; one that was asked to end has
+// ended, whatever it dies of. What cannot be started leaves nothing behind.
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { threadUrl } from '../../media/worker-thread.ts';
 import type { HostedStream, StreamService } from '../../streams/stream-service.ts';
+import { startProcess } from '../own-process.ts';
 import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './live-media.ts';
 import type { LiveCommand, LiveNews, StreamName } from './live-messages.ts';
 
 const FAREWELL_MS = 1500;
 
-/** The process does not inherit what makes its parent read TypeScript. */
-function startProcess(): ChildProcess {
-  const url = threadUrl('live/media/live-process');
-  const fromSources = url.pathname.endsWith('.ts');
-  return fork(url, {
-    execArgv: fromSources ? ['--import', import.meta.resolve('tsx')] : [],
-    serialization: 'advanced',
-    // Libraries write there what they like.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+/** Its streams, until it ends. */
+type Hosted = ReadonlyMap<StreamName, HostedStream>;
+
+function hosted({ output, pictureInPicture }: LiveOrder, streams: Pick<StreamService, 'host'>): Hosted {
+  const names: StreamName[] = output.kind === 'hls' ? ['signer'] : [];
+  if (names.length > 0 && pictureInPicture) names.push('composite');
+  return new Map(names.map((name) => [name, streams.host()]));
 }
+
+function endStreams(streams: Hosted, problem: string | null): void {
+  for (const stream of streams.values()) stream.hear({ kind: 'ended', problem });
+}
+
+const startMedia = (): ChildProcess => startProcess('live/media/live-process');
 
 export class ProcessRun implements LiveRun {
   readonly ready: Promise<LiveAddresses>;
   /** The process is gone. */
   readonly exited: Promise<unknown>;
   readonly #process: ChildProcess;
-  readonly #streams: ReadonlyMap<StreamName, HostedStream>;
+  readonly #streams: Hosted;
   readonly #listeners: ((state: LiveState) => void)[] = [];
   #state: LiveState = 'pending';
   #isReady = false;
+  #isStopping = false;
   #isOver = false;
   #resolveReady: (addresses: LiveAddresses) => void = () => {};
   #rejectReady: (error: Error) => void = () => {};
 
-  /** @param patienceMs longest that a source may be away */
-  constructor(order: LiveOrder, streams: Pick<StreamService, 'host'>, patienceMs: number) {
-    const names: StreamName[] = order.output.kind === 'hls' ? ['signer'] : [];
-    if (names.length > 0 && order.pictureInPicture) names.push('composite');
-    this.#streams = new Map(names.map((name) => [name, streams.host()]));
+  /**
+   * @param patienceMs longest that a source may be away
+   * @throws Error when there is no room for its streams, or no process for it
+   */
+  constructor(
+    order: LiveOrder,
+    streams: Pick<StreamService, 'host'>,
+    patienceMs: number,
+    start: () => ChildProcess = startMedia,
+  ) {
+    this.#streams = hosted(order, streams);
+    try {
+      this.#process = start();
+    } catch (error) {
+      endStreams(this.#streams, null);
+      throw error;
+    }
     this.ready = new Promise((resolve, reject) => {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
     // Whoever does not ask need not hear.
     this.ready.catch(() => {});
-    this.#process = startProcess();
     this.exited = new Promise((resolve) => {
       this.#process.once('exit', resolve);
       // A process that cannot be started never exits.
@@ -70,6 +86,7 @@ export class ProcessRun implements LiveRun {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     // Before it is ready there is nothing to take leave of.
     if (!this.#isReady) this.#end(null);
     if (!this.#isOver) this.#tell({ kind: 'stop' });
@@ -109,11 +126,12 @@ export class ProcessRun implements LiveRun {
   }
 
   /** The last word, whoever has it first. */
-  #end(problem: string | null): void {
+  #end(why: string | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    const problem = this.#isStopping ? null : why;
     this.#process.kill('SIGKILL');
-    for (const stream of this.#streams.values()) stream.hear({ kind: 'ended', problem });
+    endStreams(this.#streams, problem);
     this.#rejectReady(new Error(problem ?? 'stopped'));
     this.#enter(problem === null ? 'stopped' : { failed: problem });
   }

@@ -14,6 +14,7 @@ import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
 import { CompositePainter } from './composite-painter.ts';
 import type { StreamName } from './live-messages.ts';
+import { now } from './wall.ts';
 
 /** Bits a second of a pixel of the composite (3 Mb/s at 720p), and the least. */
 const BITS_OF_PIXEL = 3.25;
@@ -40,8 +41,6 @@ export interface ScreenParts {
   /** Sees what the signer's encoder gives. */
   readonly tap?: (coder: FrameCoder) => FrameCoder;
 }
-
-const now = (): number => performance.timeOrigin + performance.now();
 
 function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | null): StreamSpec {
   return {

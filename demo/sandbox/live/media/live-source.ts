@@ -8,9 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
 import { PictureDecoder, type Decoded } from './picture-decoder.ts';
 import { PictureQueue } from './picture-queue.ts';
+import type { Moment } from './sentences.ts';
 import type { SourceAddress } from './source-address.ts';
 import { SourceClock } from './source-clock.ts';
 import { SourceGone, SourceInput } from './source-input.ts';
+import { now } from './wall.ts';
 
 const AHEAD_MS = 500;
 const BEHIND_MS = 500;
@@ -23,19 +25,21 @@ export interface SourceParts {
   readonly came: (picture: Frame) => void;
   /** Each time that it has gone and may return. */
   readonly left: () => void;
-  /** Its clock began anew. */
-  readonly jumped: () => void;
+  /** Its clock began anew, with this picture. */
+  readonly jumped: (first: Moment) => void;
 }
-
-const now = (): number => performance.timeOrigin + performance.now();
 
 export class LiveSource {
   readonly pictures = new PictureQueue<Frame>((frame) => frame.free());
+  /** Its port is bound, once `run` has been called; of a pulled one, at once. @throws LiveProblem when it cannot be had */
+  readonly listening: Promise<void>;
   readonly #parts: SourceParts;
   readonly #isPulled: boolean;
   readonly #never = new AbortController().signal;
   #isThere = false;
   #wasLive = false;
+  #isListening: () => void = () => {};
+  #cannotListen: (error: unknown) => void = () => {};
   /** Since when it is away, where its patience runs. */
   #away: number | null;
 
@@ -43,6 +47,12 @@ export class LiveSource {
     this.#parts = parts;
     this.#isPulled = parts.address.ingestUrl === null;
     this.#away = this.#isPulled ? now() : null;
+    this.listening = new Promise((resolve, reject) => {
+      this.#isListening = resolve;
+      this.#cannotListen = reject;
+    });
+    // `run` fails of it as well.
+    this.listening.catch(() => {});
   }
 
   /**
@@ -53,7 +63,11 @@ export class LiveSource {
   async run(): Promise<string | null> {
     for (;;) {
       const left = this.#away === null ? null : this.#away + this.#parts.patienceMs - now();
-      if (left !== null && left <= 0) return this.#isPulled ? 'the source cannot be read' : null;
+      if (left !== null && left <= 0) {
+        // Where there was no time for a first visit there is no port to wait for.
+        this.#isListening();
+        return this.#isPulled ? 'the source cannot be read' : null;
+      }
       const began = now();
       if (await this.#visit(left)) return null;
       this.#leave();
@@ -66,7 +80,7 @@ export class LiveSource {
   async #visit(patience: number | null): Promise<boolean> {
     const signal = patience === null ? this.#never : AbortSignal.timeout(Math.ceil(patience));
     try {
-      const input = await SourceInput.open(this.#parts.address, signal);
+      const input = await this.#open(signal);
       try {
         // What was live and has an end now has ended.
         if (this.#wasLive && input.isRecorded) return true;
@@ -84,21 +98,19 @@ export class LiveSource {
   async #play(input: SourceInput): Promise<void> {
     const clock = new SourceClock(this.#isPulled ? 'pulled' : 'pushed');
     const decoder = new PictureDecoder(input.video);
-    const show = ({ seconds, frame }: Decoded): void => {
-      if (clock.came(seconds, now())) {
-        this.pictures.clear();
-        this.#parts.jumped();
-      }
+    const show = ({ seconds, bytes, frame }: Decoded): void => {
+      const jumped = clock.came(seconds, now());
       const due = clock.dueOf(seconds);
+      if (jumped) this.pictures.clear();
+      if (jumped || !this.#isThere) this.#parts.jumped({ seconds, due });
       decoder.hurries = due < now() - BEHIND_MS;
       if (!this.#isThere) {
         this.#isThere = true;
         this.#wasLive = !input.isRecorded;
         this.#away = null;
-        this.#parts.jumped();
         this.#parts.came(frame);
       }
-      this.pictures.add({ seconds, due, content: frame });
+      this.pictures.add({ seconds, due, bytes, content: frame });
     };
     try {
       for (;;) {
@@ -112,6 +124,12 @@ export class LiveSource {
     } finally {
       decoder.close();
     }
+  }
+
+  #open(signal: AbortSignal): Promise<SourceInput> {
+    const { listening, input } = SourceInput.open(this.#parts.address, signal);
+    void listening.then(this.#isListening, this.#cannotListen);
+    return input;
   }
 
   #leave(): void {

@@ -1,18 +1,34 @@
 // Packets of a source's picture track into pictures. Policy: one thread, synchronous and in order, so that nothing is delayed;
-// while it is behind, it decodes key frames only; a track that gives no picture in a hundred packets is rubbish.
-import { FFmpegError, Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
+// while it is behind, it decodes key frames only; a track that gives no picture in a hundred packets is rubbish; a picture has
+// 4096x2304 pixels at most, as one of 3840x2160 may be coded, and a larger one is no picture.
+import type { AVPixelFormat } from 'node-av/constants';
+import {
+  FFmpegError,
+  avImageGetBufferSize,
+  Codec,
+  CodecContext,
+  Frame,
+  type Packet,
+  type Stream,
+} from 'node-av/lib';
 import { LiveProblem } from './live-problem.ts';
 
 const MOST_BLIND = 100;
+const MOST_PIXELS = 4096 * 2304;
 const NO_TIME = -(2n ** 63n);
 const SKIP = { some: 'nokey', none: 'default' };
 
 export interface Decoded {
   /** On the source's clock. */
   readonly seconds: number;
+  /** Of memory that the frame takes. */
+  readonly bytes: number;
   /** To be freed by whoever has it. */
   readonly frame: Frame;
 }
+
+const bytesOf = ({ format, width, height }: Frame): number =>
+  avImageGetBufferSize(format as AVPixelFormat, width, height, 1);
 
 export class PictureDecoder {
   readonly #context = new CodecContext();
@@ -25,11 +41,15 @@ export class PictureDecoder {
   constructor({ codecpar, timeBase }: Stream) {
     const codec = Codec.findDecoder(codecpar.codecId);
     if (!codec) throw new LiveProblem('the source is of a codec that is not known here');
+    if (codecpar.width * codecpar.height > MOST_PIXELS) {
+      throw new LiveProblem('the picture of the source is too large');
+    }
     this.#secondsPerTick = timeBase.num / timeBase.den;
     try {
       this.#context.allocContext3(codec);
       this.#context.threadCount = 1;
       FFmpegError.throwIfError(this.#context.parametersToContext(codecpar), 'parameters');
+      FFmpegError.throwIfError(this.#context.setOption('max_pixels', MOST_PIXELS), 'most pixels');
       FFmpegError.throwIfError(this.#context.open2Sync(codec), 'open decoder');
     } catch {
       this.#context.freeContext();
@@ -71,7 +91,7 @@ export class PictureDecoder {
       if (this.#context.receiveFrameSync(frame) < 0) return frame.free();
       const ticks = frame.bestEffortTimestamp;
       if (ticks !== NO_TIME) this.#last = Number(ticks) * this.#secondsPerTick;
-      yield { seconds: this.#last, frame };
+      yield { seconds: this.#last, bytes: bytesOf(frame), frame };
     }
   }
 }

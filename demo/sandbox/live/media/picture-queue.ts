@@ -1,21 +1,26 @@
 // Decoded pictures on their way from the source to the screen. Policy: of pictures that are due the newest is shown and the
 // others are dropped, so that whatever is late never makes the next one late; the last one stays until there is another.
 // One that is due no later than those before it takes their place: its clock was set forward. At most 90 wait (60 pictures
-// a second, one and a half seconds); then the oldest goes.
+// a second, one and a half seconds), and at most 128 MB of them (41 of 1920x1080); then the oldest goes.
 
 const MOST_WAITING = 90;
+const MOST_BYTES = 128_000_000;
 
 export interface QueuedPicture<Content> {
   /** On the source's clock. */
   readonly seconds: number;
   /** When it is to be shown, milliseconds since 1970. */
   readonly due: number;
+  /** Of memory that the content takes. */
+  readonly bytes: number;
   readonly content: Content;
 }
 
 export class PictureQueue<Content> {
   readonly #free: (content: Content) => void;
   readonly #waiting: QueuedPicture<Content>[] = [];
+  /** Of what waits. */
+  #bytes = 0;
   #shown: QueuedPicture<Content> | null = null;
   #dropped = 0;
 
@@ -36,10 +41,11 @@ export class PictureQueue<Content> {
 
   add(picture: QueuedPicture<Content>): void {
     while (this.#waiting.length > 0 && this.#waiting.at(-1)!.due >= picture.due) {
-      this.#drop(this.#waiting.pop()!);
+      this.#drop(this.#gone(this.#waiting.pop()!));
     }
     this.#waiting.push(picture);
-    if (this.#waiting.length > MOST_WAITING) this.#drop(this.#waiting.shift()!);
+    this.#bytes += picture.bytes;
+    while (this.#isFull) this.#drop(this.#gone(this.#waiting.shift()!));
   }
 
   /** What is on the screen at `wall`; null before the first picture. */
@@ -47,7 +53,7 @@ export class PictureQueue<Content> {
     for (;;) {
       const next = this.#waiting[0];
       if (!next || (this.#shown && next.due > wall)) return this.#shown;
-      this.#waiting.shift();
+      this.#gone(this.#waiting.shift()!);
       const after = this.#waiting[0];
       if (after && after.due <= wall) this.#drop(next);
       else {
@@ -59,7 +65,19 @@ export class PictureQueue<Content> {
 
   /** Forgets what waits. */
   clear(): void {
-    for (const picture of this.#waiting.splice(0)) this.#drop(picture);
+    for (const picture of this.#waiting.splice(0)) this.#drop(this.#gone(picture));
+  }
+
+  /** The newest is kept, whatever it takes. */
+  get #isFull(): boolean {
+    const { length } = this.#waiting;
+    return length > MOST_WAITING || (length > 1 && this.#bytes > MOST_BYTES);
+  }
+
+  /** A picture that waits no more. */
+  #gone(picture: QueuedPicture<Content>): QueuedPicture<Content> {
+    this.#bytes -= picture.bytes;
+    return picture;
   }
 
   #drop({ content }: QueuedPicture<Content>): void {

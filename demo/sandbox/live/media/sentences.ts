@@ -1,7 +1,8 @@
 // What is signed, and when, by the source's own clock. There is no speech recognition here: it is the source's captions
 // where there are any, else a sentence every 5 s that names the time of the source, so that anyone can see that the signer
 // keeps step. Policy: a caption is signed when it is shown, faster when it would outlast its caption, and left out when it
-// is over before it could begin; one that comes twice, as in two files, is signed once.
+// is over before it could begin; one that comes twice, as in two files, is signed once. When the source's clock jumps,
+// captions of before that have not begun never do: back, all that wait; ahead, those that would have begun on the way.
 import { FRAMES_PER_SECOND } from '../../painter/gloss.ts';
 import { scriptOf, type Script } from '../../painter/script.ts';
 
@@ -15,6 +16,14 @@ export interface Cue {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+}
+
+/** A picture of the source, on both clocks. */
+export interface Moment {
+  /** On the source's. */
+  readonly seconds: number;
+  /** When it is shown, milliseconds since 1970. */
+  readonly due: number;
 }
 
 /** `source time 01:05`, of seconds since the source's first picture. */
@@ -36,6 +45,10 @@ export class Sentences {
   /** What has been added, so that it is not added again. */
   readonly #known = new Set<string>();
   #first: number | null = null;
+  /** When the first picture of the present clock is shown. */
+  #begin = 0;
+  /** The second that was shown last. */
+  #last: number | null = null;
   #nextMark = 0;
 
   /** What is said on the frame of where sentences come from. */
@@ -56,14 +69,25 @@ export class Sentences {
     this.#cues = [...(this.#cues ?? []), ...fresh].sort((a, b) => a.from - b.from);
   }
 
-  /** The source's clock began anew. */
-  restart(): void {
+  /**
+   * The source's clock began anew, with this picture; before the first one that is no jump. What is shown until then is of the
+   * clock before, and nothing is signed of it any more.
+   */
+  restart({ seconds, due }: Moment): void {
+    this.#begin = due;
     this.#first = null;
     this.#nextMark = 0;
+    const [cues, last] = [this.#cues, this.#last];
+    if (!cues || last === null) return;
+    this.#cues = seconds < last ? [] : cues.filter(({ from }) => from >= seconds);
+    // The same may be said again at the same second of another clock.
+    if (seconds < last) this.#known.clear();
   }
 
-  /** What begins by this second of the source and has not been given yet. */
-  due(seconds: number): Script[] {
+  /** What begins by the picture that is shown now and has not been given yet. */
+  due({ seconds, due }: Moment): Script[] {
+    if (due < this.#begin) return [];
+    this.#last = seconds;
     return this.#cues ? this.#dueCues(this.#cues, seconds) : this.#dueMarks(seconds);
   }
 

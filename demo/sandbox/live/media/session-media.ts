@@ -1,9 +1,10 @@
 // One live session inside its process: the source, what is signed of it, the streams, and the push. Policy: it runs until the
 // source ends, something fails, or it is stopped; the first of these decides, and whatever else was under way ends with the
-// process. A problem is told in words of ours: FFmpeg's may have addresses and keys in them.
+// process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have addresses and keys in them.
 import type { FrameSize } from '../../media/frame-size.ts';
 import { signerLooks, type SignerName } from '../../painter/signer-look.ts';
 import { followCaptions } from './captions.ts';
+import { even } from './chroma-grid.ts';
 import type { LiveOrder } from './live-media.ts';
 import type { LiveNews } from './live-messages.ts';
 import { LiveScreens } from './live-screens.ts';
@@ -21,8 +22,7 @@ const isSigner = (name: string): name is SignerName => Object.hasOwn(signerLooks
 /** The composite's size for a source of this one: its own, or the largest of its shape that may be. */
 export function compositeSize({ width, height }: FrameSize): FrameSize {
   const scale = Math.min(1, LARGEST.width / width, LARGEST.height / height);
-  const even = (value: number): number => Math.max(2, 2 * Math.round((value * scale) / 2));
-  return { width: even(width), height: even(height) };
+  return { width: even(width * scale), height: even(height * scale) };
 }
 
 export class SessionMedia {
@@ -66,7 +66,7 @@ export class SessionMedia {
       patienceMs: this.#patienceMs,
       came: (picture) => this.#came(picture, source),
       left: () => this.#tell({ kind: 'pending' }),
-      jumped: () => this.#sentences.restart(),
+      jumped: (first) => this.#sentences.restart(first),
     });
     const fail = (error: unknown): void => this.#fail(error);
     if (output.kind !== 'hls') this.#push = new PushOut(output, this.#patienceMs, fail);
@@ -82,6 +82,9 @@ export class SessionMedia {
     });
     if (input.kind === 'hls') void followCaptions(input.url, this.#sentences);
     const running = source.run();
+    // It fails of a port that cannot be had as well.
+    running.catch(() => {});
+    await source.listening;
     this.#tell({ kind: 'ready', ingestUrl: address.ingestUrl });
     this.#finish(await running);
   }
@@ -103,7 +106,7 @@ export class SessionMedia {
   #signWhatIsDue(source: LiveSource, wall: number): void {
     const shown = source.pictures.at(wall);
     if (!shown || shown.due > wall) return;
-    for (const script of this.#sentences.due(shown.seconds)) this.#screens?.sign(script);
+    for (const script of this.#sentences.due(shown)) this.#screens?.sign(script);
   }
 
   #fail(error: unknown): void {

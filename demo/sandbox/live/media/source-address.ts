@@ -4,6 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { LiveInput } from './live-media.ts';
+import type { Listener } from './source-listening.ts';
 
 export interface SourceAddress {
   /** What FFmpeg opens. */
@@ -16,6 +17,8 @@ export interface SourceAddress {
   readonly silentMs: number;
   /** Where the stream is to be pushed to, without credentials but an RTMP stream key; null for a pulled one. */
   readonly ingestUrl: string | null;
+  /** Where that is; null for a pulled one. */
+  readonly listener: Listener | null;
 }
 
 const HOST = '127.0.0.1';
@@ -66,15 +69,23 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
       options,
       silentMs: SILENT_MS.pulled,
       ingestUrl: null,
+      listener: null,
     };
   }
+  const silentMs = SILENT_MS.pushed;
+  const patience = String(silentMs * 1000);
   if (source.kind === 'rtmp') {
-    const url = `rtmp://${HOST}:${await freeTcpPort()}/live/${encodeURIComponent(source.streamKey)}`;
+    const port = await freeTcpPort();
+    const url = `rtmp://${HOST}:${port}/live/${encodeURIComponent(source.streamKey)}`;
     // Only of a connection: how long nobody connects is not bounded.
-    const options = { listen: '1', rw_timeout: String(SILENT_MS.pushed * 1000) };
-    return { url, format: 'flv', name: 'FLV stream', options, silentMs: SILENT_MS.pushed, ingestUrl: url };
+    const options = { listen: '1', rw_timeout: patience };
+    const listener = { protocol: 'tcp', port } as const;
+    return { url, format: 'flv', name: 'FLV stream', options, silentMs, ingestUrl: url, listener };
   }
-  const url = `srt://${HOST}:${await freeUdpPort()}`;
-  const options = { mode: 'listener', ...srtQuery(source) };
-  return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs: SILENT_MS.pushed, ingestUrl: url };
+  const port = await freeUdpPort();
+  const url = `srt://${HOST}:${port}`;
+  // Of a connection as well: libsrt has an option of its own for it.
+  const options = { mode: 'listener', timeout: patience, ...srtQuery(source) };
+  const listener = { protocol: 'udp', port } as const;
+  return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs, ingestUrl: url, listener };
 }

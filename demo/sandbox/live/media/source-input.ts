@@ -1,6 +1,8 @@
 // One connection of a source: opened, asked for its picture track, read packet by packet, closed. Policy: waiting happens off
-// the thread and can be broken off; a source that sends nothing for a while has gone away; nothing that FFmpeg says leaves
-// this room in its own words, because addresses and keys are in them.
+// the thread and can be broken off; a source that sends nothing for a while has gone away, also while it is looked at; a port
+// that cannot be had is no source that may return; nothing that FFmpeg says leaves this room in its own words, because
+// addresses and keys are in them.
+import { constants } from 'node:os';
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import {
   AVDISCARD_ALL,
@@ -10,8 +12,10 @@ import {
   AV_LOG_WARNING,
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, Log, Packet, type Stream } from 'node-av/lib';
+import { bounded } from './bounded-wait.ts';
 import { LiveProblem } from './live-problem.ts';
 import type { SourceAddress } from './source-address.ts';
+import { untilBound } from './source-listening.ts';
 
 /** Most that is read to find out what a stream is. */
 const PROBE_BYTES = 2_000_000n;
@@ -28,22 +32,14 @@ const stranger = /Unexpected stream|App field don't match/;
 Log.setLevel(AV_LOG_WARNING);
 Log.setCallback((_, message) => (strangerCame ||= stranger.test(message)), { maxLevel: AV_LOG_WARNING });
 
-/** Runs `wait`, broken off when `signal` aborts or after `ms`. */
-async function bounded<T>(
-  context: FormatContext,
-  signal: AbortSignal,
-  ms: number | null,
-  wait: () => Promise<T>,
-): Promise<T> {
-  const breakOff = (): void => context.interrupt();
-  const timer = ms === null ? undefined : setTimeout(breakOff, ms);
-  signal.addEventListener('abort', breakOff);
-  try {
-    return await wait();
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', breakOff);
-  }
+/** What binding a port fails with; FFmpeg has the system's numbers, negative. */
+const { EADDRINUSE, EADDRNOTAVAIL, EACCES } = constants.errno;
+const unbindable = [EADDRINUSE, EADDRNOTAVAIL, EACCES].map((number) => -number);
+
+function opened(code: number, { name, listener }: SourceAddress): void {
+  if (code === AVERROR_INVALIDDATA) throw new LiveProblem(`the source is no ${name}`);
+  if (listener && unbindable.includes(code)) throw new LiveProblem('the port to push to cannot be had');
+  if (code < 0) throw new SourceGone('nothing is there');
 }
 
 async function connect(address: SourceAddress, signal: AbortSignal): Promise<FormatContext> {
@@ -55,9 +51,8 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   strangerCame = false;
   try {
     const format = InputFormat.findInputFormat(address.format);
-    const code = await bounded(context, signal, null, () => context.openInput(address.url, format, options));
-    if (code === AVERROR_INVALIDDATA) throw new LiveProblem(`the source is no ${address.name}`);
-    if (code < 0) throw new SourceGone('nothing is there');
+    const open = (): Promise<number> => context.openInput(address.url, format, options);
+    opened((await bounded(context, null, open, signal)).code, address);
   } finally {
     options.free();
   }
@@ -66,6 +61,37 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   if (!strangerCame) return context;
   await context.closeInput();
   throw new SourceGone('a stranger came');
+}
+
+/** A source on its way. */
+export interface ComingSource {
+  /**
+   * The port that it is pushed to is bound; of a pulled one, at once.
+   * @throws LiveProblem when the port cannot be had
+   */
+  readonly listening: Promise<void>;
+  /**
+   * @throws SourceGone, also when broken off
+   * @throws LiveProblem for a port that cannot be had, and for what has no picture track
+   */
+  readonly input: Promise<SourceInput>;
+}
+
+async function listening({ listener }: SourceAddress, input: Promise<unknown>): Promise<void> {
+  if (!listener) return;
+  const settled = new AbortController();
+  // What came and is no source, or went, found the port bound.
+  const came = input.then(
+    () => {},
+    (error: unknown) => {
+      if (error instanceof LiveProblem) throw error;
+    },
+  );
+  try {
+    await Promise.race([untilBound(listener, settled.signal), came]);
+  } finally {
+    settled.abort();
+  }
 }
 
 export class SourceInput {
@@ -82,18 +108,24 @@ export class SourceInput {
     this.#packet.alloc();
   }
 
-  /**
-   * Waits for a pushed stream, fetches a pulled one. Aborting breaks the wait off.
-   * @throws SourceGone, also when broken off
-   * @throws LiveProblem for what has no picture track
-   */
-  static async open(address: SourceAddress, signal: AbortSignal): Promise<SourceInput> {
+  /** Waits for a pushed stream, fetches a pulled one. Aborting breaks the wait off. */
+  static open(address: SourceAddress, signal: AbortSignal): ComingSource {
+    const input = SourceInput.#open(address, signal);
+    const bound = listening(address, input);
+    // Whoever asks for one of the two need not hear of the other.
+    bound.catch(() => {});
+    return { listening: bound, input };
+  }
+
+  static async #open(address: SourceAddress, signal: AbortSignal): Promise<SourceInput> {
     const context = await connect(address, signal);
     try {
-      const code = await bounded(context, signal, address.silentMs, () => context.findStreamInfo());
+      const look = (): Promise<number> => context.findStreamInfo();
+      const { code, isBrokenOff } = await bounded(context, address.silentMs, look, signal);
+      // FFmpeg makes do with what it has when it is broken off.
+      if (isBrokenOff || context.nbStreams === 0) throw new SourceGone('it said nothing');
       const index = context.findBestStream(AVMEDIA_TYPE_VIDEO);
       const video = context.streams[index];
-      if (signal.aborted) throw new SourceGone('broken off');
       if (code < 0 || !video) throw new LiveProblem(`the source is no ${address.name} with a picture`);
       for (const stream of context.streams) if (stream.index !== index) stream.discard = AVDISCARD_ALL;
       return new SourceInput(context, video, address);
@@ -113,20 +145,23 @@ export class SourceInput {
    * @throws SourceGone when a live one has, which may be an end or a break; or when nothing was sent for too long
    */
   async read(signal: AbortSignal): Promise<Packet | null> {
-    const packet = this.#packet;
-    return bounded(this.#context, signal, this.#address.silentMs, async () => {
-      for (;;) {
-        packet.unref();
-        const code = await this.#context.readFrame(packet);
-        if (code === AVERROR_EOF && this.isRecorded) return null;
-        if (code < 0) throw new SourceGone('it broke off');
-        if (packet.streamIndex === this.video.index) return packet;
-      }
-    });
+    const next = (): Promise<number> => this.#nextPicture();
+    const { code } = await bounded(this.#context, this.#address.silentMs, next, signal);
+    if (code === AVERROR_EOF && this.isRecorded) return null;
+    if (code < 0) throw new SourceGone('it broke off');
+    return this.#packet;
   }
 
   async close(): Promise<void> {
     this.#packet.free();
     await this.#context.closeInput();
+  }
+
+  async #nextPicture(): Promise<number> {
+    for (;;) {
+      this.#packet.unref();
+      const code = await this.#context.readFrame(this.#packet);
+      if (code < 0 || this.#packet.streamIndex === this.video.index) return code;
+    }
   }
 }

@@ -1,13 +1,14 @@
 // Cues of a WebVTT file as HLS has them (W3C WebVTT; RFC 8216, 3.5), on the source's clock. Policy: only when and what is said is
 // read; settings, styles and markup are left out; what cannot be read is passed over, because a caption too few is better than no
-// source. At most 5000 cues of a file, 500 characters each. Without X-TIMESTAMP-MAP its second 0 is the source's.
+// source. At most 5000 cues of a file, 500 characters each. Without X-TIMESTAMP-MAP its second 0 is the source's. No pattern goes
+// back further than a few characters: a file costs what its length does.
 import type { Cue } from './sentences.ts';
 
 const MOST_CUES = 5000;
 const LONGEST_TEXT = 500;
 const TICKS = 90_000;
 
-const timestamp = /(?:(\d{2,}):)?(\d{2}):(\d{2})\.(\d{3})/;
+const timestamp = /(?:(\d{2,9}):)?(\d{2}):(\d{2})\.(\d{3})/;
 const timing = new RegExp(`^${timestamp.source}[ \\t]+-->[ \\t]+${timestamp.source}`);
 const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -31,7 +32,8 @@ function offsetOf(header: string): number {
 }
 
 function plain(markup: string): string {
-  const text = markup.replace(/<[^>]*>/g, '').replace(/&[a-z]+;/g, (name) => entities[name] ?? name);
+  // A tag that does not end goes on to the end of the text.
+  const text = markup.replace(/<[^>]*(?:>|$)/g, '').replace(/&[a-z]+;/g, (name) => entities[name] ?? name);
   return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 }
 

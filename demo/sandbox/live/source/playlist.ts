@@ -1,7 +1,10 @@
-// An HLS playlist, as far as probing a source needs it (RFC 8216). Policy: a playlist says its own version; a version that
-// is not there, or no segment and no variant, is no playlist that can be pulled (document 2, HLS_INPUT_MALFORMED); only
-// http(s) addresses are followed; unknown tags are passed over.
+// An HLS playlist, as far as probing a source and signing its captions need it (RFC 8216). Policy: a playlist says its own
+// version; a version that is not there, or no segment and no variant, is no playlist that can be pulled (document 2,
+// HLS_INPUT_MALFORMED); at most 5000 segments, variants and renditions in all; an address is made when it is asked for, because
+// each may be as long as the playlist's own; only http(s) addresses are followed; unknown tags are passed over.
 import { isWebAddress } from '../../capped-fetch.ts';
+
+const MOST_ENTRIES = 5000;
 
 export class PlaylistError extends Error {
   override readonly name = 'PlaylistError';
@@ -14,21 +17,28 @@ export interface ByteRange {
 }
 
 export interface PlaylistFile {
+  /** @throws PlaylistError for what is no http(s) address */
   readonly url: string;
   /** Null for the whole file. */
   readonly range: ByteRange | null;
 }
 
 export interface Segment extends PlaylistFile {
+  /** Its address as it is written. */
+  readonly uri: string;
   readonly seconds: number;
   /** Its initialisation section (fMP4). */
   readonly init: PlaylistFile | null;
 }
 
 export interface Variant {
+  /** @throws PlaylistError for what is no http(s) address */
   readonly url: string;
   readonly bandwidth: number;
-  /** Playlist of its separate audio; null when the sound is in the variant's own segments. */
+  /**
+   * Playlist of its separate audio; null when the sound is in the variant's own segments.
+   * @throws PlaylistError for what is no http(s) address
+   */
   readonly audioUrl: string | null;
 }
 
@@ -39,6 +49,8 @@ export interface Playlist {
   readonly isEnded: boolean;
   /** In a multivariant playlist; else empty. */
   readonly variants: readonly Variant[];
+  /** Playlist of its captions: the default ones, else the first; null when there are none. */
+  readonly captionsUrl: string | null;
   /** Its segments, in order: those between two discontinuities share a clock. No row is empty. */
   readonly rows: readonly (readonly Segment[])[];
 }
@@ -63,16 +75,38 @@ function rangeOf(text: string, goOnFrom: number): ByteRange {
   return { length: Number(length), from: from === undefined ? goOnFrom : Number(from) };
 }
 
-function address(line: string | undefined, base: string): string {
-  const url = line !== undefined && URL.canParse(line, base) ? new URL(line, base).href : '';
-  if (!isWebAddress(url)) throw new PlaylistError('names an address that is not http or https');
+/** Null for what is no http(s) address. */
+function webAddress(uri: string, base: string): string | null {
+  const url = URL.canParse(uri, base) ? new URL(uri, base).href : '';
+  return isWebAddress(url) ? url : null;
+}
+
+function address(uri: string, base: string): string {
+  const url = webAddress(uri, base);
+  if (url === null) throw new PlaylistError('names an address that is not http or https');
   return url;
+}
+
+/** The default rendition's address, else the first one's. */
+class Rendition {
+  #uri: string | null = null;
+
+  get uri(): string | null {
+    return this.#uri;
+  }
+
+  hear(uri: string, isDefault: boolean): void {
+    if (this.#uri === null || isDefault) this.#uri = uri;
+  }
 }
 
 class Reading {
   readonly #base: string;
-  readonly #audio = new Map<string, string>();
-  readonly #variants: { url: string; bandwidth: number; audio: string | undefined }[] = [];
+  /** By group. */
+  readonly #audio = new Map<string, Rendition>();
+  readonly #captions = new Rendition();
+  readonly #variants: Variant[] = [];
+  #entries = 0;
   #version: number | null = null;
   #isEncrypted = false;
   #isEnded = false;
@@ -101,54 +135,87 @@ class Reading {
     }
   }
 
-  uri(line: string): void {
-    if (this.#variant) {
-      const bandwidth = Number(this.#variant.get('BANDWIDTH') ?? 0);
-      this.#variants.push({
-        url: address(line, this.#base),
-        bandwidth: Number.isFinite(bandwidth) ? bandwidth : 0,
-        audio: this.#variant.get('AUDIO'),
-      });
-      this.#variant = null;
-      return;
-    }
+  uri(uri: string): void {
+    this.#count();
+    const variant = this.#variant;
+    this.#variant = null;
+    if (variant) this.#variants.push(this.#variantOf(uri, variant));
+    else this.#segment(uri);
+  }
+
+  playlist(): Playlist {
+    const captions = this.#captions.uri;
+    return {
+      version: this.#version,
+      isEncrypted: this.#isEncrypted,
+      isEnded: this.#isEnded,
+      variants: this.#variants,
+      captionsUrl: captions && webAddress(captions, this.#base),
+      rows: this.#rows.filter((row) => row.length > 0),
+    };
+  }
+
+  #count(): void {
+    this.#entries += 1;
+    if (this.#entries > MOST_ENTRIES) throw new PlaylistError(`names more than ${MOST_ENTRIES} addresses`);
+  }
+
+  #segment(uri: string): void {
     const seconds = this.#seconds;
     if (seconds === null || !(seconds > 0)) throw new PlaylistError('has a segment without a duration');
-    const range = this.#range;
-    this.#rows.at(-1)!.push({ url: address(line, this.#base), range, seconds, init: this.#init });
+    const [base, range, init] = [this.#base, this.#range, this.#init];
+    this.#rows.at(-1)!.push({
+      uri,
+      seconds,
+      range,
+      init,
+      get url() {
+        return address(uri, base);
+      },
+    });
     this.#rangesEnd = range ? range.from + range.length : 0;
     this.#seconds = null;
     this.#range = null;
   }
 
-  playlist(): Playlist {
+  #variantOf(uri: string, attributes: Attributes): Variant {
+    const base = this.#base;
+    const bandwidth = Number(attributes.get('BANDWIDTH') ?? 0);
+    // Its group may be named further down.
+    const group = attributes.get('AUDIO');
+    const sound = (): string | null => (group !== undefined && this.#audio.get(group)?.uri) || null;
     return {
-      version: this.#version,
-      isEncrypted: this.#isEncrypted,
-      isEnded: this.#isEnded,
-      variants: this.#variants.map(({ url, bandwidth, audio }) => ({
-        url,
-        bandwidth,
-        audioUrl: (audio !== undefined && this.#audio.get(audio)) || null,
-      })),
-      rows: this.#rows.filter((row) => row.length > 0),
+      bandwidth: Number.isFinite(bandwidth) ? bandwidth : 0,
+      get url() {
+        return address(uri, base);
+      },
+      get audioUrl() {
+        const found = sound();
+        return found && address(found, base);
+      },
     };
   }
 
   #map(attributes: Attributes): void {
-    const range = attributes.get('BYTERANGE');
+    const [base, uri, range] = [this.#base, attributes.get('URI'), attributes.get('BYTERANGE')];
+    if (uri === undefined) throw new PlaylistError('has an initialisation section without an address');
     this.#init = {
-      url: address(attributes.get('URI'), this.#base),
       range: range === undefined ? null : rangeOf(range, 0),
+      get url() {
+        return address(uri, base);
+      },
     };
   }
 
   #rendition(attributes: Attributes): void {
-    const [group, uri] = [attributes.get('GROUP-ID'), attributes.get('URI')];
-    if (attributes.get('TYPE') !== 'AUDIO' || group === undefined || uri === undefined) return;
-    if (!this.#audio.has(group) || attributes.get('DEFAULT') === 'YES') {
-      this.#audio.set(group, address(uri, this.#base));
-    }
+    this.#count();
+    const [type, group, uri] = ['TYPE', 'GROUP-ID', 'URI'].map((name) => attributes.get(name));
+    if (uri === undefined || group === undefined) return;
+    const isDefault = attributes.get('DEFAULT') === 'YES';
+    if (type === 'SUBTITLES') this.#captions.hear(uri, isDefault);
+    if (type !== 'AUDIO') return;
+    if (!this.#audio.has(group)) this.#audio.set(group, new Rendition());
+    this.#audio.get(group)!.hear(uri, isDefault);
   }
 }
 

@@ -1,6 +1,6 @@
 // Looks at the segments of a source, one after the other, and says what they are. Policy: read by mediabunny, which is
-// JavaScript: whatever bytes a source sends, the worst is an error; nothing is decoded and no segment's bytes are kept but
-// the first's.
+// JavaScript: whatever bytes a source sends, the worst is an error, time or memory, so it is done in a process of its own;
+// nothing is decoded and no segment's bytes are kept but the first's.
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { PictureTrack } from './picture-track.ts';
 import type { AudioFacts, SourceFacts, VideoFacts } from './source-facts.ts';
@@ -24,24 +24,32 @@ function containerOf(bytes: Uint8Array): Container {
   return ['ftyp', 'styp', 'moof', 'sidx', 'emsg', 'prft', 'moov'].includes(box) ? 'fmp4' : 'unknown';
 }
 
+/** What is seen of a source in its media. */
+export type SeenSource = Omit<SourceFacts, 'hlsVersion'>;
+
 /** What a row of segments holds. Segments whose bytes cannot be read throw whatever the reader throws. */
 export class SourceLook {
   /** Whether an initialisation section declares encrypted tracks. */
-  isEncrypted = false;
+  #isEncrypted = false;
   #container: Container | null = null;
   #first: Input | null = null;
   #pictures: PictureTrack | null = null;
   #otherVideo: string | null = null;
   #sound: { codec: string; profile: string | null; bytes: number; seconds: number } | null = null;
 
-  get container(): Container {
-    return this.#container ?? 'unknown';
+  get seen(): SeenSource {
+    return {
+      container: this.#container ?? 'unknown',
+      isEncrypted: this.#isEncrypted,
+      video: this.#video,
+      audio: this.#audio,
+    };
   }
 
   /** Looks at one more segment. `init` is its initialisation section, null when it has none. */
   async add(bytes: Uint8Array, init: Uint8Array | null, seconds: number): Promise<void> {
     this.#container ??= containerOf(bytes);
-    if (init && encryptedEntries.some((entry) => Buffer.from(init).includes(entry))) this.isEncrypted = true;
+    if (init && encryptedEntries.some((entry) => Buffer.from(init).includes(entry))) this.#isEncrypted = true;
     const start = init ? inputOf(init, null) : this.#first;
     const input = inputOf(bytes, start);
     if (this.#container === 'mpeg-ts') {
@@ -73,7 +81,7 @@ export class SourceLook {
     }
   }
 
-  get video(): VideoFacts | null {
+  get #video(): VideoFacts | null {
     if (this.#pictures) return this.#pictures.facts();
     if (this.#otherVideo === null) return null;
     const nothing = {
@@ -88,7 +96,7 @@ export class SourceLook {
     return { codec: this.#otherVideo, ...nothing, isConstantRate: true, isAligned: true };
   }
 
-  get audio(): AudioFacts | null {
+  get #audio(): AudioFacts | null {
     if (!this.#sound) return null;
     const { codec, profile, bytes, seconds } = this.#sound;
     return { codec, profile, bitsPerSecond: (bytes * 8) / seconds };

@@ -1,11 +1,13 @@
 // Probes a source that is to be pulled (document 2, HLS source contract: "probed at session creation"). Policy: the variant
 // of the highest bandwidth; at least 14 s of media where there are as many, enough to see a key frame distance of 12 s:
-// from the start of what is finished, from the end of what is live.
+// from the start of what is finished, from the end of what is live. What cannot be read within the time of a probing is of
+// no container that is accepted.
 import type { SandboxClock } from '../../clock.ts';
-import type { Playlist, PlaylistFile, Segment } from './playlist.ts';
+import { GuardedLook } from './guarded-look.ts';
+import { PlaylistError, type Playlist, type PlaylistFile, type Segment } from './playlist.ts';
 import { outcomeOf, type Outcome } from './source-contract.ts';
 import type { SourceFacts } from './source-facts.ts';
-import { SourceLook } from './source-look.ts';
+import type { SeenSource } from './source-look.ts';
 import { malformed, SourceReader } from './source-reader.ts';
 
 const LOOK_SECONDS = 14;
@@ -19,22 +21,23 @@ function chosen({ rows, isEnded }: Playlist): readonly Segment[] {
   return isEnded ? found : [...found].reverse();
 }
 
-/** @returns null when the bytes are of no kind that can be read */
-async function lookAt(playlist: Playlist, reader: SourceReader): Promise<SourceLook | null> {
-  const look = new SourceLook();
-  const inits = new Map<PlaylistFile, Buffer>();
-  for (const segment of chosen(playlist)) {
-    const { init, seconds } = segment;
-    if (init && !inits.has(init)) inits.set(init, await reader.file(init));
-    const bytes = await reader.file(segment);
-    try {
-      await look.add(bytes, init ? inits.get(init)! : null, seconds);
-    } catch {
-      // What the reader says of bytes that it cannot read is of no use to whoever sent them.
-      return null;
+/** @returns null when the bytes cannot be read */
+async function lookAt(playlist: Playlist, reader: SourceReader): Promise<SeenSource | null> {
+  const look = new GuardedLook(reader.over);
+  try {
+    const inits = new Map<PlaylistFile, Buffer>();
+    let seen: SeenSource | null = null;
+    for (const segment of chosen(playlist)) {
+      const { init, seconds } = segment;
+      if (init && !inits.has(init)) inits.set(init, await reader.file(init));
+      const bytes = await reader.file(segment);
+      seen = await look.add({ bytes, init: init ? inits.get(init)! : null, seconds });
+      if (!seen) return null;
     }
+    return seen;
+  } finally {
+    await look.close();
   }
-  return look;
 }
 
 /** The playlist whose segments are pulled, and that of its sound when it stands apart. */
@@ -63,11 +66,10 @@ async function probeWith(reader: SourceReader, url: string): Promise<Outcome> {
   const sound = audioUrl === null ? media : await reader.playlist(audioUrl);
   if ([main, media, sound].some((each) => each.isEncrypted))
     return outcomeOf({ ...unseen, isEncrypted: true });
-  const look = await lookAt(media, reader);
-  if (!look) return outcomeOf(unseen);
-  const listened = sound === media ? look : await lookAt(sound, reader);
-  const { container, isEncrypted, video } = look;
-  return outcomeOf({ hlsVersion, container, isEncrypted, video, audio: listened?.audio ?? null });
+  const seen = await lookAt(media, reader);
+  if (!seen) return outcomeOf(unseen);
+  const listened = sound === media ? seen : await lookAt(sound, reader);
+  return outcomeOf({ hlsVersion, ...seen, audio: listened?.audio ?? null });
 }
 
 /**
@@ -79,6 +81,9 @@ export async function probeSource(url: string, clock: SandboxClock, closing: Abo
   const reader = new SourceReader(clock, closing);
   try {
     return await probeWith(reader, url);
+  } catch (error) {
+    // An address of it that leads nowhere shows when it is gone to.
+    throw error instanceof PlaylistError ? malformed(url, error.message) : error;
   } finally {
     reader.close();
   }

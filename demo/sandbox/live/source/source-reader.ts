@@ -30,6 +30,11 @@ export class SourceReader {
     this.#callOff = clock.after(MOST_MS, () => this.#abort.abort());
   }
 
+  /** Aborts when the time of this probing is over. */
+  get over(): AbortSignal {
+    return this.#signal;
+  }
+
   /** Nothing more is fetched. */
   close(): void {
     this.#callOff();

@@ -1,7 +1,6 @@
-// Captions as HLS sources have them: where they are, and what is in them.
+// What is in the captions that HLS sources have.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionsOf } from '../../../../demo/sandbox/live/media/captions.ts';
 import { parseWebVtt } from '../../../../demo/sandbox/live/media/web-vtt.ts';
 
 test('times are read with hours and without, and put onto the source’s clock', () => {
@@ -54,19 +53,18 @@ test('at most 5000 cues are taken of a file, and 500 characters of each', () => 
   assert.equal(cues[0]!.text.length, 500);
 });
 
-const rendition = (more: string): string => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="x",${more}`;
-for (const [what, lines, found] of [
-  ['the only rendition', [rendition('URI="a.m3u8"')], 'http://source.test/x/a.m3u8'],
-  [
-    'the default one',
-    [rendition('URI="a.m3u8"'), rendition('DEFAULT=YES,URI="https://other.test/b"')],
-    'https://other.test/b',
-  ],
-  ['none of audio', ['#EXT-X-MEDIA:TYPE=AUDIO,URI="a.m3u8"'], null],
-  ['none of an address that is no web address', [rendition('URI="file:///etc/passwd"')], null],
-  ['none of a media playlist', ['#EXTINF:2,', 'a.ts'], null],
+for (const [what, text] of [
+  ['brackets', '<'],
+  ['digits', '1'],
+  ['spaces', ' '],
 ] as const) {
-  test(`captions are in ${what}`, () => {
-    assert.equal(captionsOf(['#EXTM3U', ...lines].join('\n'), 'http://source.test/x/main.m3u8'), found);
+  test(`a file of a million ${what} costs no more than its length`, () => {
+    const hostile = text.repeat(1_000_000);
+    const times = '00:01.000 --> 00:02.000';
+    const map = `X-TIMESTAMP-MAP=LOCAL:${hostile},MPEGTS:0`;
+    assert.deepEqual(
+      parseWebVtt(`WEBVTT\n${map}\n\n${hostile}${times}${hostile}\nx\n\n${times}\nhello${hostile}`),
+      [{ from: 1, to: 2, text: text === '1' ? `hello${hostile}`.slice(0, 500) : 'hello' }],
+    );
   });
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestContext } from 'node:test';
-import { systemClock } from '../../../../demo/sandbox/clock.ts';
+import { MovableClock, systemClock } from '../../../../demo/sandbox/clock.ts';
 import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
 import {
   openLiveMedia,
@@ -44,8 +44,9 @@ export interface ShownFrame {
 }
 
 export class MediaDesk {
+  readonly clock = new MovableClock(systemClock);
   readonly streams = new StreamService({
-    clock: systemClock,
+    clock: this.clock,
     limits: () => defaultLimits,
     newId: () => randomBytes(16).toString('hex'),
     secret: 'secret',
@@ -89,6 +90,7 @@ export class MediaDesk {
     let text = '';
     await until(async () => {
       text = (await this.status(playlist)) === 200 ? await this.text(playlist) : '';
+      assert.ok(!text.includes('#EXT-X-ENDLIST'), 'the stream goes on');
       return namesOf(text).some((name) => Number.parseInt(name, 10) >= segments - 1);
     });
     return text;

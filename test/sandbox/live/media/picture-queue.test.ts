@@ -7,7 +7,7 @@ import { PictureQueue } from '../../../../demo/sandbox/live/media/picture-queue.
 function queueOf(...dues: readonly number[]) {
   const freed: number[] = [];
   const queue = new PictureQueue<number>((due) => freed.push(due));
-  for (const due of dues) queue.add({ seconds: due / 1000, due, content: due });
+  for (const due of dues) queue.add({ seconds: due / 1000, due, bytes: 1, content: due });
   return { queue, freed };
 }
 
@@ -43,7 +43,7 @@ test('what is late is dropped up to the newest that is due', () => {
 test('a picture that is due no later than those before it takes their place', () => {
   const { queue, freed } = queueOf(0, 500, 540, 580);
   assert.equal(queue.at(0)?.content, 0);
-  queue.add({ seconds: 1, due: 540, content: 1 });
+  queue.add({ seconds: 1, due: 540, bytes: 1, content: 1 });
   assert.deepEqual(freed, [580, 540]);
   assert.equal(queue.at(500)?.content, 500);
   assert.equal(queue.at(540)?.content, 1);
@@ -58,6 +58,25 @@ test('not more than ninety wait, and each is freed once', () => {
     freed.toSorted((a, b) => a - b),
     dues.slice(0, -1),
   );
+});
+
+test('large pictures wait up to 128 MB together, and the newest in any case', () => {
+  const freed: number[] = [];
+  const queue = new PictureQueue<number>((due) => freed.push(due));
+  const add = (due: number, megabytes: number): void =>
+    queue.add({ seconds: due / 1000, due, bytes: megabytes * 1_000_000, content: due });
+  for (const due of [0, 40, 80]) add(due, 50);
+  assert.deepEqual(freed, [0]);
+  assert.equal(queue.at(40)?.content, 40);
+  add(120, 78);
+  assert.deepEqual(freed, [0]);
+  add(160, 1);
+  assert.deepEqual(freed, [0, 80]);
+  add(200, 500);
+  assert.deepEqual(freed, [0, 80, 120, 160]);
+  queue.clear();
+  add(240, 128);
+  assert.equal(queue.at(240)?.content, 240);
 });
 
 test('what waits can be forgotten; what is shown stays', () => {

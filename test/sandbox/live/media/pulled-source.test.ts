@@ -1,6 +1,6 @@
 // Sources that a session pulls: HLS from a web server, with captions and without, live and recorded.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
 import { MediaDesk, orderOf, until } from './media-desk.ts';
@@ -31,64 +31,69 @@ Mind the gap
 <b>Stand</b> clear
 `;
 
-test('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
-  const desk = new MediaDesk(t);
-  const folder = folderOf(t);
-  const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
-  const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
-  const url = origin.url.replace('vod.m3u8', 'main.m3u8');
-  const { states, addresses } = await desk.start(orderOf({ source: pull(url), pictureInPicture: true }));
-  assert.equal(addresses.ingestUrl, null);
-  await until(() => states.at(-1) === 'stopped');
-  assert.deepEqual(states, ['pending', 'running', 'stopped']);
-  const shown = await desk.frames(addresses.pipUrl!);
-  for (const [text, frame] of [
-    ['Mind the gap', 25],
-    ['Stand clear', 75],
-  ] as const) {
-    const begin = shown.find(({ clip, frame: first }) => clip === clipId(text) && first === 0);
-    assert.ok(begin, `${text} is signed`);
-    const late = begin.source! - frame;
-    assert.ok(late >= 0 && late < 30, `${text} begins ${late} frames after its caption`);
-  }
-  const [first, last] = [shown[0]!, shown.findLast(({ source }) => source !== shown.at(-1)!.source)!];
-  const seconds = (last.wall - first.wall) / 1000;
-  assert.ok(seconds > 5, `6 s of source took ${seconds} s`);
-});
+// They wait for seconds, so they wait together.
+describe('a pulled source', { concurrency: true }, () => {
+  it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
+    const desk = new MediaDesk(t);
+    const folder = folderOf(t);
+    const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
+    const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
+    const url = origin.url.replace('vod.m3u8', 'main.m3u8');
+    const { states, addresses } = await desk.start(orderOf({ source: pull(url), pictureInPicture: true }));
+    assert.equal(addresses.ingestUrl, null);
+    await until(() => states.at(-1) === 'stopped');
+    assert.deepEqual(states, ['pending', 'running', 'stopped']);
+    const shown = await desk.frames(addresses.pipUrl!);
+    for (const [text, frame] of [
+      ['Mind the gap', 25],
+      ['Stand clear', 75],
+    ] as const) {
+      const begin = shown.find(({ clip, frame: first }) => clip === clipId(text) && first === 0);
+      assert.ok(begin, `${text} is signed`);
+      const late = begin.source! - frame;
+      assert.ok(late >= 0 && late < 30, `${text} begins ${late} frames after its caption`);
+    }
+    const [first, last] = [shown[0]!, shown.findLast(({ source }) => source !== shown.at(-1)!.source)!];
+    const seconds = (last.wall - first.wall) / 1000;
+    assert.ok(seconds > 5, `6 s of source took ${seconds} s`);
+  });
 
-test('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
-  const desk = new MediaDesk(t, 2000);
-  const folder = folderOf(t);
-  const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
-  const { states, addresses } = await desk.start(
-    orderOf({ source: pull(origin.url), pictureInPicture: true }),
-  );
-  // More than one segment of the source, which are two seconds each.
-  let shown: readonly (number | null)[] = [];
-  for (let grown = 4; shown.at(-1)! - shown[0]! < 75 || shown.length === 0; grown += 2) {
-    await desk.grown(addresses.pipUrl!, grown);
-    shown = (await desk.frames(addresses.pipUrl!)).map(({ source }) => source);
-  }
-  assert.ok(!shown.includes(null), 'every frame shows the source');
-  assert.deepEqual(
-    shown,
-    shown.toSorted((a, b) => a! - b!),
-  );
-  origin.fail(true);
-  await until(() => typeof states.at(-1) === 'object');
-  assert.deepEqual(states.at(-1), { failed: 'the source cannot be read' });
-});
+  it('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
+    const desk = new MediaDesk(t, 5000);
+    const folder = folderOf(t);
+    const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
+    const { states, addresses } = await desk.start(
+      orderOf({ source: pull(origin.url), pictureInPicture: true }),
+    );
+    // More than one segment of the source, which are two seconds each.
+    let shown: readonly (number | null)[] = [];
+    for (let grown = 4; shown.at(-1)! - shown[0]! < 75 || shown.length === 0; grown += 2) {
+      await desk.grown(addresses.pipUrl!, grown);
+      shown = (await desk.frames(addresses.pipUrl!)).map(({ source }) => source);
+    }
+    assert.ok(!shown.includes(null), 'every frame shows the source');
+    assert.deepEqual(
+      shown,
+      shown.toSorted((a, b) => a! - b!),
+    );
+    origin.fail(true);
+    await until(() => typeof states.at(-1) === 'object');
+    assert.deepEqual(states.at(-1), { failed: 'the source cannot be read' });
+  });
 
-test('what is no playlist fails at once, what is not there after the patience', async (t) => {
-  const desk = new MediaDesk(t, 1000);
-  const folder = folderOf(t);
-  const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
-  for (const [name, why] of [
-    ['page.html', 'the source is no HLS stream'],
-    ['missing.m3u8', 'the source cannot be read'],
-  ]) {
-    const { states } = await desk.start(orderOf({ source: pull(origin.url.replace('vod.m3u8', name!)) }));
-    await until(() => states.length > 1);
-    assert.deepEqual(states, ['pending', { failed: why }]);
-  }
+  it('what is no playlist fails at once, what is not there after the patience', async (t) => {
+    const folder = folderOf(t);
+    const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
+    // Nobody has patience with what is no playlist; where nothing is, there is half a second of it.
+    const endOf = async (name: string, patienceMs?: number) => {
+      const desk = new MediaDesk(t, patienceMs);
+      const { states } = await desk.start(orderOf({ source: pull(origin.url.replace('vod.m3u8', name)) }));
+      await until(() => states.length > 1);
+      return states;
+    };
+    assert.deepEqual(await Promise.all([endOf('page.html'), endOf('missing.m3u8', 500)]), [
+      ['pending', { failed: 'the source is no HLS stream' }],
+      ['pending', { failed: 'the source cannot be read' }],
+    ]);
+  });
 });

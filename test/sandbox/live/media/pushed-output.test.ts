@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import type { LiveOutput, LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
@@ -13,6 +13,7 @@ import { MediaDesk, orderOf, until } from './media-desk.ts';
 import { ffmpeg, folderOf, push, stampedSource } from './stamped-source.ts';
 
 const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+const stampsIn = async (file: string) => (await decodeClip(readFileSync(file))).pictures.map(stampOf);
 const passphrase = 'sandbox-passphrase';
 const srt = { kind: 'srt', passphrase, keyLength: 16, latencyMs: 120 } as const;
 
@@ -39,48 +40,50 @@ const destinations: readonly {
   },
 ];
 
-for (const { name, make } of destinations) {
-  test(`the signer is pushed by ${name}, and takes leave when it is stopped`, async (t) => {
-    const desk = new MediaDesk(t);
-    const folder = folderOf(t);
-    const received = join(folder, 'received.ts');
-    const { output, receive } = await make();
-    const receiver = ffmpeg(t, [...receive, '-c', 'copy', '-flush_packets', '1', '-f', 'mpegts', received]);
-    const { run, states, addresses } = await desk.start(orderOf({ output }));
-    assert.deepEqual(
-      { ...addresses, ingestUrl: null },
-      { ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null },
-    );
-    push(t, stampedSource(folder, 10), 'flv', addresses.ingestUrl!);
-    await until(() => states.includes('running'));
-    const exit = once(receiver, 'exit');
-    // Some seconds of it.
-    const before = fileSize(received);
-    await until(() => fileSize(received) > before + 200_000);
-    await run.stop();
-    await exit;
-    const { pictures, width, height, codec } = await decodeClip(readFileSync(received));
-    assert.deepEqual([width, height, codec.slice(0, 4)], [1280, 720, 'avc1']);
-    const stamps = pictures.map(stampOf);
-    assert.ok(!stamps.includes(null), 'every frame can be read');
-    assert.ok(
-      stamps.some((stamp) => stamp!.clip === clipId('source time 00:00')),
-      'the sentence is in it',
-    );
-  });
-}
+// They wait for seconds, so they wait together.
+describe('an output', { concurrency: true }, () => {
+  for (const { name, make } of destinations) {
+    it(`the signer is pushed by ${name}, and takes leave when it is stopped`, async (t) => {
+      const desk = new MediaDesk(t);
+      const folder = folderOf(t);
+      const received = join(folder, 'received.ts');
+      const { output, receive } = await make();
+      const receiver = ffmpeg(t, [...receive, '-c', 'copy', '-flush_packets', '1', '-f', 'mpegts', received]);
+      const { run, states, addresses } = await desk.start(orderOf({ output }));
+      assert.deepEqual(
+        { ...addresses, ingestUrl: null },
+        { ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null },
+      );
+      push(t, stampedSource(folder, 10), 'flv', addresses.ingestUrl!);
+      await until(() => states.includes('running'));
+      const exit = once(receiver, 'exit');
+      // Up to its first sentence: what is received is looked at each time that there is more of it.
+      let seen = fileSize(received);
+      await until(async () => {
+        if (fileSize(received) < seen + 100_000) return false;
+        seen = fileSize(received);
+        return (await stampsIn(received)).some((stamp) => stamp?.clip === clipId('source time 00:00'));
+      });
+      await run.stop();
+      await exit;
+      const { width, height, codec } = await decodeClip(readFileSync(received));
+      assert.deepEqual([width, height, codec.slice(0, 4)], [1280, 720, 'avc1']);
+      assert.ok(!(await stampsIn(received)).includes(null), 'every frame can be read');
+    });
+  }
 
-for (const [what, url, failed] of [
-  ['is not there', 'rtmp://127.0.0.1:1/live', 'the destination of the output cannot be reached'],
-  ['is a file', 'file:///tmp/x.flv', 'the destination of the output is no address to push to'],
-] as const) {
-  test(`a destination that ${what} fails the session, in words without its address`, async (t) => {
-    const desk = new MediaDesk(t, 500);
-    const output = { kind: 'rtmp', url, streamKey: 'their-key' } as const;
-    const run = desk.media.start(orderOf({ output }));
-    const states: LiveState[] = [];
-    run.on((state) => states.push(state));
-    await until(() => states.length > 1);
-    assert.deepEqual(states, ['pending', { failed }]);
-  });
-}
+  for (const [what, url, failed] of [
+    ['is not there', 'rtmp://127.0.0.1:1/live', 'the destination of the output cannot be reached'],
+    ['is a file', 'file:///tmp/x.flv', 'the destination of the output is no address to push to'],
+  ] as const) {
+    it(`a destination that ${what} fails the session, in words without its address`, async (t) => {
+      const desk = new MediaDesk(t, 500);
+      const output = { kind: 'rtmp', url, streamKey: 'their-key' } as const;
+      const run = desk.media.start(orderOf({ output }));
+      const states: LiveState[] = [];
+      run.on((state) => states.push(state));
+      await until(() => states.length > 1);
+      assert.deepEqual(states, ['pending', { failed }]);
+    });
+  }
+});

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { probe } from '../../../ffprobe/probe.ts';
@@ -64,60 +64,65 @@ test('RTMP: the signer and the composite are in step with each other and with th
   await until(async () => (await desk.text(pipUrl!)).includes('#EXT-X-ENDLIST'));
 });
 
-test('SRT: a wrong passphrase is refused, the right one is signed', async (t) => {
-  const desk = new MediaDesk(t);
-  const file = stampedSource(folderOf(t), 6);
-  const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
-  const { states, addresses } = await desk.start(orderOf({ source: srt }));
-  assert.match(addresses.ingestUrl!, /^srt:\/\/127\.0\.0\.1:\d+$/);
-  assert.equal(addresses.pipUrl, null);
-  const address = (passphrase: string): string =>
-    `${addresses.ingestUrl!}?passphrase=${passphrase}&pbkeylen=32`;
-  const [refused] = (await once(push(t, file, 'mpegts', address('not-the-passphrase')), 'exit')) as [number];
-  assert.notEqual(refused, 0);
-  assert.deepEqual(states, ['pending']);
-  push(t, file, 'mpegts', address('sandbox-passphrase'));
-  await until(() => states.includes('running'));
-  await until(async () => (await desk.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
-});
+// They wait for seconds, so they wait together.
+describe('a pushed source', { concurrency: true }, () => {
+  it('SRT: a wrong passphrase is refused, the right one is signed', async (t) => {
+    const desk = new MediaDesk(t);
+    const file = stampedSource(folderOf(t), 6);
+    const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
+    const { states, addresses } = await desk.start(orderOf({ source: srt }));
+    assert.match(addresses.ingestUrl!, /^srt:\/\/127\.0\.0\.1:\d+$/);
+    assert.equal(addresses.pipUrl, null);
+    const address = (passphrase: string): string =>
+      `${addresses.ingestUrl!}?passphrase=${passphrase}&pbkeylen=32`;
+    const [refused] = (await once(push(t, file, 'mpegts', address('not-the-passphrase')), 'exit')) as [
+      number,
+    ];
+    assert.notEqual(refused, 0);
+    assert.deepEqual(states, ['pending']);
+    push(t, file, 'mpegts', address('sandbox-passphrase'));
+    await until(() => states.includes('running'));
+    await until(async () => (await desk.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
+  });
 
-test('a source that goes and returns is taken up again; when it stays away the session ends', async (t) => {
-  const desk = new MediaDesk(t, 3000);
-  const file = stampedSource(folderOf(t), 30);
-  const { states, addresses } = await desk.start(orderOf());
-  const arrived = (): Promise<ChildProcess> => {
-    const before = states.length;
-    return pushUntil(() => states.length > before, t, file, 'flv', addresses.ingestUrl!);
-  };
-  await endOf(await arrived());
-  await until(() => states.length === 3);
-  await endOf(await arrived());
-  await until(() => states.at(-1) === 'stopped');
-  assert.deepEqual(states, ['pending', 'running', 'pending', 'running', 'pending', 'stopped']);
-});
+  it('a source that goes and returns is taken up again; when it stays away the session ends', async (t) => {
+    const desk = new MediaDesk(t, 5000);
+    const file = stampedSource(folderOf(t), 30);
+    const { states, addresses } = await desk.start(orderOf());
+    const arrived = (): Promise<ChildProcess> => {
+      const before = states.length;
+      return pushUntil(() => states.length > before, t, file, 'flv', addresses.ingestUrl!);
+    };
+    await endOf(await arrived());
+    await until(() => states.length === 3);
+    await endOf(await arrived());
+    await until(() => states.at(-1) === 'stopped');
+    assert.deepEqual(states, ['pending', 'running', 'pending', 'running', 'pending', 'stopped']);
+  });
 
-test('bytes that are no RTMP and another stream key are not taken, and the right one still is', async (t) => {
-  const desk = new MediaDesk(t);
-  const file = stampedSource(folderOf(t), 10);
-  const { states, addresses } = await desk.start(orderOf());
-  const stranger = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
-  stranger.write(Buffer.alloc(4000, 'x'));
-  stranger.resume();
-  stranger.on('error', () => {});
-  await new Promise((resolve) => stranger.once('close', resolve));
-  const other = addresses.ingestUrl!.replace('sandbox-key', 'another-key');
-  await once(push(t, file, 'flv', other), 'exit');
-  assert.deepEqual(states, ['pending']);
-  await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!);
-});
+  it('bytes that are no RTMP and another stream key are not taken, and the right one still is', async (t) => {
+    const desk = new MediaDesk(t);
+    const file = stampedSource(folderOf(t), 10);
+    const { states, addresses } = await desk.start(orderOf());
+    const stranger = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
+    stranger.write(Buffer.alloc(4000, 'x'));
+    stranger.resume();
+    stranger.on('error', () => {});
+    await new Promise((resolve) => stranger.once('close', resolve));
+    const other = addresses.ingestUrl!.replace('sandbox-key', 'another-key');
+    await once(push(t, file, 'flv', other), 'exit');
+    assert.deepEqual(states, ['pending']);
+    await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!);
+  });
 
-test('what is no video fails the session, in words without an address', async (t) => {
-  const desk = new MediaDesk(t);
-  const folder = folderOf(t);
-  const file = join(folder, 'sound.flv');
-  ffmpegNow(['-f', 'lavfi', '-i', 'sine', '-t', '5', '-c:a', 'aac', file]);
-  const { states, addresses } = await desk.start(orderOf());
-  push(t, file, 'flv', addresses.ingestUrl!);
-  await until(() => states.length > 1);
-  assert.deepEqual(states, ['pending', { failed: 'the source is no FLV stream with a picture' }]);
+  it('what is no video fails the session, in words without an address', async (t) => {
+    const desk = new MediaDesk(t);
+    const folder = folderOf(t);
+    const file = join(folder, 'sound.flv');
+    ffmpegNow(['-f', 'lavfi', '-i', 'sine', '-t', '5', '-c:a', 'aac', file]);
+    const { states, addresses } = await desk.start(orderOf());
+    push(t, file, 'flv', addresses.ingestUrl!);
+    await until(() => states.length > 1);
+    assert.deepEqual(states, ['pending', { failed: 'the source is no FLV stream with a picture' }]);
+  });
 });

@@ -1,11 +1,15 @@
 // What is signed of a source, and when.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Sentences } from '../../../../demo/sandbox/live/media/sentences.ts';
+import { Sentences, type Moment } from '../../../../demo/sandbox/live/media/sentences.ts';
 
-/** Texts that begin in each of these seconds. */
+let wall = 1_893_456_000_000;
+/** The next picture. */
+const shown = (seconds: number): Moment => ({ seconds, due: (wall += 40) });
+
+/** Texts that begin with pictures of these seconds, one after the other. */
 const texts = (sentences: Sentences, ...seconds: readonly number[]): string[][] =>
-  seconds.map((second) => sentences.due(second).map(({ text }) => text));
+  seconds.map((second) => sentences.due(shown(second)).map(({ text }) => text));
 
 test('without captions the time since the first picture is named every five seconds', () => {
   const sentences = new Sentences();
@@ -22,7 +26,7 @@ test('without captions the time since the first picture is named every five seco
 test('a source that begins anew is named from zero again', () => {
   const sentences = new Sentences();
   texts(sentences, 50, 63);
-  sentences.restart();
+  sentences.restart(shown(2));
   assert.deepEqual(texts(sentences, 2), [['source time 00:00']]);
 });
 
@@ -45,13 +49,48 @@ test('a source with captions is not told the time, even where there is none to s
   assert.deepEqual(texts(sentences, 0, 5, 10), [[], [], []]);
 });
 
+test('what is still shown of the clock before is not taken for the new one', () => {
+  const sentences = new Sentences();
+  const old = shown(63);
+  sentences.due(old);
+  sentences.restart(shown(0));
+  assert.deepEqual(sentences.due(old), []);
+  assert.deepEqual(texts(sentences, 0, 5), [['source time 00:00'], ['source time 00:05']]);
+});
+
+const cueAt = (from: number, text: string, seconds = 2) => ({ from, to: from + seconds, text });
+
+test('captions that wait when the clock jumps back are never signed, and the same second may say the same again', () => {
+  const sentences = new Sentences();
+  sentences.add([cueAt(1, 'once'), cueAt(63, 'before the jump')]);
+  assert.deepEqual(texts(sentences, 1, 60), [['once'], []]);
+  sentences.restart(shown(0));
+  sentences.add([cueAt(1, 'once'), cueAt(64, 'after the jump')]);
+  assert.deepEqual(texts(sentences, 1, 63, 64), [['once'], [], ['after the jump']]);
+});
+
+test('captions that would have begun on the way of a jump ahead are left out, those behind it are signed', () => {
+  const sentences = new Sentences();
+  sentences.add([cueAt(12, 'before the jump', 60), cueAt(41, 'after the jump')]);
+  assert.deepEqual(texts(sentences, 10), [[]]);
+  sentences.restart(shown(40));
+  assert.deepEqual(texts(sentences, 40, 41), [[], ['after the jump']]);
+});
+
+test('the first picture is no jump: the caption that is shown with it is signed', () => {
+  const sentences = new Sentences();
+  sentences.add([cueAt(38, 'shown already', 5)]);
+  sentences.restart(shown(40));
+  assert.deepEqual(texts(sentences, 40), [['shown already']]);
+});
+
 test('a long caption is signed as fast as it is shown', () => {
   const sentences = new Sentences();
   sentences.add([
     { from: 0, to: 2, text: 'this train is ready to leave please stand clear of the doors' },
     { from: 2, to: 12, text: 'thank you' },
   ]);
-  const [long, short] = [sentences.due(0)[0]!, sentences.due(2)[0]!];
+  const [long, short] = [sentences.due(shown(0))[0]!, sentences.due(shown(2))[0]!];
   assert.equal(long.gloss.frames, 50);
   assert.ok(short.gloss.frames < 50, 'a short one keeps its own pace');
 });
@@ -61,6 +100,6 @@ test('more captions are asked for as long as fewer than a hundred wait', () => {
   assert.equal(sentences.hasRoom, true);
   sentences.add(Array.from({ length: 100 }, (_, i) => ({ from: i, to: i + 1, text: 'word' })));
   assert.equal(sentences.hasRoom, false);
-  sentences.due(10);
+  sentences.due(shown(10));
   assert.equal(sentences.hasRoom, true);
 });

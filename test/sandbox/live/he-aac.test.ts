@@ -1,0 +1,24 @@
+// HE-AAC passes the source contract (document 2), told from AAC-LC by its header.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { serverOf } from '../translation/logo-server.ts';
+import { heAac, tone24k } from './he-aac.ts';
+import { aac, everyTwoSeconds, h264, makeSource, picture } from './made-source.ts';
+
+test('a source that says SBR is HE-AAC and passes', async (t) => {
+  const args = [...picture, ...tone24k, '-t', '2', ...h264, ...everyTwoSeconds, ...aac];
+  const made = await makeSource(args, ['-hls_segment_type', 'fmp4']);
+  for (const [files, profile] of [
+    [made, 'AAC-LC'],
+    [heAac(made), 'HE-AAC'],
+  ] as const) {
+    const origin = await serverOf(t, (request, response) => {
+      response.end(files.get((request.url ?? '').slice(1)));
+    });
+    const goesOn = new AbortController().signal;
+    const { verdict, facts } = await probeSource(`${origin}/index.m3u8`, new ManualClock(), goesOn);
+    assert.deepEqual([verdict, facts.audio?.profile], ['pass', profile]);
+  }
+});

@@ -1,0 +1,18 @@
+// The port of a session's ingest, asked of the system.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Takes the port for a moment. @throws Error EADDRINUSE when somebody has it */
+export async function takePort(ingestUrl: string): Promise<void> {
+  const port = Number(/:(\d+)/.exec(ingestUrl)![1]);
+  if (ingestUrl.startsWith('rtmp')) {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+  } else {
+    const socket = createSocket('udp4').bind(port, '127.0.0.1');
+    await once(socket, 'listening');
+    socket.close();
+  }
+}

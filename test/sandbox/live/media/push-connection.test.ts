@@ -1,0 +1,56 @@
+// One connection to a destination that is there and does not do what a destination does.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
+import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
+import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { avcDescription } from './avc-description.ts';
+import { until } from './media-desk.ts';
+import { ffmpeg } from './stamped-source.ts';
+
+/** A few of them fill what a connection holds of what nobody reads. */
+const sample = { data: new Uint8Array(8_000_000), key: true } as const;
+
+const doesNotAnswer = (error: unknown): boolean =>
+  error instanceof LiveProblem && error.message === 'the destination of the output does not answer';
+
+/** A connection to FFmpeg, which takes what comes. */
+async function connected(t: TestContext) {
+  const { url } = await sourceAddress({ kind: 'rtmp', streamKey: 'key' });
+  const receiver = ffmpeg(t, ['-listen', '1', '-i', url, '-f', 'null', '-']);
+  let connection: PushConnection | null = null;
+  await until(async () => {
+    connection = await PushConnection.open({ url, format: 'flv' }, avcDescription());
+    return connection !== null;
+  });
+  return { receiver, connection: connection! as PushConnection };
+}
+
+// Each of them waits for seconds.
+describe('a destination that', { concurrency: true }, () => {
+  it('lets in and says nothing is given up', async (t) => {
+    const server = createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const url = `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/key`;
+    await assert.rejects(PushConnection.open({ url, format: 'flv' }, avcDescription()), doesNotAnswer);
+  });
+
+  it('reads no more is given up', async (t) => {
+    const { receiver, connection } = await connected(t);
+    receiver.kill('SIGSTOP');
+    const fill = async (): Promise<void> => {
+      for (let at = 0; await connection.write({ sample, at }); at += 40);
+    };
+    await assert.rejects(fill(), doesNotAnswer);
+  });
+
+  it('has gone before it is taken leave of is let go', async (t) => {
+    const { receiver, connection } = await connected(t);
+    receiver.kill('SIGKILL');
+    await once(receiver, 'exit');
+    await connection.close(true);
+  });
+});

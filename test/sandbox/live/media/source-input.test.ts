@@ -1,0 +1,102 @@
+// One connection of a source, with peers that connect and then do not do what a source does.
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
+import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
+import { sourceAddress, type SourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import {
+  SourceGone,
+  SourceInput,
+  type ComingSource,
+} from '../../../../demo/sandbox/live/media/source-input.ts';
+import { avcDescription } from './avc-description.ts';
+
+const rtmp = { kind: 'rtmp', streamKey: 'key' } as const;
+const srt = { kind: 'srt', passphrase: null, keyLength: 16, latencyMs: 120 } as const;
+
+/** Opens the source at an address; broken off with the test. */
+function opening(t: TestContext, address: SourceAddress): ComingSource {
+  const ends = new AbortController();
+  const coming = SourceInput.open(address, ends.signal);
+  t.after(async () => {
+    ends.abort();
+    await coming.input.then(
+      (input) => input.close(),
+      () => {},
+    );
+  });
+  return coming;
+}
+
+const read = async (input: Promise<SourceInput>) => (await input).read(new AbortController().signal);
+
+/** Connects, says what a header says, and then nothing. */
+async function silentPeer(t: TestContext, { url, format }: SourceAddress): Promise<void> {
+  const peer = await PushConnection.open(
+    { url, format: format === 'flv' ? 'flv' : 'mpegts' },
+    avcDescription(),
+  );
+  assert.ok(peer, 'the peer is let in');
+  t.after(() => peer.close(false));
+}
+
+for (const source of [rtmp, srt]) {
+  test(`${source.kind}: the port is bound when it is said to be`, async (t) => {
+    const address = await sourceAddress(source);
+    const coming = opening(t, address);
+    await coming.listening;
+    await silentPeer(t, address);
+  });
+
+  test(`${source.kind}: a port that somebody else has taken is told, and not waited for`, async (t) => {
+    const address = await sourceAddress(source);
+    const { port } = address.listener!;
+    if (source.kind === 'rtmp') {
+      const server = createServer().listen(port, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+    } else {
+      const socket = createSocket('udp4').bind(port, '127.0.0.1');
+      await once(socket, 'listening');
+      t.after(() => socket.close());
+    }
+    const { listening, input } = opening(t, address);
+    const taken = (error: unknown): boolean =>
+      error instanceof LiveProblem && error.message === 'the port to push to cannot be had';
+    await assert.rejects(listening, taken);
+    await assert.rejects(input, taken);
+  });
+
+  test(`${source.kind}: a peer that connects and stays silent has gone, and the port is listened at again`, async (t) => {
+    const found = await sourceAddress(source);
+    const limit = source.kind === 'rtmp' ? 'rw_timeout' : 'timeout';
+    assert.equal(found.options[limit], '5000000');
+    const address = { ...found, options: { ...found.options, [limit]: '200000' } };
+    for (let peers = 0; peers < 2; peers++) {
+      const { listening, input } = opening(t, address);
+      const gone = assert.rejects(read(input), SourceGone);
+      await listening;
+      await silentPeer(t, address);
+      await gone;
+    }
+  });
+}
+
+test('a source that falls silent while it is looked at has gone, and may return', async (t) => {
+  const address = { ...(await sourceAddress(rtmp)), silentMs: 200 };
+  const { listening, input } = opening(t, address);
+  const gone = assert.rejects(input, SourceGone);
+  await listening;
+  await silentPeer(t, address);
+  await gone;
+});
+
+test('what is pulled has no port to wait for', async (t) => {
+  const address = await sourceAddress({ kind: 'hls', url: 'http://127.0.0.1:1/live.m3u8', normalise: false });
+  const { listening, input } = opening(t, address);
+  await listening;
+  await assert.rejects(input, SourceGone);
+});

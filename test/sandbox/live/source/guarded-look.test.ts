@@ -1,0 +1,53 @@
+// Bytes of a source that are made to harm whoever looks at them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as afterOthers } from 'node:timers/promises';
+import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
+import { GuardedLook } from '../../../../demo/sandbox/live/source/guarded-look.ts';
+import { mustNormalise } from '../../../../demo/sandbox/live/source/source-admission.ts';
+import { ManualClock } from '../../manual-clock.ts';
+import { serverOf } from '../../translation/logo-server.ts';
+import { aac, h264, makeSource, picture, tone } from '../made-source.ts';
+import { fragmentOf } from './boxes.ts';
+
+const never = new AbortController().signal;
+const children = (): number =>
+  process.getActiveResourcesInfo().filter((kind) => kind.startsWith('Process')).length;
+
+test('a segment of 88 bytes that claims four billion samples makes its source incompatible, and nothing else', async (t) => {
+  const made = await makeSource(
+    [...picture, ...tone, '-t', '1', ...h264, ...aac],
+    ['-hls_segment_type', 'fmp4'],
+  );
+  const [segment] = [...made.keys()].filter((name) => name.endsWith('.m4s'));
+  const files = new Map([...made, [segment!, fragmentOf(0xffff_ffff)]]);
+  const origin = await serverOf(t, (request, response) => {
+    response.end(files.get((request.url ?? '').slice(1)));
+  });
+  const before = children();
+  const request = {
+    sourceType: 'HLS_PULL',
+    outputType: 'HLS',
+    pictureInPicture: true,
+    hlsSourceUrl: `${origin}/index.m3u8`,
+    language: 'BSL',
+    signer: 'RAE',
+  } as const;
+  await assert.rejects(mustNormalise(request, new ManualClock(), never), (error) => {
+    assert.ok(error instanceof LiveError, String(error));
+    assert.deepEqual([error.code, error.details?.['dimension']], ['HLS_INPUT_INCOMPATIBLE', 'container']);
+    return true;
+  });
+  // What has exited is let go of a moment later.
+  while (children() > before) await afterOthers();
+});
+
+test('what is still looked at when its time is over cannot be read', async (t) => {
+  const over = new AbortController();
+  const look = new GuardedLook(over.signal);
+  t.after(() => look.close());
+  const seen = look.add({ bytes: fragmentOf(1), init: null, seconds: 1 });
+  over.abort();
+  assert.equal(await seen, null);
+  assert.equal(await look.add({ bytes: fragmentOf(1), init: null, seconds: 1 }), null);
+});
