@@ -1,10 +1,6 @@
 // The bytes of one clip. Policy: they are fetched as soon as the result is there (a URL lives 5 minutes, a paused reader
-// must lose nothing) and kept until released, in the page's own memory: to write a Blob and to read it back takes two
-// trips to another process, milliseconds that the first frame would be late by. 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then
-// `media_refused`: clocks are never compared, the status decides. Network, 429 and 5xx are tried four times, 0.5, 1 and
-// 2 s apart; other statuses are final. A host that serves media without CORS is played by its URL, unfetched. A body
-// that stands still for 20 s, or never begins, counts as a 408; one above 256 MB is refused.
-import { ownError } from '../protocol/own-errors.ts';
+// must lose nothing; how: clip-fetch.ts) and kept until released, in the page's own memory: to write a Blob and to read it
+// back takes two trips to another process, milliseconds that the first frame would be late by.
 
 export interface ClipSource {
   /** As the service gave it: http(s), presigned. */
@@ -22,13 +18,6 @@ export interface ClipFile {
 
 /** The clip, or the URL itself where the media host lets no script read it. */
 export type Playable = ClipFile | string;
-
-const REFUSED = new Set([403, 404, 410]);
-const RENEWALS = 2;
-const BACKOFF_MS = [500, 1000, 2000];
-const STANDSTILL_MS = 20_000;
-const STOOD_STILL = 408;
-const MAX_BYTES = 256_000_000;
 
 export class ClipBytes {
   #url: string;
@@ -71,93 +60,7 @@ export class ClipBytes {
 
   async #fetch(): Promise<Playable> {
     const { signal } = this.#ending;
-    for (let renewals = 0, failures = 0; ;) {
-      signal.throwIfAborted();
-      const outcome = await fetchOnce(this.#url, signal);
-      if (typeof outcome !== 'number') return outcome;
-      if (REFUSED.has(outcome)) {
-        if (renewals++ === RENEWALS) throw ownError('media_refused', `the media server answered ${outcome}`);
-        this.#url = await this.#source.renew(signal);
-      } else if (outcome === 0 || outcome === STOOD_STILL || outcome === 429 || outcome >= 500) {
-        const pause = BACKOFF_MS[failures++];
-        // The last word is the browser's own loader: what a page's policy hides from fetch, it may still be let to play.
-        if (pause === undefined && outcome === 0) return this.#url;
-        if (pause === undefined) throw ownError('media_error', `the media server answered ${outcome}`);
-        await wait(pause, signal);
-      } else {
-        throw ownError('media_error', `the media server answered ${outcome}`);
-      }
-    }
+    const { fetchClip } = await import('./screens.ts');
+    return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
   }
-}
-
-/** The clip, or the status that was answered instead; STOOD_STILL when it took too long, 0 when nothing was answered. */
-async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
-  const standstill = new AbortController();
-  const either = AbortSignal.any([signal, standstill.signal]);
-  let watch = setTimeout(() => standstill.abort(), STANDSTILL_MS);
-  try {
-    const response = await fetch(url, { signal: either, credentials: 'omit', referrerPolicy: 'no-referrer' });
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      return response.status;
-    }
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    let size = 0;
-    const reader = response.body.getReader();
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      clearTimeout(watch);
-      watch = setTimeout(() => standstill.abort(), STANDSTILL_MS);
-      size += read.value.byteLength;
-      if (size > MAX_BYTES) {
-        await reader.cancel();
-        throw ownError('media_error', 'the video is too large');
-      }
-      chunks.push(read.value);
-    }
-    return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (standstill.signal.aborted) return STOOD_STILL;
-    if (!(error instanceof TypeError)) throw error;
-    const playable = await answersWithoutCors(url, either);
-    signal.throwIfAborted();
-    return playable ? url : 0;
-  } finally {
-    clearTimeout(watch);
-  }
-}
-
-function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
-/** True when the host is there and it is only CORS that keeps its answer from us. */
-async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    const probe = await fetch(url, { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal });
-    return probe.type === 'opaque';
-  } catch {
-    return false;
-  }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
 }

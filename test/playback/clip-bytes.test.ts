@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { ClipBytes } from '../../src/playback/clip-bytes.ts';
 
+// Else the first of them would wait for its loading, by a clock that stands still.
+await import('../../src/playback/screens.ts');
+
 type Answer = (request: RequestInit) => Promise<Response>;
 
 /** Never answers; ends with the request's signal, as fetch does. */
