@@ -123,6 +123,7 @@ export class StreamSigning implements Signing {
     this.#ongoing = url;
     this.picture.show({
       url,
+      format: 'hls',
       fromStart: false,
       painted: () => this.#events.painted(),
       ended: () => {},
@@ -142,6 +143,7 @@ export class StreamSigning implements Signing {
     this.#ongoing = null;
     this.picture.show({
       url,
+      format: 'hls',
       fromStart: true,
       painted: whileItLasts(() => {
         this.#events.painted();

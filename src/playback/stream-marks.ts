@@ -3,7 +3,7 @@
 // seconds go on over a change of streams; a moment belongs to the stream it was asked of. A playlist without dates, or
 // one that is not there yet when the moment is not known either, counts its end at that time for it; and 2 s beyond that
 // end a moment is past in any case, because clocks may differ.
-import type { StreamSlot } from './stream-slot.ts';
+import type { StreamSlot } from './live/stream-slot.ts';
 
 const CLOCKS_DIFFER_BY = 2;
 

@@ -1,7 +1,7 @@
 // A stretch of a growing stream that nobody is to see: the signer of an aborted text, who cannot be stopped. Policy: the
 // picture stands at once, and goes on behind the stretch as soon as the playlist has grown that far, or earlier at a
 // moment that somebody waits for, so that nothing of what comes is lost. The playlist is looked at ten times a second.
-import type { StreamSlot } from './stream-slot.ts';
+import type { StreamSlot } from './live/stream-slot.ts';
 
 const LOOK_MS = 100;
 

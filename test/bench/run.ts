@@ -1,22 +1,27 @@
-// `npm run bench [name …]`: builds nothing, tests nothing, prints tables; all of them, or those named. Each figure stands
+// `npm run bench [name …] [minutes]`: builds nothing, tests nothing, prints tables; all of them, or those named. Each figure stands
 // beside a baseline of the same run, because the machine may be shared and busy; an absolute goal is for an idle one.
 import { benchBytesLoaded } from './bytes-loaded.ts';
 import { benchClipEncode } from './clip-encode.ts';
 import { benchFirstFrame } from './first-frame.ts';
 import { benchHeap } from './heap.ts';
 import { benchJoins } from './joins.ts';
+import { benchKeying } from './keying.ts';
 import { benchLiveDelay } from './live-delay.ts';
+import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
 
-const benches: Readonly<Record<string, readonly [title: string, bench: () => Promise<void>]>> = {
+const benches: Readonly<
+  Record<string, readonly [title: string, bench: (minutes?: number) => Promise<void>]>
+> = {
   'first-frame': ['Result frame to first painted frame (goal: no slower than a bare page)', benchFirstFrame],
   joins: [
     'Joins, 25 fps sampled at 60 Hz (goal: median 40 ms, 95th percentile 54 ms, none blank, none lost)',
     benchJoins,
   ],
   heap: ['Heap after 500 clips (goal: under 2 MB more, one video, one socket)', benchHeap],
+  keying: ['Keyed beside plain video, drawn by software (goal: 15 frames a second at 480p)', benchKeying],
   bytes: ['Bytes loaded before the first sign (goal: 20 kB)', benchBytesLoaded],
   remux: ['A 4 s clip remuxed for one timeline, beside mediabunny', benchRemux],
   clips: ['Text to playable clip', benchClipEncode],
@@ -25,10 +30,17 @@ const benches: Readonly<Record<string, readonly [title: string, bench: () => Pro
     'A pushed 720p frame until a playlist lists it (goal: 3 s to the glass, 0.6 s of it a player’s)',
     benchLiveDelay,
   ],
+  'live-player': [
+    'The live player beside stock players (goal: painted latency at most 0.95 of hls.js, start no slower, no more stalls)',
+    benchLivePlayer,
+  ],
   latency: ['Text to painted picture in stream mode (goal: 1 s median)', benchStreamLatency],
 };
 
-const named = process.argv.slice(2);
+const asked = process.argv.slice(2);
+/** Of a bench that can last. */
+const minutes = asked.map(Number).find((value) => value > 0);
+const named = asked.filter((word) => !(Number(word) > 0));
 const unknown = named.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   console.error(`no bench is called ${unknown.join(', ')}: ${Object.keys(benches).join(', ')}`);
@@ -37,5 +49,5 @@ if (unknown.length > 0) {
 for (const [name, [title, bench]] of Object.entries(benches)) {
   if (named.length > 0 && !named.includes(name)) continue;
   console.log(`\n${title}`);
-  await bench();
+  await bench(minutes);
 }

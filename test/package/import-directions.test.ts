@@ -17,7 +17,7 @@ const layout: Record<string, Part> = {
   'src/session': { parts: ['src/protocol', 'src/internal'], packages: [] },
   'src/playback': {
     parts: ['src/protocol/sign-error.ts', 'src/protocol/own-errors.ts', 'src/internal'],
-    packages: ['hls.js'],
+    packages: ['hls.js', 'shaka-player'],
   },
   'src/strings': { parts: ['src/internal'], packages: [] },
   'src/page': { parts: ['src/strings', 'src/protocol/http-url.ts', 'src/internal'], packages: [] },

@@ -1,0 +1,34 @@
+// Which engine plays a stream. Policy: HLS before DASH where there are both, because it has the lower latency and the
+// smaller player; MediaSource before the browser's own HLS, which starts low-latency streams some 10 s late or not at all,
+// and which Chromium claims to have. The probes are here, the players come by `import()`.
+import type { Engine, EngineOptions } from './engine.ts';
+import { openHls } from './hls-engine.ts';
+import type { LiveProtocol, StreamAddresses } from './live-source.ts';
+import { openNative, playsNatively } from './native-engine.ts';
+
+export type StreamFormat = 'hls' | 'dash';
+
+/** One manifest to be played. */
+export interface ChosenStream {
+  readonly url: string;
+  readonly format: StreamFormat;
+}
+
+const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
+
+/** The one that was asked for, else the other; null when there is none at all. */
+export function chooseStream({ hls, dash }: StreamAddresses, protocol: LiveProtocol): ChosenStream | null {
+  const inHls: ChosenStream | null = hls === null ? null : { url: hls, format: 'hls' };
+  const inDash: ChosenStream | null = dash === null ? null : { url: dash, format: 'dash' };
+  return protocol === 'dash' ? (inDash ?? inHls) : (inHls ?? inDash);
+}
+
+/** Null where this browser plays no such streams. */
+export async function openEngine(format: StreamFormat, options: EngineOptions): Promise<Engine | null> {
+  if (hasMediaSource()) {
+    if (format === 'dash') return (await import('./dash-engine.ts')).openDash(options);
+    const engine = await openHls(options);
+    if (engine) return engine;
+  }
+  return format === 'hls' && playsNatively(options.video) ? openNative(options) : null;
+}

@@ -1,0 +1,164 @@
+// DASH by the DASH build of Shaka (an optional dependency: whoever plays no DASH need not have it). Policy: it buffers and
+// decodes; its own catch-up, its patches of the page's globals and its endless retries of live streams are off. A page may
+// have a Shaka of its own, so the global that this build leaves where there is no bundler is taken away again.
+import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
+import type { Engine, EngineEvents, EngineFault, EngineOptions } from './engine.ts';
+
+const KEPT_SECONDS = 40;
+const NETWORK = 1;
+const BAD_STATUS = 1001;
+const CRITICAL = 2;
+
+/** What of an `MPD` element is read here. */
+interface Mpd {
+  readonly attributes: Readonly<Record<string, string | undefined>>;
+}
+
+/** Seconds of an `xs:duration` as manifests have them, hours, minutes and seconds; NaN for anything else. */
+function secondsOf(duration: string | undefined): number {
+  const parts = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(duration ?? '');
+  if (!parts) return NaN;
+  const [hours = 0, minutes = 0, seconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  return hours * 3600 + minutes * 60 + seconds;
+}
+
+type Shaka = typeof shaka;
+type WithShaka = { shaka?: Shaka };
+
+async function loadShaka(): Promise<Shaka> {
+  const page = globalThis as WithShaka;
+  const before = page.shaka;
+  const { default: bundled } = (await import('shaka-player/dist/shaka-player.dash-es2021.js')) as {
+    default?: Shaka;
+  };
+  const loaded = bundled ?? kept ?? page.shaka;
+  if (!loaded) throw new Error('Shaka did not load');
+  kept = loaded;
+  if (before) page.shaka = before;
+  else delete page.shaka;
+  return loaded;
+}
+let kept: Shaka | null = null;
+
+/** Null where Shaka cannot play. */
+export async function openDash(options: EngineOptions): Promise<Engine | null> {
+  const { Player } = await loadShaka();
+  return Player.isBrowserSupported() ? new DashEngine(Player, options) : null;
+}
+
+function faultOf(error: shaka.util.Error): EngineFault {
+  const status = error.code === BAD_STATUS ? Number(error.data[1]) : 0;
+  const cause = error.category === NETWORK ? 'network' : 'media';
+  return { cause, status, message: `Shaka ${error.code}` };
+}
+
+class DashEngine implements Engine {
+  readonly #player: shaka.Player;
+  readonly #events: EngineEvents;
+  readonly #attached: Promise<unknown>;
+  readonly #fromStart: boolean;
+  #url = '';
+  #hasManifest = false;
+  /** What the manifest advises; NaN before it was read. */
+  #delay = NaN;
+  #latency: number | null = null;
+
+  constructor(Player: Shaka['Player'], { video, fromStart, targetLatency, events }: EngineOptions) {
+    this.#fromStart = fromStart;
+    this.#events = events;
+    const player = (this.#player = new Player());
+    // Shaka insists on an argument; what failed comes as an event too.
+    const failureCallback = (error: unknown): void => void error;
+    player.configure({
+      streaming: { bufferBehind: KEPT_SECONDS, failureCallback, liveSync: { enabled: false } },
+      manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#heed(mpd) } },
+    });
+    this.aimAt(targetLatency);
+    player.addEventListener('manifestparsed', () => (this.#hasManifest = true));
+    for (const type of ['manifestparsed', 'manifestupdated'])
+      player.addEventListener(type, () => events.read());
+    player.addEventListener('segmentappended', () => events.fed());
+    player.addEventListener('error', (event) => {
+      const { detail } = event as unknown as CustomEvent<shaka.util.Error>;
+      if (detail.severity === CRITICAL) events.broken(faultOf(detail));
+    });
+    this.#attached = player.attach(video);
+  }
+
+  load(url: string): void {
+    this.#url = url;
+    void this.#load(url);
+  }
+
+  async #load(url: string): Promise<void> {
+    try {
+      await this.#attached;
+      await this.#player.load(url, this.#fromStart ? 0 : null, 'application/dash+xml');
+    } catch (error) {
+      const { code, category } = error as Partial<shaka.util.Error>;
+      const interrupted = code === 7000 || code === 7001 || code === 7003;
+      if (!interrupted && category !== undefined) this.#events.broken(faultOf(error as shaka.util.Error));
+    }
+  }
+
+  /** As Shaka itself reads it: the suggested delay, else one and a half times the least buffer. */
+  #heed({ attributes: { suggestedPresentationDelay, minBufferTime } }: Mpd): void {
+    const suggested = secondsOf(suggestedPresentationDelay);
+    this.#delay = Number.isNaN(suggested) ? 1.5 * secondsOf(minBufferTime) : suggested;
+  }
+
+  get isLive(): boolean | null {
+    return this.#hasManifest ? this.#player.isLive() : null;
+  }
+
+  get edge(): number | null {
+    if (!this.#hasManifest) return null;
+    return this.#player.seekRange().end + (this.#player.isLive() ? (this.holdBack ?? 0) : 0);
+  }
+
+  get liveEdge(): number | null {
+    return this.isLive ? this.edge : null;
+  }
+
+  get holdBack(): number | null {
+    const delay = this.#latency ?? this.#delay;
+    return Number.isNaN(delay) ? null : delay;
+  }
+
+  aimAt(latency: number | null): void {
+    this.#latency = latency;
+    this.#player.configure({
+      manifest: {
+        ...(latency !== null && { defaultPresentationDelay: latency }),
+        dash: { ignoreSuggestedPresentationDelay: latency !== null },
+      },
+    });
+  }
+
+  timeOf(moment: number): number | null {
+    const start = this.#player.getPresentationStartTimeAsDate();
+    return start && (moment - start.getTime()) / 1000;
+  }
+
+  momentOf(time: number): number | null {
+    const start = this.#player.getPresentationStartTimeAsDate();
+    return start && start.getTime() + time * 1000;
+  }
+
+  stop(): void {
+    this.#player.configure('streaming.stopFetchingOnPause', true);
+  }
+
+  start(): void {
+    this.#player.configure('streaming.stopFetchingOnPause', false);
+    if (!this.#player.retryStreaming(0)) this.load(this.#url);
+  }
+
+  repair(): void {
+    this.load(this.#url);
+  }
+
+  destroy(): void {
+    void this.#player.destroy().catch(() => {});
+  }
+}

@@ -1,0 +1,62 @@
+// HLS by the browser itself, where there is no MediaSource (an old iPhone). Policy: the last resort; the browser loads,
+// retries and buffers as it likes, so what can be told is the range that can be sought in and the date of second 0.
+import type { Engine, EngineOptions } from './engine.ts';
+
+const HLS_TYPE = 'application/vnd.apple.mpegurl';
+/** What such a player keeps of distance by itself: three segments of 2 s. */
+const HOLD_BACK_SECONDS = 6;
+
+/** Safari tells the date of second 0; NaN when the playlist has none. */
+type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
+
+export const playsNatively = (video: HTMLVideoElement): boolean => video.canPlayType(HLS_TYPE) !== '';
+
+export function openNative({ video, events }: EngineOptions): Engine {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let url = '';
+  video.addEventListener('durationchange', () => events.read(), { signal });
+  video.addEventListener('progress', () => events.fed(), { signal });
+  const broken = (): void => {
+    const { code = 0, message = '' } = video.error ?? {};
+    const cause = code === MediaError.MEDIA_ERR_DECODE ? 'media' : 'network';
+    events.broken({ cause, status: 0, message: message || 'the stream does not play' });
+  };
+  video.addEventListener('error', broken, { signal });
+  const startDate = (): number => (video as DatedVideo).getStartDate?.().getTime() ?? NaN;
+  const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+
+  return {
+    load(address) {
+      url = address;
+      video.src = address;
+    },
+    get isLive() {
+      return Number.isNaN(video.duration) ? null : video.duration === Infinity;
+    },
+    get edge() {
+      const { seekable } = video;
+      return seekable.length > 0 ? seekable.end(seekable.length - 1) : null;
+    },
+    get liveEdge() {
+      return this.isLive ? this.edge : null;
+    },
+    get holdBack() {
+      return this.isLive ? HOLD_BACK_SECONDS : null;
+    },
+    // The browser begins where it likes; catching up brings playback where it is to be.
+    aimAt() {},
+    timeOf: (moment) => orNull((moment - startDate()) / 1000),
+    momentOf: (time) => orNull(startDate() + time * 1000),
+    stop: () => video.pause(),
+    start: () => {
+      video.src = url;
+    },
+    repair: () => {
+      video.src = url;
+    },
+    destroy() {
+      listening.abort();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// The page's side of the bench of keying: one clip in a box, as a plain video or keyed, and how many of its frames come on
+// screen. Runs in the browser.
+import { KeyedPicture } from '../../src/playback/keying/keyed-picture.ts';
+import { clipUrl, closeServices } from '../playback/row.ts';
+
+export type Way = 'plain' | 'keyed';
+
+/** What was shown last. */
+let shown: { readonly video: HTMLVideoElement; readonly keyed: KeyedPicture | null } | null = null;
+
+/** Plays the clip over and over; resolves once it has warmed up for a second. */
+export async function show(way: Way, resolution: string, width: number): Promise<void> {
+  shown?.keyed?.destroy();
+  const box = document.createElement('div');
+  const video = document.createElement('video');
+  box.style.cssText = `position: relative; width: ${width}px; aspect-ratio: 16 / 9`;
+  // Else its picture could be seen and not read.
+  video.crossOrigin = 'anonymous';
+  video.muted = video.loop = true;
+  video.src = await clipUrl('The train to Leeds is late', resolution);
+  // Slowness is what is measured here: nobody is to give up.
+  video.getVideoPlaybackQuality = () => ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
+  box.append(laid(video));
+  document.body.replaceChildren(box);
+  await video.play();
+  const keyed = way === 'keyed' ? new KeyedPicture(box, () => {}) : null;
+  if (keyed) {
+    video.style.opacity = '0';
+    keyed.background = 'transparent';
+    box.append(laid(keyed.canvas));
+  }
+  shown = { video, keyed };
+  await seconds(1);
+}
+
+/** Frames of that many seconds; rejects when what was to be keyed is not. */
+export async function countFrames(howLong: number): Promise<number> {
+  const { video, keyed } = shown!;
+  let frames = 0;
+  let request = 0;
+  const count = (): void => {
+    frames += 1;
+    request = video.requestVideoFrameCallback(count);
+  };
+  request = video.requestVideoFrameCallback(count);
+  await seconds(howLong);
+  video.cancelVideoFrameCallback(request);
+  if (keyed?.plain) throw new Error('the video was not keyed');
+  return frames;
+}
+
+export const close = (): void => closeServices();
+
+const seconds = (howLong: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, howLong * 1000));
+
+function laid<Laid extends HTMLElement>(element: Laid): Laid {
+  element.style.cssText = 'position: absolute; inset: 0; width: 100%; height: 100%';
+  return element;
+}

@@ -1,0 +1,95 @@
+// Where the live player is compared: a real browser with one page that loads this repository's sources as they are, beside
+// hls.js and Shaka as their makers publish them, and one growing stream of the real sandbox.
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'puppeteer-core';
+import ts from 'typescript';
+import { startSandbox } from '../../demo/sandbox/index.ts';
+import { openBrowser } from '../browser/open-browser.ts';
+import { manifestUrlOf } from '../players/stream-session.ts';
+import { V3Client } from '../sandbox/v3/socket.ts';
+
+const FRAME_MS = 40;
+
+export interface LivePlayerHouse {
+  readonly page: Page;
+  /** Address of the stream's HLS manifest. */
+  readonly url: string;
+  /** When this frame of the stream was due, in milliseconds since 1970. */
+  dueOf(frame: number): number;
+  close(): Promise<void>;
+}
+
+const files: Readonly<Record<string, string>> = {
+  'hls.js/light': 'hls.js/dist/hls.light.min.mjs',
+  'hls.js': 'hls.js/dist/hls.min.mjs',
+  'shaka-player/dist/shaka-player.dash-es2021.js': 'shaka-player/dist/shaka-player.dash-es2021.js',
+};
+const imports = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, `/players/${file}`]));
+const html = `<!doctype html><html lang="en"><title>players</title>
+<script type="importmap">${JSON.stringify({ imports })}</script>
+<script type="module" src="/test/bench/live-player-page.ts"></script>`;
+
+const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.ts)$/;
+
+/** What stands at this path as JavaScript; null when nothing does. */
+function scriptAt(pathname: string): string | null {
+  const own = ownModule.exec(pathname)?.[1];
+  const player = pathname.replace('/players/', '');
+  if (Object.values(files).includes(player)) return readFileSync(`node_modules/${player}`, 'utf8');
+  if (own === undefined || own.includes('..')) return null;
+  return ts.transpileModule(readFileSync(own, 'utf8'), {
+    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+  }).outputText;
+}
+
+/** The moment of frame 0, which the first segment begins with. */
+async function originOf(url: string): Promise<number> {
+  let answer = await fetch(url);
+  // On a busy machine the first segment may take longer than the service makes a reader wait.
+  while (answer.status === 503) answer = await fetch(url);
+  const playlist = await answer.text();
+  const date = /#EXT-X-PROGRAM-DATE-TIME:(.*)/.exec(playlist)?.[1];
+  if (date === undefined || !playlist.includes('#EXT-X-MEDIA-SEQUENCE:0\n')) {
+    throw new Error(`no first segment with a date in ${playlist}`);
+  }
+  return Date.parse(date);
+}
+
+export async function openLivePlayerHouse(): Promise<LivePlayerHouse> {
+  const sandbox = await startSandbox();
+  const client = await new V3Client(sandbox.addresses.wsUrl).opened();
+  client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
+  const url = manifestUrlOf(await client.next());
+  const origin = await originOf(url);
+
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://page');
+    const script = pathname === '/' ? null : scriptAt(pathname);
+    if (script !== null) response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
+    else if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await page.waitForFunction('window.livePlayers');
+  await page.evaluate('livePlayers.prepare()');
+  return {
+    page,
+    url,
+    dueOf: (frame) => origin + frame * FRAME_MS,
+    async close() {
+      await browser.close();
+      server.close();
+      server.closeAllConnections();
+      client.send({ type: 'session.end' });
+      await client.closed();
+      await sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// The page of the live player's bench: players side by side, each with a video, a manifest and a door of its own. Policy: a
+// player is given the address and plays as it comes, but for a distance from live where one is named; each painted frame is told
+// by its stamp, with the wall's time; a stall is a `waiting` after the first picture.
+import type HlsPlayer from 'hls.js';
+import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
+import { LivePicture } from '../../src/playback/live/live-picture.ts';
+import { stampOf } from '../page/read-stamp.ts';
+
+export type Contender = 'hls.js' | 'ours' | 'Shaka, DASH' | '<video>';
+
+export interface Watched {
+  /** Milliseconds from the address to the first picture; NaN before. */
+  started: number;
+  stalls: number;
+  /** Of each painted frame: its number in the stream, and when, in milliseconds since 1970. */
+  frames: { frame: number; at: number }[];
+  failed: string | null;
+}
+
+export interface LivePlayers {
+  /** Loads what the players are made of, so that no start pays for it. */
+  prepare(): Promise<void>;
+  play(name: string, contender: Contender, url: string, targetLatency: number | null): void;
+  watched(): Record<string, Watched>;
+  /** Ends them all and forgets what was seen. */
+  end(): void;
+}
+
+let Hls: typeof HlsPlayer;
+let Shaka: typeof shaka;
+let players: { seen: Watched; end: () => void; name: string }[] = [];
+
+function watch(video: HTMLVideoElement, seen: Watched, begun: number): void {
+  const look = (): void => {
+    video.requestVideoFrameCallback(look);
+    const at = performance.timeOrigin + performance.now();
+    if (Number.isNaN(seen.started)) seen.started = performance.now() - begun;
+    void stampOf(video).then((stamp) => stamp && seen.frames.push({ frame: stamp.frame, at }));
+  };
+  video.requestVideoFrameCallback(look);
+  video.addEventListener('waiting', () => {
+    if (!Number.isNaN(seen.started) && !video.seeking) seen.stalls += 1;
+  });
+}
+
+function bareVideo(): HTMLVideoElement {
+  const video = document.createElement('video');
+  video.muted = true;
+  document.body.append(video);
+  return video;
+}
+
+const livePlayers: LivePlayers = {
+  async prepare() {
+    Hls = (await import('hls.js/light')).default;
+    await import('shaka-player/dist/shaka-player.dash-es2021.js');
+    Shaka = (globalThis as unknown as { shaka: typeof shaka }).shaka;
+  },
+
+  play(name, contender, url, targetLatency) {
+    const seen: Watched = { started: NaN, stalls: 0, frames: [], failed: null };
+    const begun = performance.now();
+    const fail = (why: unknown): void => void (seen.failed ??= String(why));
+    if (contender === 'ours') {
+      const picture = new LivePicture();
+      picture.targetLatency = targetLatency;
+      document.body.append(picture.stage);
+      picture.show({
+        addresses: { hls: url, dash: null },
+        protocol: 'hls',
+        painted() {},
+        recovering() {},
+        ended() {},
+        failed: (error) => fail(error.code),
+      });
+      watch(picture.stage.querySelector('video')!, seen, begun);
+      players.push({ name, seen, end: () => (picture.reset(), picture.stage.remove()) });
+      return;
+    }
+    const video = bareVideo();
+    watch(video, seen, begun);
+    let destroy = (): void => video.removeAttribute('src');
+    if (contender === 'hls.js') {
+      const hls = new Hls({
+        enableWorker: false,
+        ...(targetLatency !== null && { liveSyncDuration: targetLatency }),
+      });
+      hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
+        if (!fatal) return;
+        if (type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
+        else if (hls.levels.length > 0) hls.startLoad();
+        else hls.loadSource(url);
+      });
+      hls.loadSource(url);
+      hls.attachMedia(video);
+      destroy = () => hls.destroy();
+    } else if (contender === 'Shaka, DASH') {
+      const player = new Shaka.Player();
+      void player
+        .attach(video)
+        .then(() => player.load(url))
+        .catch(fail);
+      destroy = () => void player.destroy();
+    } else {
+      video.src = url;
+      video.addEventListener('error', () => fail(video.error?.message));
+    }
+    video.addEventListener('canplay', () => void video.play().catch(fail), { once: true });
+    players.push({ name, seen, end: () => (destroy(), video.remove()) });
+  },
+
+  watched: () => Object.fromEntries(players.map(({ name, seen }) => [name, seen])),
+
+  end() {
+    for (const { end } of players) end();
+    players = [];
+  },
+};
+
+Object.assign(window, { livePlayers });

@@ -1,0 +1,138 @@
+// The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a network of
+// 80 ms and, over minutes, one that loses 2 % of its answers half way. Policy: all contenders of a round start at the same
+// moment in one page, each behind a door of its own, and the rounds are spread over the phase of a part, so that a busy
+// machine and a lucky moment are the same for all; latency is the painted frame's own stamp against the wall's time, start
+// counted from the address to the first picture; stock hls.js is the very build that ours stands on, with the recovery from
+// fatal errors that its documentation shows.
+import { setTimeout } from 'node:timers/promises';
+import { openLivePlayerHouse, type LivePlayerHouse } from './live-player-house.ts';
+import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
+import { openSlowDoor, type Trouble } from './slow-door.ts';
+
+const PART_MS = 200;
+const STARTS = 12;
+/** How long a start is looked at: long enough for 0.5 s to be caught up with. */
+const LOOKED_AT_MS = 8000;
+/** Stock players have a second and a half to settle. */
+const SETTLED_MS = 1500;
+
+interface Row {
+  readonly name: string;
+  readonly contender: Contender;
+  /** Seconds behind live; null as the manifest advises. */
+  readonly target: number | null;
+}
+
+interface Result {
+  readonly start: number;
+  /** Mean of what was painted, ms; NaN when nothing was. */
+  readonly latency: number;
+  readonly stalls: number;
+  readonly bytes: number;
+  readonly failed: string | null;
+}
+
+type PlayersWindow = Window & { livePlayers: LivePlayers };
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The same row of numbers from 0 to 1 for each contender. */
+function sameLuck(): () => number {
+  let last = 12_345;
+  return () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+function latencyOf({ frames }: Watched, house: LivePlayerHouse): number {
+  const [first] = frames;
+  const settled = frames.filter(({ at }) => at - first!.at > SETTLED_MS);
+  return mean(settled.map(({ frame, at }) => at - house.dueOf(frame)));
+}
+
+/** All rows at once, for so long. */
+async function round(house: LivePlayerHouse, rows: readonly Row[], trouble: Trouble, ms: number) {
+  const doors = await Promise.all(rows.map(() => openSlowDoor(trouble, sameLuck())));
+  const { page } = house;
+  const orders = rows.map(({ name, contender, target }, i) => {
+    const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;
+    return { name, contender, target, url: doors[i]!.through(url) };
+  });
+  await page.evaluate((list) => {
+    const { livePlayers } = window as unknown as PlayersWindow;
+    for (const { name, contender, url, target } of list) livePlayers.play(name, contender, url, target);
+  }, orders);
+  await setTimeout(ms);
+  const watched = await page.evaluate(() => {
+    const { livePlayers } = window as unknown as PlayersWindow;
+    const seen = livePlayers.watched();
+    livePlayers.end();
+    return seen;
+  });
+  const results = rows.map(({ name }, i): Result => {
+    const seen = watched[name]!;
+    // NaN comes out of the page as null.
+    const start = seen.frames.length > 0 ? seen.started : NaN;
+    const { stalls, failed } = seen;
+    return { start, latency: latencyOf(seen, house), stalls, bytes: doors[i]!.bytes, failed };
+  });
+  await Promise.all(doors.map((door) => door.close()));
+  return results;
+}
+
+function table(rows: readonly Row[], results: readonly (readonly Result[])[]): void {
+  const of = (i: number): readonly Result[] => results.map((all) => all[i]!);
+  const ratio = (value: number, stock: number): string => (value / stock).toFixed(2);
+  const [stockStart, stockLatency] = [
+    mean(of(0).map(({ start }) => start)),
+    mean(of(0).map((r) => r.latency)),
+  ];
+  const lines = rows.map(({ name }, i) => {
+    const [start, latency] = [mean(of(i).map((r) => r.start)), mean(of(i).map((r) => r.latency))];
+    const failed = of(i).find((r) => r.failed !== null)?.failed;
+    if (Number.isNaN(start)) return [name, { 'start ms': failed ?? 'no picture' }];
+    const line = {
+      'start ms': start.toFixed(0),
+      'start ratio': ratio(start, stockStart),
+      'latency ms': latency.toFixed(0),
+      'latency ratio': ratio(latency, stockLatency),
+      stalls: of(i).reduce((sum, { stalls }) => sum + stalls, 0),
+      MB: (of(i).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1),
+    };
+    return [name, line];
+  });
+  console.table(Object.fromEntries(lines));
+}
+
+const stock: Row = { name: 'hls.js, as it comes', contender: 'hls.js', target: null };
+const ours: Row = { name: 'ours, same hold-back', contender: 'ours', target: null };
+
+/**
+ * Prints the tables.
+ * @param minutes how long the long run lasts; the full one is 10
+ */
+export async function benchLivePlayer(minutes = 0.5): Promise<void> {
+  const house = await openLivePlayerHouse();
+  try {
+    // Until the playlist is as long as it gets to be for a player that joins.
+    await setTimeout(8000);
+    const rows: readonly Row[] = [stock, ours, { name: 'ours, 0.45 s', contender: 'ours', target: 0.45 }];
+    const starts: (readonly Result[])[] = [];
+    for (let i = 0; i < STARTS; i++) {
+      await setTimeout((i / STARTS) * PART_MS);
+      starts.push(await round(house, rows, { delay: 80, loss: 0 }, LOOKED_AT_MS));
+    }
+    console.log(`${STARTS} starts, 80 ms a request`);
+    table(rows, starts);
+
+    const all: readonly Row[] = [
+      stock,
+      ours,
+      { name: 'Shaka, DASH', contender: 'Shaka, DASH', target: null },
+      { name: '<video src>', contender: '<video>', target: null },
+    ];
+    console.log(`${minutes} min, 80 ms a request, 2 % of the answers lost`);
+    table(all, [await round(house, all, { delay: 80, loss: 0.02 }, minutes * 60_000)]);
+  } finally {
+    await house.close();
+  }
+}

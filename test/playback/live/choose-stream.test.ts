@@ -1,0 +1,19 @@
+// Which manifest of a stream is played.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { chooseStream } from '../../../src/playback/live/choose-engine.ts';
+
+const hls = 'https://media.example/live/main.m3u8';
+const dash = 'https://media.example/live/manifest.mpd';
+
+test('HLS is played before DASH, unless DASH is asked for', () => {
+  assert.deepEqual(chooseStream({ hls, dash }, 'auto'), { url: hls, format: 'hls' });
+  assert.deepEqual(chooseStream({ hls, dash }, 'hls'), { url: hls, format: 'hls' });
+  assert.deepEqual(chooseStream({ hls, dash }, 'dash'), { url: dash, format: 'dash' });
+});
+
+test('where there is only one, it is played whatever was asked for', () => {
+  assert.deepEqual(chooseStream({ hls: null, dash }, 'hls'), { url: dash, format: 'dash' });
+  assert.deepEqual(chooseStream({ hls, dash: null }, 'dash'), { url: hls, format: 'hls' });
+  assert.equal(chooseStream({ hls: null, dash: null }, 'auto'), null);
+});

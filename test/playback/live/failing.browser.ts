@@ -1,0 +1,128 @@
+// A live picture whose media does not come as it should, on the real sandbox: what is seen, what is told, what is left.
+import { expect } from '@open-wc/testing';
+import Hls from 'hls.js/light';
+import { SignError } from '../../../src/protocol/sign-error.ts';
+import { setFaults } from '../../backend/client.ts';
+import { clearStage, growingStream, letGo, listened, livePicture, until, watchFrames } from './stage.ts';
+
+afterEach(async () => {
+  await setFaults([]);
+  clearStage();
+});
+
+it('stands while nothing comes, says so once it is seen, and is at live again when media comes', async () => {
+  const stream = await growingStream();
+  const picture = livePicture();
+  const source = listened(stream);
+  picture.show(source);
+  await until(() => source.told.painted && picture.isAtLive);
+  await setFaults([{ fault: 'media_slow', ms: 3000 }]);
+  await until(() => source.told.recovering.length > 0);
+  expect(picture.paused).to.equal(false);
+  await setFaults([]);
+  await until(() => source.told.recovering.length > 1 && picture.isAtLive && !picture.seeking);
+  expect(source.told).to.deep.equal({ painted: 1, ended: 0, recovering: [true, false], failed: [] });
+});
+
+it('plays media that trickles in, in order', async () => {
+  const stream = await growingStream();
+  await setFaults([{ fault: 'media_trickle', bytes: 1400 }]);
+  const picture = livePicture();
+  const source = listened(stream);
+  picture.show(source);
+  await until(() => source.told.painted);
+  const { seen, stop } = watchFrames(picture);
+  await until(() => seen.length > 30);
+  stop();
+  const frames = seen.map(({ frame }) => frame);
+  expect(frames).to.deep.equal([...frames].sort((a, b) => a - b));
+  expect(source.told.failed).to.deep.equal([]);
+});
+
+it('a refusal in the middle is final, and the last picture stays', async () => {
+  const stream = await growingStream();
+  const picture = livePicture();
+  const source = listened(stream);
+  picture.show(source);
+  await until(() => source.told.painted);
+  await setFaults([{ fault: 'media_refused' }]);
+  await until(() => source.told.failed.length > 0);
+  expect(source.told.failed).to.deep.equal(['media_refused']);
+  expect(picture.videoWidth).to.be.greaterThan(0);
+});
+
+it('an address that was refused is looked up again: the picture stays until that of the new one, and goes on', async () => {
+  const stream = await growingStream();
+  const picture = livePicture();
+  let lookups = 0;
+  const renew = async () => {
+    lookups += 1;
+    await setFaults([]);
+    return { hls: stream.again, dash: null };
+  };
+  const source = listened({ hls: stream.hls }, { renew });
+  picture.show(source);
+  await until(() => source.told.painted && picture.isAtLive);
+  let black = 0;
+  picture.addEventListener('timeupdate', () => (black += picture.videoWidth > 0 ? 0 : 1));
+  await setFaults([{ fault: 'media_refused' }]);
+  await until(() => source.told.painted > 1 && picture.isAtLive);
+  expect([lookups, black, picture.currentSrc]).to.deep.equal([1, 0, stream.again]);
+  expect([source.told.failed, picture.paused]).to.deep.equal([[], false]);
+
+  await setFaults([{ fault: 'media_refused' }]);
+  await until(() => source.told.failed.length > 0);
+  expect([source.told.failed, lookups]).to.deep.equal([['media_refused'], 1]);
+});
+
+it('what the lookup says is told, and an address that is still the same is refused for good', async () => {
+  await setFaults([{ fault: 'media_refused' }]);
+  const gone = listened(await growingStream(), {
+    renew: () => Promise.reject(new SignError('not_found', 'no such session')),
+  });
+  const same = listened(gone.addresses, { renew: () => Promise.resolve(gone.addresses) });
+  for (const source of [gone, same]) livePicture().show(source);
+  await until(() => gone.told.failed.length > 0 && same.told.failed.length > 0);
+  expect([gone.told.failed, same.told.failed]).to.deep.equal([['not_found'], ['media_refused']]);
+});
+
+it('a stream without a manifest fails at once', () => {
+  const source = listened({});
+  livePicture().show(source);
+  expect(source.told.failed).to.deep.equal(['media_error']);
+});
+
+it('leaves no engine behind, however often it is shown and let go', async () => {
+  const { attachMedia } = Hls.prototype;
+  const engines: WeakRef<object>[] = [];
+  Hls.prototype.attachMedia = function (video) {
+    engines.push(new WeakRef(this));
+    attachMedia.call(this, video);
+  };
+  const videos: WeakRef<object>[] = [];
+  const stream = await growingStream();
+  try {
+    for (let i = 0; i < 20; i++) {
+      const picture = livePicture();
+      const source = listened(stream);
+      picture.show(source);
+      videos.push(new WeakRef(picture.stage.querySelector('video')!));
+      await until(() => engines.length > i);
+      // Some are let go while they load, some while they play, some while another takes over.
+      if (i % 7 > 4) await until(() => source.told.painted);
+      if (i % 7 > 5) picture.show(listened({ hls: stream.again }));
+      letGo(picture);
+    }
+  } finally {
+    Hls.prototype.attachMedia = attachMedia;
+  }
+  const { gc } = globalThis as unknown as { gc: () => void };
+  const left = (refs: readonly WeakRef<object>[]): number =>
+    refs.filter((ref) => ref.deref() !== undefined).length;
+  await until(() => {
+    gc();
+    // The browser itself may hold on to the video that it was at last.
+    return left(engines) === 0 && left(videos) <= 1;
+  });
+  expect(engines.length).to.be.at.least(20);
+});

@@ -1,0 +1,141 @@
+// The part that comes next, asked for early, against a real server that holds what is not there yet.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { type TestContext } from 'node:test';
+import type { LevelDetails } from 'hls.js';
+import { HintedParts, placeOf, type ArrivedPart } from '../../../src/playback/live/hinted-parts.ts';
+
+/** A media server whose answers wait until the test gives them. */
+async function mediaServer(t: TestContext) {
+  const asked: { path: string; range: string | undefined; response: ServerResponse; gone: boolean }[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    const one = { path: url ?? '', range: headers.range, response, gone: false };
+    response.on('close', () => (one.gone = !response.writableFinished));
+    asked.push(one);
+    server.emit('asked');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/live/stream.m3u8?signature=s`;
+  const until = async (test: () => boolean): Promise<void> => {
+    while (!test()) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { base, asked, until };
+}
+
+/** A playlist as hls.js reads it: a hint, and the parts that it lists. */
+const playlist = (url: string, hint: Record<string, string> | null, listed: string[] = []): LevelDetails =>
+  ({
+    url,
+    preloadHint: hint ?? undefined,
+    partList: listed.map((name) => ({ url: new URL(name, url).href, byteRange: [] })),
+  }) as unknown as LevelDetails;
+
+const part = (name: string): Record<string, string> => ({ TYPE: 'PART', URI: name });
+const text = ({ bytes }: ArrivedPart): string => Buffer.from(bytes).toString();
+
+test('asks once for what is hinted at, and hands it over once', async (t) => {
+  const { base, asked, until } = await mediaServer(t);
+  const hints = new HintedParts();
+  hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
+  hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
+  await until(() => asked.length > 0);
+  assert.deepEqual([asked.length, asked[0]!.path, asked[0]!.range], [1, '/live/7.1.m4s?s=1', undefined]);
+  const place = placeOf(new URL('7.1.m4s?s=1', base).href);
+  const taken = hints.take(place);
+  assert.ok(taken, 'it can be taken before it is there');
+  asked[0]!.response.end('the part');
+  const arrived = await taken.arrived;
+  assert.equal(text(arrived), 'the part');
+  assert.ok(arrived.lastByteAt >= arrived.firstByteAt, 'its bytes came in order');
+  assert.equal(hints.take(place), null);
+});
+
+test('keeps what has been listed since, and asks for the next', async (t) => {
+  const { base, asked, until } = await mediaServer(t);
+  const hints = new HintedParts();
+  hints.heed(playlist(base, part('7.1.m4s')), true);
+  await until(() => asked.length === 1);
+  hints.heed(playlist(base, part('7.2.m4s'), ['7.0.m4s', '7.1.m4s']), true);
+  await until(() => asked.length === 2);
+  asked[0]!.response.end('one');
+  const one = hints.take(placeOf(new URL('7.1.m4s', base).href));
+  assert.equal(text(await one!.arrived), 'one');
+  hints.clear();
+});
+
+test('drops what the playlist neither hints at nor lists, and what nobody wants any more', async (t) => {
+  const { base, asked, until } = await mediaServer(t);
+  const hints = new HintedParts();
+  hints.heed(playlist(base, part('7.1.m4s')), true);
+  await until(() => asked.length === 1);
+  hints.heed(playlist(base, part('8.0.m4s'), ['7.0.m4s']), true);
+  await until(() => asked.length === 2 && asked[0]!.gone);
+  assert.equal(hints.take(placeOf(new URL('7.1.m4s', base).href)), null);
+  hints.heed(playlist(base, part('8.0.m4s')), false);
+  await until(() => asked[1]!.gone);
+  hints.heed(playlist(base, part('9.0.m4s')), true);
+  await until(() => asked.length === 3);
+  hints.clear();
+  await until(() => asked[2]!.gone);
+  assert.equal(asked.length, 3);
+});
+
+test('asks for the byte range of a hint that tells its length, and for none that does not', async (t) => {
+  const { base, asked, until } = await mediaServer(t);
+  const hints = new HintedParts();
+  const open = { ...part('7.m4s'), 'BYTERANGE-START': '100' };
+  hints.heed(playlist(base, open), true);
+  hints.heed(playlist(base, { ...open, 'BYTERANGE-LENGTH': '50' }), true);
+  await until(() => asked.length === 1);
+  assert.equal(asked[0]!.range, 'bytes=100-149');
+  asked[0]!.response.writeHead(206).end('x'.repeat(50));
+  const taken = hints.take(placeOf(new URL('7.m4s', base).href, 100, 150));
+  assert.equal(text(await taken!.arrived).length, 50);
+});
+
+test('asks for nothing but parts by http(s)', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  const hints = new HintedParts();
+  for (const hint of [
+    null,
+    { TYPE: 'MAP', URI: 'init.mp4' },
+    { TYPE: 'PART' },
+    part('data:video/mp4,x'),
+    part('file:///etc/passwd'),
+    part('http://['),
+  ]) {
+    hints.heed(playlist(base, hint as Record<string, string> | null), true);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(asked.length, 0);
+});
+
+test('what is refused, too long or breaks off is no part: hls.js asks by itself', async (t) => {
+  const { base, asked, until } = await mediaServer(t);
+  const answers: ((response: ServerResponse) => unknown)[] = [
+    (response) => response.writeHead(404).end(),
+    (response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1)),
+    (response) => (
+      response.writeHead(200, { 'content-length': '10' }),
+      response.write('x'),
+      response.destroy()
+    ),
+  ];
+  const hints = new HintedParts();
+  for (const [i, answer] of answers.entries()) {
+    const name = `7.${i}.m4s`;
+    hints.heed(playlist(base, part(name)), true);
+    await until(() => asked.length === i + 1);
+    const taken = hints.take(placeOf(new URL(name, base).href));
+    answer(asked[i]!.response);
+    await assert.rejects(taken!.arrived);
+  }
+});

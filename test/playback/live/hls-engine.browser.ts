@@ -1,0 +1,86 @@
+// What the live picture makes of hls.js, in a real browser: parts that are asked for early, and the build that is loaded.
+import { expect } from '@open-wc/testing';
+import FullHls from 'hls.js';
+import LightHls from 'hls.js/light';
+import { clearStage, growingStream, listened, livePicture, until } from './stage.ts';
+
+afterEach(clearStage);
+
+it('plays parts that were asked for before they were listed, and loads them no second time', async () => {
+  const early: string[] = [];
+  const plain: string[] = [];
+  const { fetch } = globalThis;
+  const { open } = XMLHttpRequest.prototype;
+  globalThis.fetch = (input, init) => {
+    early.push(input instanceof Request ? input.url : String(input));
+    return fetch(input, init);
+  };
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    plain.push(String(url));
+    open.call(this, method, url, true);
+  };
+  const picture = livePicture();
+  try {
+    const stream = await growingStream();
+    early.length = 0;
+    const source = listened({ hls: stream.hls });
+    picture.show(source);
+    await until(() => source.told.painted);
+    const at = picture.currentTime;
+    const begun = plain.length;
+    const handed = (): string[] => early.filter((url) => !plain.includes(url));
+    await until(() => handed().length > 10 && picture.currentTime > at + 2);
+    // What is played from here on came early, but for what a busy machine was too late for.
+    const asked = plain.slice(begun).filter((url) => /\/\d+\.\d+\.m4s/.test(url));
+    expect(asked.length).to.be.below(handed().length);
+    expect(source.told.failed).to.deep.equal([]);
+  } finally {
+    globalThis.fetch = fetch;
+    XMLHttpRequest.prototype.open = open;
+  }
+});
+
+/** A multivariant playlist of this page's own, with sound in a playlist of its own or without. */
+function multivariant(media: string, withSound: boolean): string {
+  const sound = `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="sound",DEFAULT=YES,URI="${media}"\n`;
+  const text = `#EXTM3U
+${withSound ? sound : ''}#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="avc1.42c01e"${withSound ? ',AUDIO="sound"' : ''}
+${media}
+`;
+  return URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
+}
+
+it('takes the full build for sound in a playlist of its own, and only for that', async () => {
+  const { hls, again } = await growingStream();
+  const media = hls.includes('/stream.m3u8') ? hls : again;
+  const begun: string[] = [];
+  const ended: string[] = [];
+  const builds = [
+    ['light', LightHls.prototype],
+    ['full', FullHls.prototype],
+  ] as const;
+  const plain = builds.map(([, { attachMedia, destroy }]) => ({ attachMedia, destroy }));
+  for (const [i, [name, build]] of builds.entries()) {
+    build.attachMedia = function (video) {
+      begun.push(name);
+      plain[i]!.attachMedia.call(this, video);
+    };
+    build.destroy = function () {
+      ended.push(name);
+      plain[i]!.destroy.call(this);
+    };
+  }
+  const addresses = [multivariant(media, false), multivariant(media, true)];
+  try {
+    const silent = listened({ hls: addresses[0]! });
+    livePicture().show(silent);
+    await until(() => silent.told.painted);
+    expect([begun, ended]).to.deep.equal([['light'], []]);
+    livePicture().show(listened({ hls: addresses[1]! }));
+    await until(() => begun.length > 2);
+    expect([begun, ended]).to.deep.equal([['light', 'light', 'full'], ['light']]);
+  } finally {
+    for (const [i, [, build]] of builds.entries()) Object.assign(build, plain[i]);
+    for (const address of addresses) URL.revokeObjectURL(address);
+  }
+});

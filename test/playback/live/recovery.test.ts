@@ -1,0 +1,153 @@
+// What is done when an engine has given up, by a hand-written engine and a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { afterEach, beforeEach, mock } from 'node:test';
+import { SignError } from '../../../src/protocol/sign-error.ts';
+import { Recovery, type RecoveryOrders } from '../../../src/playback/live/recovery.ts';
+import type { EngineFault } from '../../../src/playback/live/engine.ts';
+
+const page = new EventTarget();
+Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
+
+let now = 0;
+let ending = new AbortController();
+mock.method(performance, 'now', () => now);
+mock.method(Math, 'random', () => 0.5);
+
+beforeEach(() => {
+  ending = new AbortController();
+  now = 100_000;
+  mock.timers.reset();
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+
+afterEach(() => ending.abort());
+
+const pass = (ms: number): void => {
+  now += ms;
+  mock.timers.tick(ms);
+};
+
+const network = (status = 0): EngineFault => ({ cause: 'network', status, message: 'fragLoadError' });
+/** What was promised has been dealt with. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const media: EngineFault = { cause: 'media', status: 0, message: 'bufferAppendError' };
+
+function stage(renew?: RecoveryOrders['renew']) {
+  const log: string[] = [];
+  const recovery = new Recovery(
+    {
+      engine: { start: () => log.push('start'), repair: () => log.push('repair') },
+      ...(renew && { renew }),
+      recovering: (on) => log.push(on ? 'recovering' : 'recovered'),
+      failed: ({ code, message }) => log.push(`${code}: ${message}`),
+    },
+    ending.signal,
+  );
+  return { recovery, log };
+}
+
+test('a network that fails is tried again after 1, 2, 4 and 8 s, and then no more', () => {
+  const { recovery, log } = stage();
+  for (const pause of [1000, 2000, 4000, 8000]) {
+    recovery.broken(network(503));
+    pass(pause - 1);
+    const tries = log.filter((entry) => entry === 'start').length;
+    pass(1);
+    assert.equal(log.filter((entry) => entry === 'start').length, tries + 1);
+  }
+  recovery.broken(network());
+  assert.deepEqual(log.slice(-2), ['start', 'media_error: fragLoadError']);
+});
+
+test('that it is being helped is told once, and over with the first new media', () => {
+  const { recovery, log } = stage();
+  recovery.broken(network());
+  pass(1000);
+  recovery.broken(network());
+  pass(2000);
+  recovery.fed();
+  recovery.fed();
+  assert.deepEqual(log, ['recovering', 'start', 'start', 'recovered']);
+});
+
+test('30 s without trouble give all tries back', () => {
+  const { recovery, log } = stage();
+  for (let i = 0; i < 6; i++) {
+    recovery.broken(network());
+    pass(1000);
+    recovery.fed();
+    pass(30_000);
+  }
+  assert.deepEqual(log.filter((entry) => entry === 'start').length, 6);
+});
+
+test('a network that is back is used at once, from the first try', () => {
+  const { recovery, log } = stage();
+  recovery.broken(network());
+  pass(1000);
+  recovery.broken(network());
+  page.dispatchEvent(new Event('online'));
+  assert.deepEqual(log, ['recovering', 'start', 'start']);
+  pass(10_000);
+  assert.equal(log.length, 3, 'the try that was waiting is no more');
+  recovery.broken(network());
+  pass(1000);
+  assert.equal(log.at(-1), 'start');
+  assert.equal(log.length, 4);
+});
+
+test('media that does not play is built anew at once', () => {
+  const { recovery, log } = stage();
+  recovery.broken(media);
+  assert.deepEqual(log, ['recovering', 'repair']);
+});
+
+for (const status of [400, 401, 403, 404, 410]) {
+  test(`${status} is final`, async () => {
+    const { recovery, log } = stage();
+    recovery.broken(network(status));
+    await settled();
+    pass(60_000);
+    assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
+  });
+}
+
+for (const status of [408, 425, 429, 500, 503]) {
+  test(`${status} is not`, () => {
+    const { recovery, log } = stage();
+    recovery.broken(network(status));
+    pass(1000);
+    assert.deepEqual(log, ['recovering', 'start']);
+  });
+}
+
+const told = async (renew: RecoveryOrders['renew']): Promise<string[]> => {
+  const { recovery, log } = stage(renew);
+  recovery.broken(network(403));
+  await settled();
+  return log;
+};
+
+test('a refused address is asked for again: what the owner goes on with is no failure', async () => {
+  assert.deepEqual(await told(() => Promise.resolve(true)), ['recovering']);
+  const none = await told(() => Promise.resolve(false));
+  assert.equal(none.at(-1), 'media_refused: the media server answered 403');
+});
+
+test('an owner that cannot ask says why, or the refusal stands', async () => {
+  const gone = new SignError('not_found', 'no such session');
+  assert.equal((await told(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
+  const broken = await told(() => Promise.reject(new Error('a mistake')));
+  assert.equal(broken.at(-1), 'media_refused: the media server answered 403');
+});
+
+test('nothing is done any more once it has ended', () => {
+  const { recovery, log } = stage();
+  recovery.broken(network());
+  ending.abort();
+  pass(20_000);
+  recovery.broken(network(403));
+  page.dispatchEvent(new Event('online'));
+  assert.deepEqual(log, ['recovering']);
+});

@@ -1,0 +1,121 @@
+// What the browser tests of live playback share: a growing stream of the real sandbox, got over a socket of the real proxy,
+// a live picture on the page, what it told, and what was really painted.
+import { LivePicture } from '../../../src/playback/live/live-picture.ts';
+import type { LiveSource, StreamAddresses } from '../../../src/playback/live/live-source.ts';
+import { proxyAddress } from '../../backend/client.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import { manifestUrlOf } from '../../players/stream-session.ts';
+
+export interface GrowingStream extends StreamAddresses {
+  readonly hls: string;
+  readonly dash: string;
+  /** The same stream under another address. */
+  readonly again: string;
+  /** Ends the stream. */
+  end(): void;
+}
+
+const open = new Set<WebSocket>();
+const pictures = new Set<LivePicture>();
+
+/** A stream that grows until `end`, or until the test is over. */
+export async function growingStream(): Promise<GrowingStream> {
+  const socket = new WebSocket(`${(await proxyAddress()).replace(/^http/, 'ws')}/ws/`);
+  open.add(socket);
+  const send = (frame: object): void => socket.send(JSON.stringify(frame));
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  const ready = new Promise<Record<string, unknown>>((resolve) => {
+    socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const frame = JSON.parse(data) as Record<string, unknown>;
+      if (frame.type === 'session.ready') resolve(frame);
+    });
+  });
+  const config = { digital_signer: 'RAE', resolution: '480p' };
+  send({ type: 'session.start', version: '3.0', mode: 'stream', config });
+  const hls = manifestUrlOf(await ready);
+  const named = (file: string): string => hls.replace(/[\w.]+(?=\?)/, file);
+  const again = named(hls.includes('/main.m3u8') ? 'stream.m3u8' : 'main.m3u8');
+  return {
+    hls,
+    again,
+    dash: named('manifest.mpd'),
+    end: () => send({ type: 'session.end' }),
+  };
+}
+
+export interface Told {
+  painted: number;
+  ended: number;
+  recovering: boolean[];
+  failed: string[];
+}
+
+/** A source that writes down what it hears. */
+export function listened(
+  addresses: Partial<StreamAddresses>,
+  change: Partial<LiveSource> = {},
+): LiveSource & { readonly told: Told } {
+  const told: Told = { painted: 0, ended: 0, recovering: [], failed: [] };
+  return {
+    told,
+    addresses: { hls: null, dash: null, ...addresses },
+    protocol: 'auto',
+    painted: () => (told.painted += 1),
+    recovering: (on) => told.recovering.push(on),
+    ended: () => (told.ended += 1),
+    failed: (error) => told.failed.push(error.code),
+    ...change,
+  };
+}
+
+/** A picture on the page. */
+export function livePicture(): LivePicture {
+  const picture = new LivePicture();
+  pictures.add(picture);
+  document.body.append(picture.stage);
+  return picture;
+}
+
+/** Lets a picture go. */
+export function letGo(picture: LivePicture): void {
+  picture.reset();
+  picture.stage.remove();
+  pictures.delete(picture);
+}
+
+/** Lets every picture and every stream of a test go. */
+export function clearStage(): void {
+  for (const picture of pictures) letGo(picture);
+  for (const socket of open) socket.close();
+  open.clear();
+}
+
+/** Waits until `test` holds, looking once a frame. */
+export async function until(test: () => unknown): Promise<void> {
+  while (!(await test())) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+export interface Seen {
+  readonly clip: number;
+  readonly frame: number;
+  readonly video: HTMLVideoElement;
+}
+
+/** Looks once an animation frame at what is on screen; each picture that differs from the one before is told once. */
+export function watchFrames(picture: LivePicture): { seen: Seen[]; stop: () => void } {
+  const seen: Seen[] = [];
+  let looking = true;
+  const look = async (): Promise<void> => {
+    while (looking) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const video = picture.media;
+      const stamp = video && (await stampOf(video));
+      const last = seen.at(-1);
+      if (stamp && (last?.frame !== stamp.frame || last.clip !== stamp.clip || last.video !== video)) {
+        seen.push({ ...stamp, video });
+      }
+    }
+  };
+  void look();
+  return { seen, stop: () => (looking = false) };
+}
