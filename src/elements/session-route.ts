@@ -4,6 +4,7 @@ import { defaultProxy } from '../internal/script-base.ts';
 import type { SessionConfig } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { resolveSigner, type Language } from '../protocol/signers.ts';
+import { readBackground } from './background.ts';
 import { oneOf } from './one-of.ts';
 
 export type Mode = 'translate' | 'stream';
@@ -21,6 +22,8 @@ export interface SessionRoute {
   readonly transport: Transport;
   readonly mode: Mode;
   readonly config: SessionConfig;
+  /** `#rrggbb` for the service to paint behind the signer, which V3 does not do. */
+  readonly background: string | null;
   /** What a page adds to requests by REST (document 2, `POST /v2/generate`). */
   readonly generateOptions: Readonly<Record<string, unknown>> | null;
 }
@@ -33,6 +36,7 @@ export interface Wishes {
   readonly signer: string | undefined;
   readonly language: Language | undefined;
   readonly resolution: Resolution;
+  readonly background: string | null;
   readonly debug: boolean;
   readonly generateOptions: SessionRoute['generateOptions'];
 }
@@ -40,9 +44,11 @@ export interface Wishes {
 /** @throws SignError `invalid_signer`, `invalid_request` */
 export function routeFor(wishes: Wishes): SessionRoute {
   const { signer, language } = signerFor(wishes);
+  const transport = readTransport(wishes.transport);
+  const background = readBackground(wishes.background);
   return {
     proxy: proxyPrefix(wishes.proxy),
-    transport: readTransport(wishes.transport),
+    transport,
     mode: readMode(wishes.mode),
     config: {
       digital_signer: signer,
@@ -50,6 +56,7 @@ export function routeFor(wishes: Wishes): SessionRoute {
       resolution: readResolution(wishes.resolution),
       ...(wishes.debug && { debug: true }),
     },
+    background: transport === 'v3' || background === 'transparent' ? null : background,
     generateOptions: asItIs(wishes.generateOptions),
   };
 }

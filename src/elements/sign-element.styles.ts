@@ -62,14 +62,20 @@ export const signElementStyles = css`
     min-block-size: 0;
     border-radius: 0;
   }
-  video {
+  video,
+  canvas {
     position: absolute;
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
-  }
-  video {
     object-fit: contain;
+  }
+  canvas {
+    z-index: 1;
+    pointer-events: none;
+  }
+  [keyed] > .stage {
+    opacity: 0;
   }
   video.front {
     z-index: 1;

@@ -7,8 +7,10 @@ import { version } from '../internal/version.ts';
 import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
-import { controlBar } from './controls.ts';
+import { readBackground } from './background.ts';
+import { controlBar, type Controls } from './controls.ts';
 import { playIcon, signerOutline } from './icons.ts';
+import type { Keying } from './keying.ts';
 import { MediaElement } from './media-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
 import { readLanguage, readResolution, type Resolution } from './session-route.ts';
@@ -44,6 +46,7 @@ export abstract class SignElement extends MediaElement {
     signer: {},
     language: oneOfProperty(readLanguage),
     resolution: oneOfProperty(readResolution),
+    background: oneOfProperty(readBackground),
     controls: { type: Boolean, reflect: true },
     placement: oneOfProperty(readPlacement, { reflect: true }),
     strings: { state: true },
@@ -54,6 +57,8 @@ export abstract class SignElement extends MediaElement {
   declare signer: string | undefined;
   declare language: Language | undefined;
   declare resolution: Resolution;
+  /** `transparent`, `#RRGGBB`, or null for the signer's own backplate; junk reads as null. */
+  declare background: string | null;
   declare controls: boolean;
   declare placement: Placement;
   /** Interface texts in the language of the element. */
@@ -67,6 +72,7 @@ export abstract class SignElement extends MediaElement {
 
   readonly #internals = this.attachInternals();
   readonly #stages: HTMLElement[] = [];
+  #keying: Promise<Keying> | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
 
@@ -74,6 +80,7 @@ export abstract class SignElement extends MediaElement {
     super();
     this.proxy = defaultProxy();
     this.resolution = '720p';
+    this.background = null;
     this.controls = false;
     this.placement = 'inline';
     this.strings = en;
@@ -81,8 +88,17 @@ export abstract class SignElement extends MediaElement {
     this.addEventListener('keydown', (event) => this.#onKey(event));
   }
 
+  /**
+   * True while the videos in the box are to be keyed. A subclass says false where the service's own picture has what
+   * `background` asks for, or where there is no backplate to take away; it is asked at each update.
+   */
+  protected get keyed(): boolean {
+    return readBackground(this.background) !== null;
+  }
+
   /** Puts a picture into the box, on top of those that are there. */
   protected add(picture: Picture): void {
+    picture.stage.className = 'stage';
     this.#stages.push(picture.stage);
     this.mirror(picture);
     this.requestUpdate();
@@ -115,11 +131,16 @@ export abstract class SignElement extends MediaElement {
     this.#leaving = afterTwoFrames(() => {
       this.#leaving = null;
       window.removeEventListener('pagehide', this.#onPageHide);
-      this.teardown();
+      this.#end();
     });
   }
 
-  readonly #onPageHide = (): void => this.teardown();
+  readonly #onPageHide = (): void => this.#end();
+
+  #end(): void {
+    this.#lay(null);
+    this.teardown();
+  }
 
   #loadStrings(): void {
     const lang = nearestLang(this);
@@ -139,6 +160,18 @@ export abstract class SignElement extends MediaElement {
     } catch {
       // Chromium before 125 takes no name without dashes: there pages have the event only.
     }
+  }
+
+  /** Lays what is wanted behind the signer; the code for it is loaded by whoever wants something. */
+  #lay(background: string | null): void {
+    const { keyed } = this;
+    if (background === null && !this.#keying) return;
+    this.#keying ??= import('./keying.ts').then(({ Keying }) => {
+      return new Keying(this.renderRoot.querySelector('.box')!, this.#internals.states);
+    });
+    void this.#keying
+      .then((keying) => keying.update(background, keyed))
+      .catch(() => (this.background = null));
   }
 
   /** Play or pause, whichever the visitor sees; a row that has ended is signed again. */
@@ -182,6 +215,16 @@ export abstract class SignElement extends MediaElement {
     this.#internals.ariaLabel = this.strings.label;
   }
 
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    this.#lay(readBackground(this.background));
+  }
+
+  /** The control bar; an element may have one of its own. */
+  protected bar(controls: Controls): TemplateResult {
+    return controlBar(controls);
+  }
+
   protected override render(): TemplateResult {
     const { message, start, spoken, replayable } = this.face();
     return html`
@@ -211,7 +254,7 @@ export abstract class SignElement extends MediaElement {
       </div>
       ${
         this.controls
-          ? controlBar({
+          ? this.bar({
               strings: this.strings,
               paused: this.paused,
               replayable,

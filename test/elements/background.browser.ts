@@ -1,0 +1,181 @@
+// The attribute `background` on `<sign-translate>`: who takes the signer's own backplate away, the page or the service, and
+// what lies there instead; through the real proxy and the real sandbox.
+import { expect } from '@open-wc/testing';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { setFaults } from '../backend/client.ts';
+import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+
+const TEXT = 'No plate';
+/** Between the badge and the signer's shoulder: nothing but plate, in every picture of the sandbox. */
+const PLATE = { x: 0.05, y: 0.5 };
+/** The signer's chest at any time of the sandbox's clips. */
+const CHEST = { x: 0.5, y: 0.5 };
+
+const { fetch, console } = window;
+const { warn } = console;
+const { getVideoPlaybackQuality } = HTMLVideoElement.prototype;
+
+beforeEach(() => {
+  // The machine of the test may be slow, which is told from this.
+  HTMLVideoElement.prototype.getVideoPlaybackQuality = () =>
+    ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
+});
+afterEach(async () => {
+  HTMLVideoElement.prototype.getVideoPlaybackQuality = getVideoPlaybackQuality;
+  window.fetch = fetch;
+  console.warn = warn;
+  await unmountAll();
+  await setFaults([]);
+});
+
+const part = <Found extends HTMLElement>(element: SignTranslate, selector: string): Found | null =>
+  element.shadowRoot!.querySelector<Found>(selector);
+const canvasOf = (element: SignTranslate): HTMLCanvasElement | null => part(element, 'canvas');
+const behind = (element: SignTranslate): string =>
+  getComputedStyle(part(element, '[part=box]')!).backgroundColor;
+const isPlain = (element: SignTranslate): boolean => element.matches(':state(plain)');
+
+/** What a visitor sees of the signer: the canvas, the video, or nothing yet. */
+function shows(element: SignTranslate): 'canvas' | 'video' | 'nothing' {
+  const canvas = canvasOf(element);
+  if (canvas && getComputedStyle(canvas).visibility === 'visible') return 'canvas';
+  const stage = element.media?.parentElement;
+  return stage && getComputedStyle(stage).opacity === '1' ? 'video' : 'nothing';
+}
+
+/**
+ * Alpha of the plate once the signer is drawn. A canvas of WebGL can be read only in the task that draws it, so it is made
+ * to draw, as after a seek.
+ */
+async function alphaOfPlate(element: SignTranslate): Promise<number> {
+  for (; ; await frames(1)) {
+    element.media!.dispatchEvent(new Event('seeked'));
+    const drawn = canvasOf(element)!;
+    const { width, height } = drawn;
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')!;
+    context.drawImage(drawn, 0, 0);
+    const alphaAt = ({ x, y }: typeof PLATE): number =>
+      context.getImageData(x * width, y * height, 1, 1).data[3]!;
+    if (alphaAt(CHEST) === 255) return alphaAt(PLATE);
+  }
+}
+
+/** Signs a text and holds it at its beginning, so that a slow machine finds it there; resolves with its outcome. */
+async function held(element: SignTranslate, text: string): Promise<{ signed: Promise<unknown> }> {
+  const signed = element.sign(text);
+  await heard(element, 'sign-start');
+  element.pause();
+  return { signed };
+}
+
+/** The delivery configs of all translation requests from now on. */
+function watchConfigs(): Record<string, unknown>[] {
+  const configs: Record<string, unknown>[] = [];
+  window.fetch = (input, init) => {
+    if (String(input).endsWith('/v2/generate')) {
+      const { output } = JSON.parse(init?.body as string) as {
+        output: { delivery: { config: Record<string, unknown> } };
+      };
+      configs.push(output.delivery.config);
+    }
+    return fetch(input, init);
+  };
+  return configs;
+}
+
+it('transparent over V3: keyed in the page, over a translucent plate, with every frame in its place', async () => {
+  const { element, said } = await mount({ transport: 'v3', background: 'Transparent' });
+  expect(canvasOf(element)).to.equal(null);
+  const picture = watchPicture(element, [TEXT]);
+  const seen = new Set<string>();
+  const look = (): boolean => seen.add(shows(element)).has('canvas');
+  const looking = until(look);
+  const { signed } = await held(element, TEXT);
+  await looking;
+  expect(await alphaOfPlate(element)).to.equal(0);
+  expect(isPlain(element)).to.equal(false);
+  expect(behind(element)).to.equal('rgba(219, 228, 236, 0.85)');
+  element.style.setProperty('--sign-backdrop', 'rgb(1 2 3)');
+  expect(behind(element)).to.equal('rgb(1, 2, 3)');
+  await element.play();
+  await signed;
+  expect(runs(await picture())).to.deep.equal([TEXT]);
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${TEXT}`, `sign-end ${TEXT}`]);
+  // The plate has not flashed up before it was taken away.
+  expect(seen.has('video')).to.equal(false);
+  const canvas = canvasOf(element)!;
+  expect([canvas.getAttribute('aria-hidden'), canvas.part.value]).to.deep.equal(['true', 'video']);
+});
+
+it('a change while it plays takes effect at once; junk is the signer’s own plate, and told once', async () => {
+  const told: unknown[] = [];
+  console.warn = (message: unknown) => void told.push(message);
+  const { element } = await mount({ background: 'mauve' });
+  const other = await mount({ background: '#12' });
+  expect(told).to.have.length(1);
+  expect([element.background, other.element.background]).to.deep.equal([null, null]);
+  await held(element, TEXT);
+  expect([shows(element), canvasOf(element)]).to.deep.equal(['video', null]);
+  expect(behind(element)).to.equal('rgb(219, 228, 236)');
+  element.background = '#10203F';
+  await until(() => shows(element) === 'canvas');
+  expect(behind(element)).to.equal('rgb(16, 32, 63)');
+  element.setAttribute('background', 'transparent');
+  await element.updateComplete;
+  expect([shows(element), behind(element)]).to.deep.equal(['canvas', 'rgba(219, 228, 236, 0.85)']);
+  const context = canvasOf(element)!.getContext('webgl2')!;
+  element.removeAttribute('background');
+  await element.updateComplete;
+  expect([shows(element), canvasOf(element)]).to.deep.equal(['video', null]);
+  expect(context.isContextLost()).to.equal(true);
+});
+
+it('by REST the service paints a colour, and the page has nothing to key; transparent is keyed', async () => {
+  const configs = watchConfigs();
+  const { element } = await mount({ transport: 'rest', background: '#20C0A0' });
+  const signed = element.sign(TEXT);
+  await until(() => shows(element) === 'video' && !isPlain(element));
+  expect(behind(element)).to.equal('rgb(32, 192, 160)');
+  await signed;
+  element.background = 'transparent';
+  await held(element, 'Now');
+  await until(() => shows(element) === 'canvas');
+  expect(await alphaOfPlate(element)).to.equal(0);
+  expect(configs.map(({ backgroundColor }) => backgroundColor)).to.deep.equal(['#20c0a0', undefined]);
+});
+
+it('streams are keyed too', async () => {
+  const { element } = await mount({ transport: 'v3', mode: 'stream', background: '#10203f' });
+  void element.sign(TEXT);
+  await heard(element, 'sign-start');
+  await until(() => shows(element) === 'canvas');
+  expect(await alphaOfPlate(element)).to.equal(0);
+});
+
+it('the plain video is seen, and :state(plain) says so, while the browser has taken the context away', async () => {
+  const { element } = await mount({ background: 'transparent' });
+  await held(element, TEXT);
+  await until(() => shows(element) === 'canvas');
+  const lose = canvasOf(element)!.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+  lose.loseContext();
+  await until(() => isPlain(element));
+  expect(shows(element)).to.equal('video');
+  lose.restoreContext();
+  await until(() => shows(element) === 'canvas');
+  expect(isPlain(element)).to.equal(false);
+});
+
+it('a moved element stays keyed; one that is gone gives its context back', async () => {
+  const { element } = await mount({ background: 'transparent' });
+  await held(element, TEXT);
+  await until(() => shows(element) === 'canvas');
+  const context = canvasOf(element)!.getContext('webgl2')!;
+  const elsewhere = document.createElement('div');
+  document.body.append(elsewhere);
+  elsewhere.append(element);
+  await frames(4);
+  expect([shows(element), context.isContextLost()]).to.deep.equal(['canvas', false]);
+  elsewhere.remove();
+  await until(() => context.isContextLost());
+  await until(() => canvasOf(element) === null);
+});

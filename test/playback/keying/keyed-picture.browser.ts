@@ -1,0 +1,216 @@
+// The signer without the backplate, as it is painted by software: which pixels go, which stay, what lies behind, and when
+// the plain video is shown instead.
+import { expect } from '@open-wc/testing';
+import { clipUrl, closeServices } from '../row.ts';
+import { Box, CORNERS, EDGE, frames, PaintedFilm, SIGNER } from './stage.ts';
+
+const GREEN = '#00b140';
+const GREY_BLUE = '#d5dee7';
+const SKIN = '#e8b998';
+
+let film: PaintedFilm;
+let box: Box;
+const { getContext } = HTMLCanvasElement.prototype;
+const { texImage2D } = WebGL2RenderingContext.prototype;
+
+afterEach(() => {
+  HTMLCanvasElement.prototype.getContext = getContext;
+  WebGL2RenderingContext.prototype.texImage2D = texImage2D;
+  box.end();
+  film.end();
+});
+after(closeServices);
+
+/** A film on the page, keyed, and its first frame drawn or given up. */
+async function key(colours: PaintedFilm['colours'] = { plate: GREY_BLUE, signer: SKIN }): Promise<void> {
+  film = new PaintedFilm(colours);
+  await film.frame();
+  box = new Box(film.video);
+  await film.until(() => box.changes > 0);
+}
+
+const channels = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+function expectNear(seen: readonly number[], hex: string, away = 14): void {
+  const [red, green, blue] = channels(hex);
+  const off = Math.max(Math.abs(seen[0]! - red!), Math.abs(seen[1]! - green!), Math.abs(seen[2]! - blue!));
+  expect(off, `${seen.join(' ')} beside ${hex}`).to.be.below(away);
+}
+
+for (const plate of [GREY_BLUE, GREEN, '#ffffff', '#1c3f94']) {
+  it(`takes a plate of ${plate} away, keeps the signer and leaves the edge soft`, async () => {
+    await key({ plate, signer: SKIN });
+    expect(box.keyed.plain).to.equal(false);
+    const at = box.pixels(film.video);
+    for (const [x, y] of CORNERS) expect(at(x, y)[3], `corner ${x} ${y}`).to.equal(0);
+    const signer = at(SIGNER.x, SIGNER.y);
+    expect(signer[3]).to.equal(255);
+    expectNear(signer, SKIN);
+    const edge = Array.from({ length: EDGE.to - EDGE.from }, (_, n) => at(EDGE.from + n, EDGE.y)[3]!);
+    expect(edge.filter((alpha) => alpha > 10 && alpha < 245)).to.have.length.above(1);
+    edge.forEach((alpha, n) => n > 0 && expect(alpha, `${edge}`).to.be.at.least(edge[n - 1]! - 4));
+  });
+}
+
+it('the light of a green plate is taken off the soft edge, and a colour behind shows through', async () => {
+  await key({ plate: GREEN, signer: SKIN });
+  const at = box.pixels(film.video, '#808080');
+  for (const [x, y] of CORNERS) expectNear(at(x, y), '#808080', 2);
+  for (let x = EDGE.from; x < EDGE.to; x++) {
+    const [red, green, blue] = at(x, EDGE.y);
+    expect(green, `${red} ${green} ${blue} at ${x}`).to.be.below(Math.max(red!, blue!) + 8);
+  }
+});
+
+it('follows another plate in the same film, and a film that comes in front of it', async () => {
+  await key();
+  film.colours = { plate: GREEN, signer: '#33456b' };
+  const gone = (): boolean => box.pixels(film.video)(...CORNERS[0])[3] === 0;
+  await film.frame();
+  await film.until(gone);
+  expectNear(box.pixels(film.video)(SIGNER.x, SIGNER.y), '#33456b');
+
+  const other = new PaintedFilm({ plate: '#ffffff', signer: '#1f6f78' });
+  await other.frame();
+  other.video.classList.add('front');
+  box.element.prepend(box.laid(other.video));
+  await frames(1);
+  const at = box.pixels(other.video);
+  expect(at(...CORNERS[0])[3]).to.equal(0);
+  expectNear(at(SIGNER.x, SIGNER.y), '#1f6f78');
+  other.end();
+});
+
+it('a film that fades in front of another is mixed with it', async () => {
+  await key();
+  const other = new PaintedFilm({ plate: GREY_BLUE, signer: '#1f6f78' });
+  await other.frame();
+  const fade = box.laid(other.video).animate({ opacity: [0.25, 0.25] }, 1e6);
+  box.element.append(other.video);
+  await fade.ready;
+  const at = box.pixels(other.video);
+  expect([at(...CORNERS[0])[3], at(SIGNER.x, SIGNER.y)[3]]).to.deep.equal([0, 255]);
+  // A quarter of the one in front, three of the one behind it.
+  expectNear(at(SIGNER.x, SIGNER.y), '#b6a790');
+  other.end();
+});
+
+it('is drawn as large as it is seen, once a frame, and not at all where nobody sees it', async () => {
+  await key();
+  const half = Math.ceil(160 * Math.min(devicePixelRatio, 2));
+  box.element.style.width = '160px';
+  await film.until(() => box.keyed.canvas.width === half);
+  let uploads = 0;
+  WebGL2RenderingContext.prototype.texImage2D = function (this: WebGL2RenderingContext, ...args: unknown[]) {
+    uploads += 1;
+    return Reflect.apply(texImage2D, this, args) as void;
+  } as typeof texImage2D;
+  for (let frame = 0; frame < 5; frame++) await film.frame();
+  expect(uploads).to.be.within(1, 5);
+  // Without a frame there is nothing to draw.
+  uploads = 0;
+  await frames(5);
+  expect(uploads).to.equal(0);
+  box.element.style.marginTop = '9000px';
+  await frames(3);
+  uploads = 0;
+  for (let frame = 0; frame < 5; frame++) await film.frame();
+  expect(uploads).to.equal(0);
+  box.element.style.marginTop = '';
+  await film.until(() => uploads > 0);
+  box.keyed.background = null;
+  uploads = 0;
+  for (let frame = 0; frame < 5; frame++) await film.frame();
+  expect(uploads).to.equal(0);
+});
+
+it('a picture that has the wanted colour already is left as it is, and another wish counts at once', async () => {
+  await key();
+  box.keyed.background = GREY_BLUE;
+  expect([box.keyed.plain, box.keyed.failed]).to.deep.equal([true, false]);
+  box.keyed.background = '#112233';
+  expect(box.keyed.plain).to.equal(false);
+  expect(box.pixels(film.video)(...CORNERS[0])[3]).to.equal(0);
+});
+
+it('a lost context shows the plain video, and the keyed one again when it is restored', async () => {
+  await key();
+  const lose = box.keyed.canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
+  lose.loseContext();
+  await film.until(() => box.keyed.failed);
+  await film.frame();
+  lose.restoreContext();
+  await film.until(() => !box.keyed.plain);
+  const at = box.pixels(film.video);
+  expect(at(...CORNERS[0])[3]).to.equal(0);
+  expectNear(at(SIGNER.x, SIGNER.y), SKIN);
+});
+
+it('a film that must not be read is shown plain and plays; the next one is keyed', async () => {
+  await key();
+  const tainted = document.createElement('video');
+  tainted.muted = true;
+  tainted.src = await clipUrl('Tainted');
+  box.element.append(box.laid(tainted));
+  await tainted.play();
+  await frames.until(() => box.keyed.failed);
+  const { currentTime } = tainted;
+  await frames.until(() => tainted.currentTime > currentTime);
+  tainted.remove();
+  await film.until(() => !box.keyed.plain);
+});
+
+it('a scene has no plate and is shown plain, until there is one', async () => {
+  await key({ plate: '#000000', signer: SKIN });
+  expect(box.keyed.failed).to.equal(true);
+  film.colours = { plate: GREEN, signer: SKIN };
+  await film.until(() => !box.keyed.plain);
+});
+
+it('a machine that draws 10 of 25 frames a second shows the plain video, once and for good', async () => {
+  await key();
+  const { video } = film;
+  const request = video.requestVideoFrameCallback.bind(video);
+  let seconds = 100;
+  video.requestVideoFrameCallback = (callback) =>
+    request((_, metadata) => callback((seconds += 0.1) * 1000, metadata));
+  video.getVideoPlaybackQuality = () => ({ totalVideoFrames: seconds * 25 }) as VideoPlaybackQuality;
+  await film.until(() => box.keyed.failed);
+  expect(seconds).to.be.within(102, 106);
+  const { changes } = box;
+  expect(box.keyed.canvas.getContext('webgl2')!.isContextLost()).to.equal(true);
+  for (let frame = 0; frame < 5; frame++) await film.frame();
+  expect([box.keyed.failed, box.changes]).to.deep.equal([true, changes]);
+});
+
+it('without WebGL2 the plain video is shown', async () => {
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: [string]) {
+    return args[0] === 'webgl2' ? null : Reflect.apply(getContext, this, args);
+  } as typeof getContext;
+  await key();
+  expect(box.keyed.failed).to.equal(true);
+});
+
+it('twenty of them one after the other leave nothing behind', async () => {
+  await key();
+  const refs: WeakRef<object>[] = [];
+  const contexts: WebGL2RenderingContext[] = [];
+  for (let n = 0; n < 20; n++) {
+    box.end();
+    box = new Box(film.video);
+    await film.until(() => box.changes > 0);
+    contexts.push(box.keyed.canvas.getContext('webgl2')!);
+    refs.push(new WeakRef(box.keyed));
+  }
+  box.end();
+  expect(contexts.filter((context) => !context.isContextLost())).to.have.length(0);
+  contexts.length = 0;
+  await film.frame();
+  // The last one is still held by this file.
+  await frames.until(() => {
+    gc();
+    return refs.filter((ref) => ref.deref()).length <= 1;
+  });
+});
+
+declare function gc(): void;

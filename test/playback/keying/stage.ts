@@ -1,0 +1,118 @@
+// What the browser tests of keying share: a film that is painted in the page, frame by frame, so that every colour of it is
+// known, in a box like an element's, and what the canvas over it shows. Nothing of a service is needed.
+import { KeyedPicture } from '../../../src/playback/keying/keyed-picture.ts';
+
+export const SIZE = { width: 320, height: 180 } as const;
+/** Where in the film a signer is, plainly, and where its soft edge begins and ends. */
+export const SIGNER = { x: 160, y: 150 } as const;
+export const EDGE = { from: 110, to: 130, y: 150 } as const;
+/** Nothing but plate, and so are all corners. */
+export const CORNERS = [
+  [6, 6],
+  [313, 6],
+  [6, 173],
+  [313, 173],
+] as const;
+
+export async function frames(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
+}
+frames.until = async (test: () => boolean): Promise<void> => {
+  while (!test()) await frames(1);
+};
+
+/** A film without an end of a signer before a plate; each `frame()` is painted on the spot. */
+export class PaintedFilm {
+  readonly video = Object.assign(document.createElement('video'), { muted: true });
+  readonly #canvas = Object.assign(document.createElement('canvas'), SIZE);
+  readonly #context = this.#canvas.getContext('2d')!;
+  readonly #stream = this.#canvas.captureStream(0);
+  #frames = 0;
+
+  colours: { plate: string; signer: string };
+
+  constructor(colours: PaintedFilm['colours']) {
+    this.colours = colours;
+    this.video.srcObject = this.#stream;
+    // The machine of a test may be slow, which is told from this.
+    this.video.getVideoPlaybackQuality = () => ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
+    void this.video.play();
+  }
+
+  /** One more frame, until it was told to be on screen. */
+  async frame(): Promise<void> {
+    let shown = false;
+    this.video.requestVideoFrameCallback(() => (shown = true));
+    for (; !shown; await new Promise(requestAnimationFrame)) this.#paint();
+  }
+
+  /** Goes on frame by frame until `test` holds. */
+  async until(test: () => boolean): Promise<void> {
+    while (!test()) await this.frame();
+  }
+
+  #paint(): void {
+    const { plate, signer } = this.colours;
+    const context = this.#context;
+    context.fillStyle = plate;
+    context.fillRect(0, 0, SIZE.width, SIZE.height);
+    const soft = context.createLinearGradient(EDGE.from, 0, EDGE.to, 0);
+    soft.addColorStop(0, plate);
+    soft.addColorStop(1, signer);
+    context.fillStyle = soft;
+    context.fillRect(EDGE.from, 40, 100, 140);
+    // Else it would be the same picture, and no frame.
+    context.fillStyle = (this.#frames += 1) % 2 ? '#fff' : '#000';
+    context.fillRect(150, 60, 20, 20);
+    for (const track of this.#stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[])
+      track.requestFrame();
+  }
+
+  end(): void {
+    for (const track of this.#stream.getTracks()) track.stop();
+    this.video.srcObject = null;
+  }
+}
+
+/** A box with these videos, the last one in front, and the keyed picture over them. */
+export class Box {
+  readonly element = document.createElement('div');
+  readonly keyed: KeyedPicture;
+  /** How often it was told that something has changed. */
+  changes = 0;
+
+  constructor(...videos: HTMLVideoElement[]) {
+    this.element.style.cssText = `position: relative; width: ${SIZE.width}px; height: ${SIZE.height}px`;
+    this.element.append(...videos.map((video) => this.laid(video)));
+    document.body.append(this.element);
+    this.keyed = new KeyedPicture(this.element, () => (this.changes += 1));
+    this.keyed.background = 'transparent';
+    this.element.append(this.laid(this.keyed.canvas));
+  }
+
+  /** An element that fills the box. */
+  laid<Laid extends HTMLElement>(element: Laid): Laid {
+    element.style.cssText = 'position: absolute; inset: 0; width: 100%; height: 100%';
+    return element;
+  }
+
+  /**
+   * What the canvas shows of the frame now in `video`, as RGBA of a pixel of the film, `behind` under it.
+   * A canvas of WebGL can be read only in the task that has drawn it, so it is made to draw.
+   */
+  pixels(video: HTMLVideoElement, behind = 'transparent'): (x: number, y: number) => number[] {
+    const { width, height } = SIZE;
+    const context = Object.assign(document.createElement('canvas'), SIZE).getContext('2d')!;
+    context.fillStyle = behind;
+    context.fillRect(0, 0, width, height);
+    video.dispatchEvent(new Event('seeked'));
+    context.drawImage(this.keyed.canvas, 0, 0, width, height);
+    const { data } = context.getImageData(0, 0, width, height);
+    return (x, y) => [...data.slice((y * width + x) * 4, (y * width + x) * 4 + 4)];
+  }
+
+  end(): void {
+    this.keyed.destroy();
+    this.element.remove();
+  }
+}
