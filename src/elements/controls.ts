@@ -18,7 +18,8 @@ export interface Controls {
   fullscreen(): void;
 }
 
-function button(
+/** One of the bar. */
+export function button(
   part: string,
   label: string,
   face: unknown,
@@ -37,13 +38,16 @@ function button(
   </button>`;
 }
 
-export function controlBar(controls: Controls): TemplateResult {
-  const { strings, paused, replayable, speed } = controls;
+/** `own`, beside play and pause, is what an element has of its own there; by default it signs the last text again. */
+export function controlBar(
+  controls: Controls,
+  own: unknown = button('replay', controls.strings.replay, replayIcon, controls.replay, !controls.replayable),
+): TemplateResult {
+  const { strings, paused, speed } = controls;
   const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
   return html`<div part="controls" class="controls" role="group">
     ${button('toggle', paused ? strings.play : strings.pause, paused ? playIcon : pauseIcon, controls.toggle)}
-    ${button('replay', strings.replay, replayIcon, controls.replay, !replayable)}
-    ${button('speed', `${strings.speed} ${speed}×`, `${speed}×`, () => controls.setSpeed(next))}
+    ${own} ${button('speed', `${strings.speed} ${speed}×`, `${speed}×`, () => controls.setSpeed(next))}
     ${button('fullscreen', strings.fullscreen, fullscreenIcon, controls.fullscreen)}
   </div>`;
 }

@@ -8,6 +8,8 @@ export interface LiveSession {
   readonly sessionId: string;
   /** `active`, `finalizing` or `ended`. */
   readonly status: string;
+  /** `HLS`, `RTMP` or `SRT`; only `HLS` has manifests. Null when the service did not say. */
+  readonly outputType: string | null;
   readonly language: string | null;
   readonly signer: string | null;
   readonly pictureInPicture: boolean;
@@ -17,7 +19,7 @@ export interface LiveSession {
     readonly dash: string | null;
     readonly pip: string | null;
   };
-  /** ISO 8601. */
+  /** ISO 8601; null before processing has begun. */
   readonly startedAt: string | null;
   /** ISO 8601; null while it runs. */
   readonly stoppedAt: string | null;
@@ -30,6 +32,7 @@ const url = z.catch(z.pipe(z.unknown(), z.transform(httpUrl)), null);
 const sessionSchema = z.object({
   sessionId: z.string(),
   status: z.string(),
+  outputType: text,
   language: text,
   signer: text,
   pictureInPicture: z._default(z.boolean(), false),

@@ -18,6 +18,16 @@ export const en = {
   errorMedia: 'The video could not be shown.',
   errorTooLong: 'This text is too long to be signed. Please choose a shorter part.',
   errorText: 'This text could not be signed.',
+  errorAnnouncement: 'This announcement could not be signed.',
+  liveWaiting: 'The live signing has not started yet.',
+  liveEnding: 'The live signing is ending.',
+  liveEnded: 'The live signing has ended.',
+  liveFailed: 'The live signing stopped because something went wrong.',
+  liveNotFound: 'There is no live signing here.',
+  liveNoVideo: 'This live signing cannot be shown on a page.',
+  goLive: 'Go live',
+  delay: 'Delay',
+  behindVideo: 'Behind the video',
 };
 
 export type Strings = typeof en;

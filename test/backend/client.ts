@@ -34,3 +34,7 @@ export const setFaults = async (faults: readonly Fault[]): Promise<void> =>
 /** The service's default limits with these changes; an empty object brings the defaults back. */
 export const setLimits = async (limits: Partial<SandboxLimits>): Promise<void> =>
   void (await ask('limits', limits));
+
+/** Asks the service's REST API what no page may ask a proxy; gives the answer's body. */
+export const operate = (method: string, path: string, body?: object): Promise<unknown> =>
+  ask('operate', { method, path, body });

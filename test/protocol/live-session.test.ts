@@ -27,6 +27,7 @@ test('what a viewer needs is read and nothing else', () => {
   assert.deepEqual(parseLiveSession(whole), {
     sessionId: 'l-1',
     status: 'active',
+    outputType: 'HLS',
     language: 'BSL',
     signer: 'RAE',
     pictureInPicture: true,
@@ -41,6 +42,7 @@ test('a session that says only who it is has nothing to watch', () => {
   assert.deepEqual(parseLiveSession({ sessionId: 'l-1', status: 'ended', error: 'gone' }), {
     sessionId: 'l-1',
     status: 'ended',
+    outputType: null,
     language: null,
     signer: null,
     pictureInPicture: false,

@@ -1,0 +1,153 @@
+// `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address. A shell: what
+// watches sessions and plays streams (live-watch.ts) is loaded with the first of either. Policy: it starts by itself,
+// muted, as soon as it is on the page; a play button shows when the browser wants a gesture first.
+import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { LiveProtocol } from '../playback/live/live-source.ts';
+import type { LiveSession } from '../protocol/live-session.ts';
+import type { Controls } from './controls.ts';
+import { LateElement, type WorkEvents } from './late-element.ts';
+import type { LiveWatch } from './live-watch.ts';
+import type { LiveView } from './live-wish.ts';
+import { oneOf, oneOfProperty } from './one-of.ts';
+import type { Face } from './sign-element.ts';
+
+const readView = oneOf<LiveView, 'signer'>('view', ['signer', 'composite'], 'signer');
+const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'dash'], 'auto');
+
+/**
+ * Plays the signer of a live event.
+ *
+ * @tag sign-live-player
+ * @summary The signer of a live session, at the live edge.
+ *
+ * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
+ * @attr {string} session - id of a live session, looked up through the proxy; goes before `src`
+ * @attr {string} src - address of an HLS or DASH manifest
+ * @attr {'signer'|'composite'} view - the signer alone, or composed onto the event's own picture; default `signer`
+ * @attr {'auto'|'hls'|'dash'} protocol - default `auto`: HLS where there is one
+ * @attr {number} target-latency - seconds behind live to be at; default: what the stream asks for
+ * @attr {string} sync-with - id of a `<video>` of the page to keep in step with
+ * @attr {'transparent'|string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
+ * @attr {boolean} controls - shows the control bar, with the delay and a button that goes live
+ * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
+ * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
+ *
+ * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `signing`, `reconnecting`, `finalizing`, `ended`, `failed`
+ * @fires {CustomEvent} sign-error - `{ error }`; of severity `warning` when it goes on by itself
+ *
+ * @slot idle - shown while there is no picture; default: an outline of a signer
+ * @csspart box - the picture's box
+ * @csspart video - each video
+ * @csspart idle - holds the idle slot
+ * @csspart message - what went wrong, or how the session stands
+ * @csspart controls - the control bar
+ * @csspart button - every button
+ * @csspart latency - how many seconds behind live
+ * @csspart lag - how many seconds behind the page's video
+ * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
+ * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the signer
+ * @cssprop [--sign-radius=0.5rem] - corner radius
+ * @cssprop [--sign-focus=Highlight] - colour of the focus ring
+ * @cssprop [--sign-z-index=1000] - with a `placement`
+ * @cssState idle - and one for each other state of `sign-statechange`
+ */
+export class SignLivePlayer extends LateElement<LiveWatch> {
+  static override properties: PropertyDeclarations = {
+    session: {},
+    src: {},
+    view: oneOfProperty(readView),
+    protocol: oneOfProperty(readProtocol),
+    targetLatency: { attribute: 'target-latency', type: Number },
+    syncWith: { attribute: 'sync-with' },
+  };
+
+  /** Id of a live session; goes before `src`. */
+  declare session: string | null;
+  /** Address of an HLS or DASH manifest. */
+  declare src: string | null;
+  declare view: LiveView;
+  declare protocol: LiveProtocol;
+  /** Seconds behind live; null for what the stream asks for. */
+  declare targetLatency: number | null;
+  /** Id of a `<video>` of the page. */
+  declare syncWith: string | null;
+
+  /** On a page that somebody may see. */
+  #here = false;
+  /** The page or the visitor has paused it. */
+  #held = false;
+
+  constructor() {
+    super();
+    this.session = this.src = this.targetLatency = this.syncWith = null;
+    this.view = 'signer';
+    this.protocol = 'auto';
+    this.addEventListener('play', () => (this.#held = false));
+  }
+
+  /** The session as it was looked up last; null before that, and for a `src`. */
+  get liveSession(): LiveSession | null {
+    return this.work?.session ?? null;
+  }
+  /** Seconds behind live; NaN while that is not known, and for a stream with an end. */
+  get latency(): number {
+    return this.work?.picture.latency ?? NaN;
+  }
+  /** `live` unless the stream is known to have an end; for media-chrome. */
+  get streamType(): 'live' | 'on-demand' {
+    return this.work?.picture.streamType === 'on-demand' ? 'on-demand' : 'live';
+  }
+  /** Second from which on the picture counts as live; NaN while that is not known. */
+  get liveEdgeStart(): number {
+    return this.work?.picture.liveEdgeStart ?? NaN;
+  }
+  /** Seconds of the past that can be gone back to: 0, for live is live; NaN for a stream with an end. */
+  get targetLiveWindow(): number {
+    return this.streamType === 'live' ? 0 : NaN;
+  }
+
+  /** Goes on; what had failed is tried again. */
+  override play(): Promise<void> {
+    this.#held = false;
+    this.work?.again();
+    return super.play();
+  }
+
+  override pause(): void {
+    this.#held = true;
+    super.pause();
+  }
+
+  protected override get needed(): boolean {
+    return this.#here && Boolean(this.session || this.src);
+  }
+
+  protected override async begin(events: WorkEvents): Promise<LiveWatch> {
+    const { LiveWatch } = await import('./live-watch.ts');
+    return new LiveWatch(this, events, () => {
+      if (!this.#here) return null;
+      const { proxy, session, src, targetLatency, syncWith } = this;
+      const [view, protocol] = [readView(this.view), readProtocol(this.protocol)];
+      return { proxy, session, src, view, protocol, targetLatency, syncWith, held: this.#held };
+    });
+  }
+
+  protected override arrive(): void {
+    this.#here = true;
+    this.requestUpdate();
+  }
+
+  protected override teardown(): void {
+    this.#here = this.#held = false;
+    super.teardown();
+  }
+
+  protected override face(): Face {
+    return this.work?.face(this.strings) ?? super.face();
+  }
+
+  protected override bar(controls: Controls): TemplateResult {
+    return this.work?.bar(controls) ?? super.bar(controls);
+  }
+}

@@ -1,0 +1,94 @@
+// A live player kept in step with a page's own video, which plays the same stream of the real sandbox by hls.js: dates of
+// the playlist tell how far apart the two really are.
+import { expect } from '@open-wc/testing';
+import Hls from 'hls.js/light';
+import type { SignLivePlayer } from '../../src/elements/sign-live-player.ts';
+import { mount, openStream, part, unmountAll, until, type EndlessStream } from './live-stage.ts';
+
+let stream: EndlessStream;
+let hls: Hls;
+let video: HTMLVideoElement & { getStartDate?(): Date };
+
+/** Milliseconds since 1970 that the page's video shows now. */
+const theirs = (): number => hls.playingDate?.getTime() ?? NaN;
+
+/** Seconds behind the video, as the element tells; NaN while it does not. */
+const lag = (player: SignLivePlayer): number =>
+  Number(/-?\d+\.\d/.exec(part(player, 'lag')?.textContent ?? '')?.[0] ?? NaN);
+
+before(async () => {
+  stream = await openStream();
+});
+after(async () => {
+  await stream.end();
+});
+
+beforeEach(async () => {
+  video = document.createElement('video');
+  video.id = 'event';
+  video.muted = true;
+  document.body.append(video);
+  hls = new Hls({ enableWorker: false, maxLiveSyncPlaybackRate: 1 });
+  hls.loadSource(stream.hls);
+  hls.attachMedia(video);
+  await until(() => hls.playingDate);
+  await video.play();
+});
+afterEach(async () => {
+  await unmountAll();
+  hls.destroy();
+  video.remove();
+});
+
+it('holds what it found at the live edges: follows by speed, pauses and plays with the video, and is left alone by it', async () => {
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  let seeks = 0;
+  player.addEventListener('seeking', () => (seeks += 1));
+  await until(() => Math.abs(lag(player)) < 0.2);
+  const before = seeks;
+  video.currentTime -= 0.8;
+  await until(() => lag(player) < -0.4);
+  const rates = new Set<number>();
+  await until(() => {
+    rates.add(player.media!.playbackRate);
+    return lag(player) > -0.3;
+  });
+  expect([seeks - before, Math.min(...rates) >= 0.9, Math.min(...rates) < 1]).to.deep.equal([0, true, true]);
+  expect(player.playbackRate).to.equal(1);
+
+  video.pause();
+  await until(() => player.paused);
+  await video.play();
+  await until(() => !player.paused);
+  player.pause();
+  video.pause();
+  await until(() => video.paused);
+  await video.play();
+  await until(() => Math.abs(lag(player)) > 0.5);
+  expect(player.paused).to.equal(true);
+  await player.play();
+  video.pause();
+  await until(() => player.paused);
+  player.syncWith = null;
+  await until(() => !player.paused && part(player, 'lag') === null);
+});
+
+it('goes to the moment that a dated video shows with one seek, and makes no storm of seeks when that is dragged about', async () => {
+  // As Safari tells the date of second 0.
+  video.getStartDate = () => new Date(theirs() - video.currentTime * 1000);
+  video.currentTime -= 3;
+  await until(() => !video.seeking);
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  let seeks = 0;
+  await until(() => player.media);
+  const began = performance.now();
+  player.addEventListener('seeking', () => (seeks += 1));
+  await until(() => Math.abs(lag(player)) < 0.2);
+  expect(seeks).to.be.at.most(1);
+  for (let n = 0; n < 12; n++) {
+    video.currentTime += n % 2 ? 2 : -2;
+    await until(() => !video.seeking);
+  }
+  await until(() => Math.abs(lag(player)) < 0.2 && seeks > 0);
+  expect(seeks).to.be.at.most(1 + Math.ceil((performance.now() - began) / 5_000));
+});
