@@ -2,7 +2,8 @@
 // language, as one MP4 of the silence endpoint (document 2, `GET /v1/silence`), by way of the client that is loaded then;
 // bytes of the last four are remembered for all elements of a page; not having it is no error, the last frame then stays.
 import { warnOnce } from '../internal/warn-once.ts';
-import { ClipBytes, type ClipFile, type Playable } from '../playback/clip-bytes.ts';
+import type { ClipFile, Playable } from '../playback/clip-bytes.ts';
+import { ownError } from '../protocol/own-errors.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 
 const DEFAULT_SECONDS = 1.5;
@@ -30,15 +31,10 @@ export async function loadIdleSigner(
   const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
   const known = remembered.get(key);
   if (known) return known;
-  const { createSignClient } = await import('../session/rest-client.ts');
-  const client = createSignClient({ proxy });
-  const askUrl = async (): Promise<string> => {
-    const { urls } = await client.silence({ ...who, format: 'mp4' }, { signal });
-    return urls[0] ?? '';
-  };
-  const bytes = new ClipBytes({ url: await askUrl(), renew: askUrl });
-  signal.addEventListener('abort', () => bytes.release(), { once: true });
-  const playable = await bytes.load();
+  const { loadSilence } = await import('./silence-files.ts');
+  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal);
+  const [playable] = playables;
+  if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
   // An address alone would grow old.
   if (typeof playable !== 'string') remember(key, playable);
   return playable;

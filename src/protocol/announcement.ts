@@ -2,55 +2,39 @@
 // string "true", as every example of the document sends them, or not at all; `destination` is sent as its default `KGX`
 // where a split or a static message needs none, else it is the caller's to give; the name of the download is not shown.
 import * as z from 'zod/mini';
+import {
+  announcementFlags,
+  announcementWords,
+  type AnnouncementFields,
+  type AnnouncementWord,
+} from './announcement-fields.ts';
+import { announcementProblems } from './announcement-rules.ts';
 import { findUrl } from './find-url.ts';
 import { ownError } from './own-errors.ts';
 
-const flags = ['cancelled', 'shortDelay', 'longDelay', 'noPlatform', 'busReplacement'] as const;
-const words = [
-  'destination',
-  'timing',
-  'platform',
-  'operator',
-  'via',
-  'updatedTiming',
-  'updatedPlatform',
-  'disruptionReason',
-  'callingAt',
-  'notCallingAt',
-  'splitInfo',
-  'platformInfo',
-  'arrivalInfo',
-  'stopInfo',
-  'currentlyAt',
-  'waitsHere',
-  'exitSide',
-  'currentStation',
-  'operatorDelay',
-  'liftStatus',
-  'escalatorStatus',
-  'staticMessage',
-  'bgColour',
-] as const;
+export type { AnnouncementFields } from './announcement-fields.ts';
 
 const DEFAULT_DESTINATION = 'KGX';
 
-/** Every field of document 1 (Announcement request); an empty string is a value there. */
-export type AnnouncementFields = {
-  readonly [Name in (typeof words)[number]]?: string | undefined;
-} & { readonly [Name in (typeof flags)[number]]?: boolean | undefined };
+/** Fields of which an empty string says something: no time, no platform known. */
+const mayBeEmpty: ReadonlySet<AnnouncementWord> = new Set(['timing', 'platform', 'updatedPlatform']);
 
 /**
  * The body of the submit operation.
- * @throws SignError `invalid_request` without a destination that is needed.
+ * @throws SignError `invalid_request` that names every field which is not as document 1 has it.
  */
 export function announcementBody(fields: AnnouncementFields): Readonly<Record<string, string>> {
   const body: Record<string, string> = {};
-  for (const name of words) if (fields[name] !== undefined) body[name] = fields[name];
-  for (const name of flags) if (fields[name]) body[name] = 'true';
-  if (!body.destination) {
-    if (!body.splitInfo && !body.staticMessage) throw ownError('invalid_request', 'destination: missing');
-    body.destination = DEFAULT_DESTINATION;
+  for (const name of announcementWords) {
+    const given = fields[name] ?? null;
+    // Plain JavaScript may hand over a platform as a number.
+    if (given !== null && (given !== '' || mayBeEmpty.has(name))) body[name] = String(given);
   }
+  for (const name of announcementFlags) if (fields[name]) body[name] = 'true';
+  if (!body.destination && (body.splitInfo || body.staticMessage)) body.destination = DEFAULT_DESTINATION;
+  const problems = announcementProblems(body);
+  if (!body.destination) problems.unshift('destination: missing');
+  if (problems.length > 0) throw ownError('invalid_request', problems.join('; '));
   return body;
 }
 

@@ -34,6 +34,11 @@ export interface GenerateOptions extends RequestOptions {
   readonly accepted?: ((answer: Generated) => void) | undefined;
 }
 
+export interface AnnounceOptions extends RequestOptions {
+  /** Hears the id under which the service took the request. */
+  readonly accepted?: ((requestId: string) => void) | undefined;
+}
+
 /** A train announcement that was made. */
 export interface Announcement {
   readonly requestId: string;
@@ -54,7 +59,9 @@ export interface SignClient {
   /** A live session as a viewer may see it (document 2, `GET /v2/live/sessions/{id}`). */
   liveSession(id: string, options?: RequestOptions): Promise<LiveSession>;
   /** Makes a train announcement (document 1). Rejects with `announcement_failed` and the service's own words. */
-  announce(fields: AnnouncementFields, options?: RequestOptions): Promise<Announcement>;
+  announce(fields: AnnouncementFields, options?: AnnounceOptions): Promise<Announcement>;
+  /** One that was asked for, with an address that is fresh; looks at once, then as `announce` does. Rejects as it does. */
+  announcement(requestId: string, options?: RequestOptions): Promise<Announcement>;
 }
 
 /** @throws SignError `invalid_request` when `proxy` is no absolute http(s) address. */
@@ -108,19 +115,26 @@ class RestClient implements SignClient {
     return understood(parseLiveSession(await this.#ask(`v2/live/sessions/${pathOf(id)}`, options)));
   }
 
-  async announce(fields: AnnouncementFields, options: RequestOptions = {}): Promise<Announcement> {
+  async announce(fields: AnnouncementFields, options: AnnounceOptions = {}): Promise<Announcement> {
     const body = announcementBody(fields);
     const path = 'v1/sign-requests/train-announcements';
     const requestId = understood(parseSubmitted(await this.#ask(path, options, body)));
-    const url = await this.#poll(options, async () => {
-      const answer = await this.#ask(`v1/sign-requests/${pathOf(requestId)}?filter=status`, options);
-      const { status, url: found, message } = understood(parseAnnouncementStatus(answer));
-      if (status === 'FAILED') {
-        throw ownError('announcement_failed', message ?? undefined, { requestId });
-      }
-      return status === 'COMPLETED' ? understood(found) : null;
-    });
+    options.accepted?.(requestId);
+    const url = await this.#poll(options, () => this.#urlOf(requestId, options));
     return { requestId, url };
+  }
+
+  async announcement(requestId: string, options: RequestOptions = {}): Promise<Announcement> {
+    const look = (): Promise<string | null> => this.#urlOf(requestId, options);
+    return { requestId, url: (await look()) ?? (await this.#poll(options, look)) };
+  }
+
+  /** Null while it is being made. */
+  async #urlOf(requestId: string, options: RequestOptions): Promise<string | null> {
+    const answer = await this.#ask(`v1/sign-requests/${pathOf(requestId)}?filter=status`, options);
+    const { status, url, message } = understood(parseAnnouncementStatus(answer));
+    if (status === 'FAILED') throw ownError('announcement_failed', message ?? undefined, { requestId });
+    return status === 'COMPLETED' ? understood(url) : null;
   }
 
   #ask(path: string, options: RequestOptions, body?: unknown): Promise<unknown> {

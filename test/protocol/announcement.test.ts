@@ -5,7 +5,9 @@ import {
   announcementBody,
   parseAnnouncementStatus,
   parseSubmitted,
+  type AnnouncementFields,
 } from '../../src/protocol/announcement.ts';
+import type { SignError } from '../../src/protocol/sign-error.ts';
 
 test('fields go as they are and flags as the string "true"', () => {
   assert.deepEqual(
@@ -23,6 +25,74 @@ test('a split or a static message needs no destination', () => {
 test('anything else needs one', () => {
   assert.throws(() => announcementBody({ timing: '0930' }), { code: 'invalid_request' });
 });
+
+test('an empty string is sent where it says that nothing is known, and left out elsewhere', () => {
+  const fields = {
+    destination: 'EDB',
+    timing: '',
+    updatedPlatform: '',
+    via: '',
+    staticMessage: '',
+    bgColour: '',
+  };
+  assert.deepEqual(announcementBody(fields), { destination: 'EDB', timing: '', updatedPlatform: '' });
+});
+
+const right: AnnouncementFields[] = [
+  { timing: '0000', platform: '0', updatedTiming: '2359', updatedPlatform: '24D' },
+  { destination: 'KNGX', callingAt: 'YRK,EDINBUR', via: 'PBO,YRK', notCallingAt: 'DAR', operator: 'GR' },
+  { splitInfo: 'atCBG,splitKLN,4frontKLN,backELY' },
+  { platformInfo: 'approaching', arrivalInfo: 'has_arrived', stopInfo: 'final', exitSide: 'left' },
+  { currentlyAt: 'YRK,DAR', waitsHere: '12', liftStatus: '1broke,2work', escalatorStatus: 'allbroke' },
+  { busReplacement: true, currentStation: 'YRK' },
+  { operator: 'GR', operatorDelay: 'special', disruptionReason: '104' },
+  { staticMessage: 'whatever the service knows', operatorDelay: 'minor' },
+  { bgColour: '-1,-1,-1' },
+  { bgColour: '0,127,255' },
+];
+for (const fields of right) {
+  test(`${JSON.stringify(fields)} is an announcement`, () => {
+    assert.doesNotThrow(() => announcementBody({ destination: 'EDB', ...fields }));
+  });
+}
+
+const wrong: [fields: AnnouncementFields, named: string[]][] = [
+  [{ destination: 'E!' }, ['destination']],
+  [{ timing: '930' }, ['timing']],
+  [{ timing: '2400', updatedTiming: '0960' }, ['timing', 'updatedTiming']],
+  [{ platform: '25', updatedPlatform: '4E' }, ['platform', 'updatedPlatform']],
+  [{ operator: 'GNER' }, ['operator']],
+  [{ via: 'YRK, DAR' }, ['via']],
+  [{ callingAt: 'YRK,' }, ['callingAt']],
+  [{ notCallingAt: 'YORK' }, ['notCallingAt']],
+  [{ splitInfo: 'beforeYRK' }, ['splitInfo']],
+  [
+    { platformInfo: 'soon', arrivalInfo: 'arrived', stopInfo: 'last' },
+    ['platformInfo', 'arrivalInfo', 'stopInfo'],
+  ],
+  [{ currentlyAt: 'YRK,DAR,NCL' }, ['currentlyAt']],
+  [{ waitsHere: 'five' }, ['waitsHere']],
+  [{ exitSide: 'both' }, ['exitSide']],
+  [{ liftStatus: 'broke', escalatorStatus: '1broke' }, ['liftStatus', 'escalatorStatus']],
+  [{ bgColour: '256,0,0' }, ['bgColour']],
+  [{ bgColour: '-1,-1,0' }, ['bgColour']],
+  [{ currentStation: 'YRK' }, ['currentStation']],
+  [{ operatorDelay: 'minor' }, ['operatorDelay']],
+  [{ operatorDelay: 'bad', operator: 'GR' }, ['operatorDelay']],
+];
+for (const [fields, named] of wrong) {
+  test(`${JSON.stringify(fields)} is refused by the name of ${named.join(' and ')}`, () => {
+    let problems: string[] = [];
+    assert.throws(
+      () => announcementBody({ destination: 'EDB', ...fields }),
+      ({ code, message }: SignError) => {
+        problems = message.split('; ').map((problem) => problem.split(':')[0] ?? '');
+        return code === 'invalid_request';
+      },
+    );
+    assert.deepEqual(problems, named);
+  });
+}
 
 test('a field that the document does not name is not sent', () => {
   const fields = { destination: 'EDB', apiKey: 'x' };

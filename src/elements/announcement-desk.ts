@@ -1,0 +1,99 @@
+// Where all announcements of a page are asked for, so that a board of many stays inside the service's request rate (1,500
+// in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are under way at a time, the
+// rest wait in the order they came; one that takes long is looked at every 6 to 8 s, so 8 of them are at most 400 requests
+// in 5 minutes. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
+// further; one that failed is forgotten.
+import type { AnnounceOptions, Announcement, SignClient } from '../session/rest-client.ts';
+import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import { whenAborted } from '../session/abort.ts';
+
+const MOST_UNDER_WAY = 8;
+
+/** Who waits for an announcement. */
+export interface AnnouncementWaiting {
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** The service took it; at once when it had before. */
+  accepted(requestId: string): void;
+  /** A try failed and will be made again. */
+  retrying(warning: SignError): void;
+}
+
+interface Shared {
+  readonly waiting: Set<AnnouncementWaiting>;
+  readonly stop: AbortController;
+  readonly made: Promise<Announcement>;
+  requestId: string | null;
+}
+
+export class AnnouncementDesk {
+  readonly #clientOf: (proxy: string) => SignClient;
+  readonly #shared = new Map<string, Shared>();
+  /** Those that wait for their turn. */
+  readonly #queue: (() => void)[] = [];
+  #underWay = 0;
+
+  constructor(clientOf: (proxy: string) => SignClient) {
+    this.#clientOf = clientOf;
+  }
+
+  /** Asks for an announcement, or waits with whoever has asked for the same. Rejects with a SignError or the signal's reason. */
+  ask(proxy: string, body: AnnouncementFields, waiting: AnnouncementWaiting): Promise<Announcement> {
+    const key = JSON.stringify([proxy, body]);
+    const shared = this.#shared.get(key) ?? this.#open(key, proxy, body);
+    shared.waiting.add(waiting);
+    if (shared.requestId !== null) waiting.accepted(shared.requestId);
+    return new Promise((resolve, reject) => {
+      shared.made.then(resolve, reject);
+      whenAborted(waiting.signal, (reason) => {
+        reject(reason as Error);
+        shared.waiting.delete(waiting);
+        if (shared.waiting.size > 0) return;
+        shared.stop.abort(reason);
+        if (this.#shared.get(key) === shared) this.#shared.delete(key);
+      });
+    });
+  }
+
+  /** A fresh address of a video that was made. */
+  async renew(proxy: string, requestId: string, signal: AbortSignal): Promise<string> {
+    return (await this.#clientOf(proxy).announcement(requestId, { signal })).url;
+  }
+
+  #open(key: string, proxy: string, body: AnnouncementFields): Shared {
+    const waiting = new Set<AnnouncementWaiting>();
+    const stop = new AbortController();
+    const options: AnnounceOptions = {
+      signal: stop.signal,
+      accepted: (requestId) => {
+        shared.requestId = requestId;
+        for (const each of waiting) each.accepted(requestId);
+      },
+      retrying: (warning) => {
+        for (const each of waiting) each.retrying(warning);
+      },
+    };
+    const made = this.#inTurn(stop.signal, () => this.#clientOf(proxy).announce(body, options));
+    made.catch(() => {
+      if (this.#shared.get(key) === shared) this.#shared.delete(key);
+    });
+    const shared: Shared = { waiting, stop, made, requestId: null };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  async #inTurn<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {
+    if (this.#underWay === MOST_UNDER_WAY) await new Promise<void>((go) => this.#queue.push(go));
+    else this.#underWay += 1;
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      // The place goes to the next one, if there is one.
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#underWay -= 1;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// `<sign-announcement>`: a train announcement in sign language, by its fields. A shell: what asks and plays is loaded with
+// the first announcement. Policy: all that changes in one task is one announcement; an unchanged set of fields is not
+// announced again; an element that is on no page announces nothing.
+import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
+import {
+  announcementFlags,
+  announcementWords,
+  type AnnouncementFields,
+} from '../protocol/announcement-fields.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { AnnouncementShow } from './announcement-show.ts';
+import { readBackground } from './background.ts';
+import { LateElement, type WorkEvents } from './late-element.ts';
+
+const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** `cancelled="false"`, as a template may write it, must cancel no train. */
+const flag: PropertyDeclaration = {
+  converter: { fromAttribute: (value) => value !== null && value !== 'false' },
+};
+
+const LONGEST_LOG = 300;
+
+/** What `announce()` resolves with at the last frame. */
+export interface AnnouncementOutcome {
+  requestId: string;
+  /** Presigned video. */
+  url: string;
+}
+
+/**
+ * A train announcement in sign language (document 1). Each field of the announcement request is an attribute, and a
+ * property in the document's own name; it is announced when they are set, and again when they change.
+ *
+ * @tag sign-announcement
+ * @summary A rail passenger announcement, signed.
+ *
+ * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
+ * @attr {string} destination - CRS or TIPLOC code; required, but with `split-info` or `static-message` alone, then `KGX`
+ * @attr {string} timing - departure, `HHMM`; empty when there is none
+ * @attr {string} platform - 0 to 24, with or without a letter A to D; empty when unknown
+ * @attr {string} operator - train operating company, two letters
+ * @attr {string} via - CRS codes with commas between
+ * @attr {string} updated-timing - new departure, `HHMM`
+ * @attr {string} updated-platform - as `platform`
+ * @attr {boolean} cancelled - the train does not run
+ * @attr {boolean} short-delay - delayed, nobody knows how long
+ * @attr {boolean} long-delay - the same with an apology
+ * @attr {string} disruption-reason - code of the rail data feed
+ * @attr {boolean} no-platform - no platform yet
+ * @attr {string} calling-at - CRS or TIPLOC codes with commas between, in order
+ * @attr {string} not-calling-at - CRS codes with commas between
+ * @attr {string} split-info - `at<CRS>`, `split<CRS>`, `<n>front<CRS>`, `<n>back<CRS>` with commas between
+ * @attr {'next'|'approaching'|'now'} platform-info - kind of platform announcement
+ * @attr {'will_arrive'|'has_arrived'} arrival-info - kind of arrival announcement
+ * @attr {'next'|'final'} stop-info - next or final stop
+ * @attr {string} currently-at - one CRS code, or two with a comma between
+ * @attr {string} waits-here - minutes
+ * @attr {'left'|'right'} exit-side - where the doors open
+ * @attr {boolean} bus-replacement - a bus runs in place of the train
+ * @attr {string} current-station - CRS code; needs `bus-replacement`
+ * @attr {'minor'|'severe'|'special'} operator-delay - needs `operator`
+ * @attr {string} lift-status - `<X>broke,<Y>work`, `allwork` or `allbroke`
+ * @attr {string} escalator-status - as `lift-status`
+ * @attr {string} static-message - code of the service's; overrides all others
+ * @attr {string} bg-colour - `<r>,<g>,<b>`, or `-1,-1,-1` for a transparent WebM; default: what `background` says
+ * @attr {string} background - `transparent` or `#RRGGBB`; default: the service's own
+ * @attr {boolean} controls - shows the control bar
+ * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
+ * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
+ *
+ * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting` (it is being made), `signing`, `ended`, `failed`
+ * @fires {CustomEvent} sign-accepted - `{ ref, text }`: `ref` is the request's id here and below, `text` empty
+ * @fires {CustomEvent} sign-result - `{ ref, text, url, expiresAt, durationSeconds, pipelineMs }`
+ * @fires {CustomEvent} sign-start - `{ ref, text }`: its first frame is on screen
+ * @fires {CustomEvent} sign-end - `{ ref, text }`: its last frame has been shown
+ * @fires {CustomEvent} sign-error - `{ error, ref? }`
+ *
+ * @slot idle - shown before the first announcement; default: an outline of a signer
+ * @csspart box - the picture's box
+ * @csspart video - each video
+ * @csspart idle - holds the idle slot
+ * @csspart message - what went wrong, or that signs are coming
+ * @csspart controls - the control bar
+ * @csspart button - every button
+ * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
+ * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the signer
+ * @cssprop [--sign-radius=0.5rem] - corner radius
+ * @cssprop [--sign-focus=Highlight] - colour of the focus ring
+ * @cssprop [--sign-z-index=1000] - with a `placement`
+ * @cssState idle - and one for each other state of `sign-statechange`
+ */
+export class SignAnnouncement extends LateElement<AnnouncementShow> {
+  static override properties: PropertyDeclarations = {
+    ...Object.fromEntries(announcementWords.map((name) => [name, { attribute: attributeOf(name) }])),
+    ...Object.fromEntries(announcementFlags.map((name) => [name, { ...flag, attribute: attributeOf(name) }])),
+  };
+
+  declare destination: string | null | undefined;
+  declare timing: string | null | undefined;
+  declare platform: string | null | undefined;
+  declare operator: string | null | undefined;
+  declare via: string | null | undefined;
+  declare updatedTiming: string | null | undefined;
+  declare updatedPlatform: string | null | undefined;
+  declare disruptionReason: string | null | undefined;
+  declare callingAt: string | null | undefined;
+  declare notCallingAt: string | null | undefined;
+  declare splitInfo: string | null | undefined;
+  declare platformInfo: string | null | undefined;
+  declare arrivalInfo: string | null | undefined;
+  declare stopInfo: string | null | undefined;
+  declare currentlyAt: string | null | undefined;
+  declare waitsHere: string | null | undefined;
+  declare exitSide: string | null | undefined;
+  declare currentStation: string | null | undefined;
+  declare operatorDelay: string | null | undefined;
+  declare liftStatus: string | null | undefined;
+  declare escalatorStatus: string | null | undefined;
+  declare staticMessage: string | null | undefined;
+  declare bgColour: string | null | undefined;
+  declare cancelled: boolean | undefined;
+  declare shortDelay: boolean | undefined;
+  declare longDelay: boolean | undefined;
+  declare noPlatform: boolean | undefined;
+  declare busReplacement: boolean | undefined;
+
+  protected override get needed(): boolean {
+    return Object.values(this.#fields).some((value) => value);
+  }
+
+  /**
+   * Announces these fields; default: those that are set. The same ones again are played again. Resolves with
+   * `{ requestId, url }` at the last frame. Rejects with a SignError, or with an AbortError after another announcement,
+   * removal, or without a page. A rejection that nobody listens to stays silent.
+   */
+  announce(fields?: AnnouncementFields): Promise<AnnouncementOutcome> {
+    const given = fields && { ...fields };
+    const outcome = this.load().then((show) => show.announce(given));
+    outcome.catch(() => {});
+    return outcome;
+  }
+
+  protected override arrive(): void {
+    this.requestUpdate();
+  }
+
+  protected override async begin(events: WorkEvents): Promise<AnnouncementShow> {
+    const { AnnouncementShow } = await import('./announcement-show.ts');
+    return new AnnouncementShow(this.timeline, events, () => {
+      const [{ proxy }, background] = [this, readBackground(this.background)];
+      return this.isConnected ? { proxy, background, fields: this.#fields } : null;
+    });
+  }
+
+  get #fields(): AnnouncementFields {
+    const names = [...announcementWords, ...announcementFlags];
+    // A platform that is empty is known to be unknown; a flag that is false is as if it were not there.
+    return Object.fromEntries(
+      names.map((name) => [name, this[name] === false ? undefined : (this[name] ?? undefined)]),
+    );
+  }
+
+  protected override sentence(error: SignError): string {
+    const sentence = super.sentence(error);
+    if (sentence !== this.strings.errorText) return sentence;
+    const log = error.code === 'announcement_failed' ? ` ${error.message.slice(0, LONGEST_LOG)}` : '';
+    return this.strings.errorAnnouncement + log;
+  }
+}

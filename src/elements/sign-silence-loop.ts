@@ -1,0 +1,123 @@
+// `<sign-silence-loop>`: the signer at rest, for ever. A shell: what asks, plays and watches is loaded once the element is
+// within a screen of the viewport; before that nothing touches the network.
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { LateElement, type WorkEvents } from './late-element.ts';
+import { oneOf, oneOfProperty } from './one-of.ts';
+import type { SilenceShow } from './silence-show.ts';
+
+export type SilenceFormat = 'ts' | 'mp4';
+
+const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
+
+/**
+ * The signer at rest, played for ever (document 2, `GET /v1/silence`).
+ *
+ * @tag sign-silence-loop
+ * @summary An idle signer that waits beside a page's content.
+ *
+ * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
+ * @attr {string} signer - `RAE`, `JAY`, `MAX` or what the account has; default `RAE` for BSL, `MAX` for ASL
+ * @attr {'BSL'|'ASL'} language - default: follows the signer, else `BSL`
+ * @attr {'ts'|'mp4'} format - six segments or one file; default `mp4`
+ * @attr {boolean} transparent - the service's video with transparency where the browser plays it, else keyed in the page
+ * @attr {string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
+ * @attr {boolean} controls - shows the control bar
+ * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
+ * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
+ *
+ * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `failed`
+ * @fires {CustomEvent} sign-error - `{ error }`
+ *
+ * @slot idle - shown before the first picture; default: an outline of a signer
+ * @csspart box - the picture's box
+ * @csspart video - each video
+ * @csspart idle - holds the idle slot
+ * @csspart message - what went wrong
+ * @csspart controls - the control bar
+ * @csspart button - every button
+ * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
+ * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the signer
+ * @cssprop [--sign-radius=0.5rem] - corner radius
+ * @cssprop [--sign-focus=Highlight] - colour of the focus ring
+ * @cssprop [--sign-z-index=1000] - with a `placement`
+ * @cssState idle - and one for each other state of `sign-statechange`
+ */
+export class SignSilenceLoop extends LateElement<SilenceShow> {
+  static override properties: PropertyDeclarations = {
+    format: oneOfProperty(readFormat),
+    transparent: { type: Boolean },
+  };
+
+  /** Six segments or one file; default `mp4`. */
+  declare format: SilenceFormat;
+  /** Default false. */
+  declare transparent: boolean;
+
+  /** Whether to play, as was said before there was anything to; null when it was not. */
+  #wanted: boolean | null = null;
+  /** Waits for the element to come near the viewport; null while it is on no page. */
+  #approach: IntersectionObserver | null = null;
+  #near = false;
+
+  constructor() {
+    super();
+    this.format = 'mp4';
+    this.transparent = false;
+    this.loop = true;
+  }
+
+  protected override get needed(): boolean {
+    return this.#near;
+  }
+
+  override play(): Promise<void> {
+    if (!this.work) this.#wanted = true;
+    return super.play();
+  }
+
+  override pause(): void {
+    if (!this.work) this.#wanted = false;
+    super.pause();
+  }
+
+  protected override arrive(): void {
+    if (this.#approach) return;
+    this.#approach = new IntersectionObserver(
+      (entries, observer) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        this.#near = true;
+        this.requestUpdate();
+      },
+      { rootMargin: '100%' },
+    );
+    this.#approach.observe(this);
+  }
+
+  protected override teardown(): void {
+    this.#approach?.disconnect();
+    this.#approach = this.#wanted = null;
+    this.#near = false;
+    super.teardown();
+  }
+
+  protected override async begin(events: WorkEvents): Promise<SilenceShow> {
+    const { SilenceShow } = await import('./silence-show.ts');
+    const show = new SilenceShow(this, events, () => {
+      const { proxy, signer, language, transparent } = this;
+      return this.#near ? { proxy, signer, language, format: readFormat(this.format), transparent } : null;
+    });
+    if (this.#wanted) void show.picture.play();
+    else if (this.#wanted === false) show.picture.pause();
+    return show;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('transparent')) {
+      if (this.transparent) this.background ??= 'transparent';
+      else if (this.background === 'transparent' && changed.get('transparent')) this.background = null;
+    }
+    super.willUpdate(changed);
+  }
+}

@@ -1,0 +1,112 @@
+// All announcements of a page go over one desk: what is shared, who waits, and when it stops.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { AnnouncementDesk } from '../../src/elements/announcement-desk.ts';
+import { deferred } from '../../src/session/deferred.ts';
+import type { AnnounceOptions, Announcement, SignClient } from '../../src/session/rest-client.ts';
+import { promisesSettled } from '../session/manual-clock.ts';
+
+/** A client whose every announcement the test makes. */
+function deskStage() {
+  const asked: {
+    readonly destination: string | null | undefined;
+    readonly options: AnnounceOptions;
+    readonly made: ReturnType<typeof deferred<Announcement>>;
+  }[] = [];
+  const client: Pick<SignClient, 'announce'> = {
+    announce({ destination }, options = {}) {
+      const made = deferred<Announcement>();
+      asked.push({ destination, options, made });
+      options.signal?.addEventListener('abort', () => made.reject(options.signal?.reason));
+      return made.promise;
+    },
+  };
+  const desk = new AnnouncementDesk(() => client as SignClient);
+  const ask = (destination: string, proxy = 'https://proxy.test/sign') => {
+    const stop = new AbortController();
+    const accepted: string[] = [];
+    const waiting = { signal: stop.signal, accepted: (id: string) => accepted.push(id), retrying: () => {} };
+    const outcome = desk.ask(proxy, { destination }, waiting).catch((error: Error) => error);
+    return { stop, accepted, outcome };
+  };
+  return { asked, ask };
+}
+
+const announcement = (requestId: string): Announcement => ({
+  requestId,
+  url: `https://media.test/${requestId}`,
+});
+
+test('equal announcements are one request, also when the service has taken it before', async () => {
+  const { asked, ask } = deskStage();
+  const one = ask('EDB');
+  asked[0]?.options.accepted?.('r-1');
+  const two = ask('EDB');
+  assert.deepEqual([asked.length, one.accepted, two.accepted], [1, ['r-1'], ['r-1']]);
+  asked[0]?.made.resolve(announcement('r-1'));
+  assert.deepEqual(await Promise.all([one.outcome, two.outcome]), [announcement('r-1'), announcement('r-1')]);
+  assert.deepEqual(await ask('EDB').outcome, announcement('r-1'));
+  assert.equal(asked.length, 1);
+});
+
+test('those of another proxy are others', () => {
+  const { asked, ask } = deskStage();
+  ask('EDB');
+  ask('EDB', 'https://other.test/sign');
+  assert.equal(asked.length, 2);
+});
+
+test('a board of 30 has 8 under way at a time, in the order they came', async () => {
+  const { asked, ask } = deskStage();
+  const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
+  const outcomes = names.map((name) => ask(name).outcome);
+  await promisesSettled();
+  for (let made = 0; made < names.length; made += 1) {
+    assert.equal(asked.length, Math.min(names.length, made + 8));
+    asked[made]?.made.resolve(announcement(`r-${made}`));
+    await promisesSettled();
+  }
+  assert.deepEqual(
+    asked.map(({ destination }) => destination),
+    names,
+  );
+  assert.equal((await Promise.all(outcomes)).length, 30);
+});
+
+test('one that nobody waits for any more is stopped, and its place is free; asked for again it begins anew', async () => {
+  const { asked, ask } = deskStage();
+  const [one, two] = [ask('EDB'), ask('EDB')];
+  one.stop.abort(new Error('gone'));
+  assert.equal(((await one.outcome) as Error).message, 'gone');
+  assert.equal(asked[0]?.options.signal?.aborted, false);
+  two.stop.abort();
+  assert.equal(asked[0]?.options.signal?.aborted, true);
+  ask('EDB');
+  for (let other = 0; other < 7; other += 1) ask(`P${other}`);
+  await promisesSettled();
+  assert.equal(asked.length, 9);
+});
+
+test('one that waits for its turn and is given up is never sent', async () => {
+  const { asked, ask } = deskStage();
+  for (let other = 0; other < 8; other += 1) ask(`P${other}`);
+  const late = ask('EDB');
+  late.stop.abort();
+  ask('LDS');
+  asked[0]?.made.resolve(announcement('r-0'));
+  await promisesSettled();
+  assert.deepEqual(
+    asked.slice(8).map(({ destination }) => destination),
+    ['LDS'],
+  );
+});
+
+test('one that failed is asked for anew by whoever comes next', async () => {
+  const { asked, ask } = deskStage();
+  const failed = ask('EDB');
+  asked[0]?.made.reject(new Error('no clip'));
+  assert.equal(((await failed.outcome) as Error).message, 'no clip');
+  const again = ask('EDB');
+  asked[1]?.made.resolve(announcement('r-2'));
+  assert.deepEqual(await again.outcome, announcement('r-2'));
+});

@@ -1,0 +1,194 @@
+// `<sign-silence-loop>` against the real proxy and sandbox: what it asks for, when it plays, and how it fares when it cannot.
+import { expect } from '@open-wc/testing';
+import { addresses, setFaults, setLimits } from '../backend/client.ts';
+import { stampOf } from '../page/read-stamp.ts';
+import { clear, mount, wantReducedMotion, watchFetch } from './silence-stage.ts';
+import { frames, until } from './stage.ts';
+
+afterEach(async () => {
+  await clear();
+  await setFaults([]);
+  await setLimits({});
+});
+
+for (const [format, files] of [
+  ['mp4', 1],
+  ['ts', 6],
+] as const) {
+  it(`plays what comes as ${format}, for which it asks once, over the end of a round`, async () => {
+    const asked = await watchFetch();
+    const { element, states } = await mount({ format });
+    await until(() => element.currentTime > 0);
+    expect((await stampOf(element.media!))?.clip).to.equal(0);
+    expect(element.duration).to.be.closeTo(12, 0.05);
+    expect(element.ended).to.equal(false);
+    element.currentTime = 11.6;
+    await until(() => element.currentTime < 1);
+    expect(element.paused).to.equal(false);
+    expect(asked.silence).to.deep.equal([{ language: 'bsl', signer: 'rae', format }]);
+    expect(asked.media).to.have.length(files);
+    expect(states).to.deep.equal(['connecting', 'ready']);
+    expect(element.loop).to.equal(true);
+    expect(element.currentSrc).to.equal(asked.media[0]);
+  });
+}
+
+it('asks for nothing before it is near the viewport, and stands while it is out of sight', async () => {
+  const asked = await watchFetch();
+  const spacer = document.createElement('div');
+  spacer.className = 'spacer';
+  spacer.style.height = '5000px';
+  document.body.append(spacer);
+  const { element } = await mount();
+  await frames(10);
+  expect(asked.silence).to.have.length(0);
+  element.scrollIntoView();
+  await until(() => element.currentTime > 0);
+  scrollTo(0, 0);
+  await until(() => element.paused);
+  element.scrollIntoView();
+  await until(() => !element.paused);
+  expect(asked.silence).to.have.length(1);
+});
+
+it('another language is asked for once, and the picture stays until it joins', async () => {
+  const asked = await watchFetch();
+  const { element, states } = await mount({ signer: 'RAE' });
+  await until(() => element.currentTime > 0);
+  const { media } = element;
+  const emptied: Event[] = [];
+  element.addEventListener('emptied', (event) => emptied.push(event));
+  let changes = 0;
+  element.addEventListener('durationchange', () => changes++);
+  element.removeAttribute('signer');
+  element.setAttribute('language', 'ASL');
+  await until(() => asked.media.length === 2);
+  await until(() => element.currentSrc === asked.media[1]);
+  expect(asked.silence[1]).to.deep.equal({ language: 'asl', signer: 'max', format: 'mp4' });
+  expect(element.media === media && !element.paused).to.equal(true);
+  expect(emptied).to.have.length(0);
+  expect(states).to.deep.equal(['connecting', 'ready']);
+});
+
+it('an address that is refused is asked for anew, once for all segments', async () => {
+  await setFaults([{ fault: 'media_refused', count: 6 }]);
+  const asked = await watchFetch();
+  const { element, errors } = await mount({ format: 'ts' });
+  await until(() => element.currentTime > 0);
+  expect(asked.silence).to.have.length(2);
+  expect(asked.media).to.have.length(12);
+  expect(errors).to.deep.equal([]);
+});
+
+it('an address that no script may read is renewed before it expires', async () => {
+  await setLimits({ url_lifetime_seconds: 4 });
+  const { media } = await addresses();
+  const asked = await watchFetch((url, init) => {
+    if (url.origin !== media) return null;
+    if (init?.mode !== 'no-cors') throw new TypeError('Failed to fetch');
+    // What a browser gives of a host without CORS.
+    return Object.create(Response.prototype, { type: { value: 'opaque' } }) as Response;
+  });
+  const { element, errors } = await mount();
+  await until(() => element.currentTime > 0);
+  const first = element.currentSrc;
+  expect(element.media!.src).to.equal(first);
+  await until(() => asked.silence.length === 2);
+  await until(() => element.currentSrc !== first && element.media!.src === element.currentSrc);
+  expect(errors).to.deep.equal([]);
+});
+
+it('reduced motion is a still with a button, which plays it; to want motion again plays it too', async () => {
+  const want = wantReducedMotion();
+  const { element } = await mount();
+  await until(() => element.media);
+  await until(async () => (await stampOf(element.media!))?.frame === 0);
+  await frames(5);
+  expect(element.paused).to.equal(true);
+  const button = (): HTMLButtonElement | null => element.shadowRoot!.querySelector('button.start');
+  await until(button);
+  button()!.click();
+  await until(() => element.currentTime > 0);
+  expect(button()).to.equal(null);
+  want(true);
+  await until(() => element.paused);
+  want(false);
+  await until(() => !element.paused);
+});
+
+it('K pauses and plays; so does a pause before there is anything to play', async () => {
+  const { element } = await mount();
+  element.pause();
+  await until(() => element.media);
+  await frames(5);
+  expect(element.paused).to.equal(true);
+  element.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
+  await until(() => element.currentTime > 0);
+  element.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
+  await until(() => element.paused);
+});
+
+it('transparent asks for ProRes where the browser claims to play it, and is keyed where it does not', async () => {
+  const { canPlayType } = HTMLMediaElement.prototype;
+  const asked = await watchFetch();
+  const { element } = await mount({ transparent: '' });
+  expect(element.background).to.equal('transparent');
+  await until(() => element.currentTime > 0);
+  expect(asked.silence).to.deep.equal([{ language: 'bsl', signer: 'rae', format: 'mp4' }]);
+  element.remove();
+  HTMLMediaElement.prototype.canPlayType = () => 'maybe';
+  const { element: other, errors } = await mount({ transparent: '' });
+  // This browser does not keep what is claimed here.
+  await until(() => other.currentTime > 0).finally(
+    () => (HTMLMediaElement.prototype.canPlayType = canPlayType),
+  );
+  expect(asked.silence.slice(1)).to.deep.equal([
+    { language: 'bsl', signer: 'rae', transparent: 'true' },
+    { language: 'bsl', signer: 'rae', format: 'mp4' },
+  ]);
+  expect(errors).to.deep.equal([]);
+});
+
+it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
+  const { element, states, errors } = await mount({ signer: 'JAY', language: 'BSL' });
+  await until(() => errors.length > 0);
+  expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
+  const message = (): string | undefined =>
+    element.shadowRoot!.querySelector('[part=message]')?.textContent?.trim();
+  await until(() => message() === 'This signer is not available for this language.');
+  element.language = 'ASL';
+  await until(() => element.currentTime > 0);
+  expect(message()).to.equal(undefined);
+  expect(states.at(-1)).to.equal('ready');
+});
+
+it('one that failed for a while is tried again as soon as the browser is online', async () => {
+  await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
+  const { element, errors } = await mount();
+  await until(() => errors.length > 0);
+  expect(errors).to.deep.equal(['media_refused']);
+  window.dispatchEvent(new Event('online'));
+  await until(() => element.currentTime > 0);
+});
+
+it('moved it plays on; removed it lets everything go; put back, or restored from the cache, it plays again', async () => {
+  const { element, states } = await mount();
+  await until(() => element.currentTime > 0);
+  const { media } = element;
+  const frame = document.createElement('div');
+  document.body.append(frame);
+  frame.append(element);
+  await frames(4);
+  expect(element.media === media).to.equal(true);
+  await until(() => !element.paused);
+  frame.remove();
+  await until(() => states.at(-1) === 'idle');
+  expect(element.media).to.equal(null);
+  expect(element.shadowRoot!.querySelectorAll('video')).to.have.length(0);
+  document.body.append(element);
+  await until(() => element.currentTime > 0);
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  expect(element.media).to.equal(null);
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await until(() => element.currentTime > 0);
+});

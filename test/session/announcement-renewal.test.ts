@@ -1,0 +1,48 @@
+// An announcement that was made is looked up again, for an address that is fresh.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { promisesSettled } from './manual-clock.ts';
+import { clientStage, watched } from './rest-stage.ts';
+
+const completed = { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/b.mp4' } };
+
+test('it is looked at once, without a wait', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announcement('r-1'));
+  await promisesSettled();
+  assert.deepEqual([proxy.last.method, proxy.last.path], ['GET', 'v1/sign-requests/r-1?filter=status']);
+  await proxy.last.answer(completed);
+  assert.deepEqual(seen.value, { requestId: 'r-1', url: 'https://media.example/b.mp4' });
+  assert.equal(clock.pending, 0);
+});
+
+test('one that is still being made is looked at after 1 s', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announcement('r-1'));
+  await promisesSettled();
+  await proxy.last.answer({ data: { status: 'IN_PROGRESS' } });
+  await clock.advance(1000);
+  await proxy.last.answer(completed);
+  assert.equal(seen.value?.url, 'https://media.example/b.mp4');
+});
+
+test('one that failed meanwhile is announcement_failed', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.announcement('r-1'));
+  await promisesSettled();
+  await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip' } });
+  assert.deepEqual([seen.error?.code, seen.error?.message], ['announcement_failed', 'no clip']);
+});
+
+test('who announces hears the id as soon as the service took the request', async () => {
+  const { proxy, client } = clientStage();
+  const accepted: string[] = [];
+  const stop = new AbortController();
+  const options = { signal: stop.signal, accepted: (id: string) => accepted.push(id) };
+  client.announce({ destination: 'EDB' }, options).catch(() => {});
+  await promisesSettled();
+  assert.deepEqual(accepted, []);
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  assert.deepEqual(accepted, ['r-1']);
+  stop.abort();
+});
