@@ -77,7 +77,7 @@ const npmEntries = [
 
 const npm = {
   input: npmEntries.map((entry) => built(`src/${entry}.js`)),
-  external: isOneOf(Object.keys(root.dependencies)),
+  external: isOneOf([...Object.keys(root.dependencies), ...peers]),
   plugins: [clean, resolver(), declarations('src', [...npmEntries, 'react', 'vue'])],
   output: { dir: 'dist', format: 'es', preserveModules: true, preserveModulesRoot: built('src') },
   onLog,
@@ -114,15 +114,29 @@ const { renderChunk: terse, ...terserPlugin } = terser({
   compress: { passes: 3 },
   format: { comments: false },
 });
-/** hls.js as its makers minified it: to do it once more takes ten times as long as all the rest and gains nothing. */
-const minifiedHls = resolve('node_modules/hls.js/dist/hls.light.min.mjs');
+/** Players as their makers minified them: to do it once more takes ten times as long as all the rest and gains nothing. */
+const dash = 'shaka-player/dist/shaka-player.dash-es2021.js';
+const players = new Map([
+  ['hls.js/light', resolve('node_modules/hls.js/dist/hls.light.min.mjs')],
+  ['hls.js', resolve('node_modules/hls.js/dist/hls.min.mjs')],
+  [dash, resolve('node_modules', dash)],
+]);
+const minified = new Set(players.values());
 const minify = () => ({
   ...terserPlugin,
-  resolveId: (id) => (id === 'hls.js/light' ? minifiedHls : null),
+  resolveId: (id) => players.get(id) ?? null,
   renderChunk(code, chunk, ...rest) {
-    return chunk.moduleIds.includes(minifiedHls) ? null : terse.call(this, code, chunk, ...rest);
+    return chunk.moduleIds.some((id) => minified.has(id)) ? null : terse.call(this, code, chunk, ...rest);
   },
 });
+/** Style sheets without the white space that only their readers need. */
+const styles = {
+  name: 'styles',
+  transform: (code, id) =>
+    id.includes('/src/elements/')
+      ? { code: code.replace(/(?<=css `)[^`$]*(?=`)/g, (css) => css.replace(/\s+/g, ' ')), map: null }
+      : null,
+};
 const banner = `/*! ${root.name} ${root.version}, MIT; other authors' parts: licences.txt */`;
 
 const classic = {
@@ -180,6 +194,7 @@ const noPage = [
 const cdn = {
   input: { 'sign-elements': built('src/cdn.js') },
   plugins: [
+    styles,
     minify(),
     resolver(),
     {
@@ -265,6 +280,7 @@ export default [
   program('demo/sandbox/media/encode-worker.js'),
   program('demo/sandbox/streams/stream-worker.js'),
   program('demo/sandbox/live/media/live-process.js'),
+  program('demo/sandbox/live/source/look-process.js'),
   program('demo/sandbox/main.js'),
   program('demo/main.js', pages),
 ];

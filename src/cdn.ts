@@ -4,4 +4,7 @@
 import './internal/loaded-from.ts';
 import './define.ts';
 
+export { SignAnnouncement } from './elements/sign-announcement.ts';
+export { SignLivePlayer } from './elements/sign-live-player.ts';
+export { SignSilenceLoop } from './elements/sign-silence-loop.ts';
 export { SignTranslate } from './elements/sign-translate.ts';

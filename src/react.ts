@@ -3,7 +3,10 @@
 import * as React from 'react';
 import { createComponent } from '@lit/react';
 import './define.ts';
+import { SignAnnouncement as SignAnnouncementElement } from './elements/sign-announcement.ts';
 import type { SignEventMap } from './elements/sign-events.ts';
+import { SignLivePlayer as SignLivePlayerElement } from './elements/sign-live-player.ts';
+import { SignSilenceLoop as SignSilenceLoopElement } from './elements/sign-silence-loop.ts';
 import { SignTranslate as SignTranslateElement } from './elements/sign-translate.ts';
 import type { EventProp } from './internal/event-prop.ts';
 
@@ -32,12 +35,16 @@ type Props<Element extends HTMLElement> = Omit<
 type Component<Element extends HTMLElement> = React.ForwardRefExoticComponent<Props<Element>>;
 
 /**
- * `<sign-translate>` as a component; `ref` gives the element itself. The type is written out, for @lit/react's own would
- * make that package one that users need; by way of `unknown`, for comparing the two takes the compiler four seconds.
+ * An element as a component; `ref` gives the element itself. The type is written out, for @lit/react's own would make
+ * that package one that users need; by way of `unknown`, for comparing the two takes the compiler four seconds.
  */
-export const SignTranslate = createComponent({
-  react: React,
-  tagName: 'sign-translate',
-  elementClass: SignTranslateElement,
-  events,
-}) as unknown as Component<SignTranslateElement>;
+const componentOf = <Element extends HTMLElement>(
+  tagName: string,
+  elementClass: new () => Element,
+): Component<Element> =>
+  createComponent({ react: React, tagName, elementClass, events }) as unknown as Component<Element>;
+
+export const SignAnnouncement = componentOf('sign-announcement', SignAnnouncementElement);
+export const SignLivePlayer = componentOf('sign-live-player', SignLivePlayerElement);
+export const SignSilenceLoop = componentOf('sign-silence-loop', SignSilenceLoopElement);
+export const SignTranslate = componentOf('sign-translate', SignTranslateElement);

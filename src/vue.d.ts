@@ -1,6 +1,9 @@
 // `sign-elements/vue`: types of the elements in Vue templates. Vue needs to be told that they are elements and not
 // components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
+import type { SignAnnouncement } from './elements/sign-announcement.ts';
 import type { SignEventMap } from './elements/sign-events.ts';
+import type { SignLivePlayer } from './elements/sign-live-player.ts';
+import type { SignSilenceLoop } from './elements/sign-silence-loop.ts';
 import type { SignTranslate } from './elements/sign-translate.ts';
 import type { EventProp } from './internal/event-prop.ts';
 
@@ -13,6 +16,9 @@ type Component<Element extends HTMLElement> = new () => {
 
 declare module 'vue' {
   interface GlobalComponents {
+    'sign-announcement': Component<SignAnnouncement>;
+    'sign-live-player': Component<SignLivePlayer>;
+    'sign-silence-loop': Component<SignSilenceLoop>;
     'sign-translate': Component<SignTranslate>;
   }
 }

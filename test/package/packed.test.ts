@@ -22,9 +22,12 @@ function pack(source: string): { archive: string; files: string[] } {
 const elements = pack('.');
 const proxy = pack('./dist/proxy');
 
+const entries = ['index', 'define', 'client', 'react'];
+const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
+
 test('sign-elements holds every file of the contract', () => {
   const promised = [
-    ...['index', 'define', 'client', 'react', 'define/sign-translate'].flatMap((name) => [
+    ...[...entries, ...tags.map((tag) => `define/${tag}`)].flatMap((name) => [
       `dist/${name}.js`,
       `dist/${name}.d.ts`,
     ]),
