@@ -2,6 +2,7 @@
 // be, under the strict policy that the README asks for, and the proxy is told the sandbox's addresses as it would be
 // told the service's. HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one
 // is taken and nobody asked for it); only the sandbox's media follows HOST, the rest of it stays on loopback.
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
@@ -11,6 +12,8 @@ import { startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
 const wanted = process.env.PORT;
+/** New at each start, for the operator's page. */
+const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
 
 const sandbox = await startSandbox({ host });
 const { mediaUrl, controlUrl, ...service } = sandbox.addresses;
@@ -23,6 +26,9 @@ const proxy = createSignProxy(
     SIGN_AUTH_URL: service.authUrl,
     SIGN_CLIENT_ID: service.clientId,
     SIGN_CLIENT_SECRET: service.clientSecret,
+    SIGN_OPERATOR_TOKEN: operatorToken,
+    // So that an event of this machine's own can be pulled.
+    SIGN_ALLOWED_HOSTS: '127.0.0.1',
   }),
 );
 
@@ -64,7 +70,10 @@ async function stop(): Promise<void> {
 }
 
 await listen().then(
-  (address) => console.log(`Sign Elements with its sandbox: ${address}`),
+  (address) => {
+    console.log(`Sign Elements with its sandbox: ${address}`);
+    console.log(`Token for the operator's page: ${operatorToken}`);
+  },
   (error: unknown) => {
     console.error(`HOST=${host} PORT=${wanted ?? 8787}: ${(error as Error).message}`);
     process.exit(1);

@@ -1,6 +1,7 @@
 // The built demo in a child process, as `npm start` runs it, and a real browser to open its page in.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { Browser, Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
 
@@ -8,6 +9,8 @@ export interface DemoPage {
   readonly browser: Browser;
   /** Address of the demo page. */
   readonly address: string;
+  /** What the operator's page asks for. */
+  readonly operatorToken: string;
   newPage(): Promise<Page>;
   close(): Promise<void>;
 }
@@ -17,13 +20,15 @@ export async function openDemo(): Promise<DemoPage> {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(demo.stdout.setEncoding('utf8'), 'data')) as [string];
-  const address = /http:\S+/.exec(line)?.[0];
-  if (!address) throw new Error(`the demo did not start: ${line}`);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: demo.stdout })) if (lines.push(line) === 2) break;
+  const [, address, operatorToken] = /(http:\S+)\n.*: (\S+)$/.exec(lines.join('\n')) ?? [];
+  if (!address || !operatorToken) throw new Error(`the demo did not start: ${lines.join(' ')}`);
   const browser = await openBrowser();
   return {
     browser,
     address,
+    operatorToken,
     async newPage() {
       const page = await browser.newPage();
       await page.setCacheEnabled(false);

@@ -1,0 +1,131 @@
+// The page of whoever runs live events: makes, lists and stops sessions by the proxy's operator routes, and prints the line
+// that puts a session on a page. Policy: the token is typed in and stays in its field: no storage, no address, no cookie.
+// What the service answers is put on the page as text, never as markup.
+const SESSIONS = '/sign/v2/live/sessions';
+const byId = (id) => document.getElementById(id);
+const [access, create, problem, preview] = ['access', 'create', 'problem', 'preview'].map(byId);
+
+/** One request with the token; the parsed answer. @throws Error in the service's or the proxy's words */
+async function ask(path, method = 'GET', body = undefined) {
+  const response = await fetch(SESSIONS + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${access.token.value}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  const { code, message } = answer.error ?? { code: answer.code, message: answer.detail ?? answer.title };
+  throw new Error([code ?? response.status, message].filter(Boolean).join(': '));
+}
+
+/** Runs what may fail and says on the page that it did. */
+async function attempt(run) {
+  problem.textContent = '';
+  try {
+    await run();
+  } catch (error) {
+    problem.textContent = error.message;
+  }
+}
+
+function button(text, press) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = text;
+  made.addEventListener('click', () => void attempt(press));
+  return made;
+}
+
+function addRow({ sessionId, status, sourceType, startedAt }) {
+  const row = byId('list').insertRow();
+  row.insertCell().append(button(sessionId.slice(0, 8), () => choose(sessionId)));
+  for (const text of [status, sourceType, startedAt ?? '']) row.insertCell().textContent = text;
+  const last = row.insertCell();
+  if (status !== 'active') return;
+  last.append(
+    button('Stop', async () => {
+      await ask(`/${sessionId}`, 'DELETE');
+      await list();
+    }),
+  );
+}
+
+let cursor = null;
+
+/** Lists the sessions from the newest on; `more` goes on where the list ends. */
+async function list(more = false) {
+  const query = more && cursor !== null ? `?cursor=${encodeURIComponent(cursor)}` : '';
+  const { sessions, cursor: next = null } = await ask(query);
+  if (!more) byId('list').replaceChildren();
+  sessions.forEach(addRow);
+  cursor = next;
+  byId('more').hidden = cursor === null;
+  byId('sessions').hidden = false;
+}
+
+/** What to do with a session: how a picture gets in, and how the signer gets onto a page. */
+function factsOf({ sessionId, rtmpEndpoints, ingestUrl, srtPassphrase }) {
+  const facts = [['On a page', `<sign-live-player session="${sessionId}" controls></sign-live-player>`]];
+  const [rtmp] = rtmpEndpoints ?? [];
+  if (rtmp) {
+    facts.push(['Push to', rtmp]);
+    facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f flv '${rtmp}'`]);
+  }
+  if (ingestUrl) {
+    const address = new URL(ingestUrl);
+    if (srtPassphrase) address.searchParams.set('passphrase', srtPassphrase);
+    facts.push(['Push to', ingestUrl], ['Passphrase', srtPassphrase ?? 'none']);
+    facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f mpegts '${address}'`]);
+  }
+  return facts;
+}
+
+async function choose(sessionId) {
+  const session = await ask(`/${sessionId}`);
+  byId('chosen-title').textContent = `Session ${sessionId.slice(0, 8)}`;
+  byId('facts').replaceChildren(
+    ...factsOf(session).flatMap(([term, text]) => {
+      const [dt, dd, code] = ['dt', 'dd', 'code'].map((name) => document.createElement(name));
+      dt.textContent = term;
+      code.textContent = text;
+      dd.append(code);
+      return [dt, dd];
+    }),
+  );
+  preview.setAttribute('session', sessionId);
+  byId('chosen').hidden = false;
+}
+
+access.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt(() => list());
+});
+byId('refresh').addEventListener('click', () => void attempt(() => list()));
+byId('more').addEventListener('click', () => void attempt(() => list(true)));
+
+/** Only what the chosen source needs can be filled in. */
+function showFields() {
+  for (const field of create.querySelectorAll('[data-for]')) {
+    field.hidden = field.dataset.for !== create.sourceType.value;
+    if ('required' in field) field.required = !field.hidden;
+  }
+}
+create.sourceType.addEventListener('change', showFields);
+showFields();
+create.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt(async () => {
+    const { sourceType, hlsSourceUrl, signer, pictureInPicture } = create;
+    const { sessionId } = await ask('', 'POST', {
+      sourceType: sourceType.value,
+      ...(sourceType.value === 'HLS_PULL' ? { hlsSourceUrl: hlsSourceUrl.value } : {}),
+      signer: signer.value,
+      pictureInPicture: pictureInPicture.checked,
+    });
+    await list();
+    await choose(sessionId);
+  });
+});

@@ -1,0 +1,100 @@
+// A live event from end to end, as its operator and its visitors have it: a session is made on the operator's page, Debian's
+// FFmpeg pushes a picture into it, a visitor watches the signer and the composite, and the operator stops it. What is on
+// screen is told by the frame stamps.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import type { readStamp, stampHeight } from '../../demo/sandbox/stamp.ts';
+import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
+import { openDemo } from './demo-page.ts';
+
+const demo = await openDemo();
+after(() => demo.close());
+
+/** The stamp's reader as the page's own functions. */
+const stampReader = readFileSync('.build/demo/sandbox/stamp.js', 'utf8').replaceAll(/^export /gm, '');
+
+type WithReader = { readStamp: typeof readStamp; stampHeight: typeof stampHeight };
+
+async function open(path: string): Promise<Page> {
+  const page = await demo.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(new URL(path, demo.address).href);
+  await page.waitForFunction(() => customElements.get('sign-live-player'));
+  await page.evaluate(`${stampReader}; Object.assign(globalThis, { readStamp, stampHeight });`);
+  return page;
+}
+
+/** Resolves once this many frames that differ by their stamps were on screen. */
+const untilSigned = (page: Page, frames: number): Promise<unknown> =>
+  page.waitForFunction(
+    async (wanted) => {
+      const {
+        readStamp: read,
+        stampHeight: heightOf,
+        ...seen
+      } = globalThis as unknown as WithReader & {
+        stamps?: Set<string>;
+      };
+      const stamps = seen.stamps ?? new Set();
+      Object.assign(globalThis, { stamps });
+      const video = document.querySelector('sign-live-player')?.media;
+      if (!video || video.readyState < 2) return false;
+      const frame = new VideoFrame(video);
+      const { width, height } = frame.visibleRect!;
+      const rect = { x: 0, y: (heightOf(height) >> 2) * 2, width: width & ~1, height: 2 };
+      const data = new Uint8Array(frame.allocationSize({ rect }));
+      const [luma] = await frame.copyTo(data, { rect });
+      frame.close();
+      const stamp = read(data.subarray(luma?.offset ?? 0), rect.width);
+      if (stamp) stamps.add(`${stamp.clip}.${stamp.frame}`);
+      return stamps.size >= wanted;
+    },
+    { polling: 40 },
+    frames,
+  );
+
+const stateOf = (page: Page, state: string): Promise<unknown> =>
+  page.waitForFunction((name) => document.querySelector(`sign-live-player:state(${name})`), {}, state);
+
+for (const [sourceType, format] of [
+  ['RTMP_PUSH', 'flv'],
+  ['SRT_PUSH', 'mpegts'],
+] as const) {
+  test(`${sourceType}: made by the operator, pushed, watched as signer and as composite, stopped`, async (t) => {
+    const operator = await open('operator.html');
+    await operator.type('#token', demo.operatorToken);
+    await operator.click('#access button');
+    await operator.waitForSelector('#sessions:not([hidden])');
+    await operator.select('#sourceType', sourceType);
+    await operator.click('#create > button');
+    await operator.waitForSelector('#chosen:not([hidden]) code');
+    const facts = await operator.$$eval('#facts code', (codes) => codes.map((one) => one.textContent ?? ''));
+    const session = /session="([^"]+)"/.exec(facts[0] ?? '')?.[1] ?? '';
+    const target = /'([^']+)'$/.exec(facts.at(-1) ?? '')?.[1] ?? '';
+    const source = stampedSource(folderOf(t), 10);
+    ffmpeg(t, ['-re', '-stream_loop', '-1', '-i', source, '-c', 'copy', '-f', format, target]);
+
+    const visitor = await open(`live.html?session=${session}`);
+    await untilSigned(visitor, 10);
+    const signer = await visitor.$eval('sign-live-player', ({ currentSrc }) => currentSrc);
+    await visitor.select('#view', 'composite');
+    await visitor.waitForFunction(
+      (before) => document.querySelector('sign-live-player')!.currentSrc !== before,
+      {},
+      signer,
+    );
+    await visitor.evaluate(() => Reflect.deleteProperty(globalThis, 'stamps'));
+    await untilSigned(visitor, 10);
+
+    await operator.evaluate(() => {
+      const stop = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Stop');
+      stop?.click();
+    });
+    await stateOf(visitor, 'ended');
+    assert.match(await visitor.$eval('#state', ({ textContent }) => textContent ?? ''), /over/);
+    await visitor.close();
+    await operator.close();
+  });
+}
