@@ -36,5 +36,7 @@ export default {
   ],
   concurrency: 1,
   testFramework: { config: { timeout: 90_000 } },
+  // Of a whole file; on a busy machine the longest take two minutes.
+  testsFinishTimeout: 600_000,
   reporters: [defaultReporter(), ...(verdicts ? [browserReporter(verdicts)] : [])],
 };

@@ -11,7 +11,7 @@ import { faultDoor } from './fault-door.ts';
 import { startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
-const wanted = process.env.PORT;
+const wanted = process.env.PORT || undefined;
 /** New at each start, for the operator's page. */
 const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
 

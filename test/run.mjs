@@ -18,8 +18,16 @@ const FILE_HANGS = 300_000;
 const resultsFolder = '.build/test-results';
 
 const running = new Set();
-/** Ends the running steps with all that they started: each leads a process group of its own. */
-const endRunning = () => running.forEach(({ pid }) => process.kill(-pid, 'SIGKILL'));
+/** Ends the running steps with what they started: each leads a process group of its own. */
+const endRunning = () => {
+  for (const { pid } of running) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It has gone, and only what it printed is still being read.
+    }
+  }
+};
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     endRunning();

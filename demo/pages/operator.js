@@ -21,13 +21,16 @@ async function ask(path, method = 'GET', body = undefined) {
   throw new Error([code ?? response.status, message].filter(Boolean).join(': '));
 }
 
-/** Runs what may fail and says on the page that it did. */
-async function attempt(run) {
+/** Runs what may fail and says on the page that it did; until it is over `pressed` cannot be pressed again. */
+async function attempt(pressed, run) {
   problem.textContent = '';
+  pressed.disabled = true;
   try {
     await run();
   } catch (error) {
     problem.textContent = error.message;
+  } finally {
+    pressed.disabled = false;
   }
 }
 
@@ -35,7 +38,7 @@ function button(text, press) {
   const made = document.createElement('button');
   made.type = 'button';
   made.textContent = text;
-  made.addEventListener('click', () => void attempt(press));
+  made.addEventListener('click', () => void attempt(made, press));
   return made;
 }
 
@@ -75,16 +78,20 @@ function factsOf({ sessionId, rtmpEndpoints, ingestUrl, srtPassphrase }) {
     facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f flv '${rtmp}'`]);
   }
   if (ingestUrl) {
-    const address = new URL(ingestUrl);
-    if (srtPassphrase) address.searchParams.set('passphrase', srtPassphrase);
-    facts.push(['Push to', ingestUrl], ['Passphrase', srtPassphrase ?? 'none']);
+    // ffmpeg takes the passphrase as it is, not percent-encoded.
+    const address = `${ingestUrl}${ingestUrl.includes('?') ? '&' : '?'}passphrase=${srtPassphrase}`;
+    facts.push(['Push to', ingestUrl], ['Passphrase', srtPassphrase]);
     facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f mpegts '${address}'`]);
   }
   return facts;
 }
 
+let newest = '';
+
 async function choose(sessionId) {
+  newest = sessionId;
   const session = await ask(`/${sessionId}`);
+  if (newest !== sessionId) return;
   byId('chosen-title').textContent = `Session ${sessionId.slice(0, 8)}`;
   byId('facts').replaceChildren(
     ...factsOf(session).flatMap(([term, text]) => {
@@ -101,10 +108,10 @@ async function choose(sessionId) {
 
 access.addEventListener('submit', (event) => {
   event.preventDefault();
-  void attempt(() => list());
+  void attempt(event.submitter, () => list());
 });
-byId('refresh').addEventListener('click', () => void attempt(() => list()));
-byId('more').addEventListener('click', () => void attempt(() => list(true)));
+byId('refresh').addEventListener('click', ({ target }) => void attempt(target, () => list()));
+byId('more').addEventListener('click', ({ target }) => void attempt(target, () => list(true)));
 
 /** Only what the chosen source needs can be filled in. */
 function showFields() {
@@ -117,7 +124,7 @@ create.sourceType.addEventListener('change', showFields);
 showFields();
 create.addEventListener('submit', (event) => {
   event.preventDefault();
-  void attempt(async () => {
+  void attempt(event.submitter, async () => {
     const { sourceType, hlsSourceUrl, signer, pictureInPicture } = create;
     const { sessionId } = await ask('', 'POST', {
       sourceType: sourceType.value,

@@ -1,5 +1,5 @@
 // How a thread of the sandbox is started, from the sources and from a build alike. Policy: a thread is named by its place
-// in this folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it. Sources take a
+// in the sandbox's folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it. Sources take a
 // second of a core to be read, a build a quarter of that: where the environment names the folder of one (`SANDBOX_BUILD`,
 // what `dist/sandbox` is), its threads are started by the sources too.
 import { resolve } from 'node:path';
