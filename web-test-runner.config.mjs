@@ -1,8 +1,7 @@
 // Tests that need a real page: every test/**/*.browser.ts, one file at a time, because they share one sandbox whose
-// faults, limits and sockets they set and count; SIGN_TEST_HALF (`1 of 2`, `2 of 2`) takes every other file, for two
-// runners side by side with a sandbox each. Policy: the real proxy and sandbox of dist/ answer, so a build comes
+// faults, limits and sockets they set and count, and because a machine of two cores that plays two pages at once loses
+// frames. Policy: the real proxy and sandbox of dist/ answer, so a build comes
 // first (`npm test` sees to it); nothing is loaded from beyond loopback.
-import { readdirSync } from 'node:fs';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
 import { freePort } from './test/backend/free-port.mjs';
@@ -14,15 +13,8 @@ import { browserReporter } from './test/results/browser-reporter.mjs';
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
-const half = process.env.SIGN_TEST_HALF;
-const files = readdirSync('test', { recursive: true })
-  .filter((file) => file.endsWith('.browser.ts'))
-  .map((file) => `test/${file}`)
-  .sort()
-  .filter((_, at) => half === undefined || at % 2 === Number(half[0]) - 1);
-
 export default {
-  files,
+  files: 'test/**/*.browser.ts',
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },

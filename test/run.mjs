@@ -1,7 +1,6 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
-// no test is a failure; one bad step does not keep the others from being told; what waits more than it works runs two at a
-// time. The last line is `N passed, N failed`.
+// no test is a failure; one bad step does not keep the others from being told. The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -139,13 +138,11 @@ async function main() {
     ],
     () => recording,
   );
-  const browserTests = (half) =>
-    suite(
-      `browser tests ${half}`,
-      () => ['node_modules/@web/test-runner/dist/bin.js'],
-      (file) => ({ SIGN_TEST_VERDICTS: file, SIGN_TEST_HALF: half, ...recording }),
-    );
-  await Promise.all([browserTests('1 of 2'), browserTests('2 of 2')]);
+  await suite(
+    'browser tests',
+    () => ['node_modules/@web/test-runner/dist/bin.js'],
+    (file) => ({ SIGN_TEST_VERDICTS: file, ...recording }),
+  );
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 

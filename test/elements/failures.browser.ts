@@ -176,10 +176,14 @@ it('a rejection that nobody listens to is no unhandled rejection', async () => {
 it('a fetch of the page’s own that rejects with something else is one text that fails, not all behind it', async () => {
   const { element } = await mount();
   const { fetch } = window;
-  window.fetch = (...request) =>
-    String(request[0]).includes('.mp4') ? Promise.reject(new Error('blocked here')) : fetch(...request);
   const first = failing(element, 'Blocked');
-  await heard(element, 'sign-result');
+  await new Promise<void>((blocked) => {
+    window.fetch = (...request) => {
+      if (!String(request[0]).includes('.mp4')) return fetch(...request);
+      blocked();
+      return Promise.reject(new Error('blocked here'));
+    };
+  });
   window.fetch = fetch;
   const second = element.sign('Let through');
   expect((await first).code).to.equal('media_error');
