@@ -1,15 +1,17 @@
 // The captions of a pulled source: the WebVTT rendition beside its picture, read as it grows (RFC 8216, 4.3.4.1). Policy:
-// captions are an extra: what cannot be had is asked for again in the next round, and never ends a session; a round is 2 s;
+// captions are an extra: what cannot be had never ends a session and holds nothing up; a playlist is asked for again in the
+// next round, and so is a file, three times in all; a round is 2 s;
 // nothing is fetched while enough waits to be signed; 1 MB a file. A file is known by its address as it is written: the
 // playlist's own may have another signature each time.
 import { setTimeout as delay } from 'node:timers/promises';
 import { fetchCapped } from '../../capped-fetch.ts';
 import { systemClock } from '../../clock.ts';
-import { parsePlaylist } from '../source/playlist.ts';
+import { parsePlaylist, type Segment } from '../source/playlist.ts';
 import type { Cue } from './sentences.ts';
 import { parseWebVtt } from './web-vtt.ts';
 
 const ROUND_MS = 2000;
+const MOST_TRIES = 3;
 const MOST_BYTES = 1024 * 1024;
 
 /** Who signs the captions. */
@@ -23,6 +25,15 @@ export interface CaptionReader {
 async function textAt(url: string): Promise<{ readonly text: string; readonly url: string }> {
   const fetched = await fetchCapped(url, { clock: systemClock, mostBytes: MOST_BYTES });
   return { text: fetched.bytes.toString(), url: fetched.url };
+}
+
+/** Null when it cannot be had. */
+async function textOf(segment: Segment): Promise<string | null> {
+  try {
+    return (await textAt(segment.url)).text;
+  } catch {
+    return null;
+  }
 }
 
 /** Runs `step` until it gives something, a round apart. */
@@ -42,18 +53,21 @@ export async function followCaptions(url: string, reader: CaptionReader): Promis
   });
   if (captions === null) return;
   reader.add([]);
-  let read = new Set<string>();
+  /** How often each file that is listed may still be asked for: not at all, once it has been read. */
+  let left = new Map<string, number>();
   await rounds(async () => {
     const list = await textAt(captions);
     const { rows, isEnded } = parsePlaylist(list.text, list.url);
     const segments = rows.flat();
-    read = new Set(segments.map(({ uri }) => uri).filter((uri) => read.has(uri)));
+    left = new Map(segments.map(({ uri }) => [uri, left.get(uri) ?? MOST_TRIES]));
     for (const segment of segments) {
-      if (read.has(segment.uri)) continue;
+      const tries = left.get(segment.uri)!;
+      if (tries === 0) continue;
       if (!reader.hasRoom) return undefined;
-      reader.add(parseWebVtt((await textAt(segment.url)).text));
-      read.add(segment.uri);
+      const text = await textOf(segment);
+      if (text !== null) reader.add(parseWebVtt(text));
+      left.set(segment.uri, text === null ? tries - 1 : 0);
     }
-    return isEnded ? true : undefined;
+    return isEnded && segments.every(({ uri }) => left.get(uri) === 0) ? true : undefined;
   });
 }

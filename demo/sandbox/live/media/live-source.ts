@@ -3,7 +3,7 @@
 // away for the given patience, then the session ends: a pushed one normally, a pulled one with a problem, for nobody ended
 // it. What was pulled to its end has ended normally. What is no video fails at once. Pictures are decoded half a second
 // ahead of their time at most, which is what keeps a recorded source to its clock; when decoding is half a second behind,
-// only key frames are.
+// only key frames are, where there are enough of them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
 import { PictureDecoder, type Decoded } from './picture-decoder.ts';
@@ -103,7 +103,7 @@ export class LiveSource {
       const due = clock.dueOf(seconds);
       if (jumped) this.pictures.clear();
       if (jumped || !this.#isThere) this.#parts.jumped({ seconds, due });
-      decoder.hurries = due < now() - BEHIND_MS;
+      decoder.isBehind = due < now() - BEHIND_MS;
       if (!this.#isThere) {
         this.#isThere = true;
         this.#wasLive = !input.isRecorded;

@@ -1,6 +1,8 @@
 // Packets of a source's picture track into pictures. Policy: one thread, synchronous and in order, so that nothing is delayed;
-// while it is behind, it decodes key frames only; a track that gives no picture in a hundred packets is rubbish; a picture has
-// 4096x2304 pixels at most, as one of 3840x2160 may be coded, and a larger one is no picture.
+// while it is behind, it decodes key frames only, where they are known to come every 250 packets or more often: one that
+// never comes would freeze the picture, and what is decoded without the pictures before it is a smear. A track that gives no
+// picture in a hundred packets that are decoded is rubbish; a picture has 4096x2304 pixels at most, as one of 3840x2160 may be
+// coded, and a larger one is no picture.
 import type { AVPixelFormat } from 'node-av/constants';
 import {
   FFmpegError,
@@ -14,6 +16,8 @@ import {
 import { LiveProblem } from './live-problem.ts';
 
 const MOST_BLIND = 100;
+/** Packets from one key frame to the next: what many encoders do when they are told nothing. */
+const MOST_APART = 250;
 const MOST_PIXELS = 4096 * 2304;
 const NO_TIME = -(2n ** 63n);
 const SKIP = { some: 'nokey', none: 'default' };
@@ -35,7 +39,12 @@ export class PictureDecoder {
   readonly #secondsPerTick: number;
   #blind = 0;
   #last = 0;
+  #isBehind = false;
   #hurries = false;
+  /** Packets from the last key frame but one to the last. */
+  #apart = Infinity;
+  /** Packets since the last key frame. */
+  #sinceKey = Infinity;
 
   /** @throws LiveProblem when it cannot be decoded here */
   constructor({ codecpar, timeBase }: Stream) {
@@ -57,15 +66,15 @@ export class PictureDecoder {
     }
   }
 
-  /** Whether only key frames are decoded, because it is behind. */
-  set hurries(hurries: boolean) {
-    if (hurries === this.#hurries) return;
-    this.#hurries = hurries;
-    this.#context.setOption('skip_frame', hurries ? SKIP.some : SKIP.none);
+  /** Pictures come out too late: only key frames are decoded, where that helps. */
+  set isBehind(isBehind: boolean) {
+    this.#isBehind = isBehind;
   }
 
   /** Pictures that are there with this packet, in the order in which they are shown. @throws LiveProblem */
   decode(packet: Packet): Decoded[] {
+    this.#hurry();
+    this.#sinceKey += 1;
     // What is broken of a picture is the decoder's to conceal.
     this.#context.sendPacketSync(packet);
     const pictures = [...this.#drain()];
@@ -84,6 +93,13 @@ export class PictureDecoder {
     this.#context.freeContext();
   }
 
+  #hurry(): void {
+    const hurries = this.#isBehind && Math.max(this.#apart, this.#sinceKey) <= MOST_APART;
+    if (hurries === this.#hurries) return;
+    this.#hurries = hurries;
+    this.#context.setOption('skip_frame', hurries ? SKIP.some : SKIP.none);
+  }
+
   *#drain(): Generator<Decoded> {
     for (;;) {
       const frame = new Frame();
@@ -91,6 +107,7 @@ export class PictureDecoder {
       if (this.#context.receiveFrameSync(frame) < 0) return frame.free();
       const ticks = frame.bestEffortTimestamp;
       if (ticks !== NO_TIME) this.#last = Number(ticks) * this.#secondsPerTick;
+      if (frame.keyFrame) [this.#apart, this.#sinceKey] = [this.#sinceKey, 0];
       yield { seconds: this.#last, bytes: bytesOf(frame), frame };
     }
   }

@@ -1,7 +1,8 @@
 // One connection to where a session's output goes: FLV over RTMP or MPEG-TS over SRT, one video track. Policy: it is there or
-// not, and goes on or not; why is not told, because FFmpeg's words have addresses and keys in them. Opening and each writing
-// take 5 s at most, farewell and closing 1 s each. FFmpeg cannot be broken off while it sends, so a destination that takes
-// longer is a problem for good: what waits for it ends with the session's process, and nothing else is begun meanwhile.
+// not, and goes on or not; why is not told, because FFmpeg's words have addresses and keys in them. Opening (also where what
+// is sent is dropped on the way) and each writing take 5 s at most, farewell and closing 1 s each. FFmpeg cannot be broken off
+// while it sends, so a destination that takes longer is a problem for good: what waits for it ends with the session's process,
+// and nothing else is begun meanwhile.
 import { AVMEDIA_TYPE_VIDEO, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, Packet, Rational } from 'node-av/lib';
 import { frameSizes } from '../../media/frame-size.ts';
@@ -51,7 +52,7 @@ export class PushConnection {
   /**
    * @param description content of `avcC`
    * @returns null when the destination is not there
-   * @throws LiveProblem when it is there and does not answer
+   * @throws LiveProblem when it neither lets in nor refuses
    */
   static async open(to: Destination, description: Uint8Array): Promise<PushConnection | null> {
     const context = new FormatContext();

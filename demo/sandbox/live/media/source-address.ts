@@ -1,5 +1,6 @@
 // How FFmpeg is told where a source is: its URL, its options and its format. Policy: the format is told, so that nothing
-// else is opened under the name; a pulled playlist may lead to http(s) only, never to a file; listeners are on loopback.
+// else is opened under the name; a pulled playlist may lead to http(s) only, never to a file, and there to segments of any
+// name, because it is by their bytes that a source was admitted; listeners are on loopback.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -58,6 +59,8 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
   if (source.kind === 'hls') {
     const options = {
       protocol_whitelist: 'http,https,tcp,tls,crypto',
+      // FFmpeg would take no segment whose name does not end as its format's do.
+      extension_picky: '0',
       // From the live edge: the picture is as new as the source allows.
       live_start_index: '-1',
       rw_timeout: '5000000',

@@ -1,14 +1,15 @@
 // When each picture of a source is shown: the source's own clock, put onto the wall's. Pure.
 // Policy: what is pushed is live, so the picture that came with the least delay sets the clock, and one that comes later than
-// it should is left out rather than shown late; each such one sets the clock back by a hundredth of its delay, so that a
-// sender that has lost time for good, or whose clock is slow, is followed within seconds. What is pulled waits for us, so a
+// it should is left out rather than shown late; each such one sets the clock back, by a quarter of its delay for each second
+// of the source since the picture before it, so that a sender that has lost time for good, or whose clock is slow, is followed
+// within seconds, also while key frames are all that is decoded. What is pulled waits for us, so a
 // picture that was not there in time sets the clock back and nothing is left out. A clock that jumps (2 s back, 10 s ahead)
 // begins anew.
 
 /** Milliseconds between coming and being shown, so that what comes unevenly is shown evenly. */
 const CUSHION_MS = { pushed: 200, pulled: 500 };
-/** Of a pushed picture's delay, by which the clock is set back. */
-const YIELDING = 0.01;
+/** Seconds of a pushed source in which the clock is set back by what a picture came late. */
+const YIELDING_S = 4;
 /** A pulled picture that comes this much too late sets the clock back. */
 const LATE_MS = 300;
 const BACK_S = 2;
@@ -34,11 +35,12 @@ export class SourceClock {
     const base = now + CUSHION_MS[this.#way] - seconds * 1000;
     const jumped =
       this.#base !== null && (seconds < this.#newest - BACK_S || seconds > this.#newest + AHEAD_S);
+    const passed = Math.max(0, seconds - this.#newest);
     this.#newest = seconds;
     if (this.#base === null || jumped) this.#base = base;
     else if (this.#way === 'pushed') {
       const later = base - this.#base;
-      this.#base += later > 0 ? later * YIELDING : later;
+      this.#base += later > 0 ? later * Math.min(1, passed / YIELDING_S) : later;
     } else if (now > this.dueOf(seconds) + LATE_MS) this.#base = base;
     return jumped;
   }

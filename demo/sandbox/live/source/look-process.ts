@@ -1,5 +1,7 @@
 // The process that looks at the bytes of a source, and what it is told and tells. Policy: one segment at a time, in order; of
-// each it tells what is known by then; it lives as long as whoever started it, and is ended from outside.
+// each it tells what is known by then; it lives as long as whoever started it, whatever it is busy with, and is ended from
+// outside.
+import { endWithParent } from '../end-with-parent.ts';
 import { SourceLook, type SeenSource } from './source-look.ts';
 
 /** A segment to look at. */
@@ -25,6 +27,7 @@ async function lookAt({ bytes, init, seconds }: SegmentToLookAt): Promise<LookNe
   }
 }
 
+endWithParent();
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (segment) => {
   void lookAt(segment as SegmentToLookAt).then((news) => process.send?.(news));

@@ -1,7 +1,10 @@
-// What is in the captions that HLS sources have.
+// What is in the captions that HLS sources have, and how they are fetched.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { followCaptions } from '../../../../demo/sandbox/live/media/captions.ts';
+import type { Cue } from '../../../../demo/sandbox/live/media/sentences.ts';
 import { parseWebVtt } from '../../../../demo/sandbox/live/media/web-vtt.ts';
+import { serverOf } from '../../translation/logo-server.ts';
 
 test('times are read with hours and without, and put onto the source’s clock', () => {
   const file = [
@@ -68,3 +71,28 @@ for (const [what, text] of [
     );
   });
 }
+
+test('a file that cannot be had holds up none behind it; it is asked for three times, and signed if it comes', async (t) => {
+  const head = '#EXTM3U\n#EXT-X-VERSION:4\n';
+  const names = ['first', 'gone', 'away', 'late', 'last'];
+  const listed = names.map((name) => `#EXTINF:2,\n${name === 'away' ? 'file:///' : ''}${name}.vtt\n`);
+  const vtt = (name: string): string => `WEBVTT\n\n00:0${names.indexOf(name)}.000 --> 00:09.000\n${name}\n`;
+  const asked: string[] = [];
+  const origin = await serverOf(t, (request, response) => {
+    const name = /^\/(\w+)/.exec(request.url ?? '')![1]!;
+    asked.push(name);
+    const isThere = name !== 'gone' && (name !== 'late' || asked.filter((each) => each === name).length > 1);
+    response.statusCode = isThere ? 200 : 404;
+    if (name === 'main') {
+      const media = '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",URI="captions.m3u8"\n';
+      response.end(`${head}${media}#EXT-X-STREAM-INF:BANDWIDTH=1,SUBTITLES="s"\nvod.m3u8\n`);
+    } else if (name === 'captions') response.end(`${head}${listed.join('')}#EXT-X-ENDLIST\n`);
+    else response.end(isThere ? vtt(name) : 'WEBVTT');
+  });
+  const signed: string[] = [];
+  const add = (cues: readonly Cue[]): void => void signed.push(...cues.map(({ text }) => text));
+  await followCaptions(`${origin}/main.m3u8`, { hasRoom: true, add });
+  assert.deepEqual(signed, ['first', 'last', 'late']);
+  const times = (name: string): number => asked.filter((each) => each === name).length;
+  assert.deepEqual(names.map(times), [1, 3, 0, 2, 1]);
+});

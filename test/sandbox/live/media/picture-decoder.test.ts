@@ -1,4 +1,4 @@
-// Pictures that a source claims to be larger than any that is taken.
+// Pictures that a source claims to be larger than any that is taken, and those that come out while decoding is behind.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,18 @@ function grown(folder: string, from: number, width: number, height: number): str
   return file;
 }
 
-async function decodeAll(file: string): Promise<void> {
+/** H.264 in a transport stream, 25 pictures a second, with key frames at these seconds only. */
+function keyed(folder: string, seconds: number, keys: string): string {
+  const file = join(folder, 'keyed.ts');
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '9999', '-force_key_frames', keys];
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25', '-t', String(seconds)];
+  ffmpegNow([...picture, ...video, '-sc_threshold', '0', '-f', 'mpegts', file]);
+  return file;
+}
+
+/** @returns how many pictures there are in it */
+async function decodeAll(file: string, bytesOfEach: number, isBehind = false): Promise<number> {
+  let pictures = 0;
   const address = { url: file, format: 'mpegts', name: 'MPEG-TS', options: {}, silentMs: 5000 } as const;
   const input = await SourceInput.open({ ...address, ingestUrl: null, listener: null }, never).input;
   try {
@@ -37,10 +48,13 @@ async function decodeAll(file: string): Promise<void> {
     try {
       for (let packet = await input.read(never); packet; packet = await input.read(never)) {
         for (const { frame, bytes } of decoder.decode(packet)) {
-          assert.equal(bytes, (320 * 180 * 3) / 2);
+          decoder.isBehind = isBehind;
+          pictures += 1;
+          assert.equal(bytes, bytesOfEach);
           frame.free();
         }
       }
+      return pictures;
     } finally {
       decoder.close();
     }
@@ -55,6 +69,20 @@ for (const [when, from, width, height, why] of [
 ] as const) {
   test(`a picture of ${width} by ${height} ends the source ${when}`, async (t) => {
     const file = grown(folderOf(t), from, width, height);
-    await assert.rejects(decodeAll(file), (error) => error instanceof LiveProblem && error.message === why);
+    await assert.rejects(
+      decodeAll(file, (320 * 180 * 3) / 2),
+      (error) => error instanceof LiveProblem && error.message === why,
+    );
+  });
+}
+
+for (const [what, keys, seconds, least, most] of [
+  ['has a key frame a second: they are decoded and nothing else is', 'expr:gte(t,n_forced)', 8, 6, 50],
+  ['has one key frame: every picture is decoded', '0', 18, 440, 450],
+  ['has no more key frames: the others are decoded again', '0,1,2', 18, 125, 260],
+] as const) {
+  test(`a source that is behind and ${what}`, async (t) => {
+    const pictures = await decodeAll(keyed(folderOf(t), seconds, keys), (160 * 90 * 3) / 2, true);
+    assert.ok(pictures >= least && pictures <= most, `${pictures} of ${seconds * 25} pictures`);
   });
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { describe, it, test, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
 import { sourceAddress, type SourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
@@ -12,6 +12,8 @@ import {
   SourceInput,
   type ComingSource,
 } from '../../../../demo/sandbox/live/media/source-input.ts';
+import { serverOf } from '../../translation/logo-server.ts';
+import { h264, makeSource, picture } from '../made-source.ts';
 import { avcDescription } from './avc-description.ts';
 
 const rtmp = { kind: 'rtmp', streamKey: 'key' } as const;
@@ -69,29 +71,52 @@ for (const source of [rtmp, srt]) {
     await assert.rejects(listening, taken);
     await assert.rejects(input, taken);
   });
+}
 
-  test(`${source.kind}: a peer that connects and stays silent has gone, and the port is listened at again`, async (t) => {
-    const found = await sourceAddress(source);
-    const limit = source.kind === 'rtmp' ? 'rw_timeout' : 'timeout';
-    assert.equal(found.options[limit], '5000000');
-    const address = { ...found, options: { ...found.options, [limit]: '200000' } };
-    for (let peers = 0; peers < 2; peers++) {
+// A peer has to be let in before its silence is too long: they wait for seconds, so they wait together.
+describe('a peer that connects and stays silent', { concurrency: true }, () => {
+  for (const source of [rtmp, srt]) {
+    it(`${source.kind}: has gone, and the port is listened at again`, async (t) => {
+      const found = await sourceAddress(source);
+      const limit = source.kind === 'rtmp' ? 'rw_timeout' : 'timeout';
+      assert.equal(found.options[limit], '5000000');
+      const address = { ...found, options: { ...found.options, [limit]: '2000000' } };
       const { listening, input } = opening(t, address);
       const gone = assert.rejects(read(input), SourceGone);
       await listening;
       await silentPeer(t, address);
       await gone;
-    }
-  });
-}
+      await opening(t, address).listening;
+      await silentPeer(t, address);
+    });
+  }
 
-test('a source that falls silent while it is looked at has gone, and may return', async (t) => {
-  const address = { ...(await sourceAddress(rtmp)), silentMs: 200 };
-  const { listening, input } = opening(t, address);
-  const gone = assert.rejects(input, SourceGone);
-  await listening;
-  await silentPeer(t, address);
-  await gone;
+  it('while it is looked at: has gone, and may return', async (t) => {
+    const address = { ...(await sourceAddress(rtmp)), silentMs: 2000 };
+    const { listening, input } = opening(t, address);
+    const gone = assert.rejects(input, SourceGone);
+    await listening;
+    await silentPeer(t, address);
+    await gone;
+  });
+});
+
+test('segments that are pulled may have any name', async (t) => {
+  const made = await makeSource([...picture, '-t', '1', ...h264]);
+  const [segment] = [...made.keys()].filter((name) => name.endsWith('.ts'));
+  for (const name of ['segment1', 'segment?n=1', 'a.jpg', 'a.m2ts']) {
+    const playlist = made.get('index.m3u8')!.toString().replace(segment!, name);
+    const files = new Map<string, string | Buffer>([
+      ['index.m3u8', playlist],
+      [name, made.get(segment!)!],
+    ]);
+    const origin = await serverOf(t, (request, response) => {
+      response.end(files.get((request.url ?? '').slice(1)));
+    });
+    const url = `${origin}/index.m3u8`;
+    const { input } = opening(t, await sourceAddress({ kind: 'hls', url, normalise: false }));
+    assert.ok(await read(input), name);
+  }
 });
 
 test('what is pulled has no port to wait for', async (t) => {

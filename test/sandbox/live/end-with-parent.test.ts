@@ -1,0 +1,42 @@
+// A process of the sandbox's own that is busy for ever, when whoever started it is killed.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { until } from './media/media-desk.ts';
+
+const room = new URL('../../../demo/sandbox/live/end-with-parent.ts', import.meta.url).href;
+const tsx = import.meta.resolve('tsx');
+
+const busy = `
+  import { endWithParent } from ${JSON.stringify(room)};
+  endWithParent();
+  process.send('busy');
+  setImmediate(() => { for (;;); });
+`;
+const parent = `
+  import { spawn } from 'node:child_process';
+  const flags = ['--import', ${JSON.stringify(tsx)}, '--input-type=module', '--eval', ${JSON.stringify(busy)}];
+  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  child.on('message', () => process.send(child.pid));
+`;
+
+/** Whether there is such a process that is more than a name. */
+function lives(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && !/\) Z /.test(readFileSync(file, 'latin1'));
+}
+
+test('it ends as well', async (t) => {
+  const flags = ['--input-type=module', '--eval', parent];
+  const starter = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  t.after(() => starter.kill('SIGKILL'));
+  const [pid] = (await once(starter, 'message')) as [number];
+  t.after(() => {
+    if (lives(pid)) process.kill(pid, 'SIGKILL');
+  });
+  assert.ok(lives(pid), 'it is busy');
+  starter.kill('SIGKILL');
+  await until(() => !lives(pid));
+});
