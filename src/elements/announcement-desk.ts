@@ -2,10 +2,10 @@
 // in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are under way at a time, the
 // rest wait in the order they came; one that takes long is looked at every 6 to 8 s, so 8 of them are at most 400 requests
 // in 5 minutes. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
-// further; one that failed is forgotten.
+// further; one that failed, or that the service knows no more, is forgotten.
 import type { AnnounceOptions, Announcement, SignClient } from '../session/rest-client.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
-import type { SignError } from '../protocol/sign-error.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { whenAborted } from '../session/abort.ts';
 
 const MOST_UNDER_WAY = 8;
@@ -40,7 +40,7 @@ export class AnnouncementDesk {
 
   /** Asks for an announcement, or waits with whoever has asked for the same. Rejects with a SignError or the signal's reason. */
   ask(proxy: string, body: AnnouncementFields, waiting: AnnouncementWaiting): Promise<Announcement> {
-    const key = JSON.stringify([proxy, body]);
+    const key = keyOf(proxy, body);
     const shared = this.#shared.get(key) ?? this.#open(key, proxy, body);
     shared.waiting.add(waiting);
     if (shared.requestId !== null) waiting.accepted(shared.requestId);
@@ -56,9 +56,22 @@ export class AnnouncementDesk {
     });
   }
 
-  /** A fresh address of a video that was made. */
-  async renew(proxy: string, requestId: string, signal: AbortSignal): Promise<string> {
-    return (await this.#clientOf(proxy).announcement(requestId, { signal })).url;
+  /** A fresh address of a video that was made; it is made once more when the service gives none for it. */
+  async renew(
+    proxy: string,
+    body: AnnouncementFields,
+    requestId: string,
+    waiting: AnnouncementWaiting,
+  ): Promise<string> {
+    try {
+      return (await this.#clientOf(proxy).announcement(requestId, waiting)).url;
+    } catch (error) {
+      if (waiting.signal.aborted || (error instanceof SignError && error.retryable)) throw error;
+      const key = keyOf(proxy, body);
+      // Another element may have had it made meanwhile.
+      if (this.#shared.get(key)?.requestId === requestId) this.#shared.delete(key);
+      return (await this.ask(proxy, body, waiting)).url;
+    }
   }
 
   #open(key: string, proxy: string, body: AnnouncementFields): Shared {
@@ -97,3 +110,5 @@ export class AnnouncementDesk {
     }
   }
 }
+
+const keyOf = (proxy: string, body: AnnouncementFields): string => JSON.stringify([proxy, body]);

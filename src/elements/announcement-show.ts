@@ -1,6 +1,7 @@
 // What a `<sign-announcement>` loads with its first announcement: has it made, fetches the video and plays it. Policy: one
 // announcement at a time, the newest; what is on screen stays until the video of the next is here, then it leaves at once;
 // the same announcement again is not asked for again but played from its bytes; an address that expired is asked for anew.
+// When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
 import { ClipBytes } from '../playback/clip-bytes.ts';
 import type { Clip, ClipTimeline } from '../playback/clip-timeline.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
@@ -9,13 +10,17 @@ import { SignError } from '../protocol/sign-error.ts';
 import { abortError } from '../session/abort.ts';
 import { deferred } from '../session/deferred.ts';
 import { createSignClient, type Announcement } from '../session/rest-client.ts';
-import { AnnouncementDesk } from './announcement-desk.ts';
+import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
 import { orderOf, type AnnouncementOrder } from './announcement-order.ts';
 import type { Work, WorkEvents } from './late-element.ts';
 import { proxyPrefix } from './session-route.ts';
 
 /** One for the page. */
 const desk = new AnnouncementDesk((proxy) => createSignClient({ proxy }));
+
+let pageLeft = false;
+window.addEventListener('pagehide', () => (pageLeft = true));
+window.addEventListener('pageshow', () => (pageLeft = false));
 
 export interface AnnouncementWish {
   readonly proxy: string;
@@ -51,7 +56,7 @@ export class AnnouncementShow implements Work {
   #shown: Call | null = null;
   /** Settles when all orders so far are made. */
   #ordering: Promise<unknown> = Promise.resolve();
-  /** Ends with `reset()`. */
+  /** Ends with `reset()`, and when the fields are taken away. */
   #life = new AbortController();
 
   /** `wish`: what the page says now; null while the element is on no page. */
@@ -80,9 +85,10 @@ export class AnnouncementShow implements Work {
     this.#timer = setTimeout(() => {
       const wish = this.#wishNow();
       const set = keyOf(wish);
-      if (!wish || set === this.#announced) return;
+      if (!wish || pageLeft || set === this.#announced) return;
       this.#announced = set;
       if (set) this.#take(wish).catch(() => {});
+      else this.#giveUp();
     });
   }
 
@@ -143,12 +149,20 @@ export class AnnouncementShow implements Work {
   reset(): void {
     clearTimeout(this.#timer);
     this.#announced = '';
-    this.#life.abort(replaced());
-    this.#life = new AbortController();
-    this.#end();
     this.#shown = null;
     this.#timeline.reset();
+    this.#giveUp();
     this.#events.state('idle');
+  }
+
+  /** Ends what is not on screen yet. */
+  #giveUp(): void {
+    this.#life.abort(replaced());
+    this.#life = new AbortController();
+    if (!this.preparing) return;
+    this.#end();
+    this.#timeline.moreExpected = false;
+    this.#events.state(this.#shown ? 'ended' : 'idle');
   }
 
   /** Ends what is under way; what is on screen stays. */
@@ -171,16 +185,21 @@ export class AnnouncementShow implements Work {
   async #make(call: Call, proxy: string): Promise<void> {
     const { tell } = this.#events;
     const { signal } = call.stop;
+    const { body } = call.order;
+    const waiting: AnnouncementWaiting = {
+      signal,
+      accepted: (ref) => {
+        call.ref = ref;
+        tell('sign-accepted', { ref, text: '' });
+      },
+      retrying: (error) => tell('sign-error', { error, ...refOf(call) }),
+    };
     try {
-      const { requestId, url } = await desk.ask(proxy, call.order.body, {
-        signal,
-        accepted: (ref) => tell('sign-accepted', { ref, text: '' }),
-        retrying: (error) => tell('sign-error', { error }),
-      });
-      call.ref = requestId;
+      const { requestId, url } = await desk.ask(proxy, body, waiting);
       const details = { text: '', url, expiresAt: null, durationSeconds: null, pipelineMs: null };
       tell('sign-result', { ref: requestId, ...details });
-      const renew = (ending: AbortSignal): Promise<string> => desk.renew(proxy, requestId, ending);
+      const renew = (ending: AbortSignal): Promise<string> =>
+        desk.renew(proxy, body, call.ref, { ...waiting, signal: ending });
       const bytes = new ClipBytes({ url, renew });
       signal.addEventListener('abort', () => this.#shown !== call && bytes.release());
       call.clip = this.#clipOf(call, bytes);
@@ -227,13 +246,16 @@ export class AnnouncementShow implements Work {
     // It may be asked for again.
     if (this.#call === call) this.#call = null;
     this.#events.state('failed');
-    this.#events.tell('sign-error', { error, ...(call?.ref && { ref: call.ref }) });
+    this.#events.tell('sign-error', { error, ...refOf(call) });
     call?.outcome.reject(error);
     call?.stop.abort(error);
   }
 }
 
 const replaced = (): DOMException => abortError('this is not announced any more');
+
+/** Known once the service took it. */
+const refOf = (call: Call | null): { ref?: string } => (call?.ref ? { ref: call.ref } : {});
 
 /** All that an announcement depends on; empty when there is nothing to announce. */
 const keyOf = (wish: AnnouncementWish | null): string =>

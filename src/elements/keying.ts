@@ -43,7 +43,7 @@ export class Keying {
     // It is asked for once.
     if (!loaded) return this.#show(false, true);
     this.#loading = false;
-    if (this.#background === null) return;
+    if (this.#background === null || !this.#box.querySelector('video')) return;
     const picture = new loaded.KeyedPicture(this.#box, () => this.#follow());
     this.#picture = picture;
     // First, so that it is out of the way of what Lit puts there.

@@ -66,7 +66,7 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
   override connectedCallback(): void {
     super.connectedCallback();
     window.addEventListener('pageshow', this.#onPage);
-    this.arrive();
+    this.#onPage();
   }
 
   override disconnectedCallback(): void {
@@ -74,14 +74,17 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
     window.removeEventListener('pageshow', this.#onPage);
   }
 
-  readonly #onPage = (): void => this.arrive();
+  readonly #onPage = (): void => {
+    // Work whose code could not be had is tried again now, and not before.
+    if (!this.work) this.#error = null;
+    this.arrive();
+  };
 
   protected override replay(): void {
     this.work?.replay();
   }
 
   protected override teardown(): void {
-    this.#error = null;
     this.work?.reset();
     this.requestUpdate();
   }
@@ -133,7 +136,7 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.work) this.work.update();
-    else if (this.needed) this.load().catch(() => {});
+    else if (this.needed && !this.#error) this.load().catch(() => {});
   }
 
   protected sentence({ code }: SignError): string {

@@ -123,6 +123,7 @@ export abstract class SignElement extends MediaElement {
       this.surface.resume();
     } else {
       window.addEventListener('pagehide', this.#onPageHide);
+      this.requestUpdate();
     }
   }
 
@@ -217,7 +218,7 @@ export abstract class SignElement extends MediaElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    this.#lay(readBackground(this.background));
+    this.#lay(this.isConnected || this.#leaving ? readBackground(this.background) : null);
   }
 
   /** The control bar; an element may have one of its own. */

@@ -30,18 +30,21 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  *
  * @slot idle - shown before the first picture; default: an outline of a signer
  * @csspart box - the picture's box
- * @csspart video - each video
+ * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
  * @csspart message - what went wrong
  * @csspart controls - the control bar
  * @csspart button - every button
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
- * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the signer
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
+ *   by default `#dbe4ecd9`, so that signs stay readable over text; `transparent` leaves nothing
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=Highlight] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssState idle - and one for each other state of `sign-statechange`
+ * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
+ *   or the machine is too slow to key it
  */
 export class SignSilenceLoop extends LateElement<SilenceShow> {
   static override properties: PropertyDeclarations = {
@@ -59,6 +62,8 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
   /** Waits for the element to come near the viewport; null while it is on no page. */
   #approach: IntersectionObserver | null = null;
   #near = false;
+  /** The background is there because of `transparent`, and goes with it. */
+  #lent = false;
 
   constructor() {
     super();
@@ -115,8 +120,9 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('transparent')) {
-      if (this.transparent) this.background ??= 'transparent';
-      else if (this.background === 'transparent' && changed.get('transparent')) this.background = null;
+      if (this.#lent && this.background === 'transparent') this.background = null;
+      this.#lent = this.transparent && this.background === null;
+      if (this.#lent) this.background = 'transparent';
     }
     super.willUpdate(changed);
   }

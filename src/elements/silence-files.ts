@@ -1,6 +1,7 @@
 // The files of the signer at rest (document 2, `GET /v1/silence`), by way of the REST client. Policy: each is fetched once;
 // an address that is refused is asked for anew, once for all segments that it concerns.
 import { ClipBytes, type Playable } from '../playback/clip-bytes.ts';
+import { ownError } from '../protocol/own-errors.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { createSignClient } from '../session/rest-client.ts';
 
@@ -33,7 +34,9 @@ export async function loadSilence(
     const renew = async (): Promise<string> => {
       // Another segment may have asked for all of them.
       if (silence.urls[at] === last) await (asking ??= askAnew().finally(() => (asking = null)));
-      return (last = silence.urls[at] ?? '');
+      const fresh = silence.urls[at];
+      if (fresh === undefined) throw ownError('protocol_error', 'the answer names fewer videos than before');
+      return (last = fresh);
     };
     return new ClipBytes({ url: first, renew });
   });

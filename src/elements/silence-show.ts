@@ -1,8 +1,9 @@
 // What a `<sign-silence-loop>` loads once it is near the viewport: asks for the signer at rest and shows him. Policy: ways
 // to play are tried from the best on: the service's ProRes with alpha where the browser plays it, segments, one file,
 // the file as it is; who is shown stays until the next is there. Bytes are in memory, so addresses only matter where a
-// media host lets no script read them: there they are renewed after four fifths of their life. What failed and may pass
-// is tried again after 30 s, and as soon as the browser is online.
+// media host lets no script read them: there they are renewed after four fifths of their life, which the visitor's clock
+// may have wrong: once a minute at most. What failed and may pass is tried again after 30 s, and as soon as the browser
+// is online.
 import type { ClipFile } from '../playback/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence-loop.ts';
 import { SilenceTimeline } from '../playback/silence-timeline.ts';
@@ -11,6 +12,7 @@ import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import type { Language } from '../protocol/signers.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
+import { LONGEST_TIMEOUT_MS } from '../session/clock.ts';
 import type { Work, WorkEvents } from './late-element.ts';
 import { proxyPrefix, signerFor } from './session-route.ts';
 import { loadSilence } from './silence-files.ts';
@@ -18,7 +20,7 @@ import { watchSight } from './silence-sight.ts';
 
 const AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
-const SOONEST_RENEWAL_MS = 1000;
+const SOONEST_RENEWAL_MS = 60_000;
 
 /** Who is to be shown, and how. */
 export interface SilenceWish {
@@ -103,7 +105,7 @@ export class SilenceShow implements Work {
       this.picture.show(loop, url, giveUp);
       if (this.picture.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
-        const wait = Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT);
+        const wait = Math.min(Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT), LONGEST_TIMEOUT_MS);
         this.#later(wait, signal, () => void this.#take(wish, [way, ...others]));
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 // Whether a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) is transparent here. Policy: a browser that plays
-// WebM may do so on black, so one frame of nothing is played and its pixel read; asked once a page, at most 3 s.
+// WebM may do so on black, so one frame of nothing is played and its pixel read, once a page. When it is
+// not there after 3 s that counts as no, for this time.
 import { signerVideo } from './signer-video.ts';
 
 const LONGEST_MS = 3000;
@@ -16,23 +17,30 @@ const FILM =
   'Aw==';
 const [WHITE, NOTHING] = [8, 24];
 
-let answer: Promise<boolean> | null = null;
+let answer: Promise<boolean | null> | null = null;
 
-export const playsAlphaWebm = (): Promise<boolean> => (answer ??= probe());
+export async function playsAlphaWebm(): Promise<boolean> {
+  const known = await (answer ??= probe().catch(() => false));
+  // A machine that was busy says nothing of the next time.
+  if (known === null) answer = null;
+  return known ?? false;
+}
 
-async function probe(): Promise<boolean> {
+/** Null when it took too long. */
+async function probe(): Promise<boolean | null> {
   const video = signerVideo();
   if (!video.canPlayType(TYPE)) return false;
   const bytes = Uint8Array.from(atob(FILM), (letter) => letter.charCodeAt(0));
   const url = URL.createObjectURL(new Blob([bytes], { type: TYPE }));
   try {
-    const loaded = new Promise<boolean>((resolve) => {
+    const loading = new Promise<boolean | null>((resolve) => {
       video.onloadeddata = () => resolve(true);
       video.onerror = () => resolve(false);
-      setTimeout(() => resolve(false), LONGEST_MS);
+      setTimeout(() => resolve(null), LONGEST_MS);
     });
     video.src = url;
-    if (!(await loaded)) return false;
+    const loaded = await loading;
+    if (!loaded) return loaded;
     const context = document.createElement('canvas').getContext('2d');
     context?.drawImage(video, 0, 0);
     const alphaAt = (x: number): number => context?.getImageData(x, 8, 1, 1).data[3] ?? 0;

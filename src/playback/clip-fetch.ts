@@ -1,8 +1,8 @@
 // How a clip is fetched; loaded with the row's screens. Policy: 403, 404 and 410 ask `renew` for a fresh URL, three tries in
 // all, then `media_refused`: clocks are never compared, the status decides. Network, 429 and 5xx are tried four times, 0.5,
-// 1 and 2 s apart; other statuses are final. No cookie and no referrer goes with it. A host that serves media without CORS
-// is played by its URL, unfetched. A body that stands still for 20 s, or never begins, counts as a 408; one above 256 MB
-// is refused.
+// 1 and 2 s apart; other statuses are final. No cookie and no referrer goes with a fetch. A host that serves media
+// without CORS is played by its URL, unfetched. A body that stands still for 20 s, or never begins, counts as a 408; one
+// above 256 MB is refused.
 import { ownError } from '../protocol/own-errors.ts';
 import type { ClipSource, Playable } from './clip-bytes.ts';
 
@@ -91,7 +91,13 @@ function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8
 /** True when the host is there and it is only CORS that keeps its answer from us. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const probe = await fetch(url, { method: 'HEAD', mode: 'no-cors', credentials: 'omit', signal });
+    const probe = await fetch(url, {
+      method: 'HEAD',
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
     return probe.type === 'opaque';
   } catch {
     return false;

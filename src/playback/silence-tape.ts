@@ -101,7 +101,7 @@ export class SilenceTape {
 
   /** Nothing is played from second `at` on but what is written now. */
   async #cut(at: number, show: boolean): Promise<void> {
-    await this.#line.remove(at - ROUNDING, Infinity);
+    await this.#line.remove(Math.max(0, at - ROUNDING), Infinity);
     this.#rounds = this.#rounds
       .filter(({ start }) => start < at - ROUNDING)
       .map((round) => ({ ...round, end: Math.min(round.end, at) }));

@@ -29,6 +29,8 @@ export class SilenceTimeline extends VideoSurface {
   #duration = NaN;
   /** Ends with `reset()`. */
   #life = new AbortController();
+  /** To be told of what was shown last. */
+  #failed: (error: SignError) => void = () => {};
 
   /** `changed`: it waits for the visitor, or does so no more. */
   constructor(changed: () => void) {
@@ -44,6 +46,7 @@ export class SilenceTimeline extends VideoSurface {
 
   /** Shows this loop, from the next rest point on when another plays. `failed` is told once, when it cannot be played. */
   show(loop: SilenceLoop, src: string, failed: (error: SignError) => void): void {
+    this.#failed = failed;
     if (!this.#front && !this.#coming) this.#begin();
     for (const other of this.#sources.keys()) if (other !== this.#front?.loop) this.#sources.delete(other);
     this.#sources.set(loop, src);
@@ -51,13 +54,18 @@ export class SilenceTimeline extends VideoSurface {
     this.#coming = null;
     if (this.#front?.take(loop)) return;
     const screen = new SilenceScreen(loop, (error) => {
-      if (screen === this.#coming) this.#coming = null;
       this.#drop(screen);
       if (screen === this.#front) {
         this.#front = null;
         this.fire('emptied');
+        // Another one is on its way and may not fail.
+        if (this.#coming) return;
+      } else if (screen === this.#coming) {
+        this.#coming = null;
+      } else {
+        return;
       }
-      failed(error);
+      this.#failed(error);
     });
     this.#coming = screen;
     this.#apply(screen.video, this.settings);
@@ -109,6 +117,7 @@ export class SilenceTimeline extends VideoSurface {
 
   async play(): Promise<void> {
     this.#wanted = true;
+    this.#refuse(false);
     await this.#run();
   }
 
@@ -169,14 +178,19 @@ export class SilenceTimeline extends VideoSurface {
     if (!this.#goes || !this.#seen) return media.pause();
     try {
       await media.play();
-      this.#refused = false;
+      this.#refuse(false);
     } catch (error) {
       // Anything but a refusal is a pause that came in between.
       if (!(error instanceof DOMException && error.name === 'NotAllowedError') || media !== this.media)
         return;
-      this.#refused = true;
-      this.#changed();
+      this.#refuse(true);
     }
+  }
+
+  #refuse(refused: boolean): void {
+    if (refused === this.#refused) return;
+    this.#refused = refused;
+    this.#changed();
   }
 
   #onEvent(screen: SilenceScreen, type: (typeof mediaEvents)[number]): void {

@@ -24,14 +24,17 @@ export class SourceBufferLine {
   #buffer: SourceBuffer | null = null;
   #mimeType = '';
 
-  /** Attaches a source to `video`; its `error` event tells when that went wrong. */
+  /** Attaches a source to `video`, which has none; its `error` event tells when that went wrong. */
   constructor(video: HTMLVideoElement, Source: SourceClass) {
     this.#source = new Source();
     const url = URL.createObjectURL(this.#source);
     this.#open = new Promise((resolve) =>
       this.#source.addEventListener('sourceopen', () => resolve(), { once: true }),
     );
-    void this.#open.then(() => URL.revokeObjectURL(url));
+    const revoke = (): void => URL.revokeObjectURL(url);
+    void this.#open.then(revoke);
+    // Nothing opens once the video was cleared.
+    video.addEventListener('emptied', revoke, { once: true });
     video.src = url;
   }
 

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AnnouncementDesk } from '../../src/elements/announcement-desk.ts';
+import { ownError } from '../../src/protocol/own-errors.ts';
+import type { SignError } from '../../src/protocol/sign-error.ts';
 import { deferred } from '../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../src/session/rest-client.ts';
 import { promisesSettled } from '../session/manual-clock.ts';
@@ -13,7 +15,14 @@ function deskStage() {
     readonly options: AnnounceOptions;
     readonly made: ReturnType<typeof deferred<Announcement>>;
   }[] = [];
-  const client: Pick<SignClient, 'announce'> = {
+  const looks: { readonly requestId: string; readonly answer: ReturnType<typeof deferred<Announcement>> }[] =
+    [];
+  const client: Pick<SignClient, 'announce' | 'announcement'> = {
+    announcement(requestId) {
+      const answer = deferred<Announcement>();
+      looks.push({ requestId, answer });
+      return answer.promise;
+    },
     announce({ destination }, options = {}) {
       const made = deferred<Announcement>();
       asked.push({ destination, options, made });
@@ -27,9 +36,11 @@ function deskStage() {
     const accepted: string[] = [];
     const waiting = { signal: stop.signal, accepted: (id: string) => accepted.push(id), retrying: () => {} };
     const outcome = desk.ask(proxy, { destination }, waiting).catch((error: Error) => error);
-    return { stop, accepted, outcome };
+    const renew = (requestId: string) =>
+      desk.renew(proxy, { destination }, requestId, waiting).catch((error: SignError) => error);
+    return { stop, accepted, outcome, renew };
   };
-  return { asked, ask };
+  return { asked, looks, ask };
 }
 
 const announcement = (requestId: string): Announcement => ({
@@ -109,4 +120,23 @@ test('one that failed is asked for anew by whoever comes next', async () => {
   const again = ask('EDB');
   asked[1]?.made.resolve(announcement('r-2'));
   assert.deepEqual(await again.outcome, announcement('r-2'));
+});
+
+test('one that the service knows no more is made once more, for all who want it; other failures are told', async () => {
+  const { asked, looks, ask } = deskStage();
+  const [one, two] = [ask('EDB'), ask('EDB')];
+  asked[0]?.options.accepted?.('r-1');
+  asked[0]?.made.resolve(announcement('r-1'));
+  await Promise.all([one.outcome, two.outcome]);
+  const outage = one.renew('r-1');
+  looks[0]?.answer.reject(ownError('upstream_unreachable'));
+  assert.equal(((await outage) as SignError).code, 'upstream_unreachable');
+  const fresh = [one.renew('r-1'), two.renew('r-1')];
+  for (const look of looks.slice(1)) look.answer.reject(ownError('not_found'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.map(({ requestId }) => requestId)], [2, ['r-1', 'r-1', 'r-1']]);
+  asked[1]?.options.accepted?.('r-2');
+  asked[1]?.made.resolve(announcement('r-2'));
+  assert.deepEqual(await Promise.all(fresh), ['https://media.test/r-2', 'https://media.test/r-2']);
+  assert.deepEqual(one.accepted, ['r-1', 'r-2']);
 });

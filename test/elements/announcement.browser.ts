@@ -128,8 +128,12 @@ it('waits as it is told when there are too many requests, and goes on', async ()
   await setFaults([
     { fault: 'rest_error', status: 429, operation: 'announcement_status', retry_after: 1, count: 1 },
   ]);
-  const { said } = await mount({ destination: 'NCL' });
+  const asked = await watchFetch();
+  const { element, said } = await mount({ destination: 'NCL' });
+  const refs: unknown[] = [];
+  element.addEventListener('sign-error', ({ detail }) => refs.push(detail.ref));
   await until(() => said.includes('sign-start'));
+  expect(refs).to.deep.equal([asked.looks[0]]);
   expect(said).to.include('sign-error rate_limited warning');
 });
 
@@ -148,6 +152,29 @@ it('removed it asks no more; put back it announces again', async () => {
   expect(asked.submitted).to.have.length(2);
   // The first id was never asked for again.
   expect(new Set(asked.looks.slice(looks)).size).to.equal(1);
+});
+
+it('fields that are taken away end what is being made', async () => {
+  const { element, said } = await mount({ destination: 'BHM' });
+  await until(() => said.includes('sign-accepted'));
+  const outcome = rejection(element.announce());
+  await frames(1);
+  element.removeAttribute('destination');
+  expect((await outcome).name).to.equal('AbortError');
+  await until(() => said.at(-1) === 'sign-statechange idle');
+  expect(messageOf(element)).to.equal(undefined);
+});
+
+it('asks for nothing while the page is left, and announces again when it is restored', async () => {
+  const asked = await watchFetch();
+  const { said } = await mount({ destination: 'SHF' });
+  await until(() => said.includes('sign-accepted'));
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  await until(() => said.at(-1) === 'sign-statechange idle');
+  await frames(5);
+  expect(asked.submitted).to.have.length(1);
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await until(() => asked.submitted.length === 2);
 });
 
 it('finds the video under another name, and looks again when its address is refused', async () => {

@@ -1,8 +1,9 @@
 // `<sign-silence-loop>` against the real proxy and sandbox: what it asks for, when it plays, and how it fares when it cannot.
 import { expect } from '@open-wc/testing';
+import { LateElement, type Work } from '../../src/elements/late-element.ts';
 import { addresses, setFaults, setLimits } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
-import { clear, mount, wantReducedMotion, watchFetch } from './silence-stage.ts';
+import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-stage.ts';
 import { frames, until } from './stage.ts';
 
 afterEach(async () => {
@@ -80,8 +81,8 @@ it('an address that is refused is asked for anew, once for all segments', async 
   expect(errors).to.deep.equal([]);
 });
 
-it('an address that no script may read is renewed before it expires', async () => {
-  await setLimits({ url_lifetime_seconds: 4 });
+it('an address that no script may read is renewed before it expires, but once a minute at most', async () => {
+  const renewals = watchLongTimers();
   const { media } = await addresses();
   const asked = await watchFetch((url, init) => {
     if (url.origin !== media) return null;
@@ -93,20 +94,34 @@ it('an address that no script may read is renewed before it expires', async () =
   await until(() => element.currentTime > 0);
   const first = element.currentSrc;
   expect(element.media!.src).to.equal(first);
+  const [renewal, ...others] = renewals();
+  expect(others).to.have.length(0);
+  expect(renewal!.ms).to.be.within(60_001, 300_000);
+  await setLimits({ url_lifetime_seconds: 4 });
+  renewal!.run();
   await until(() => asked.silence.length === 2);
   await until(() => element.currentSrc !== first && element.media!.src === element.currentSrc);
+  expect(renewals().map(({ ms }) => ms)).to.deep.equal([60_000]);
   expect(errors).to.deep.equal([]);
 });
 
 it('reduced motion is a still with a button, which plays it; to want motion again plays it too', async () => {
   const want = wantReducedMotion();
-  const { element } = await mount();
+  const asked = await watchFetch();
+  const { element, errors } = await mount({ signer: 'RAE' });
   await until(() => element.media);
   await until(async () => (await stampOf(element.media!))?.frame === 0);
   await frames(5);
   expect(element.paused).to.equal(true);
   const button = (): HTMLButtonElement | null => element.shadowRoot!.querySelector('button.start');
   await until(button);
+  // Another still takes its place, also at the very beginning.
+  const { media } = element;
+  element.removeAttribute('signer');
+  element.setAttribute('language', 'ASL');
+  await until(() => asked.media.length === 2);
+  await until(() => element.currentSrc === asked.media[1] && !element.seeking && element.readyState >= 2);
+  expect([element.paused, element.media === media, errors]).to.deep.equal([true, true, []]);
   button()!.click();
   await until(() => element.currentTime > 0);
   expect(button()).to.equal(null);
@@ -147,6 +162,16 @@ it('transparent asks for ProRes where the browser claims to play it, and is keye
     { language: 'bsl', signer: 'rae', format: 'mp4' },
   ]);
   expect(errors).to.deep.equal([]);
+  // The background goes with the attribute, unless the page has asked for it in its own words.
+  const without = async (): Promise<string | null> => {
+    other.transparent = false;
+    await other.updateComplete;
+    return other.background;
+  };
+  expect(await without()).to.equal(null);
+  Object.assign(other, { transparent: true, background: 'transparent' });
+  await other.updateComplete;
+  expect(await without()).to.equal('transparent');
 });
 
 it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
@@ -191,4 +216,32 @@ it('moved it plays on; removed it lets everything go; put back, or restored from
   expect(element.media).to.equal(null);
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await until(() => element.currentTime > 0);
+});
+
+it('work whose code cannot be had is asked for once, and again when the element comes back to a page', async () => {
+  let asked = 0;
+  class Broken extends LateElement<Work> {
+    protected readonly needed = true;
+    protected arrive(): void {
+      this.requestUpdate();
+    }
+    protected begin(): Promise<Work> {
+      asked += 1;
+      return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    }
+  }
+  customElements.define('broken-work', Broken);
+  const element = new Broken();
+  const errors: string[] = [];
+  element.addEventListener('sign-error', ({ detail }) => errors.push(detail.error.code));
+  document.body.append(element);
+  await frames(5);
+  expect([asked, errors]).to.deep.equal([1, ['proxy_unreachable']]);
+  element.remove();
+  await frames(5);
+  expect(asked).to.equal(1);
+  document.body.append(element);
+  await frames(5);
+  expect([asked, errors.length]).to.deep.equal([2, 2]);
+  element.remove();
 });

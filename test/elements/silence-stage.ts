@@ -5,7 +5,7 @@ import type { SignState } from '../../src/elements/sign-events.ts';
 import { addresses, proxyAddress } from '../backend/client.ts';
 import { frames } from './stage.ts';
 
-const { fetch, matchMedia } = window;
+const { fetch, matchMedia, setTimeout, clearTimeout } = window;
 
 export interface Asked {
   /** Queries of the silence route. */
@@ -28,6 +28,27 @@ export async function watchFetch(
     return own ? Promise.resolve(own) : fetch(input, init);
   };
   return asked;
+}
+
+export interface LongTimer {
+  readonly ms: number;
+  readonly run: () => void;
+}
+
+/** From now on timers of a minute and more run only when they are told to; gives those that are set. */
+export function watchLongTimers(): () => LongTimer[] {
+  const timers = new Map<number, LongTimer>();
+  let last = 0;
+  window.setTimeout = ((run: () => void, ms = 0) => {
+    if (ms < 60_000) return setTimeout(run, ms);
+    // None of the browser's is below 0.
+    timers.set((last -= 1), { ms, run });
+    return last;
+  }) as typeof window.setTimeout;
+  window.clearTimeout = (timer) => {
+    if (!timers.delete(Number(timer))) clearTimeout(timer);
+  };
+  return () => [...timers.values()];
 }
 
 /** The media query for reduced motion answers so from now on; the returned function changes it. */
@@ -60,6 +81,7 @@ export async function mount(
 export async function clear(): Promise<void> {
   for (const element of document.querySelectorAll('sign-silence-loop, .spacer')) element.remove();
   window.fetch = fetch;
+  Object.assign(window, { setTimeout, clearTimeout });
   window.matchMedia = matchMedia;
   scrollTo(0, 0);
   await frames(3);
