@@ -5,14 +5,15 @@
 // holds the signer; a pause of the signer's own is the visitor's, and lasts. The signer never goes beyond where live
 // playback is. A video that loads something else is a new one.
 import type { LivePicture } from '../playback/live/live-picture.ts';
+import type { DatedVideo } from '../playback/live/native-engine.ts';
 import { stepFor } from './live-step.ts';
 
 const LOOK_MS = 250;
 /** A video this near to its end counts as live: players of segments stay three of them behind it. */
 const AT_EDGE_SECONDS = 30;
-
-/** Safari's way to tell the date of second 0; an invalid date when there is none. */
-type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
+/** What browsers play; beyond it setting a speed throws. */
+const SLOWEST = 0.0625;
+const FASTEST = 16;
 
 /** Where the two were when they were in step. */
 interface Meeting {
@@ -79,7 +80,11 @@ export class LiveInStep {
       this.#meeting = this.#ran = null;
     }
     if (!video) return this.#leave();
-    if (!picture.media) return this.#letGo();
+    if (!picture.media) {
+      // What comes next is to run, or to stand, as the video does.
+      this.#ran = null;
+      return this.#letGo();
+    }
     const runs = !video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
     if (runs !== this.#ran) this.#follow(runs);
     const target = this.#targetFor(video);
@@ -102,7 +107,7 @@ export class LiveInStep {
   #step(lag: number, rate: number): void {
     const picture = this.#picture;
     const step = stepFor(lag, performance.now() - this.#seekedAt);
-    picture.steered = step.rate * rate;
+    picture.steered = Math.min(FASTEST, Math.max(SLOWEST, step.rate * rate));
     if (!step.seek) return;
     this.#seekedAt = performance.now();
     picture.currentTime += lag;

@@ -28,6 +28,7 @@ export class LiveStream {
   constructor(events: LiveStreamEvents) {
     this.#events = events;
     for (const type of ['play', 'pause']) this.picture.addEventListener(type, () => events.changed());
+    this.picture.addEventListener('playing', () => this.#onPlaying());
   }
 
   /** A picture is on screen, or has been of the stream before. */
@@ -72,6 +73,13 @@ export class LiveStream {
           this.#events.lost(error);
         }),
     });
+  }
+
+  /** One that was over is played once more. */
+  #onPlaying(): void {
+    if (!this.#over) return;
+    this.#over = false;
+    this.#events.changed();
   }
 
   /** No picture, and none on its way. */

@@ -17,7 +17,7 @@ import { liveControls } from './live-controls.ts';
 import { LiveInStep } from './live-in-step.ts';
 import { LiveLookup } from './live-lookup.ts';
 import { LiveStream } from './live-stream.ts';
-import { isSameSubject, type LiveWish } from './live-wish.ts';
+import { isSameSubject, targetLatencyOf, type LiveWish } from './live-wish.ts';
 import { proxyPrefix } from './session-route.ts';
 import type { Work, WorkEvents } from './late-element.ts';
 import type { Face } from './sign-element.ts';
@@ -109,7 +109,7 @@ export class LiveWatch implements Work {
     if (!wish) return;
     const before = this.#wish;
     this.#wish = wish;
-    this.picture.targetLatency = wish.targetLatency;
+    this.picture.targetLatency = targetLatencyOf(wish);
     this.#ticking ??= setInterval(() => this.#events.changed(), TOLD_AGAIN_MS);
     if (before?.syncWith !== wish.syncWith) this.#keepInStep(wish.syncWith);
     if (!before || !isSameSubject(before, wish)) this.#begin(wish);
@@ -159,10 +159,10 @@ export class LiveWatch implements Work {
     this.#end();
     this.#needsStream = Boolean(wish.session || wish.src);
     const { signal } = this.#run;
+    if (wish.held) this.picture.pause();
     if (wish.session) {
       this.#lookUp(wish, signal).catch((error: unknown) => signal.aborted || this.#fail(asSignError(error)));
     } else this.#showWanted();
-    if (wish.held) this.picture.pause();
     this.#update();
   }
 
@@ -196,8 +196,8 @@ export class LiveWatch implements Work {
     if (session.status === 'ended') {
       this.#lookup?.stop();
       this.#needsStream = false;
-      if (!this.#stream.painted) this.#stream.drop();
       if (session.error !== null) this.#tell(ownError('session_failed', session.error));
+      if (!this.#stream.painted) this.#stream.drop();
     } else if (!hasStreams(session)) {
       this.#fail(ownError('media_error', 'the session’s output is no stream that a page can play'));
     } else this.#showWanted();
@@ -206,6 +206,7 @@ export class LiveWatch implements Work {
 
   /** Another view or protocol of what is played. */
   #change(): void {
+    if (this.#fault && this.#wish) return this.#begin(this.#wish);
     this.#needsStream = this.#session?.status !== 'ended';
     this.#showWanted();
   }
@@ -245,6 +246,7 @@ export class LiveWatch implements Work {
   #fail(error: SignError): void {
     this.#lookup?.stop();
     this.#needsStream = false;
+    this.#fault = error;
     this.#stream.drop();
     this.#tell(error);
   }

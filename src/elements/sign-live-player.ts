@@ -37,7 +37,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  *
  * @slot idle - shown while there is no picture; default: an outline of a signer
  * @csspart box - the picture's box
- * @csspart video - each video
+ * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
  * @csspart message - what went wrong, or how the session stands
  * @csspart controls - the control bar
@@ -46,11 +46,14 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @csspart lag - how many seconds behind the page's video
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
- * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the signer
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
+ *   by default `#dbe4ecd9`, so that signs stay readable over text; `transparent` leaves nothing
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=Highlight] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssState idle - and one for each other state of `sign-statechange`
+ * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
+ *   or the machine is too slow to key it
  */
 export class SignLivePlayer extends LateElement<LiveWatch> {
   static override properties: PropertyDeclarations = {

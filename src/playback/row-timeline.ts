@@ -228,7 +228,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
         this.#intent = false;
         this.#updatePaused();
       } else if (type === 'play') {
-        if (!this.#intent) void this.play();
+        if (!this.#intent && !video.paused) void this.play();
       } else if (!rowEvents.has(type)) {
         this.fire(type);
       }

@@ -98,6 +98,21 @@ test('a failure that may pass is told as a warning and followed by another look,
   assert.deepEqual([asked, told.slice(1)], [[0, 20_000], ['active']]);
 });
 
+test('a look that was not answered, or by nothing that can be read, is no verdict on the session', async () => {
+  const { clock, told, lookup, refuse } = stage();
+  refuse(['no_answer', {}], ['upstream_unreachable', {}], ['protocol_error', {}]);
+  lookup.start();
+  await promisesSettled();
+  await clock.advance(500);
+  assert.deepEqual(told.slice(0, 4), [
+    'warning no_answer',
+    'warning upstream_unreachable',
+    'warning protocol_error',
+    'active',
+  ]);
+  lookup.stop();
+});
+
 for (const [code, toldAs] of [
   ['NOT_FOUND', 'message not_found'],
   ['origin_refused', 'message origin_refused'],

@@ -143,7 +143,7 @@ it('what is no address is refused, and a session goes before a manifest', async 
   expect(asked.length).to.equal(1);
 });
 
-it('media that is refused is a warning while the session goes on, and final for a manifest alone', async () => {
+it('media that is refused is a warning while the session goes on, and final for a manifest alone until it is asked for otherwise', async () => {
   let status = 'active';
   answerLookups(() => json(session({ status, manifests: { hls: `${location.origin}/none.m3u8` } })));
   const { heard } = mount({ session: ID });
@@ -162,12 +162,17 @@ it('media that is refused is a warning while the session goes on, and final for 
     ['media_refused', 'message'],
   ]);
   expect(said(alone.player)).to.equal(en.errorMedia);
+  expect(alone.heard.states).to.deep.equal(['connecting', 'failed']);
+  alone.player.protocol = 'dash';
+  await until(() => alone.heard.errors.length > 1);
+  expect(alone.heard.states).to.deep.equal(['connecting', 'failed', 'connecting', 'failed']);
 });
 
 it('eight streams in a row that come to no picture are the end, though not before the session has begun', async () => {
   const { setTimeout } = window;
-  // Waits are hurried: it is their number that counts.
-  window.setTimeout = ((run: () => void, ms = 0) => setTimeout(run, Math.min(ms, 10))) as typeof setTimeout;
+  // The waits between two tries are hurried, for it is their number that counts; how long an answer may take is not.
+  const hurried = (ms: number): number => (ms >= 250 && ms <= 9000 ? 10 : ms);
+  window.setTimeout = ((run: () => void, ms = 0) => setTimeout(run, hurried(ms))) as typeof setTimeout;
   try {
     let change = { startedAt: undefined } as object;
     const none = { hls: `${location.origin}/none.m3u8` };

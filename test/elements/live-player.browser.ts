@@ -7,6 +7,7 @@ import { stampOf } from '../page/read-stamp.ts';
 import {
   ID,
   answerLookups,
+  calmStates,
   frames,
   json,
   mount,
@@ -43,7 +44,7 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
     player.addEventListener(type, () => events.push(type));
   }
   await until(() => heard.states.includes('signing'));
-  expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
+  expect([calmStates(heard), heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
   expect(await stampOf(player.media!)).not.to.equal(null);
   expect([player.paused, player.muted, player.media!.muted]).to.deep.equal([false, true, true]);
   await until(() => events.includes('playing'));
@@ -58,6 +59,7 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   expect(part(player, 'live')).to.equal(null);
 
   player.focus();
+  await until(() => heard.states.at(-1) === 'signing');
   player.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
   expect([player.paused, heard.states.at(-1)]).to.deep.equal([true, 'ready']);
   await until(() => part(player, 'live'));
@@ -65,8 +67,8 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   await until(() => player.latency > 5);
   expect(player.currentTime - stood).to.be.below(1);
   part(player, 'live')!.click();
-  await until(() => player.latency < 4);
-  expect([player.paused, heard.states.at(-1)]).to.deep.equal([false, 'signing']);
+  await until(() => player.latency < 4 && heard.states.at(-1) === 'signing');
+  expect(player.paused).to.equal(false);
   expect(document.activeElement).to.equal(player);
   await until(() => part(player, 'live') === null);
 });
@@ -86,7 +88,7 @@ it('changes view while it plays, without black and at live, and keeps the signer
   await until(() => player.latency < 4);
   player.setAttribute('view', 'signer');
   await until(() => player.currentSrc === signer.hls);
-  expect([black, heard.states, heard.errors]).to.deep.equal([0, ['connecting', 'signing'], []]);
+  expect([black, calmStates(heard), heard.errors]).to.deep.equal([0, ['connecting', 'signing'], []]);
 
   const { warn } = console;
   const warnings: string[] = [];
@@ -95,8 +97,8 @@ it('changes view while it plays, without black and at live, and keeps the signer
     answered = 1;
     player.session = ID.replace('0', '1');
     player.view = 'composite';
-    await until(() => heard.states.length === 4);
-    expect(heard.states.slice(2)).to.deep.equal(['connecting', 'signing']);
+    await until(() => calmStates(heard).length > 2 && heard.states.at(-1) === 'signing');
+    expect(calmStates(heard).slice(2)).to.deep.equal(['connecting', 'signing']);
     expect(player.currentSrc).to.equal(signer.hls);
     player.view = 'signer';
     await player.updateComplete;
@@ -125,17 +127,22 @@ it('shows a play button where the browser wants a gesture first, and plays when 
   }
 });
 
-it('another session that is set while it is paused stands on its first picture', async () => {
+it('what is set while it is paused stands on its first picture, and plays at no time', async () => {
   answerLookups(() => json(session({ manifests: manifests() })));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('signing'));
   player.pause();
   player.session = ID.replace('0', '1');
-  await until(() => heard.states.length > 3 && heard.states.at(-1) === 'ready');
-  expect([player.paused, heard.states.filter((state) => state === 'signing')]).to.deep.equal([
-    true,
-    ['signing'],
-  ]);
+  let plays = 0;
+  player.addEventListener('play', () => (plays += 1));
+  await until(() => calmStates(heard).length > 4 && heard.states.at(-1) === 'ready');
+  for (const src of [signer.hls, `${signer.hls}&again`]) {
+    player.session = null;
+    player.src = src;
+    await until(() => player.currentSrc === src && heard.states.at(-1) === 'ready');
+  }
+  expect([player.paused, plays]).to.deep.equal([true, 0]);
+  expect(calmStates(heard).filter((state) => state === 'signing')).to.deep.equal(['signing']);
 });
 
 it('plays DASH where that is asked for', async () => {

@@ -50,6 +50,13 @@ export interface Heard {
   readonly errors: SignError[];
 }
 
+/**
+ * The states that it was in, without those in which media was late for once, as it is where a machine is busy. One that
+ * comes back after that is the same one.
+ */
+export const calmStates = ({ states }: Heard): string[] =>
+  states.filter((state) => state !== 'reconnecting').filter((state, at, calm) => state !== calm[at - 1]);
+
 /** An element on the page, and everything that it says. */
 export function mount(attributes: Record<string, string>): { player: SignLivePlayer; heard: Heard } {
   const player = document.createElement('sign-live-player');
@@ -87,8 +94,6 @@ export async function until(test: () => unknown): Promise<void> {
 export interface EndlessStream {
   readonly hls: string;
   readonly dash: string;
-  /** Has this signed in it. */
-  sign(text: string): void;
   /** Ends it, as a session that is stopped ends its stream. */
   end(): Promise<unknown>;
 }
@@ -106,5 +111,5 @@ export async function openStream(): Promise<EndlessStream> {
   if (!hls) throw new Error('the session has no stream');
   // Every stream of the sandbox has both, under one signature.
   const dash = hls.replace(/[^/]+\.m3u8/, 'manifest.mpd');
-  return { hls, dash, sign: (text) => void signing.sign(text), end: () => signing.end() };
+  return { hls, dash, end: () => signing.end() };
 }

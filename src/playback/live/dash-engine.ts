@@ -83,6 +83,8 @@ class DashEngine implements Engine {
       if (detail.severity === CRITICAL) events.broken(faultOf(detail));
     });
     this.#attached = player.attach(video);
+    // Whoever loads hears of it; a player that is destroyed before has nobody who does.
+    this.#attached.catch(() => {});
   }
 
   load(url: string): void {
@@ -96,8 +98,13 @@ class DashEngine implements Engine {
       await this.#player.load(url, this.#fromStart ? 0 : null, 'application/dash+xml');
     } catch (error) {
       const { code, category } = error as Partial<shaka.util.Error>;
-      const interrupted = code === 7000 || code === 7001 || code === 7003;
-      if (!interrupted && category !== undefined) this.#events.broken(faultOf(error as shaka.util.Error));
+      if (code === 7000 || code === 7001 || code === 7003) return;
+      const isShakas = code !== undefined && category !== undefined;
+      this.#events.broken(
+        isShakas
+          ? faultOf(error as shaka.util.Error)
+          : { cause: 'media', status: 0, message: `Shaka ${String(error)}` },
+      );
     }
   }
 
@@ -129,7 +136,8 @@ class DashEngine implements Engine {
     this.#latency = latency;
     this.#player.configure({
       manifest: {
-        ...(latency !== null && { defaultPresentationDelay: latency }),
+        // 0 is Shaka's own default.
+        defaultPresentationDelay: latency ?? 0,
         dash: { ignoreSuggestedPresentationDelay: latency !== null },
       },
     });

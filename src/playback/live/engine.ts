@@ -39,7 +39,7 @@ export interface Engine {
   timeOf(moment: number): number | null;
   /** The moment that is shown at this second; null when the manifest has no dates. */
   momentOf(time: number): number | null;
-  /** Downloads nothing more; the picture stays. */
+  /** Asks for no more media, as far as the engine lets itself be told; the picture stays. */
   stop(): void;
   /** Downloads again, from where the video is. */
   start(): void;

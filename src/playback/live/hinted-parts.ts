@@ -96,6 +96,8 @@ export class HintedParts {
     const part = { arrived, abort: () => ending.abort() };
     this.#waiting.set(key, part);
     arrived.catch(() => {
+      // What is refused, or too long, is not read to its end.
+      ending.abort();
       if (this.#waiting.get(key) === part) this.#waiting.delete(key);
     });
   }

@@ -2,7 +2,8 @@
 // the manifest advises, or as it is told, plus what stalls have taught it; little is caught up with, much is jumped over;
 // a visitor who has paused or gone back stays there until they go live again or the place is gone. Another stream, the
 // composite say, takes over at the same moment of the manifest's clock, else at live; so does the same one under another
-// address, where the first was refused and could be looked up again. Once hidden, live on return.
+// address, where the first was refused and could be looked up again. Once hidden, live on return. What has ended plays from
+// the first picture that there still is.
 import { ownError } from '../../protocol/own-errors.ts';
 import { CatchUp } from './catch-up.ts';
 import { chooseStream } from './choose-engine.ts';
@@ -35,11 +36,9 @@ export class LivePicture extends StreamSurface {
   #catchUp = new CatchUp();
   #stalls = new Stalls(() => {});
   readonly #stallsOf = new WeakMap<StreamSlot, Stalls>();
-  readonly #hidden = new HiddenPage();
+  readonly #hidden = new HiddenPage(() => this.resume());
   #streamType: StreamType = 'unknown';
   #jumpedAt = -Infinity;
-  /** Goes live with the next reading of its manifest. */
-  #returning: StreamSlot | null = null;
 
   /** Shows this; what is on screen stays until the new one has painted. */
   show(source: LiveSource): void {
@@ -66,7 +65,7 @@ export class LivePicture extends StreamSurface {
       targetLatency: this.#targetLatency,
       renew,
       painted: () => source.painted(),
-      ended: () => source.ended(),
+      ended: () => (this.loop && this.ended ? void this.play() : source.ended()),
       recovering: (on) => stalls.broken(on),
       read: () => this.#onRead(slot),
       failed: (error) => source.failed(error),
@@ -119,7 +118,7 @@ export class LivePicture extends StreamSurface {
     return this.#targetLatency;
   }
   set targetLatency(seconds: number | null) {
-    if (seconds !== null && !(seconds > 0 && Number.isFinite(seconds))) return;
+    if (seconds === this.#targetLatency) return;
     this.#targetLatency = seconds;
     for (const slot of new Set([this.front, this.newest])) if (slot) slot.targetLatency = seconds;
   }
@@ -134,11 +133,6 @@ export class LivePicture extends StreamSurface {
     return this.front?.livePosition ?? NaN;
   }
 
-  /** 0 for a live stream, whose past is not kept for going back to; NaN for any other. */
-  get targetLiveWindow(): number {
-    return this.#streamType === 'live' ? 0 : NaN;
-  }
-
   get streamType(): StreamType {
     return this.#streamType;
   }
@@ -148,33 +142,32 @@ export class LivePicture extends StreamSurface {
   }
   override set currentTime(time: number) {
     super.currentTime = time;
+    // Who is told where to be has not gone back.
+    if (this.#steered !== null) return;
     this.#follows = this.front?.isLive !== true || !(time < this.liveEdgeStart);
   }
 
   override async play(): Promise<void> {
-    const { front } = this;
-    if (front?.isLive && this.paused && !this.#returning) this.#resumeAt(front);
+    const { front, seekable } = this;
+    if (this.ended && seekable.length > 0) this.currentTime = seekable.start(0);
+    else if (front?.isLive && this.paused && !this.isHeld) this.#resumeAt(front);
     await super.play();
   }
 
   override reset(): void {
-    this.#hidden.show();
-    this.#returning = null;
+    this.#hidden.forget();
     this.#follows = true;
     super.reset();
     this.#tellStreamType('unknown');
   }
 
   protected override get isHeld(): boolean {
-    return this.#hidden.isOn || this.#returning !== null;
+    return this.#hidden.isOn;
   }
 
   protected override onVisibility(hidden: boolean): void {
-    if (!hidden) {
-      // With the next reading of its manifest, or at once when it was not held.
-      this.#returning = this.#hidden.show();
-      this.resume();
-    } else if (this.front && !this.paused) this.#hidden.hide(this.front);
+    if (!hidden) this.#hidden.show();
+    else if (this.front && !this.paused) this.#hidden.hide(this.front);
   }
 
   protected override entryOf(slot: StreamSlot, tried: number): number | null {
@@ -195,7 +188,9 @@ export class LivePicture extends StreamSurface {
     this.#catchUp = new CatchUp();
     this.#stalls = this.#stallsOf.get(slot)!;
     this.#stalls.watch(slot.video, signal, () => !this.paused && !this.isHeld);
+    this.#hidden.forget();
     this.#onRead(slot);
+    if (document.hidden) this.onVisibility(true);
   }
 
   protected override onFrame(): void {
@@ -219,12 +214,10 @@ export class LivePicture extends StreamSurface {
   #onRead(slot: StreamSlot): void {
     if (slot !== this.front) return;
     this.#tellStreamType(slot.isLive === null ? 'unknown' : slot.isLive ? 'live' : 'on-demand');
-    const isBack = slot === this.#returning;
+    const isBack = this.#hidden.read(slot);
     const canJump = isBack || (performance.now() - this.#jumpedAt > JUMP_PAUSE_MS && isFarBehind(slot));
     if (canJump && this.#follows && this.#steered === null && !this.paused) this.#jump(slot);
-    if (!isBack) return;
-    this.#returning = null;
-    this.resume();
+    if (isBack) this.resume();
   }
 
   /** After a pause: where it stopped, unless that was a moment ago or is no more. */

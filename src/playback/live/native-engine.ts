@@ -6,8 +6,8 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl';
 /** What such a player keeps of distance by itself: three segments of 2 s. */
 const HOLD_BACK_SECONDS = 6;
 
-/** Safari tells the date of second 0; NaN when the playlist has none. */
-type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
+/** Safari tells the date of second 0, an invalid one when the playlist has none. */
+export type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
 
 export const playsNatively = (video: HTMLVideoElement): boolean => video.canPlayType(HLS_TYPE) !== '';
 

@@ -55,10 +55,11 @@ export class StreamSlot {
     const { stream, video } = this;
     this.painted.reset();
     let recovery: Recovery | null = null;
+    const targetLatency = this.#targetLatency;
     const engine = await openEngine(stream.format, {
       video,
       fromStart: stream.fromStart,
-      targetLatency: this.#targetLatency,
+      targetLatency,
       events: {
         read: () => stream.read?.(),
         fed: () => recovery?.fed(),
@@ -78,6 +79,8 @@ export class StreamSlot {
       signal,
     );
     this.#engine = engine;
+    // It may have been set while the player was loaded.
+    if (this.#targetLatency !== targetLatency) engine.aimAt(this.#targetLatency);
     engine.load(stream.url);
   }
 

@@ -130,23 +130,27 @@ export abstract class StreamSurface extends VideoSurface {
     const { signal } = (this.#showing = new AbortController());
     const { video } = slot;
     video.classList.add('front');
-    if (this.#behind) {
-      this.#behind.video.classList.remove('front');
-      void movePictureInPicture(this.#behind.video, video);
-    }
+    const behind = this.#behind;
+    behind?.video.classList.remove('front');
+    const moved = behind && movePictureInPicture(behind.video, video);
+    const letGo = (): void => {
+      if (this.#behind !== behind) return;
+      behind?.destroy();
+      this.#behind = null;
+    };
     for (const type of mediaEvents) {
       video.addEventListener(type, () => this.#onEvent(slot, type), { signal });
     }
     this.onFront(slot, signal);
     slot.painted.onceOnScreen(signal, () => {
-      this.#behind?.destroy();
-      this.#behind = null;
+      if (moved) void moved.then(letGo);
+      else letGo();
       slot.stream.painted();
     });
     this.#watch(slot, signal);
     this.fire('resize');
     this.fire('durationchange');
-    if (!this.#paused) void this.#start(video);
+    if (!this.#paused && !this.isHeld) void this.#start(video);
   }
 
   /** Follows what is painted, frame by frame. */
@@ -164,7 +168,8 @@ export abstract class StreamSurface extends VideoSurface {
     const { video, stream } = slot;
     if (type === 'ended') {
       stream.ended();
-      if (this.#coming || slot !== this.#front) return;
+      // Another one follows, or it plays once more.
+      if (this.#coming || slot !== this.#front || !video.ended) return;
       this.#updatePaused();
       this.fire('ended');
     } else if (type === 'pause') {
@@ -173,9 +178,13 @@ export abstract class StreamSurface extends VideoSurface {
       this.#intent = false;
       this.#updatePaused();
     } else if (type === 'play') {
-      if (!this.#intent) void this.play();
+      if (!this.#intent && !video.paused) void this.play();
+    } else if (type === 'canplay') {
+      // Media that was repaired has been loaded anew, which pauses it without a word.
+      this.resume();
     } else if (type === 'timeupdate' && (document.hidden || !('requestVideoFrameCallback' in video))) {
       // Nothing is painted there, or nothing is told of it.
+      this.pace(slot);
       this.onFrame(slot, video.currentTime);
     }
     if (!ownEvents.has(type)) this.fire(type);

@@ -20,8 +20,32 @@ it('stands while nothing comes, says so once it is seen, and is at live again wh
   await until(() => source.told.recovering.length > 0);
   expect(picture.paused).to.equal(false);
   await setFaults([]);
-  await until(() => source.told.recovering.length > 1 && picture.isAtLive && !picture.seeking);
-  expect(source.told).to.deep.equal({ painted: 1, ended: 0, recovering: [true, false], failed: [] });
+  await until(() => source.told.recovering.at(-1) === false && picture.isAtLive && !picture.seeking);
+  const { painted, ended, recovering, failed } = source.told;
+  expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
+  // On a busy machine it may have stood once more; what is told alternates.
+  expect(recovering).to.deep.equal(recovering.map((_, at) => at % 2 === 0));
+});
+
+it('plays on by itself when what decodes it was built anew', async () => {
+  const { attachMedia } = Hls.prototype;
+  const engines: Hls[] = [];
+  Hls.prototype.attachMedia = function (video) {
+    engines.push(this);
+    attachMedia.call(this, video);
+  };
+  const picture = livePicture();
+  const source = listened(await growingStream());
+  try {
+    picture.show(source);
+    await until(() => source.told.painted && picture.isAtLive);
+    engines[0]!.recoverMediaError();
+    expect([picture.media!.paused, picture.paused]).to.deep.equal([true, false]);
+    await until(() => !picture.media!.paused && picture.isAtLive && !picture.seeking);
+  } finally {
+    Hls.prototype.attachMedia = attachMedia;
+  }
+  expect(source.told.failed).to.deep.equal([]);
 });
 
 it('plays media that trickles in, in order', async () => {

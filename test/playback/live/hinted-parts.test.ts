@@ -118,11 +118,12 @@ test('asks for nothing but parts by http(s)', async (t) => {
   assert.equal(asked.length, 0);
 });
 
-test('what is refused, too long or breaks off is no part: hls.js asks by itself', async (t) => {
+test('what is refused, too long or breaks off is no part and is read no further: hls.js asks by itself', async (t) => {
   const { base, asked, until } = await mediaServer(t);
   const answers: ((response: ServerResponse) => unknown)[] = [
-    (response) => response.writeHead(404).end(),
-    (response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1)),
+    // Neither would come to an end by itself.
+    (response) => response.writeHead(404).write('x'),
+    (response) => response.write(Buffer.alloc(8 * 1024 * 1024 + 1)),
     (response) => (
       response.writeHead(200, { 'content-length': '10' }),
       response.write('x'),
@@ -137,5 +138,6 @@ test('what is refused, too long or breaks off is no part: hls.js asks by itself'
     const taken = hints.take(placeOf(new URL(name, base).href));
     answer(asked[i]!.response);
     await assert.rejects(taken!.arrived);
+    await until(() => asked[i]!.gone);
   }
 });
