@@ -45,6 +45,8 @@ export class LiveInStep {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     const { signal } = this.#ending;
     picture.addEventListener('play', () => (this.#holding = false), { signal });
+    // Another stream is to run, or to stand, as the video does, however soon it is there.
+    picture.addEventListener('emptied', () => (this.#ran = null), { signal });
   }
 
   /** Seconds that the signer is behind the video, negative when ahead; null while that cannot be told. */
@@ -80,11 +82,7 @@ export class LiveInStep {
       this.#meeting = this.#ran = null;
     }
     if (!video) return this.#leave();
-    if (!picture.media) {
-      // What comes next is to run, or to stand, as the video does.
-      this.#ran = null;
-      return this.#letGo();
-    }
+    if (!picture.media) return this.#letGo();
     const runs = !video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
     if (runs !== this.#ran) this.#follow(runs);
     const target = this.#targetFor(video);
