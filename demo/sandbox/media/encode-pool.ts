@@ -1,11 +1,10 @@
 // Two worker threads that make media, and the queue before them. Policy: first come, first served, one job a worker; at
 // most 64 jobs wait; a worker that dies fails its job, and another takes its place when there is work for it, so that one
 // that dies at birth cannot spin.
-import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
-import type { WorkerReport } from './encode-worker.ts';
-import { startThread, threadUrl } from './worker-thread.ts';
+import type { EncodeOrder, WorkerReport } from './encode-worker.ts';
+import { endThread, startThread, threadUrl } from './worker-thread.ts';
 
 const WORKERS = 2;
 const MOST_WAITING = 64;
@@ -21,15 +20,13 @@ interface Job {
 interface Slot {
   worker: Worker | null;
   job: Job | null;
-  /** Told when the job is over. */
-  idle?: () => void;
 }
 
 export class EncodePool {
   readonly #url: URL;
   readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
   readonly #waiting: Job[] = [];
-  /** Told to the threads by their shared memory: one that is ended from outside amid native code takes the process along. */
+  /** Told to the threads by their shared memory, at which they look once a frame: a message is heard after the job only. */
   readonly #stop = new SharedArrayBuffer(4);
   #closed = false;
 
@@ -55,14 +52,8 @@ export class EncodePool {
     this.#closed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new EncodeError(CLOSED));
     Atomics.store(new Int32Array(this.#stop), 0, 1);
-    await Promise.all(
-      this.#slots.map(async (slot) => {
-        const { worker, job } = slot;
-        // A thread looks at the memory once a frame; one that hangs is ended all the same.
-        if (job) await Promise.race([new Promise<void>((idle) => (slot.idle = idle)), setTimeout(1000)]);
-        await worker?.terminate();
-      }),
-    );
+    const order: EncodeOrder = 'close';
+    await Promise.all(this.#slots.flatMap(({ worker }) => (worker ? endThread(worker, order) : [])));
   }
 
   #start(slot: Slot): Worker {
@@ -84,7 +75,8 @@ export class EncodePool {
       const job = this.#waiting.shift();
       if (!job) return;
       slot.job = job;
-      (slot.worker ?? this.#start(slot)).postMessage(job.spec);
+      const order: EncodeOrder = job.spec;
+      (slot.worker ?? this.#start(slot)).postMessage(order);
     }
   }
 
@@ -105,7 +97,6 @@ export class EncodePool {
   #finish(slot: Slot): Job | null {
     const { job } = slot;
     slot.job = null;
-    slot.idle?.();
     this.#next();
     return job;
   }

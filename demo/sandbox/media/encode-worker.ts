@@ -9,6 +9,9 @@ import { logoImage } from './logo-image.ts';
 import { encodeFiles } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
+/** What this thread is told: to make something, or to end once it has nothing to make. */
+export type EncodeOrder = MediaSpec | 'close';
+
 /** What this thread tells the pool about the job it was given. */
 export type WorkerReport =
   | { readonly kind: 'stage'; readonly stage: Stage; readonly durationMs: number }
@@ -49,8 +52,10 @@ async function encode(spec: MediaSpec): Promise<EncodedMedia> {
   };
 }
 
-port.on('message', (spec: MediaSpec) => {
-  encode(spec).then(
+let job = Promise.resolve();
+
+function run(spec: MediaSpec): Promise<void> {
+  return encode(spec).then(
     (media) =>
       tell(
         { kind: 'done', media },
@@ -63,4 +68,9 @@ port.on('message', (spec: MediaSpec) => {
         of: error instanceof LogoError ? 'logo' : 'encoder',
       }),
   );
+}
+
+port.on('message', (order: EncodeOrder) => {
+  // Of this thread only; whatever else would keep it alive is not asked.
+  job = order === 'close' ? job.then(() => process.exit()) : run(order);
 });

@@ -1,12 +1,16 @@
 // How a thread of the sandbox is started, from the sources and from a build alike. Policy: a thread is named by its place
 // in the sandbox's folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it. Sources take a
 // second of a core to be read, a build a quarter of that: where the environment names the folder of one (`SANDBOX_BUILD`,
-// what `dist/sandbox` is), its threads are started by the sources too.
+// what `dist/sandbox` is), its threads are started by the sources too. A thread is ended by being told to: one that is ended
+// from outside amid native code, or while that is being loaded, takes the whole process along.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 const SVT_FATAL_ONLY = '0';
+/** What a busy machine takes to load a thread, and more. */
+const HANGS_MS = 10_000;
 const fromSources = import.meta.url.endsWith('.ts');
 
 const build = process.env['SANDBOX_BUILD'];
@@ -25,4 +29,14 @@ export function startThread(url: URL, workerData: unknown): Worker {
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData });
   const start = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
   return new Worker(start, { eval: true, workerData });
+}
+
+/** Tells a thread to end by the order it has for that, and waits until it has; one that hangs is ended from outside. */
+export async function endThread(thread: Worker, order: unknown): Promise<void> {
+  const exit = new Promise((resolve) => thread.once('exit', resolve));
+  const patience = new AbortController();
+  const late = setTimeout(HANGS_MS, 'late', { signal: patience.signal }).catch(() => 'over');
+  thread.postMessage(order);
+  if ((await Promise.race([exit, late])) === 'late') await thread.terminate();
+  patience.abort();
 }

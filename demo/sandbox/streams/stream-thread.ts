@@ -1,10 +1,8 @@
 // The thread of all growing streams as the service sees it: started with the first stream, started again for the next one
-// after it has died, ended by being told to. Policy: a thread that dies takes its streams with it, and each hears of it; a
-// thread that does not end within a second is ended from outside.
-import { setTimeout } from 'node:timers/promises';
-import { once } from 'node:events';
+// after it has died, ended by being told to. Policy: a thread that dies takes its streams with it, and each hears of it; how
+// it is ended: media/worker-thread.ts.
 import type { Worker } from 'node:worker_threads';
-import { startThread, threadUrl } from '../media/worker-thread.ts';
+import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';
 import type { StreamOrder, StreamReport } from './stream-spec.ts';
 import type { StreamNews } from './stream-worker.ts';
 
@@ -32,15 +30,8 @@ export class StreamThread {
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    const exit = once(worker, 'exit');
     const order: StreamOrder = { kind: 'close' };
-    worker.postMessage(order);
-    const patience = new AbortController();
-    const late = setTimeout(1000, 'late', { signal: patience.signal }).catch(() => 'over');
-    if ((await Promise.race([exit, late])) === 'late') await worker.terminate();
-    patience.abort();
+    if (this.#worker) await endThread(this.#worker, order);
   }
 
   #start(): Worker {

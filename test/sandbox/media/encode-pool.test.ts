@@ -108,6 +108,11 @@ test('the real worker makes a clip that decodes, and tells its three stages', as
   assert.deepEqual(stampOf(pictures[3]!), { clip: clipId('Hello'), frame: 3 });
 });
 
+test('a pool closed while its threads still load ends with them, and with nothing else', async () => {
+  // How far the loading is by then is different each time; amid it, a thread ended from outside aborts the process.
+  await Promise.all([new EncodePool().close(), new EncodePool().close()]);
+});
+
 test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {
   const pool = new EncodePool();
   const begun = new Set<string>();

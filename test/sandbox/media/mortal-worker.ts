@@ -1,12 +1,14 @@
 // A worker for the pool's tests that encodes nothing: it answers with the text's own letters, in the number of its thread,
 // and does as it is told by some of them.
 import { parentPort, threadId } from 'node:worker_threads';
-import type { WorkerReport } from '../../../demo/sandbox/media/encode-worker.ts';
-import type { EncodedMedia, MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
+import type { EncodeOrder, WorkerReport } from '../../../demo/sandbox/media/encode-worker.ts';
+import type { EncodedMedia } from '../../../demo/sandbox/media/media-spec.ts';
 
 const tell = (report: WorkerReport): void => parentPort?.postMessage(report);
 
-parentPort?.on('message', ({ text }: MediaSpec) => {
+parentPort?.on('message', (order: EncodeOrder) => {
+  if (order === 'close') process.exit();
+  const { text } = order;
   if (text === null) return;
   if (text === 'die') process.exit(1);
   if (text === 'throw') throw new Error('thrown by the worker');

@@ -1,8 +1,7 @@
 // One connection of a source, with peers that connect and then do not do what a source does.
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, it, test, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
@@ -45,6 +44,17 @@ async function silentPeer(t: TestContext, { url, format }: SourceAddress): Promi
   t.after(() => peer.close(false));
 }
 
+/** Has another process listen there: a port that this one has would count as the source's own. */
+async function takeElsewhere(t: TestContext, protocol: 'tcp' | 'udp', port: number): Promise<void> {
+  const listener =
+    protocol === 'tcp'
+      ? `require('net').createServer().listen(${port}, '127.0.0.1', said)`
+      : `require('dgram').createSocket('udp4').bind(${port}, '127.0.0.1', said)`;
+  const taker = spawn(process.execPath, ['-e', `const said = () => console.log('taken'); ${listener};`]);
+  t.after(() => taker.kill());
+  await once(taker.stdout, 'data');
+}
+
 for (const source of [rtmp, srt]) {
   test(`${source.kind}: the port is bound when it is said to be`, async (t) => {
     const address = await sourceAddress(source);
@@ -56,15 +66,7 @@ for (const source of [rtmp, srt]) {
   test(`${source.kind}: a port that somebody else has taken is told, and not waited for`, async (t) => {
     const address = await sourceAddress(source);
     const { port } = address.listener!;
-    if (source.kind === 'rtmp') {
-      const server = createServer().listen(port, '127.0.0.1');
-      await once(server, 'listening');
-      t.after(() => server.close());
-    } else {
-      const socket = createSocket('udp4').bind(port, '127.0.0.1');
-      await once(socket, 'listening');
-      t.after(() => socket.close());
-    }
+    await takeElsewhere(t, source.kind === 'rtmp' ? 'tcp' : 'udp', port);
     const { listening, input } = opening(t, address);
     const taken = (error: unknown): boolean =>
       error instanceof LiveProblem && error.message === 'the port to push to cannot be had';
