@@ -1,13 +1,29 @@
-// A port for a server that has to know it beforehand, or for one that shall not be there.
+// A port for a server that has to know it beforehand, or for one that shall not be there. Policy: below those that systems give
+// to whoever asks for any (32768 and up on Linux, 49152 elsewhere), so that no connection of another test has it by the time
+// that it is needed, nor while a server that was ended is started again.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 on which nothing listened a moment ago. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
+/** Above 10080, which browsers refuse to fetch from. */
+const [LOWEST, HIGHEST] = [11_000, 32_000];
+
+/** @returns whether it could be had */
+async function isFree(port) {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
+}
+
+/** A port of 127.0.0.1 on which nothing listened a moment ago. */
+export async function freePort() {
+  for (;;) {
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    if (await isFree(port)) return port;
+  }
 }

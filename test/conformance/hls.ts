@@ -35,7 +35,8 @@ const quoted = (line: string, attribute: string): string | undefined =>
 async function textOf(url: string): Promise<string | null> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   const text = await response.text();
-  if (response.status === 404) return null;
+  // 503 as well: a service that waits for a playlist to begin waits only so long.
+  if (response.status === 404 || response.status === 503) return null;
   assert.equal(response.status, 200, 'the playlist is served');
   assert.match(text, /^#EXTM3U\r?\n/, 'a playlist begins with #EXTM3U');
   return text;

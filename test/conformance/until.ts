@@ -4,6 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 300;
+/** Characters of the last answer. */
+const MOST_TOLD = 2000;
+
+const told = (answer: unknown): string => (JSON.stringify(answer) ?? 'nothing').slice(0, MOST_TOLD);
 
 /** The first answer that is as wished. @throws AssertionError after a minute */
 export async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
@@ -11,7 +15,7 @@ export async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => b
   for (;;) {
     const answer = await ask();
     if (isWished(answer)) return answer;
-    assert.ok(Date.now() < deadline, 'it did not come within a minute');
+    assert.ok(Date.now() < deadline, `it did not come within a minute: ${told(answer)}`);
     await wait(PAUSE_MS);
   }
 }

@@ -7,6 +7,9 @@ import type { Clip, ClipTimeline } from '../../src/playback/clip-timeline.ts';
 import { openClipTimeline } from '../../src/playback/open-clip-timeline.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
+import { until } from '../until.ts';
+
+export { until };
 
 interface ResultFrame {
   type: string;
@@ -223,11 +226,6 @@ export const inFront = (stage: Element): HTMLVideoElement | undefined =>
   [...stage.querySelectorAll<HTMLVideoElement>('video.front')].at(-1);
 
 export const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
-
-/** Waits until `test` holds, looking once a frame. */
-export async function until(test: () => unknown): Promise<void> {
-  while (!test()) await nextFrame();
-}
 
 /** 0, 1, … up to `last`. */
 export const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, frame) => frame);

@@ -22,10 +22,15 @@ export interface PlayerPage {
   readonly page: Page;
   /** Every painted frame so far, in order. */
   painted(): Promise<Painted[]>;
-  /** Resolves once a frame was painted that `clip` and at least `frame` are stamped into. */
+  /**
+   * Resolves once a frame was painted that `clip` and at least `frame` are stamped into; rejects with where the video stands
+   * when none was in a minute and a half.
+   */
   untilPainted(clip: number, frame: number): Promise<void>;
   /** Resolves once the video has ended; rejects with where it stands when it has not in a minute and a half. */
   untilEnded(): Promise<void>;
+  /** Where the video stands, for whoever waits for it in vain. */
+  standing(): Promise<object>;
   /** What the player reported as an error. */
   complaints(): Promise<string[]>;
 }
@@ -53,8 +58,18 @@ function fileOf(pathname: string): string | null {
 function standing(): object {
   const { currentTime, duration, paused, seeking, readyState, buffered } = document.querySelector('video')!;
   const spans = Array.from({ length: buffered.length }, (_, i) => [buffered.start(i), buffered.end(i)]);
-  const { complaints } = window as unknown as { complaints: string[] };
-  return { currentTime, duration, paused, seeking, readyState, buffered: spans, complaints };
+  const { complaints, seen } = window as unknown as { complaints: string[]; seen: Painted[] };
+  const painted = [seen.length, seen.at(-1)];
+  return {
+    currentTime,
+    duration,
+    paused,
+    seeking,
+    readyState,
+    buffered: spans,
+    painted,
+    complaints: complaints.slice(0, 5),
+  };
 }
 
 export async function openPlayerHouse(): Promise<PlayerHouse> {
@@ -83,27 +98,35 @@ export async function openPlayerHouse(): Promise<PlayerHouse> {
       page.setDefaultTimeout(90_000);
       const query = new URLSearchParams({ player, url, 'low-latency': String(lowLatency) });
       await page.goto(`${origin}/?${query.toString()}`);
+      const orTell = async (waited: Promise<unknown>, what: string): Promise<void> => {
+        try {
+          await waited;
+        } catch {
+          throw new Error(`${player} has not ${what}: ${JSON.stringify(await page.evaluate(standing))}`);
+        }
+      };
       return {
         page,
         painted: () => page.evaluate(() => (window as unknown as { seen: Painted[] }).seen),
-        untilPainted: async (clip, frame) => {
-          await page.waitForFunction(
-            (wanted, least) =>
-              (window as unknown as { seen: Painted[] }).seen.some(
-                (one) => one.clip === wanted && one.frame >= least,
-              ),
-            { polling: 100 },
-            clip,
-            frame,
-          );
-        },
-        untilEnded: async () => {
-          try {
-            await page.waitForFunction(() => document.querySelector('video')?.ended);
-          } catch {
-            throw new Error(`${player} has not ended: ${JSON.stringify(await page.evaluate(standing))}`);
-          }
-        },
+        untilPainted: (clip, frame) =>
+          orTell(
+            page.waitForFunction(
+              (wanted, least) =>
+                (window as unknown as { seen: Painted[] }).seen.some(
+                  (one) => one.clip === wanted && one.frame >= least,
+                ),
+              { polling: 100 },
+              clip,
+              frame,
+            ),
+            `painted frame ${frame} of clip ${clip}`,
+          ),
+        untilEnded: () =>
+          orTell(
+            page.waitForFunction(() => document.querySelector('video')?.ended),
+            'ended',
+          ),
+        standing: () => page.evaluate(standing),
         complaints: () => page.evaluate(() => (window as unknown as { complaints: string[] }).complaints),
       };
     },

@@ -42,7 +42,10 @@ async function playShaka(script) {
   const { shaka } = window;
   shaka.polyfill.installAll();
   const player = new shaka.Player();
-  player.addEventListener('error', ({ detail }) => complain(`shaka ${detail.code} ${detail.data}`));
+  player.addEventListener('error', ({ detail }) =>
+    complain(detail.code ? `shaka ${detail.code} ${detail.data}` : detail.stack),
+  );
+  player.configure({ streaming: { lowLatencyMode: lowLatency } });
   await player.attach(video);
   await player.load(url);
   await video.play();

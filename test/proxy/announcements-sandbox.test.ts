@@ -1,6 +1,7 @@
 // An announcement through the proxy, against the sandbox: from the form to the video.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.ts';
 import { postJson, sandboxProxy } from './sandbox-proxy.ts';
 
 interface State {
@@ -18,13 +19,13 @@ async function submit(prefix: string): Promise<string> {
 }
 
 /** Asks until it has ended; the proxy answers all but one a second by itself. */
-async function ended(prefix: string, id: string): Promise<State['data']> {
-  for (;;) {
+function ended(prefix: string, id: string): Promise<State['data']> {
+  const look = async (): Promise<State['data']> => {
     const response = await fetch(`${prefix}/v1/sign-requests/${id}?filter=status`);
     assert.equal(response.status, 200);
-    const { data } = (await response.json()) as State;
-    if (data.status !== 'IN_PROGRESS') return data;
-  }
+    return ((await response.json()) as State).data;
+  };
+  return until(look, ({ status }) => status !== 'IN_PROGRESS');
 }
 
 test('an announcement ends in a video, over a token that the sandbox took for expired once', async (t) => {

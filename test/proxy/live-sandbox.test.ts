@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { aac, everyTwoSeconds, h264, makeSource, picture, tone } from '../sandbox/live/made-source.ts';
 import { serverOf } from '../sandbox/translation/logo-server.ts';
+import { until } from '../until.ts';
 import { sandboxProxy } from './sandbox-proxy.ts';
 
 const TOKEN = 'token-of-the-operator';
@@ -43,13 +44,6 @@ const sessionOf = async (response: Response, status = 200): Promise<Session> => 
   assert.equal(response.status, status);
   return (await response.json()) as Session;
 };
-
-async function until<T>(look: () => Promise<T>, is: (found: T) => boolean): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (is(found)) return found;
-  }
-}
 
 /** A source that can be pulled; gives its address. */
 async function pulledSource(t: TestContext): Promise<string> {

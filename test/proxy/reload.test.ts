@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { readConfig } from '../../proxy/index.ts';
+import { until } from '../until.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 import { openPage, SESSION_START } from './page-socket.ts';
@@ -85,7 +86,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
   assert.equal(request.headers.authorization, `Basic ${basic}`);
   const isThere = async (): Promise<boolean> =>
     (await (await fetch(`${origin}/metrics`)).text()).includes('token_fetches_total{outcome="ok"} 2');
-  while (!(await isThere()));
+  await until(isThere);
   assert.equal(await check('b'), 'Bearer issued-token-2');
   assert.equal(auth.asked.all.length, 2);
 });

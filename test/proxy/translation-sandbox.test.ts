@@ -1,6 +1,7 @@
 // The text translation of document 2 through the proxy, against the sandbox: from the request to the media.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../until.ts';
 import { postJson, sandboxProxy } from './sandbox-proxy.ts';
 
 const bodyFor = (format: string, method: string, config: object = {}) => ({
@@ -26,12 +27,12 @@ test('a v1 request is a job that can be polled until its media is there', async 
   const { prefix } = await sandboxProxy(t, { SIGN_REQUESTS_PER_MINUTE: '1000000' });
   const { body } = await postJson(`${prefix}/v1/generate`, bodyFor('mp4', 'download'));
   const { jobId } = body as { jobId: string };
-  let job: Record<string, unknown>;
-  do {
+  const look = async (): Promise<Record<string, unknown>> => {
     const response = await fetch(`${prefix}/v1/status/${jobId}`);
     assert.equal(response.status, 200);
-    job = (await response.json()) as Record<string, unknown>;
-  } while (job.status !== 'completed' && job.status !== 'failed');
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const job = await until(look, ({ status }) => status === 'completed' || status === 'failed');
   assert.equal(job.status, 'completed');
   assert.equal((await fetch(String(job.downloadUrl))).status, 200);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { sharedSockets } from '../../proxy/shared/sockets.ts';
 import { openSockets, type Leave, type OpenSockets } from '../../proxy/sockets.ts';
+import { until } from '../until.ts';
 import { redisServer, type RedisServer } from './redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
@@ -33,7 +34,10 @@ async function opened(sockets: OpenSockets | undefined, address = 'a'): Promise<
 
 /** Waits until Redis knows of as many sockets of address a. */
 async function known({ command }: RedisServer, count: number): Promise<void> {
-  while ((await command('ZCARD', KEY)) !== count) await new Promise((go) => setTimeout(go, 5));
+  await until(
+    () => command('ZCARD', KEY),
+    (known) => known === count,
+  );
 }
 
 test('of four replicas’ sockets at once exactly the limit opens', async (t) => {
@@ -89,7 +93,7 @@ test('sockets that opened or were forgotten while Redis was gone count again whe
   const { redis, all, counts } = await stage(t, 3);
   await opened(counts[0]);
   await redis.kill();
-  while (all.some(({ link }) => link.isUp)) await new Promise((go) => setTimeout(go, 5));
+  await until(() => all.every(({ link }) => !link.isUp));
   await opened(counts[0]);
   const leave = await opened(counts[0]);
   assert.equal(await counts[0]?.open('a'), 'too_many_sockets', 'this replica is full by itself');

@@ -5,6 +5,7 @@ import type { Issued, TokenSharing } from '../../proxy/access-token.ts';
 import { clientRate } from '../../proxy/client-rate.ts';
 import { sharedRate } from '../../proxy/shared/rate.ts';
 import { sharedToken } from '../../proxy/shared/token.ts';
+import { until } from '../until.ts';
 import { redisServer, type RedisServer } from './redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
@@ -186,7 +187,7 @@ test('its keys have the proxy’s prefix and go with the token, and neither name
 test('while Redis is gone each replica fetches its own', async (t) => {
   const { redis, sides, fetched } = await stage(t, 2);
   await redis.kill();
-  while (sides.some(({ link }) => link.isUp)) await new Promise((go) => setTimeout(go, 5));
+  await until(() => sides.every(({ link }) => !link.isUp));
   const tokens = await Promise.all(sides.map(async (side) => (await side.get()).token));
   assert.deepEqual(tokens, fetched);
   assert.equal(new Set(tokens).size, 2);

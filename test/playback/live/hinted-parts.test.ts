@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { LevelDetails } from 'hls.js';
 import { HintedParts, placeOf, type ArrivedPart } from '../../../src/playback/live/hinted-parts.ts';
+import { until } from '../../until.ts';
 
 /** A media server whose answers wait until the test gives them. */
 async function mediaServer(t: TestContext) {
@@ -24,10 +25,7 @@ async function mediaServer(t: TestContext) {
     await once(server, 'close');
   });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/live/stream.m3u8?signature=s`;
-  const until = async (test: () => boolean): Promise<void> => {
-    while (!test()) await new Promise((resolve) => setImmediate(resolve));
-  };
-  return { base, asked, until };
+  return { base, asked };
 }
 
 /** A playlist as hls.js reads it: a hint, and the parts that it lists. */
@@ -42,7 +40,7 @@ const part = (name: string): Record<string, string> => ({ TYPE: 'PART', URI: nam
 const text = ({ bytes }: ArrivedPart): string => Buffer.from(bytes).toString();
 
 test('asks once for what is hinted at, and hands it over once', async (t) => {
-  const { base, asked, until } = await mediaServer(t);
+  const { base, asked } = await mediaServer(t);
   const hints = new HintedParts();
   hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
   hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
@@ -59,7 +57,7 @@ test('asks once for what is hinted at, and hands it over once', async (t) => {
 });
 
 test('keeps what has been listed since, and asks for the next', async (t) => {
-  const { base, asked, until } = await mediaServer(t);
+  const { base, asked } = await mediaServer(t);
   const hints = new HintedParts();
   hints.heed(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
@@ -72,7 +70,7 @@ test('keeps what has been listed since, and asks for the next', async (t) => {
 });
 
 test('drops what the playlist neither hints at nor lists, and what nobody wants any more', async (t) => {
-  const { base, asked, until } = await mediaServer(t);
+  const { base, asked } = await mediaServer(t);
   const hints = new HintedParts();
   hints.heed(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
@@ -89,7 +87,7 @@ test('drops what the playlist neither hints at nor lists, and what nobody wants 
 });
 
 test('asks for the byte range of a hint that tells its length, and for none that does not', async (t) => {
-  const { base, asked, until } = await mediaServer(t);
+  const { base, asked } = await mediaServer(t);
   const hints = new HintedParts();
   const open = { ...part('7.m4s'), 'BYTERANGE-START': '100' };
   hints.heed(playlist(base, open), true);
@@ -119,7 +117,7 @@ test('asks for nothing but parts by http(s)', async (t) => {
 });
 
 test('what is refused, too long or breaks off is no part and is read no further: hls.js asks by itself', async (t) => {
-  const { base, asked, until } = await mediaServer(t);
+  const { base, asked } = await mediaServer(t);
   const answers: ((response: ServerResponse) => unknown)[] = [
     // Neither would come to an end by itself.
     (response) => response.writeHead(404).write('x'),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import type { RedisServer } from '../../redis/redis-server.ts';
+import { until } from '../../until.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import type { MountedProxy } from '../mounted-proxy.ts';
 import { openPage, SESSION_START } from '../page-socket.ts';
@@ -15,7 +16,10 @@ const status = ({ origin }: MountedProxy): Promise<Response> => fetch(`${origin}
 
 /** Waits until this address may open a socket. */
 async function hasRoom({ origin }: MountedProxy): Promise<void> {
-  while ((await fetch(`${origin}/sign/ws/`)).status === 429) await new Promise((go) => setTimeout(go, 5));
+  await until(
+    async () => (await fetch(`${origin}/sign/ws/`)).status,
+    (status) => status !== 429,
+  );
 }
 
 test('of requests at both replicas exactly a minute’s worth reaches the service, the others wait', async (t) => {
@@ -44,7 +48,7 @@ test('of messages on sockets at both replicas exactly a minute’s worth is rela
   }
   // What is not relayed is answered; the two session.starts were of the four.
   const refusals = (): number => pairs.reduce((sum, { page }) => sum + page.frames.all.length, 0);
-  while (refusals() < 6) await new Promise((go) => setTimeout(go, 5));
+  await until(refusals, (count) => count >= 6);
   for (const { page } of pairs)
     for (const frame of page.frames.all) assert.match(frame, /"code":"rate_limited"/);
   for (const { page } of pairs) page.socket.close();
@@ -151,8 +155,7 @@ test('a page whose address has used up its part does not keep another page from 
   const spent = check('192.0.2.1');
   const release = await held;
   const other = check('192.0.2.2');
-  while ((await redis.command('EXISTS', 'sign:rate:requests:192.0.2.2')) === 0)
-    await new Promise((go) => setTimeout(go, 5));
+  await until(() => redis.command('EXISTS', 'sign:rate:requests:192.0.2.2'));
   // By the time that this is answered the other page waits for the answer that the first one asked for.
   await fetch(`${both[0].origin}/sign/v1/sign-requests`);
   release();
@@ -165,7 +168,7 @@ test('while Redis is gone pages are answered by each replica’s own limits, and
   await redis.kill();
   const gone = async ({ origin }: MountedProxy): Promise<boolean> =>
     (await (await fetch(`${origin}/metrics`)).text()).includes('sign_proxy_redis_up 0');
-  for (const replica of both) while (!(await gone(replica))) await new Promise((go) => setTimeout(go, 5));
+  for (const replica of both) await until(() => gone(replica));
   assert.deepEqual(
     await statusesOf(both, 40, status),
     new Map([
@@ -199,7 +202,10 @@ test('a page’s messages go up in their order while Redis stops answering, is k
   };
   const arrived = async (): Promise<void> => {
     // The session.start came before them.
-    while (session.frames.all.length <= sent.length) await new Promise((go) => setTimeout(go, 5));
+    await until(
+      () => session.frames.all.length,
+      (count) => count > sent.length,
+    );
     assert.deepEqual(
       session.frames.all.slice(1).map(({ text }) => text),
       sent,
@@ -224,7 +230,7 @@ test('a page’s messages go up in their order while Redis stops answering, is k
   await redis.start();
   const isBack = async (): Promise<boolean> =>
     (await (await fetch(`${origin}/metrics`)).text()).includes('sign_proxy_redis_up 1');
-  while (!(await isBack())) await new Promise((go) => setTimeout(go, 20));
+  await until(isBack);
   send(50);
   await arrived();
 });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { until } from './media/media-desk.ts';
+import { until } from '../../until.ts';
 
 const room = new URL('../../../demo/sandbox/live/end-with-parent.ts', import.meta.url).href;
 const tsx = import.meta.resolve('tsx');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
+import { until } from '../../until.ts';
 import { errorOf, KEY, LiveDesk, SESSIONS } from './live-desk.ts';
 
 const unknown = '00000000-0000-4000-a000-000000000000';
@@ -161,9 +162,10 @@ test('an RTMP ingest that cannot be had is 503, other media 500; neither leaves 
     ['SRT_PUSH', 500, 'INTERNAL_ERROR'],
   ] as const) {
     const answer = desk.create({ sourceType });
-    while (desk.media.runs.at(-1)?.order.source.kind !== sourceType.slice(0, -5).toLowerCase()) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(
+      () => desk.media.runs.at(-1)?.order.source.kind,
+      (kind) => kind === sourceType.slice(0, -5).toLowerCase(),
+    );
     desk.run.refuse(new Error('secret inside'));
     const error = errorOf(await answer, status);
     assert.equal(error.code, code);

@@ -8,6 +8,7 @@ import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import { createMediaServer } from '../../../demo/sandbox/media/media-origin.ts';
 import { notFound, type MediaRoute } from '../../../demo/sandbox/media/media-route.ts';
+import { until } from '../../until.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
@@ -86,11 +87,6 @@ async function answerOf(asked: ClientRequest) {
 }
 
 const ask = (path?: string) => answerOf(open(path));
-
-/** Lets the event loop turn until `happened`. */
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
-}
 
 const always: readonly (readonly [Fault, status: number, type: RegExp])[] = [
   [{ fault: 'media_refused', count: 2 }, 403, /text\/plain/],

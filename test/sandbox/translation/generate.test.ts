@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { EncodeError, LogoError } from '../../../demo/sandbox/media/media-spec.ts';
+import { until } from '../../until.ts';
 import { bodyOf, Desk } from './desk.ts';
 import { serverOf } from './logo-server.ts';
 
@@ -165,9 +166,4 @@ for (const [format, method] of [...redirected, ['hls', 'stream'], ['mp4', 'push'
     assert.deepEqual(body, { error: 'validation_error', details: 'output.delivery.config.logo.url: broken' });
     assert.deepEqual([desk.asked.length, desk.streams.length], [1, 0]);
   });
-}
-
-/** Lets the event loop turn until something is so. */
-async function until(so: () => boolean): Promise<void> {
-  while (!so()) await new Promise((turn) => setImmediate(turn));
 }

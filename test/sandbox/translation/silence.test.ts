@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EncodeError, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { defaultNames } from '../../../demo/sandbox/names.ts';
+import { until } from '../../until.ts';
 import { Desk } from './desk.ts';
 
 const silence = (desk: Desk, query = '') => desk.get(`/v1/silence${query}`);
@@ -116,7 +117,7 @@ test('media that cannot be made are a 500', async (t) => {
   const desk = new Desk(t);
   desk.atOnce = false;
   const answer = silence(desk);
-  while (desk.asked.length === 0) await new Promise((turn) => setImmediate(turn));
+  await until(() => desk.asked.length === 1);
   desk.last.fail(new EncodeError('x264'));
   const { status, body } = await answer;
   assert.deepEqual([status, (body as { error: string }).error], [500, 'media_failed']);

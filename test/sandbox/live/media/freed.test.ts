@@ -8,8 +8,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { LiveOrder, LiveRun, LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
 import { ProcessRun } from '../../../../demo/sandbox/live/media/live-run.ts';
+import { until } from '../../../until.ts';
 import { takePort } from './ingest-port.ts';
-import { MediaDesk, orderOf, until } from './media-desk.ts';
+import { MediaDesk, orderOf } from './media-desk.ts';
 import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;

@@ -2,7 +2,6 @@
 // that was started is ended with the test.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { TestContext } from 'node:test';
 import { MovableClock, systemClock } from '../../../../demo/sandbox/clock.ts';
 import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
@@ -16,11 +15,10 @@ import {
 } from '../../../../demo/sandbox/live/media/live-media.ts';
 import { presign } from '../../../../demo/sandbox/media/presigned-url.ts';
 import { StreamService } from '../../../../demo/sandbox/streams/stream-service.ts';
+import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
 import { sourceFrameOf } from './stamped-source.ts';
-
-const POLL_MS = 50;
 
 /** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
 export const orderOf = (changes: Partial<LiveOrder> = {}): LiveOrder => ({
@@ -87,13 +85,12 @@ export class MediaDesk {
 
   /** Waits until the playlist lists this many whole segments since the stream began. */
   async grown(playlist: string, segments: number): Promise<string> {
-    let text = '';
-    await until(async () => {
-      text = (await this.status(playlist)) === 200 ? await this.text(playlist) : '';
+    const look = async (): Promise<string> => {
+      const text = (await this.status(playlist)) === 200 ? await this.text(playlist) : '';
       assert.ok(!text.includes('#EXT-X-ENDLIST'), 'the stream goes on');
-      return namesOf(text).some((name) => Number.parseInt(name, 10) >= segments - 1);
-    });
-    return text;
+      return text;
+    };
+    return until(look, (text) => namesOf(text).some((name) => Number.parseInt(name, 10) >= segments - 1));
   }
 
   /** Every frame of the whole segments that the playlist lists now. */
@@ -123,8 +120,3 @@ export class MediaDesk {
 /** Names of the whole segments in a playlist. */
 export const namesOf = (playlist: string): string[] =>
   playlist.split('\n').filter((line) => /^\d+\.m4s/.test(line));
-
-/** Waits until something is so; the test's own time limit is its bound. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(POLL_MS);
-}

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import { until } from '../../../until.ts';
 import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
-import { MediaDesk, orderOf, until } from './media-desk.ts';
+import { MediaDesk, orderOf } from './media-desk.ts';
 import { folderOf, stampedSource } from './stamped-source.ts';
 
 const pull = (url: string) => ({ kind: 'hls', url, normalise: false }) as const;

@@ -6,8 +6,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
 import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { until } from '../../../until.ts';
 import { avcDescription } from './avc-description.ts';
-import { until } from './media-desk.ts';
 import { ffmpeg } from './stamped-source.ts';
 
 /** A few of them fill what a connection holds of what nobody reads. */

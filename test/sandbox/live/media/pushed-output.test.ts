@@ -7,9 +7,10 @@ import { describe, it } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import type { LiveOutput, LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
-import { MediaDesk, orderOf, until } from './media-desk.ts';
+import { MediaDesk, orderOf } from './media-desk.ts';
 import { ffmpeg, folderOf, push, stampedSource } from './stamped-source.ts';
 
 const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);

@@ -8,7 +8,8 @@ import { describe, it, test } from 'node:test';
 import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { probe } from '../../../ffprobe/probe.ts';
-import { MediaDesk, namesOf, orderOf, until } from './media-desk.ts';
+import { until } from '../../../until.ts';
+import { MediaDesk, namesOf, orderOf } from './media-desk.ts';
 import { endOf, ffmpegNow, folderOf, push, pushUntil, stampedSource } from './stamped-source.ts';
 
 const FRAME_MS = 40;

@@ -1,10 +1,10 @@
 // Bytes of a source that are made to harm whoever looks at them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as afterOthers } from 'node:timers/promises';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
 import { GuardedLook } from '../../../../demo/sandbox/live/source/guarded-look.ts';
 import { mustNormalise } from '../../../../demo/sandbox/live/source/source-admission.ts';
+import { until } from '../../../until.ts';
 import { ManualClock } from '../../manual-clock.ts';
 import { serverOf } from '../../translation/logo-server.ts';
 import { aac, h264, makeSource, picture, tone } from '../made-source.ts';
@@ -39,7 +39,7 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
     return true;
   });
   // What has exited is let go of a moment later.
-  while (children() > before) await afterOthers();
+  await until(() => children() <= before);
 });
 
 test('what is still looked at when its time is over cannot be read', async (t) => {

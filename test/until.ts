@@ -1,0 +1,46 @@
+// Waiting for what comes by itself, in Node and in pages. Policy: a minute at most, on the system's clock, so that what never
+// comes names itself, with what was seen last, long before the time limit of its test; in a page one look a painted frame,
+// elsewhere one every 50 ms.
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 50;
+/** Characters that are told of what was seen last. */
+const MOST_TOLD = 2000;
+
+const pause = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if (typeof requestAnimationFrame === 'function') requestAnimationFrame(resolve);
+    else setTimeout(resolve, PAUSE_MS);
+  });
+
+/** Text of what was seen; of an error, its message. */
+function told(seen: unknown): string {
+  try {
+    return (JSON.stringify(seen) ?? String(seen)).slice(0, MOST_TOLD);
+  } catch {
+    return String(seen);
+  }
+}
+
+/**
+ * The first look that is as wished; without a wish, the first that gives something true.
+ * @param standing what else can be told when it was waited for in vain
+ * @throws Error after a minute, with the wish, what was seen last and how things stand
+ */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  isWished: (seen: T) => boolean = Boolean,
+  standing?: () => unknown,
+): Promise<T> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const seen = await look();
+    if (isWished(seen)) return seen;
+    if (performance.now() > deadline) {
+      const wish = isWished === Boolean ? look : isWished;
+      const stands = standing ? `; ${told(await standing())}` : '';
+      throw new Error(`not so within a minute: ${wish.toString()}; seen last: ${told(seen)}${stands}`);
+    }
+    await pause();
+  }
+}
