@@ -1,12 +1,13 @@
 // One live session: what was asked, what its media are, and how far it has come. Policy: the media's reports move it along
-// the table of session-states.ts and nothing else does; media that have no addresses after 10 s have failed; times are the
+// the table of session-states.ts and nothing else does; media that have no addresses after 30 s have failed; times are the
 // sandbox's clock's; a session that has ended never changes again, and whichever way it ends, its media are stopped.
 import type { SandboxClock } from '../clock.ts';
 import type { LiveRequest } from './live-request.ts';
 import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './media/live-media.ts';
 import { after, externalStatus, type SessionEvent, type SessionState } from './session-states.ts';
 
-const PROVISIONING_MS = 10_000;
+/** A process has to start for them: within a second by itself, not on a machine that is busy with others. */
+const PROVISIONING_MS = 30_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
 export interface LiveSessionParts {

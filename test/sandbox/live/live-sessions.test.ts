@@ -1,6 +1,7 @@
 // How many live sessions there are, for how long they are remembered, and how they are listed page by page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../until.ts';
 import { errorOf, LiveDesk, settled, type Answer } from './live-desk.ts';
 
 const rtmp = { sourceType: 'RTMP_PUSH' };
@@ -55,7 +56,7 @@ test('a session that has failed, or has ended by itself, counts until its media 
   assert.equal((await desk.create(rtmp)).status, 201);
 });
 
-test('media that are not ready after ten seconds are refused with the code of their source, and count until they are free', async (t) => {
+test('media that are not ready after thirty seconds are refused with the code of their source, and count until they are free', async (t) => {
   t.mock.method(console, 'error', () => {});
   const desk = new LiveDesk(t);
   desk.limits = { ...desk.limits, live_sessions: 1 };
@@ -66,8 +67,8 @@ test('media that are not ready after ten seconds are refused with the code of th
   ] as const) {
     const started = desk.media.runs.length;
     const answer = desk.create({ sourceType });
-    while (desk.media.runs.length === started) await settled();
-    desk.clock.advance(9_999);
+    await until(() => desk.media.runs.length > started);
+    desk.clock.advance(29_999);
     await settled();
     assert.equal(desk.run.stops, 0, 'not yet');
     desk.clock.advance(1);
@@ -86,7 +87,7 @@ test('a session that is being provisioned counts, and is listed when it has its 
   desk.limits = { ...desk.limits, live_sessions: 1 };
   desk.media.atOnce = false;
   const first = desk.create(rtmp);
-  while (desk.media.runs.length === 0) await settled();
+  await until(() => desk.media.runs.length === 1);
   assert.equal((await desk.create(rtmp)).status, 503);
   assert.deepEqual(idsOf(await desk.list()), []);
   desk.run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
@@ -100,7 +101,7 @@ test('a session that is being provisioned counts once', async (t) => {
   desk.limits = { ...desk.limits, live_sessions: 2 };
   desk.media.atOnce = false;
   const both = [desk.create(rtmp), desk.create(rtmp)];
-  while (desk.media.runs.length < 2) await settled();
+  await until(() => desk.media.runs.length === 2);
   for (const run of desk.media.runs)
     run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
   assert.deepEqual(
