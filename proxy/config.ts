@@ -114,6 +114,8 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
   const url = read.baseUrl('SIGN_TRANSPORT_URL', ['https', 'http']);
   const authUrl = read.baseUrl('SIGN_AUTH_URL', ['https', 'http']);
   const clientId = read.text('SIGN_CLIENT_ID');
+  // What comes after it would be read as the secret (RFC 7617, 2).
+  if (clientId?.includes(':')) report('SIGN_CLIENT_ID', 'must not hold a colon');
   const clientSecret = readSecret(env, 'SIGN_CLIENT_SECRET', report);
   return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
 }

@@ -2,11 +2,15 @@
 // the moment of use and keeps no copy, so that a replaced key counts from the next upstream request, the next socket and
 // the next operator's call on; what leaves is searched for the old ones too, because sockets opened with them live on and
 // the service may still speak of them. The 32 latest secrets are remembered, the ones of now always.
+// One that is longer than 128 characters (a signed token, say) is searched for as access tokens are: the pattern of all
+// spellings of 2,000 characters holds everything up for seconds, that of 8,000 the engine refuses.
 import { isDeepStrictEqual } from 'node:util';
 import { secretsOf, type Config } from './config.ts';
 import { secretFilter, type SecretFilter } from './secret-filter.ts';
+import { hidingTokens } from './token-filter.ts';
 
 const REMEMBERED = 32;
+const LONGEST_BY_PATTERN = 128;
 
 /** A secret by its variable, as an operator knows it. */
 export type SecretName = 'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL';
@@ -24,7 +28,7 @@ export interface Credentials {
 export function credentialsOf(config: Config): Credentials {
   let now = byName(config);
   let remembered = [...secretsOf(config)];
-  let filter = secretFilter(remembered);
+  let filter = filterOf(remembered);
   return {
     get apiKey() {
       return now.SIGN_API_KEY;
@@ -42,11 +46,20 @@ export function credentialsOf(config: Config): Credentials {
       const names = Object.keys(next) as SecretName[];
       const replaced = names.filter((name) => next[name] !== now[name]);
       remembered = [...new Set([...secretsOf(config), ...remembered])].slice(0, REMEMBERED);
-      filter = secretFilter(remembered);
+      filter = filterOf(remembered);
       now = next;
       return replaced;
     },
   };
+}
+
+/** The longest goes first: where one secret begins like another, the whole of it goes. */
+function filterOf(secrets: readonly string[]): SecretFilter {
+  const byPattern = secrets.filter(({ length }) => length <= LONGEST_BY_PATTERN);
+  return secrets
+    .filter((secret) => !byPattern.includes(secret))
+    .toSorted((a, b) => a.length - b.length)
+    .reduce((filter, secret) => hidingTokens(filter)(secret), secretFilter(byPattern));
 }
 
 const byName = (config: Config): Readonly<Record<SecretName, string | null>> => ({

@@ -1,7 +1,7 @@
-// The access token of the announcement API in what the service answers: replaced by `[redacted]` in every spelling in
-// which secrets are found (secret-filter.ts). Policy: a token may have 8 kB and lives for an hour, and a pattern of all
-// its spellings takes seconds to build or is more than the engine can; so the escapes of the text are undone instead,
-// and that is searched for the token and its base64. Bytes around it stay as they came.
+// The access token of the announcement API in what the service answers, and a configured secret that is long: replaced by
+// `[redacted]` in every spelling in which secrets are found (secret-filter.ts). Policy: a token may have 8 kB and lives for
+// an hour, and a pattern of all its spellings takes seconds to build or is more than the engine can; so the escapes of the
+// text are undone instead, and that is searched for the token and its base64. Bytes around it stay as they came.
 import { inBase64, REDACTED, type SecretFilter } from './secret-filter.ts';
 
 /** Tokens that answers under way may hold: the one of now and the one before it. */

@@ -147,7 +147,7 @@ const bad: Record<string, readonly string[]> = {
   SIGN_MAX_TEXT_BYTES: ['0', '9999999'],
   SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b'],
   SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
-  SIGN_API_KEY: ['short', 'with spaces in it', 'line\nbreak-break', 'pound£pound£'],
+  SIGN_API_KEY: ['short', 'with spaces in it', 'line\nbreak-break', 'pound£pound£', 'k'.repeat(8_193)],
   SIGN_OPERATOR_TOKEN: ['short'],
   SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://', 'redis://:%zz@redis'],
 };
@@ -204,6 +204,15 @@ test('a file that is missing or empty is named, and its path is not', () => {
 
 test('an empty file is a problem', (t) => {
   assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: secretFile(t, '\n') }), ['SIGN_API_KEY_FILE']);
+});
+
+test('a file that never ends is a problem, and is not read to its end', () => {
+  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: '/dev/zero' }), ['SIGN_API_KEY_FILE']);
+});
+
+test('a client id that Basic credentials cannot carry is a problem', () => {
+  const env = { ...API, ...transport, SIGN_CLIENT_SECRET: 'client-secret' };
+  assert.deepEqual(named({ ...env, SIGN_CLIENT_ID: 'client:id' }), ['SIGN_CLIENT_ID']);
 });
 
 test('no secret is in what a bad configuration says', (t) => {
