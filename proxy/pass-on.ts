@@ -1,7 +1,7 @@
 // What of a page's request goes up and what of the service's answer comes down (SEMANTICS, Proxy). Policy: two lists.
 // Up: Content-Type, Accept, the request id and our credential, with SIGN_FORWARD_CLIENT_ADDRESS an X-Forwarded-For of
 // our own making; of the query the named parameters, each once. Down: Content-Type, Retry-After, X-Request-Id and
-// Cache-Control; a 429 always says how long to wait (5 s when the service does not). A browser cannot read a 303's
+// Cache-Control; Retry-After in seconds, which a 429 always has (5 when the service does not say). A browser cannot read a 303's
 // Location, so it becomes `200 { mediaUrl }`; any other redirect is none that the documents know. Whatever comes down is
 // searched for secrets first.
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,11 +11,12 @@ import type { ClientAddresses } from './client-address.ts';
 import type { Credentials } from './credentials.ts';
 import { invalidFields } from './json-body.ts';
 import { isRequestId, ProblemError } from './problem-reply.ts';
+import { secondsToWait } from './retry-after.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-const DOWN = ['content-type', 'retry-after', 'cache-control'] as const;
-const WAIT_SECONDS = '5';
+const DOWN = ['content-type', 'cache-control'] as const;
+const WAIT_SECONDS = 5;
 const MAX_PARAMETER = 2048;
 /** One part of a path, and never one that leads out of it. */
 const SEGMENT = /^(?!\.+$)[\w.~:-]{1,100}$/;
@@ -87,7 +88,8 @@ export function answerDown(
     const value = headers[name];
     if (value !== undefined) reply.header(name, secrets.text(value));
   }
-  if (status === 429 && headers['retry-after'] === undefined) reply.header('retry-after', WAIT_SECONDS);
+  const seconds = secondsToWait(headers) ?? (status === 429 ? WAIT_SECONDS : null);
+  if (seconds !== null) reply.header('retry-after', secrets.text(String(seconds)));
   const id = headers['x-request-id'];
   if (isRequestId(id)) reply.header('x-request-id', secrets.text(id));
   if (status === 303) {

@@ -1,7 +1,7 @@
 // The proxy's one way to ask the service over HTTP (SEMANTICS, Proxy, time-outs). Policy: connections are kept for 4 s,
 // which is shorter than any server keeps them, so that a request does not meet a connection that is just being closed;
 // 5 s to connect, 60 s to the last byte of the answer, which may have 1 MB; a redirect is an answer and never followed;
-// an answer in a content coding is refused, since it was not asked for and cannot be searched for secrets. What breaks
+// an answer in a content or transfer coding is refused, since it was not asked for and cannot be searched for secrets. What breaks
 // off without an answer is tried once more when asking twice changes nothing (GET), and never otherwise. At most 256
 // requests are under way at once, of all pages together: over that it is 503 `overloaded`, for each may hold 1 MB.
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -94,8 +94,7 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
         fail(new ProblemError('protocol_error'));
       });
       request.on('response', (response) => {
-        const coding = response.headers['content-encoding'] ?? 'identity';
-        if (coding !== 'identity') return fail(new ProblemError('protocol_error'));
+        if (isCoded(response.headers)) return fail(new ProblemError('protocol_error'));
         const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
@@ -160,4 +159,10 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
     },
     close: () => agent.destroy(),
   };
+}
+
+/** True when the bytes are not the content itself. Codings are named in letters of any case. */
+function isCoded(headers: IncomingHttpHeaders): boolean {
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  return content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';
 }

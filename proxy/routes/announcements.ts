@@ -13,6 +13,7 @@ import { onlyServe } from '../only-serve.ts';
 import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
 import type { RequestBudget } from '../request-budget.ts';
+import { secondsToWait } from '../retry-after.ts';
 import type { SecretFilter } from '../secret-filter.ts';
 import { sharedAnswers } from '../shared-answers.ts';
 import { hidingTokens } from '../token-filter.ts';
@@ -61,8 +62,7 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     const headers = { ...what.headers, Authorization: `Bearer ${token}` };
     const answer = await upstream.ask({ ...what, headers, onTry: () => spend(address) });
     if (answer.status === 429) {
-      const seconds = Number(answer.headers['retry-after'] ?? HOLD_SECONDS);
-      budget.hold(Math.min(Number.isFinite(seconds) ? seconds : HOLD_SECONDS, MOST_HOLD_SECONDS));
+      budget.hold(Math.min(secondsToWait(answer.headers) ?? HOLD_SECONDS, MOST_HOLD_SECONDS));
     }
     return { answer, token };
   };

@@ -219,6 +219,17 @@ test('after a 429 of the service nothing goes up until its Retry-After has passe
   assert.equal((await submit(all)).status, 200);
 });
 
+test('a 429 of the service with a date is obeyed for the seconds from its own Date', async (t) => {
+  const all = await stage(t);
+  // Nothing of the proxy's clock: the service may live in another year.
+  const dates = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:40 GMT' };
+  all.api.answer = (response) => say(response, 429, {}, dates);
+  assert.equal((await submit(all)).headers.get('retry-after'), '40');
+  all.clock.advance(5_000);
+  assert.equal((await submit(all)).headers.get('retry-after'), '35');
+  assert.equal(all.api.asked.all.length, 1);
+});
+
 test('a 429 of the service that does not say how long is 5 s', async (t) => {
   const all = await stage(t);
   all.api.answer = (response) => say(response, 429, {});

@@ -165,6 +165,14 @@ for (const [method, path] of operatorRequests) {
   });
 }
 
+test('a session is stopped by a DELETE that names a type and has no body', async (t) => {
+  const proxy = await mountedProxy(t, { env });
+  proxy.upstream.answer = (response) => say(response, 200, session);
+  const headers = { ...operator, 'Content-Type': 'application/json' };
+  assert.equal((await send(proxy, 'DELETE', `${SESSIONS}/live-1`, headers)).status, 200);
+  assert.equal((await proxy.upstream.asked.next()).request.headers['content-type'], undefined);
+});
+
 test('the cursor of a list goes up, and nothing else of the query', async (t) => {
   const proxy = await mountedProxy(t, { env });
   await send(proxy, 'GET', `${SESSIONS}?cursor=a%2Fb%3D&limit=9`, operator);

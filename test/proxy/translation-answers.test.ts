@@ -1,6 +1,7 @@
 // What comes down to a page that asked for a translation. Policy: the service's answer as it is, its errors too, but for
 // redirects, headers that are not on the list, and secrets.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
@@ -90,6 +91,28 @@ test('a secret is taken out of bodies, headers and locations of the service', as
       assert.ok(!all.includes(secret), all);
   }
 });
+
+test('a secret as long as a signed token is taken out too', async (t) => {
+  // Random, as a pattern of it would be: nothing in it repeats.
+  const secret = randomBytes(6_000).toString('base64url');
+  const proxy = await mountedProxy(t, { env: { SIGN_API_KEY: secret } });
+  const inBase64 = Buffer.from(`:${secret}`).toString('base64');
+  proxy.upstream.answer = (response) => json(response, { said: secret, encoded: inBase64 });
+  const response = await post(proxy, bodyFor());
+  assert.equal(response.status, 200);
+  assert.match(
+    await response.text(),
+    /^\{"said":"\[redacted\]","encoded":"[^"]{0,2}\[redacted\][^"]{0,2}"\}$/,
+  );
+});
+
+for (const [asked, said] of Object.entries({ soon: '5', '': '5', '-3': '5', '1.5': '5', '20': '20' })) {
+  test(`a 429 of the service with Retry-After “${asked}” comes down with ${said} s`, async (t) => {
+    const proxy = await mountedProxy(t);
+    proxy.upstream.answer = (response) => json(response, {}, { 'retry-after': asked }, 429);
+    assert.equal((await post(proxy, bodyFor())).headers.get('retry-after'), said);
+  });
+}
 
 test('a page that hangs up is not waited for any longer', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
