@@ -1,10 +1,19 @@
-// Frames that the service sends (document 3, Events and Errors). Policy: fields that nothing depends on may be missing
-// (V3 is a beta whose shapes may change); unknown fields are kept; an unknown type is told apart from a broken frame;
-// nothing that arrives here makes anything throw.
+// Frames that the service sends (document 3, Events and Errors). Policy: fields that nothing depends on may be missing or
+// of a shape that is not ours to read (V3 is a beta whose shapes may change): then they read as absent, and the text is
+// signed all the same; unknown fields are kept; an unknown type is told apart from a broken frame; nothing that arrives
+// here makes anything throw.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
 const positiveInt = z.int().check(z.positive());
+
+/** A field that nothing depends on: null when it is not as document 3 shows it. */
+const extra = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+): z.ZodMiniCatch<z.ZodMiniOptional<z.ZodMiniNullable<Schema>>> => z.catch(z.nullish(schema), null);
+
+const text = extra(z.string());
+const details = extra(z.record(z.string(), z.unknown()));
 
 /** `session.ready.limits`. Bytes, messages in any minute, messages; the defaults are document 3's beta defaults. */
 const limitsSchema = z.looseObject({
@@ -16,7 +25,7 @@ const limitsSchema = z.looseObject({
 const readySchema = z.looseObject({
   type: z.literal('session.ready'),
   session_id: z.string(),
-  config_applied: z._default(z.record(z.string(), z.unknown()), {}),
+  config_applied: z.catch(z.record(z.string(), z.unknown()), {}),
   limits: z._default(limitsSchema, { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 }),
 });
 
@@ -24,7 +33,7 @@ const ackSchema = z.looseObject({
   type: z.literal('text.ack'),
   ref: z.string(),
   /** ISO 8601, by the service's clock. */
-  timestamp: z.nullish(z.string()),
+  timestamp: text,
 });
 
 const resultSchema = z.looseObject({
@@ -32,22 +41,22 @@ const resultSchema = z.looseObject({
   ref: z.string(),
   /** Presigned, played as it is; valid 5 minutes. */
   url: z.string().check(z.refine((value) => httpUrl(value) !== null)),
-  url_expires_at: z.nullish(z.string()),
-  duration_seconds: z.nullish(z.number().check(z.nonnegative())),
-  pipeline_ms: z.nullish(z.record(z.string(), z.unknown())),
+  url_expires_at: text,
+  duration_seconds: extra(z.number().check(z.nonnegative())),
+  pipeline_ms: details,
 });
 
 const progressSchema = z.looseObject({
   type: z.literal('text.progress'),
   ref: z.string(),
   stage: z.string(),
-  status: z.nullish(z.string()),
-  duration_ms: z.nullish(z.number()),
+  status: text,
+  duration_ms: extra(z.number()),
 });
 
 const summarySchema = z.looseObject({
   type: z.literal('session.summary'),
-  session_id: z.nullish(z.string()),
+  session_id: text,
   usage: z.record(z.string(), z.unknown()),
 });
 
@@ -56,11 +65,11 @@ const errorSchema = z.looseObject({
   /** Empty for errors before a session. */
   ref: z.nullish(z.string()),
   code: z.string(),
-  stage: z.nullish(z.string()),
-  message: z.nullish(z.string()),
-  severity: z.nullish(z.enum(['message', 'warning', 'session'])),
-  retryable: z.nullish(z.boolean()),
-  retry_after_seconds: z.nullish(z.number().check(z.nonnegative())),
+  stage: text,
+  message: text,
+  severity: extra(z.enum(['message', 'warning', 'session'])),
+  retryable: extra(z.boolean()),
+  retry_after_seconds: extra(z.number().check(z.nonnegative())),
 });
 
 export type Limits = z.infer<typeof limitsSchema>;

@@ -104,13 +104,14 @@ export class Exchange {
     }
   }
 
-  /** A frame that cannot be read fails the piece it names; nothing else can be done about it. */
+  /** An answer that cannot be read fails the piece it names; of any other frame the answer may still come. */
   malformed({ type, ref, problem }: Extract<ParsedFrame, { kind: 'malformed' }>): void {
     const requestId = this.line?.sessionId ?? null;
     const error = ownError('protocol_error', `${type ?? 'frame'}: ${problem}`, { requestId });
-    const flight = ref === null ? undefined : this.inFlight.get(ref);
+    const isAnswer = type === 'result' || type === 'error';
+    const flight = isAnswer && ref !== null ? this.inFlight.get(ref) : undefined;
     if (!flight?.piece.open) return this.#options.emit('sign-error', { error: error.asWarning() });
-    if (type === 'result' || type === 'error') this.inFlight.answered(flight);
+    this.inFlight.answered(flight);
     this.#fail(flight.piece, error);
     this.#options.moved();
   }

@@ -53,6 +53,8 @@ export class Piece implements PieceOf {
   wireId: string;
   /** The wire id that the result came under; null as long as there is none. */
   answeredAs: string | null = null;
+  /** That result was fetched once more, for its URL was of no use. */
+  fetchedAgain = false;
   /** Times the text was sent and not merely refused for the sake of pace. */
   tries = 0;
   /** Times it was refused for the sake of pace. */

@@ -1,6 +1,6 @@
 // A fresh result for a piece that has one already, because its URL is refused or too old (SEMANTICS, media fails).
-// Policy: `result.fetch` under the id that the result came with, which costs nothing; else the text again under a new
-// id. Fires no `sign-result`: the piece had its own.
+// Policy: `result.fetch` under the id that the result came with, which costs nothing; else, and when what was fetched so
+// before has to be renewed too, the text again under a new id. Fires no `sign-result`: the piece had its own.
 import type { ResultFrame } from '../protocol/server-frames.ts';
 import { whenAborted } from './abort.ts';
 import { deferred } from './deferred.ts';
@@ -25,8 +25,8 @@ export class Renewal implements PieceOwner {
     this.ref = original.owner.ref;
     this.#original = original;
     this.#settled = settled;
-    this.piece = new Piece(this, original, answeredAs);
-    this.piece.asks = 'fetch';
+    this.piece = original.fetchedAgain ? new Piece(this, original) : new Piece(this, original, answeredAs);
+    this.piece.asks = original.fetchedAgain ? 'text' : 'fetch';
     this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
   }
 
@@ -40,6 +40,7 @@ export class Renewal implements PieceOwner {
   appended(): void {}
 
   answered(piece: Piece, frame: ResultFrame): void {
+    this.#original.fetchedAgain = frame.ref === this.#original.answeredAs;
     this.#original.answeredAs = frame.ref;
     this.#settle();
     this.result.resolve(piece.toResult(frame));

@@ -103,7 +103,8 @@ export class SignSession implements TextSession {
   }
 
   /**
-   * A fresh result of a piece that has one: by result.fetch, else by signing it once more. Also on a later session.
+   * A fresh result of a piece that has one: by result.fetch, and when that is refused or was of no use the last time, by
+   * signing it once more. Also on a later session.
    * @returns rejects with `invalid_request` when the ref is not one of the last 64 or its piece has no result.
    */
   renew(ref: string, { piece = 0, signal }: RenewOptions = {}): Promise<SignResult> {

@@ -27,7 +27,6 @@ const broken: [what: string, frame: object][] = [
   ['a result without a URL', { type: 'result' }],
   ['a result with a URL that is no web address', { type: 'result', url: 'javascript:alert(1)' }],
   ['an error without a code', { type: 'error' }],
-  ['progress without a stage', { type: 'text.progress' }],
 ];
 
 for (const [what, frame] of broken) {
@@ -42,6 +41,15 @@ for (const [what, frame] of broken) {
     assert.equal((await next.result).text, 'Next.');
   });
 }
+
+test('progress that cannot be read is told as a warning, and its text goes on', async () => {
+  const stage = await readyStage();
+  const { ref, result } = stage.session.sign('Hello.');
+  stage.socket.say({ type: 'text.progress', ref });
+  assert.deepEqual(stage.errors, [{ code: 'protocol_error', severity: 'warning', ref: undefined }]);
+  stage.socket.result(ref);
+  assert.equal((await result).text, 'Hello.');
+});
 
 test('a result that cannot be read frees its slot', async () => {
   const stage = await readyStage({ max_inflight: 1 });

@@ -54,6 +54,25 @@ test('what the service has no more is signed again under a new id, quietly', asy
   );
 });
 
+test('a result that was fetched once and must be renewed again has its text signed again', async () => {
+  const stage = await readyStage();
+  const ref = await signed(stage);
+  const fetched = stage.session.renew(ref);
+  stage.socket.result(ref);
+  await fetched;
+
+  const renewed = stage.session.renew(ref);
+  const again = stage.socket.last;
+  assert.equal(again.data, 'Hello.');
+  assert.notEqual(again.id, ref);
+  stage.socket.ack();
+  stage.socket.result();
+  assert.equal((await renewed).url, `https://media.example/${again.id}.mp4`);
+
+  void stage.session.renew(ref);
+  assert.deepEqual(stage.socket.last, { type: 'result.fetch', id: again.id }, 'a new clip is fetched first');
+});
+
 test('a fetch that is not answered in 10 s has the text signed again', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);

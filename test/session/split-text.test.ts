@@ -23,6 +23,32 @@ for (const [behaviour, text, maxBytes, pieces] of cases) {
   test(behaviour, () => assert.deepEqual(splitText(text, maxBytes), pieces));
 }
 
+const endless: [what: string, text: string][] = [
+  ['one word', 'x'.repeat(150_000)],
+  ['one letter with its marks', `a${'\u0301'.repeat(100_000)}`],
+  ['one sentence', 'wörd 👨‍👩‍👧 '.repeat(10_000)],
+  ['100,000 words in sentences', 'One sentence of five words. '.repeat(20_000)],
+];
+
+for (const [what, text] of endless) {
+  test(`a text of ${what} is cut in a memory that does not grow with its square, and nothing is lost`, () => {
+    const pieces = splitText(text, 5000) ?? [];
+    assert.equal(pieces.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
+    assert.deepEqual(
+      pieces.filter((piece) => bytes(piece) > 5000),
+      [],
+    );
+  });
+}
+
+test('what lies across a window of the segmenter is not cut there', () => {
+  const sentence = `Many ${'words '.repeat(110)}end.`;
+  const family = '👨‍👩‍👧';
+  assert.deepEqual(splitText(`${sentence} ${sentence}`, 700), [sentence, sentence]);
+  const word = family.repeat(100);
+  for (const piece of splitText(word, 500) ?? []) assert.equal(piece.replaceAll(family, ''), '');
+});
+
 test('a limit too small for one code point has no pieces', () => {
   assert.equal(splitText('ab😀', 3), null);
   assert.equal(splitText('é', 1), null);
