@@ -3,7 +3,6 @@
 // every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
-import { readContent } from '../page/content.ts';
 import type { Playable } from '../playback/clip-bytes.ts';
 import type { IdleLoop } from '../playback/clip-timeline.ts';
 import { openClipTimeline } from '../playback/open-clip-timeline.ts';
@@ -186,7 +185,12 @@ export class SignTranslate extends SignElement {
 
   /** With `for` and nothing else to play, signs that part of the page. */
   override play(): Promise<void> {
-    if (this.for && !this.#line.busy) this.#signPage(this.for);
+    if (this.for && !this.#line.busy) {
+      this.#signPage(this.for).catch((cause: unknown) => {
+        const error = ownError('proxy_unreachable', 'a part of the script did not load', { cause });
+        this.#emit('sign-error', { error });
+      });
+    }
     return this.#line.play();
   }
 
@@ -194,9 +198,11 @@ export class SignTranslate extends SignElement {
     this.#line.pause();
   }
 
-  #signPage(target: string): void {
-    const found = document.getElementById(target) ?? safeQuery(target);
-    const items = found ? readContent(found) : [];
+  async #signPage(target: string): Promise<void> {
+    const { readPart } = await import('../page/content.ts');
+    // Meanwhile it may have been asked once more, or removed.
+    if (this.#line.busy || !this.isConnected) return;
+    const items = readPart(this, target);
     if (!items.length) void this.sign('');
     for (const { text, src } of items) {
       void (src === null ? this.sign(text) : this.#queue(() => this.#line.show(text, src, routeFor(this))));
@@ -273,14 +279,5 @@ export class SignTranslate extends SignElement {
     this.#line.reset();
     this.#error = null;
     this.requestUpdate();
-  }
-}
-
-/** A selector that a page wrote may be anything. */
-function safeQuery(selector: string): Element | null {
-  try {
-    return document.querySelector(selector);
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,7 @@
 // Reads what is to be signed from a page: one item a block, in reading order. Policy: what cannot be seen is not
 // signed; `data-sign-skip` and code never are; `data-sign-text` stands for what is written; `data-sign-src`, a video by
-// a human signer, wins over the service. Only http(s) videos count; anything else reads as if it were not there.
+// a human signer, wins over the service. Only http(s) videos count; anything else reads as if it were not there. Loaded when
+// a page is to be signed for the first time.
 import { httpUrl } from '../protocol/http-url.ts';
 
 export interface ContentItem {
@@ -11,6 +12,22 @@ export interface ContentItem {
 
 const NEVER =
   'script, style, template, noscript, code, pre, svg, math, iframe, video, audio, canvas, select, textarea, input, [data-sign-skip], [aria-hidden="true"], [hidden]';
+
+/** The items of what a page names by id or selector, seen from `host`: in its own tree, else in the document. */
+export function readPart(host: Element, target: string): ContentItem[] {
+  const found = find(host.getRootNode(), target) ?? find(document, target);
+  return found ? readContent(found) : [];
+}
+
+/** By id, else by a selector, which may be anything that a page wrote; nothing in what is no tree of a page. */
+function find(root: Node, target: string): Element | null {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
+  try {
+    return root.getElementById(target) ?? root.querySelector(target);
+  } catch {
+    return null;
+  }
+}
 
 /** The items under `root`, itself included. */
 export function readContent(root: Element): ContentItem[] {
@@ -23,22 +40,26 @@ export function readContent(root: Element): ContentItem[] {
   };
   const visit = (element: Element): void => {
     if (element.matches(NEVER) || element.localName.startsWith('sign-')) return;
-    const { display, visibility } = getComputedStyle(element);
-    if (display === 'none' || visibility === 'hidden') return;
+    const { display, visibility, contentVisibility } = getComputedStyle(element);
+    // The second also knows what a closed <details> hides, and not what `display: contents` shows (CSSOM View).
+    if (display === 'none' || (display !== 'contents' && element.checkVisibility?.() === false)) return;
+    // A child of what is not seen may be seen all the same (CSS Display, visibility).
+    const seen = visibility === 'visible' && contentVisibility !== 'hidden';
     const block = !display.startsWith('inline') && display !== 'contents';
     if (block) flush();
     const signText = element.getAttribute('data-sign-text');
     const signSrc = element.getAttribute('data-sign-src');
     const src = signSrc === null ? null : pageUrl(signSrc);
-    if (src !== null) {
+    if (src !== null && seen) {
       flush();
       items.push({ text: (signText ?? element.textContent ?? '').replace(/\s+/g, ' ').trim(), src });
-    } else if (signText !== null) {
+    } else if (signText !== null && seen) {
       run += ` ${signText} `;
     } else {
       for (const node of element.childNodes) {
-        if (node instanceof Text) run += node.data;
-        else if (node instanceof Element) visit(node);
+        // Nodes that came out of a frame are of no class of this page's.
+        if (node.nodeType === Node.ELEMENT_NODE) visit(node as Element);
+        else if (seen && node.nodeType === Node.TEXT_NODE) run += (node as Text).data;
       }
     }
     if (block || element.localName === 'br') flush();

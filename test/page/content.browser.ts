@@ -1,6 +1,6 @@
 // What is read from a page to be signed.
 import { expect, fixture, html } from '@open-wc/testing';
-import { readContent } from '../../src/page/content.ts';
+import { readContent, readPart } from '../../src/page/content.ts';
 
 const texts = (root: Element): string[] => readContent(root).map(({ text }) => text);
 
@@ -42,6 +42,39 @@ it('never reads what cannot be seen, code, or what the author skips', async () =
   expect(texts(root)).to.deep.equal(['seen', 'also seen']);
 });
 
+it('reads what is seen inside what is not, and nothing of what is folded away', async () => {
+  const root = await fixture(html`
+    <div>
+      <details>
+        <summary>Opening times</summary>
+        <p>folded</p>
+      </details>
+      <details open>
+        <summary>Address</summary>
+        <p>unfolded</p>
+      </details>
+      <div style="visibility: hidden">
+        invisible
+        <p style="visibility: visible">seen</p>
+      </div>
+      <p style="content-visibility: hidden">skipped by the browser</p>
+      <div style="display: contents">no box of its own</div>
+    </div>
+  `);
+  expect(texts(root)).to.deep.equal(['Opening times', 'Address', 'unfolded', 'seen', 'no box of its own']);
+});
+
+it('reads what was adopted from a frame', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const inner = frame.contentDocument!;
+  const p = inner.createElement('p');
+  p.append('From a ', inner.createElement('b'));
+  p.lastElementChild!.append('frame');
+  const root = await fixture(html`<div></div>`);
+  root.append(document.adoptNode(p));
+  expect(texts(root)).to.deep.equal(['From a frame']);
+});
+
 it('signs data-sign-text instead of what is written, inline and for a whole block', async () => {
   const root = await fixture(html`
     <div>
@@ -65,4 +98,22 @@ it('a human-signed video wins over the service, and only http(s) counts as one',
     { text: 'Script', src: null },
     { text: 'Data', src: null },
   ]);
+});
+
+it('what is named is looked for in the tree of whoever asks, then in the document; what is no selector names nothing', async () => {
+  const root = await fixture(
+    html`<div>
+      <p id="named">of the document</p>
+      <div></div>
+    </div>`,
+  );
+  const shadow = root.lastElementChild!.attachShadow({ mode: 'closed' });
+  shadow.innerHTML = '<p id="named">of its own tree</p><b></b>';
+  const host = shadow.querySelector('b')!;
+  const read = (from: Element, target: string): string[] => readPart(from, target).map(({ text }) => text);
+  expect(read(host, 'named')).to.deep.equal(['of its own tree']);
+  expect(read(root, 'named')).to.deep.equal(['of the document']);
+  expect(read(host, 'div > #named')).to.deep.equal(['of the document']);
+  expect(read(host, '[[')).to.deep.equal([]);
+  expect(read(document.createElement('b'), 'named')).to.deep.equal(['of the document']);
 });
