@@ -1,7 +1,8 @@
 // Takes the plate out of one picture after the other, by WebGL2. Policy: what is as far from the plate as its own noise is
 // plate, 0.12 of RGB's unit cube farther it is signer, and in between the edge is soft: there the plate's share is taken out
 // of the colour. What light a red, green or blue plate sheds on the signer goes too: nothing is more of that than of both
-// others, as it is done everywhere; who stands before green does not wear it.
+// others, as it is done everywhere; who stands before green does not wear it. Pictures of all sizes are painted on one
+// canvas, which is as large as the largest and on no page, and shown on canvases of their own.
 import type { Plate, Rgb } from './plate.ts';
 
 const SOFT = 0.12;
@@ -38,6 +39,11 @@ void main() {
   colour = vec4(own - light * shed, cover) * share;
 }`;
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 export class KeyPainter {
   readonly #canvas: HTMLCanvasElement;
   readonly #gl: WebGL2RenderingContext;
@@ -71,8 +77,12 @@ export class KeyPainter {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, video);
   }
 
-  /** Shows that much of the picture without the plate, as large as the canvas is. */
-  paint(plate: Plate, share: number): void {
+  /** Paints that much of the picture without the plate, in pixels of this size. */
+  paint(plate: Plate, share: number, { width, height }: Size): void {
+    const canvas = this.#canvas;
+    if (canvas.width < width) canvas.width = width;
+    if (canvas.height < height) canvas.height = height;
+    this.#gl.viewport(0, 0, width, height);
     this.#gl.disable(this.#gl.BLEND);
     this.#draw(plate, share);
   }
@@ -83,11 +93,14 @@ export class KeyPainter {
     this.#draw(plate, share);
   }
 
-  clear(): void {
-    this.#gl.clear(this.#gl.COLOR_BUFFER_BIT);
+  /** Shows what was painted in this task, on a canvas of the size that was painted. */
+  show(context: CanvasRenderingContext2D): void {
+    const { width, height } = context.canvas;
+    context.globalCompositeOperation = 'copy';
+    context.drawImage(this.#canvas, 0, this.#canvas.height - height, width, height, 0, 0, width, height);
   }
 
-  /** Gives the context back at once: a page has few of them. */
+  /** Gives the context back at once. */
   release(): void {
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
@@ -96,7 +109,6 @@ export class KeyPainter {
     const gl = this.#gl;
     const uniforms = this.#uniforms;
     const inner = NOISE + spread;
-    gl.viewport(0, 0, this.#canvas.width, this.#canvas.height);
     gl.uniform3f(uniforms.plate, ...colour);
     gl.uniform3f(uniforms.shed, ...shedBy(colour));
     gl.uniform2f(uniforms.edge, inner, inner + SOFT);

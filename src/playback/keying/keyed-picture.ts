@@ -3,10 +3,11 @@
 // which it is seen, with at most 2 pixels a CSS pixel and never more than the film has; not at all while nothing of it is
 // on screen. The plain video is to be seen while there is no plate, the film must not be read (CORS) or the browser has
 // taken the context away, and from then on when there is no WebGL2 or the machine is too slow. Picture-in-picture shows
-// the plain video always.
+// the plain video always. All pictures of a page are painted with one context (page-painter.ts).
 import { DrawPace } from './draw-pace.ts';
 import { FrontVideo } from './front-video.ts';
-import { KeyPainter } from './key-painter.ts';
+import type { KeyPainter } from './key-painter.ts';
+import { joinPainter, leavePainter, pagePainter, type PainterUser } from './page-painter.ts';
 import { PlateFinder } from './plate-finder.ts';
 import { distance, rgbOf, type Plate } from './plate.ts';
 
@@ -25,7 +26,8 @@ export class KeyedPicture {
   readonly #pace = new DrawPace();
   readonly #finder = new PlateFinder();
   readonly #front: FrontVideo;
-  #painter: KeyPainter | null = null;
+  readonly #context = this.canvas.getContext('2d');
+  readonly #painting: PainterUser = { lost: () => this.#tell('failed'), restored: () => this.#redraw() };
   #background: string | null = null;
   #verdict: Verdict = 'waiting';
   /** Address of the film that must not be read. */
@@ -45,8 +47,6 @@ export class KeyedPicture {
       disturbed: () => this.#pace.reset(),
     });
     const { signal } = this.#ending;
-    this.canvas.addEventListener('webglcontextlost', (event) => this.#onLost(event), { signal });
-    this.canvas.addEventListener('webglcontextrestored', () => this.#begin(), { signal });
     document.addEventListener('visibilitychange', () => this.#pace.reset(), { signal });
     this.#watchCanvas(signal);
     this.#begin();
@@ -69,18 +69,17 @@ export class KeyedPicture {
     return this.#verdict === 'failed';
   }
 
-  /** Lets the memory of the canvas go. */
+  /** Nothing is drawn any more. */
   destroy(): void {
     this.#ending.abort();
     this.#front.end();
-    this.#painter?.release();
-    this.#painter = null;
+    leavePainter(this.#painting);
   }
 
   #begin(): void {
     const able = 'requestVideoFrameCallback' in HTMLVideoElement.prototype;
-    this.#painter = able ? openPainter(this.canvas) : null;
-    if (!this.#painter) return this.#giveUp();
+    if (!able || !this.#context || !joinPainter(this.#painting)) return this.#giveUp();
+    if (!pagePainter()) this.#tell('failed');
     this.#front.begin();
     this.#redraw();
   }
@@ -88,13 +87,6 @@ export class KeyedPicture {
   /** For good. */
   #giveUp(): void {
     this.destroy();
-    this.#tell('failed');
-  }
-
-  #onLost(event: Event): void {
-    // Otherwise it is never given back.
-    event.preventDefault();
-    this.#painter = null;
     this.#tell('failed');
   }
 
@@ -118,9 +110,8 @@ export class KeyedPicture {
     this.#finder.forget();
     this.#pace.reset();
     if (this.#front.video) return this.#redraw();
-    if (!this.#painter) return;
-    this.#painter.clear();
-    this.#tell('waiting');
+    this.#context?.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    if (pagePainter()) this.#tell('waiting');
   }
 
   /** Draws what the video shows now, and looks for its plate. */
@@ -131,7 +122,7 @@ export class KeyedPicture {
 
   #draw(now: number): void {
     const { video } = this.#front;
-    const painter = this.#painter;
+    const painter = pagePainter();
     const isSeen = this.#onScreen && this.#size.width > 0 && this.#background !== null;
     if (!painter || !video || !isSeen || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     const looks = this.#finder.isDue(now);
@@ -155,14 +146,16 @@ export class KeyedPicture {
 
   #paint(painter: KeyPainter, plate: Plate): void {
     const { share, behind } = this.#front.fade;
-    painter.paint(plate, share);
-    if (!behind || behind.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    painter.paint(plate, share, this.canvas);
     try {
-      painter.take(behind);
-      painter.add(plate, 1 - share);
+      if (behind && behind.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {
+        painter.take(behind);
+        painter.add(plate, 1 - share);
+      }
     } catch {
       // It must not be read, and for that moment there is nothing instead.
     }
+    painter.show(this.#context!);
   }
 
   #isWanted({ colour }: Plate): boolean {
@@ -174,14 +167,6 @@ export class KeyedPicture {
     if (verdict === this.#verdict) return;
     this.#verdict = verdict;
     this.#changed();
-  }
-}
-
-function openPainter(canvas: HTMLCanvasElement): KeyPainter | null {
-  try {
-    return new KeyPainter(canvas);
-  } catch {
-    return null;
   }
 }
 

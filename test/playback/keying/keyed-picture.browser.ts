@@ -1,7 +1,9 @@
 // The signer without the backplate, as it is painted by software: which pixels go, which stay, what lies behind, and when
 // the plain video is shown instead.
 import { expect } from '@open-wc/testing';
+import { until } from '../../until.ts';
 import { clipUrl, closeServices } from '../row.ts';
+import { loseContext, openContexts } from './page-contexts.ts';
 import { Box, CORNERS, EDGE, frames, PaintedFilm, SIGNER } from './stage.ts';
 
 const GREEN = '#00b140';
@@ -151,11 +153,10 @@ it('a picture that has the wanted colour already is left as it is, and another w
 
 it('a lost context shows the plain video, and the keyed one again when it is restored', async () => {
   await key();
-  const lose = box.keyed.canvas.getContext('webgl2')!.getExtension('WEBGL_lose_context')!;
-  lose.loseContext();
+  const restore = loseContext();
   await film.until(() => box.keyed.failed);
   await film.frame();
-  lose.restoreContext();
+  restore();
   await film.until(() => !box.keyed.plain);
   const at = box.pixels(film.video);
   expect(at(...CORNERS[0])[3]).to.equal(0);
@@ -169,9 +170,9 @@ it('a film that must not be read is shown plain and plays; the next one is keyed
   tainted.src = await clipUrl('Tainted');
   box.element.append(box.laid(tainted));
   await tainted.play();
-  await frames.until(() => box.keyed.failed);
+  await until(() => box.keyed.failed);
   const { currentTime } = tainted;
-  await frames.until(() => tainted.currentTime > currentTime);
+  await until(() => tainted.currentTime > currentTime);
   tainted.remove();
   await film.until(() => !box.keyed.plain);
 });
@@ -194,7 +195,7 @@ it('a machine that draws 10 of 25 frames a second shows the plain video, once an
   await film.until(() => box.keyed.failed);
   expect(seconds).to.be.within(102, 106);
   const { changes } = box;
-  expect(box.keyed.canvas.getContext('webgl2')!.isContextLost()).to.equal(true);
+  expect(openContexts()).to.deep.equal([]);
   for (let frame = 0; frame < 5; frame++) await film.frame();
   expect([box.keyed.failed, box.changes]).to.deep.equal([true, changes]);
 });
@@ -207,26 +208,59 @@ it('without WebGL2 the plain video is shown', async () => {
   expect(box.keyed.failed).to.equal(true);
 });
 
+it('a board of 30, of three sizes, is keyed to the last one with one context, which goes with the last', async () => {
+  await key();
+  const sizes = [320, 240, 160];
+  const all = Array.from({ length: 30 }, (_, n) => {
+    const one = new Box(film.video.cloneNode() as HTMLVideoElement);
+    one.element.style.cssText += `; position: fixed; inset: 0 auto auto 0; width: ${sizes[n % 3]}px`;
+    const video = one.element.querySelector('video')!;
+    video.muted = true;
+    video.srcObject = film.video.srcObject;
+    void video.play();
+    return { one, video };
+  });
+  await film.until(() => all.every(({ one }) => one.changes > 0 && !one.keyed.plain));
+  expect(openContexts()).to.have.length(1);
+  for (const { one, video } of all) {
+    const at = one.pixels(video);
+    expect([at(...CORNERS[0])[3], at(...CORNERS[3])[3], at(SIGNER.x, SIGNER.y)[3]]).to.deep.equal([
+      0, 0, 255,
+    ]);
+    expectNear(at(SIGNER.x, SIGNER.y), SKIN);
+  }
+  const restore = loseContext();
+  await film.until(() => all.every(({ one }) => one.keyed.failed));
+  // One that comes meanwhile is shown plain, and keyed with the others.
+  const late = new Box(film.video);
+  expect(late.keyed.failed).to.equal(true);
+  restore();
+  await film.until(() => [late, ...all.map(({ one }) => one)].every(({ keyed }) => !keyed.plain));
+  for (const { one } of all) one.end();
+  late.end();
+  expect(openContexts()).to.have.length(1);
+  box.end();
+  expect(openContexts()).to.deep.equal([]);
+});
+
 it('twenty of them one after the other leave nothing behind', async () => {
   await key();
   const refs: WeakRef<object>[] = [];
-  const contexts: WebGL2RenderingContext[] = [];
   for (let n = 0; n < 20; n++) {
     box.end();
+    expect(openContexts()).to.deep.equal([]);
     box = new Box(film.video);
     await film.until(() => box.changes > 0);
-    contexts.push(box.keyed.canvas.getContext('webgl2')!);
     refs.push(new WeakRef(box.keyed));
   }
   box.end();
-  expect(contexts.filter((context) => !context.isContextLost())).to.have.length(0);
-  contexts.length = 0;
   await film.frame();
   // The last one is still held by this file.
-  await frames.until(() => {
+  await until(() => {
     gc();
     return refs.filter((ref) => ref.deref()).length <= 1;
   });
 });
 
+/** Only Chromium has it, by its flag. */
 declare function gc(): void;

@@ -1,6 +1,7 @@
 // What the browser tests of keying share: a film that is painted in the page, frame by frame, so that every colour of it is
 // known, in a box like an element's, and what the canvas over it shows. Nothing of a service is needed.
 import { KeyedPicture } from '../../../src/playback/keying/keyed-picture.ts';
+import { until } from '../../until.ts';
 
 export const SIZE = { width: 320, height: 180 } as const;
 /** Where in the film a signer is, plainly, and where its soft edge begins and ends. */
@@ -17,9 +18,6 @@ export const CORNERS = [
 export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
 }
-frames.until = async (test: () => boolean): Promise<void> => {
-  while (!test()) await frames(1);
-};
 
 /** A film without an end of a signer before a plate; each `frame()` is painted on the spot. */
 export class PaintedFilm {
@@ -48,7 +46,7 @@ export class PaintedFilm {
 
   /** Goes on frame by frame until `test` holds. */
   async until(test: () => boolean): Promise<void> {
-    while (!test()) await this.frame();
+    await until(async () => test() || (await this.frame(), test()));
   }
 
   #paint(): void {
@@ -64,8 +62,10 @@ export class PaintedFilm {
     // Else it would be the same picture, and no frame.
     context.fillStyle = (this.#frames += 1) % 2 ? '#fff' : '#000';
     context.fillRect(150, 60, 20, 20);
-    for (const track of this.#stream.getVideoTracks() as CanvasCaptureMediaStreamTrack[])
-      track.requestFrame();
+    // Firefox has it on the stream, as the specification once had.
+    const [track] = this.#stream.getVideoTracks();
+    const asked = (track && 'requestFrame' in track ? track : this.#stream) as CanvasCaptureMediaStreamTrack;
+    asked.requestFrame();
   }
 
   end(): void {
