@@ -132,10 +132,9 @@ export class LiveInStep {
 
   /** As near as there is something to show. */
   #within(target: number): number {
-    const { seekable, livePosition, currentTime } = this.#picture;
+    const { seekable, currentTime } = this.#picture;
     if (seekable.length === 0) return currentTime;
-    const last = Number.isNaN(livePosition) ? seekable.end(seekable.length - 1) : livePosition;
-    return Math.min(last, Math.max(seekable.start(0), target));
+    return Math.min(seekable.end(seekable.length - 1), Math.max(seekable.start(0), target));
   }
 }
 

@@ -1,6 +1,7 @@
 // How every element looks. Policy: the signer is never cropped; nothing lies over the picture but a message at its
-// lower edge and, when playback waits for the visitor, one button; colours are the system's, so that light, dark and
-// forced colours work by themselves; targets are 44 px. A page changes it by `--sign-*` and parts.
+// lower edge and, when playback waits for the visitor, one button; what a page lays over the picture, controls of its own
+// say, is not covered by it; colours are the system's, so that light, dark and forced colours work by themselves; targets
+// are 44 px. A page changes it by `--sign-*` and parts.
 import { css } from 'lit';
 
 export const signElementStyles = css`
@@ -52,6 +53,7 @@ export const signElementStyles = css`
   }
   .box {
     position: relative;
+    isolation: isolate;
     aspect-ratio: var(--sign-aspect-ratio, 16 / 9);
     overflow: hidden;
     border-radius: var(--sign-radius, 0.5rem);

@@ -96,6 +96,11 @@ export abstract class SignElement extends MediaElement {
     return readBackground(this.background) !== null;
   }
 
+  /** Keys that mean something here: controls of media-chrome around the element leave them to it. */
+  get keysUsed(): readonly string[] {
+    return [' ', 'k', 'r'];
+  }
+
   /** Puts a picture into the box, on top of those that are there. */
   protected add(picture: Picture): void {
     picture.stage.className = 'stage';
@@ -134,6 +139,16 @@ export abstract class SignElement extends MediaElement {
       window.removeEventListener('pagehide', this.#onPageHide);
       this.#end();
     });
+  }
+
+  /** Into another document goes nothing that its videos have loaded, and no style sheet: it starts idle there. */
+  adoptedCallback(): void {
+    this.#end();
+    const { shadowRoot, ownerDocument } = this;
+    if (!shadowRoot || !ownerDocument.defaultView) return;
+    const sheet = new ownerDocument.defaultView.CSSStyleSheet();
+    sheet.replaceSync(signElementStyles.cssText);
+    shadowRoot.adoptedStyleSheets = [sheet];
   }
 
   readonly #onPageHide = (): void => this.#end();

@@ -21,6 +21,14 @@ export interface RowEntry {
 
 export class ClipRow {
   #entries: RowEntry[] = [];
+  #begun = false;
+
+  /** True of the first picture of a row, and never again until the row is cleared. */
+  begin(): boolean {
+    const first = !this.#begun;
+    this.#begun = true;
+    return first;
+  }
 
   get entries(): readonly RowEntry[] {
     return this.#entries;
@@ -135,6 +143,7 @@ export class ClipRow {
   clear(): RowEntry[] {
     const dropped = this.#entries;
     this.#entries = [];
+    this.#begun = false;
     return dropped;
   }
 }

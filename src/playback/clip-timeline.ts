@@ -10,6 +10,8 @@ export const rowEvents: ReadonlySet<string> = new Set([
   'pause',
   'ended',
   'durationchange',
+  'loadedmetadata',
+  'loadeddata',
   'ratechange',
   'volumechange',
   'emptied',

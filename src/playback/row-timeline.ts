@@ -87,8 +87,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     this.#beat.end();
     this.screen?.destroy();
     this.#idleSigner?.destroy();
-    this.screen = this.#idleSigner = null;
-    this.current = null;
+    this.screen = this.#idleSigner = this.current = null;
     this.over = this.#moreExpected = this.jumping = this.refused = false;
     this.#intent = true;
     this.#updatePaused();
@@ -200,6 +199,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
         this.fire('durationchange');
       }
       if (changed) this.fire('resize');
+      if (this.row.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
       if (this.jumping) {
         this.jumping = false;
         this.fire('seeked');

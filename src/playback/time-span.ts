@@ -1,11 +1,11 @@
 // TimeRanges over a timeline that we compute ourselves; the platform has no constructor for them.
 
-/** One range from 0 to `end` seconds, or none when `end` is not above 0. */
-export function spanTo(end: number): TimeRanges {
-  const length = end > 0 ? 1 : 0;
+/** One range from `start` to `end` seconds, or none when `end` is not above `start`. */
+export function spanTo(end: number, start = 0): TimeRanges {
+  const length = end > start ? 1 : 0;
   const at = (index: number, value: number): number => {
     if (index < 0 || index >= length) throw new DOMException('no such range', 'IndexSizeError');
     return value;
   };
-  return { length, start: (index) => at(index, 0), end: (index) => at(index, end) };
+  return { length, start: (index) => at(index, start), end: (index) => at(index, end) };
 }

@@ -195,6 +195,7 @@ it('starts where it was put back, and twenty that came and went leave no video b
     one.remove();
     await frames(4);
   }
+  // Only Chromium has a collector that a page can call; by its flag.
   const gc = (globalThis as { gc?(): void }).gc!;
   await until(() => {
     gc();

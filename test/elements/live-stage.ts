@@ -5,6 +5,9 @@ import type { SignError } from '../../src/protocol/sign-error.ts';
 import { SignSession } from '../../src/session/sign-session.ts';
 import '../../src/define/sign-live-player.ts';
 import { proxyAddress } from '../backend/client.ts';
+import { until } from '../until.ts';
+
+export { until };
 
 /** Prefix of the proxy that answers look-ups in the page. */
 export const LOOKUPS = `${location.origin}/lookups`;
@@ -85,10 +88,6 @@ export const part = (player: SignLivePlayer, name: string): HTMLElement | null =
 
 export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise((resolve) => requestAnimationFrame(resolve));
-}
-
-export async function until(test: () => unknown): Promise<void> {
-  while (!(await test())) await frames(1);
 }
 
 export interface EndlessStream {

@@ -85,7 +85,7 @@ it('plays texts in call order although their results come in another, and joins 
 it('is one timeline over the row: duration grows, currentTime goes on, ended comes once, after the last', async () => {
   const { element } = await mount();
   const events: string[] = [];
-  for (const type of ['play', 'playing', 'pause', 'ended', 'durationchange', 'timeupdate', 'emptied']) {
+  for (const type of ['play', 'playing', 'pause', 'ended', 'loadedmetadata', 'loadeddata', 'emptied']) {
     element.addEventListener(type, (event) => {
       expect(event.bubbles).to.equal(false);
       events.push(type);
@@ -109,12 +109,15 @@ it('is one timeline over the row: duration grows, currentTime goes on, ended com
   expect(events.filter((type) => type === 'ended')).to.have.length(1);
   expect(events.filter((type) => type === 'play')).to.have.length(1);
   expect(events.filter((type) => type === 'pause')).to.have.length(1);
+  const loading = (): string[] => events.filter((type) => /^(loaded|emptied)/.test(type));
+  expect(loading()).to.deep.equal(['loadedmetadata', 'loadeddata']);
 
   const third = element.sign('Third');
   await heard(element, 'sign-start');
   expect(element.currentTime).to.be.lessThan(joint);
   await third;
   expect(element.duration).to.be.lessThan(joint + 0.1);
+  expect(loading().slice(2)).to.deep.equal(['emptied', 'loadedmetadata', 'loadeddata']);
 });
 
 it('before the first text it is a box of the signer’s shape, with its idle slot and without any network', async () => {

@@ -5,6 +5,9 @@ import type { SignEventDetails } from '../../src/elements/sign-events.ts';
 import '../../src/define/sign-translate.ts';
 import { openSockets, proxyAddress } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
+import { until } from '../until.ts';
+
+export { until };
 
 export interface Said {
   name: keyof SignEventDetails;
@@ -48,7 +51,7 @@ export async function unmountAll(): Promise<void> {
 }
 
 /** Waits until the service has no session any more of an element that a test before has left. */
-export const untilNobodyIsConnected = (): Promise<void> => until(async () => (await openSockets()) === 0);
+export const untilNobodyIsConnected = (): Promise<number> => until(openSockets, (count) => count === 0);
 
 export function record(element: SignTranslate): Said[] {
   const said: Said[] = [];
@@ -81,11 +84,6 @@ export function heard<Name extends keyof SignEventDetails>(
     };
     element.addEventListener(name, listen);
   });
-}
-
-/** Waits until `test` holds, looking once a frame. */
-export async function until(test: () => unknown): Promise<void> {
-  while (!(await test())) await frames(1);
 }
 
 export async function frames(count: number): Promise<void> {

@@ -5,12 +5,8 @@ import { ClipBytes } from '../../src/playback/clip-bytes.ts';
 import { loopOfFile, type JoinedLoop } from '../../src/playback/silence-loop.ts';
 import { SilenceTimeline } from '../../src/playback/silence-timeline.ts';
 import { stampOf } from '../page/read-stamp.ts';
+import { until } from '../until.ts';
 import { clipUrl, closeServices, nextFrame } from './row.ts';
-
-/** Waits until `test` holds, looking once a frame. */
-async function until(test: () => unknown): Promise<void> {
-  while (!(await test())) await nextFrame();
-}
 
 const unexpected = (error: Error): never => {
   throw error;

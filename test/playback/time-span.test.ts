@@ -10,6 +10,12 @@ test('a span reaches from 0 to its end', () => {
   assert.equal(span.end(0), 4.5);
 });
 
+test('a span may begin later', () => {
+  const span = spanTo(9, 2.5);
+  assert.deepEqual([span.start(0), span.end(0)], [2.5, 9]);
+  assert.equal(spanTo(2, 2.5).length, 0);
+});
+
 for (const end of [0, -1, NaN]) {
   test(`a span to ${end} is empty`, () => assert.equal(spanTo(end).length, 0));
 }

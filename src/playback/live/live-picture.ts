@@ -5,6 +5,7 @@
 // address, where the first was refused and could be looked up again. Once hidden, live on return. What has ended plays from
 // the first picture that there still is.
 import { ownError } from '../../protocol/own-errors.ts';
+import { spanTo } from '../time-span.ts';
 import { CatchUp } from './catch-up.ts';
 import { chooseStream } from './choose-engine.ts';
 import { HiddenPage } from './hidden-page.ts';
@@ -141,10 +142,20 @@ export class LivePicture extends StreamSurface {
     return super.currentTime;
   }
   override set currentTime(time: number) {
-    super.currentTime = time;
+    const { front, livePosition } = this;
+    const isSteered = this.#steered !== null;
     // Who is told where to be has not gone back.
-    if (this.#steered !== null) return;
-    this.#follows = this.front?.isLive !== true || !(time < this.liveEdgeStart);
+    if (!isSteered) this.#follows = front?.isLive !== true || !(time < this.liveEdgeStart);
+    if (!isSteered && front && time > livePosition) this.#jump(front);
+    else super.currentTime = time;
+  }
+
+  /** Live, it ends where playback is to be: others' controls go live by a jump to its end, and there must be media there. */
+  override get seekable(): TimeRanges {
+    const seekable = super.seekable;
+    const { livePosition } = this;
+    if (seekable.length === 0 || Number.isNaN(livePosition)) return seekable;
+    return spanTo(Math.min(seekable.end(seekable.length - 1), livePosition), seekable.start(0));
   }
 
   override async play(): Promise<void> {

@@ -140,6 +140,7 @@ it('leaves no engine behind, however often it is shown and let go', async () => 
   } finally {
     Hls.prototype.attachMedia = attachMedia;
   }
+  // Only Chromium has a collector that a page can call; by its flag.
   const { gc } = globalThis as unknown as { gc: () => void };
   const left = (refs: readonly WeakRef<object>[]): number =>
     refs.filter((ref) => ref.deref() !== undefined).length;

@@ -5,6 +5,9 @@ import type { LiveSource, StreamAddresses } from '../../../src/playback/live/liv
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { manifestUrlOf } from '../../players/stream-session.ts';
+import { until } from '../../until.ts';
+
+export { until };
 
 export interface GrowingStream extends StreamAddresses {
   readonly hls: string;
@@ -88,11 +91,6 @@ export function clearStage(): void {
   for (const picture of pictures) letGo(picture);
   for (const socket of open) socket.close();
   open.clear();
-}
-
-/** Waits until `test` holds, looking once a frame. */
-export async function until(test: () => unknown): Promise<void> {
-  while (!(await test())) await new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 export interface Seen {

@@ -1,0 +1,33 @@
+// An element that is moved into another document of the same site, a frame or a picture-in-picture window of a page's
+// own: what played cannot come along, and nothing else is lost.
+import { expect, fixture, html } from '@open-wc/testing';
+import { heard, inOrder, mount, rejection, unmountAll } from './stage.ts';
+
+afterEach(unmountAll);
+
+it('lets its texts go, starts idle in the other document, works there and back again', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const { element, said } = await mount();
+  const { height } = element.getBoundingClientRect();
+  const playing = rejection(element.sign('Here.'));
+  await heard(element, 'sign-start');
+
+  for (const [place, text] of [
+    [frame.contentDocument!.body, 'There.'],
+    [document.body, 'Back.'],
+  ] as const) {
+    place.append(element);
+    expect(element.media).to.equal(null);
+    expect(getComputedStyle(element).display).to.equal('block');
+    expect((await element.sign(text)).text).to.equal(text);
+  }
+  expect((await playing).name).to.equal('AbortError');
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
+    'sign-start Here.',
+    'sign-start There.',
+    'sign-end There.',
+    'sign-start Back.',
+    'sign-end Back.',
+  ]);
+  expect(element.getBoundingClientRect().height).to.equal(height);
+});

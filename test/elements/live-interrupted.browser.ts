@@ -1,0 +1,107 @@
+// A live player that is interrupted: media that fails in the middle of DASH, a browser that wants no sound, a place on the
+// page that changes, an end that is none; with streams of the real sandbox.
+import { expect } from '@open-wc/testing';
+import { setFaults } from '../backend/client.ts';
+import { stampOf } from '../page/read-stamp.ts';
+import {
+  calmStates,
+  frames,
+  mount,
+  openStream,
+  unmountAll,
+  until,
+  type EndlessStream,
+} from './live-stage.ts';
+
+let stream: EndlessStream;
+const { play } = HTMLMediaElement.prototype;
+const rejections: unknown[] = [];
+const onRejection = ({ reason }: PromiseRejectionEvent): void => void rejections.push(reason);
+
+before(async () => {
+  addEventListener('unhandledrejection', onRejection);
+  stream = await openStream();
+});
+after(() => removeEventListener('unhandledrejection', onRejection));
+afterEach(async () => {
+  HTMLMediaElement.prototype.play = play;
+  await setFaults([]);
+  await unmountAll();
+  expect(rejections.splice(0)).to.deep.equal([]);
+});
+
+it('DASH that fails in the middle stands, and is at live again once the network is back', async () => {
+  const { player, heard } = mount({ src: stream.dash });
+  await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
+  const { media } = player;
+  await setFaults([{ fault: 'media_error', status: 503 }]);
+  await until(() => heard.states.at(-1) === 'reconnecting');
+  expect([player.paused, player.media === media, player.videoWidth > 0]).to.deep.equal([false, true, true]);
+  await setFaults([]);
+  window.dispatchEvent(new Event('online'));
+  await until(() => heard.states.at(-1) === 'signing' && player.currentTime >= player.liveEdgeStart);
+  expect([player.media === media, heard.errors]).to.deep.equal([true, []]);
+  expect(await stampOf(player.media!)).not.to.equal(null);
+});
+
+it('plays with sound where the browser lets it, and muted where it does not', async () => {
+  const loud = mount({ src: stream.hls });
+  loud.player.muted = false;
+  await until(() => loud.heard.states.includes('signing'));
+  expect([loud.player.muted, loud.player.media!.muted, loud.player.media!.paused]).to.deep.equal([
+    false,
+    false,
+    false,
+  ]);
+
+  HTMLMediaElement.prototype.play = function () {
+    return this.muted
+      ? play.call(this)
+      : Promise.reject(new DOMException('no sound without a gesture', 'NotAllowedError'));
+  };
+  const { player, heard } = mount({ src: stream.hls });
+  player.muted = false;
+  let changes = 0;
+  player.addEventListener('volumechange', () => (changes += 1));
+  await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
+  expect([player.muted, player.media!.muted, player.media!.paused, changes]).to.deep.equal([
+    true,
+    true,
+    false,
+    1,
+  ]);
+});
+
+it('moved on the page it plays on with what it has; with loop an end is its beginning, and without it the end', async () => {
+  const { player, heard } = mount({ src: stream.hls });
+  await until(() => heard.states.includes('signing'));
+  const { media } = player;
+  let emptied = 0;
+  player.addEventListener('emptied', () => (emptied += 1));
+  const elsewhere = document.createElement('section');
+  document.body.append(elsewhere);
+  elsewhere.append(player);
+  await frames(4);
+  const at = player.currentTime;
+  await until(() => player.currentTime > at + 0.3 && player.currentTime >= player.liveEdgeStart);
+  expect([player.media === media, emptied, calmStates(heard)]).to.deep.equal([
+    true,
+    0,
+    ['connecting', 'signing'],
+  ]);
+
+  player.loop = true;
+  await stream.end();
+  const last = (await stampOf(media!))!.frame;
+  await until(async () => {
+    const stamp = player.currentTime < at && (await stampOf(media!));
+    return stamp && stamp.frame < last;
+  });
+  await until(() => !media!.paused && player.streamType === 'on-demand');
+  expect([player.ended, calmStates(heard)]).to.deep.equal([false, ['connecting', 'signing']]);
+  player.loop = false;
+  player.currentTime = player.duration - 0.5;
+  await until(() => heard.states.at(-1) === 'ended');
+  expect([player.ended, player.paused, heard.errors]).to.deep.equal([true, true, []]);
+  elsewhere.remove();
+});

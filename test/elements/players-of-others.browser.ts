@@ -1,0 +1,169 @@
+// The controls of media-chrome around each element that plays: they are its real elements, clicked with a real mouse, and
+// what they show is what they have read of ours.
+import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import 'media-chrome';
+import '../../src/define/sign-announcement.ts';
+import '../../src/define/sign-silence-loop.ts';
+import type { SignElement } from '../../src/elements/sign-element.ts';
+import { proxyAddress } from '../backend/client.ts';
+import { mount as mountPlayer, openStream } from './live-stage.ts';
+import { frames, mount, until } from './stage.ts';
+
+const buttons = ['play', 'mute', 'live', 'pip', 'fullscreen'] as const;
+type Named = (typeof buttons)[number];
+
+interface Controls {
+  readonly controller: Element;
+  /** Clicks a button as a visitor does. */
+  click(name: Named): Promise<void>;
+  /** What a control shows: `shown('play', 'mediapaused')`. */
+  shown(name: Named | 'controller', attribute: string): string | null;
+  readonly time: Element;
+  readonly range: HTMLElement;
+}
+
+/** Puts media-chrome around an element. */
+async function around(element: SignElement): Promise<Controls> {
+  const make = (name: string): HTMLElement => document.createElement(`media-${name}`);
+  const controller = make('controller');
+  const bar = make('control-bar');
+  const [time, range] = [make('time-display'), make('time-range')];
+  const made = Object.fromEntries(buttons.map((name) => [name, make(`${name}-button`)])) as Record<
+    Named,
+    HTMLElement
+  >;
+  bar.append(...Object.values(made), time, range);
+  element.slot = 'media';
+  controller.append(element, bar);
+  controller.style.inlineSize = '640px';
+  document.body.prepend(controller);
+  await frames(2);
+  return {
+    controller,
+    click: (name) => clickAt(made[name], 0.5),
+    shown: (name, attribute) => (name === 'controller' ? controller : made[name]).getAttribute(attribute),
+    time,
+    range,
+  };
+}
+
+async function clickAt(element: Element, across: number): Promise<void> {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const position: [number, number] = [Math.round(left + width * across), Math.round(top + height / 2)];
+  await sendMouse({ type: 'click', position });
+}
+
+async function press(element: HTMLElement, key: string): Promise<void> {
+  element.focus();
+  await sendKeys({ press: key });
+}
+
+/** A simple element that is put on the page at the real proxy. */
+async function plain(
+  tag: 'sign-silence-loop' | 'sign-announcement',
+  attributes: Record<string, string>,
+): Promise<SignElement> {
+  const element = document.createElement(tag);
+  element.setAttribute('proxy', await proxyAddress());
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+const rejections: unknown[] = [];
+const onRejection = ({ reason }: PromiseRejectionEvent): void => void rejections.push(reason);
+
+before(() => addEventListener('unhandledrejection', onRejection));
+afterEach(async () => {
+  if (document.fullscreenElement) await document.exitFullscreen();
+  for (const controller of document.querySelectorAll('media-controller')) controller.remove();
+  // What a visitor prefers is remembered there.
+  localStorage.clear();
+  await frames(4);
+  expect(rejections.splice(0)).to.deep.equal([]);
+});
+after(() => removeEventListener('unhandledrejection', onRejection));
+
+it('a live player is paused, played, brought to live, heard, floated and filled into the screen', async () => {
+  const stream = await openStream();
+  const { player } = mountPlayer({ src: stream.hls });
+  const { controller, click, shown } = await around(player);
+  await until(() => player.currentTime >= player.liveEdgeStart);
+  await until(() => shown('play', 'mediapaused') === null && shown('live', 'mediatimeislive') !== null);
+  expect(shown('controller', 'mediastreamtype')).to.equal('live');
+
+  await click('play');
+  expect(player.paused).to.equal(true);
+  await until(() => shown('play', 'mediapaused') !== null && shown('live', 'mediatimeislive') === null);
+  await until(() => player.latency > 6);
+  const target = player.latency - (player.liveEdgeStart + 1 - player.currentTime);
+  /** How far behind live each jump went. */
+  const jumps: number[] = [];
+  player.addEventListener('seeking', () => jumps.push(player.latency));
+  await click('live');
+  await until(() => !player.paused && player.currentTime >= player.liveEdgeStart);
+  await until(() => shown('live', 'mediatimeislive') !== null && shown('play', 'mediapaused') === null);
+  // Where live playback is to be, and not beyond what there is.
+  expect(Math.min(...jumps), `${jumps.join(' ')} of ${target}`).to.be.above(target - 0.5);
+
+  expect(shown('mute', 'mediavolumelevel')).to.equal('off');
+  await click('mute');
+  await until(() => shown('mute', 'mediavolumelevel') === 'high');
+  expect([player.muted, player.media!.muted]).to.deep.equal([false, false]);
+
+  await click('pip');
+  await until(() => shown('pip', 'mediaispip') !== null);
+  expect(document.pictureInPictureElement).to.equal(player);
+  await click('pip');
+  await until(() => shown('pip', 'mediaispip') === null);
+  await click('fullscreen');
+  await until(() => shown('fullscreen', 'mediaisfullscreen') !== null);
+  expect(document.fullscreenElement).to.equal(controller);
+  expect(player.paused).to.equal(false);
+  await click('fullscreen');
+  await until(() => document.fullscreenElement === null);
+  await stream.end();
+});
+
+it('texts are paused and played, their time is shown, and a click on the bar of time goes there', async () => {
+  const { element } = await mount();
+  const { click, shown, time, range } = await around(element);
+  const signed = element.sign('The train to Leeds is late');
+  await until(() => element.currentTime > 0.3);
+  await until(() => shown('play', 'mediapaused') === null);
+  await click('play');
+  await until(() => shown('play', 'mediapaused') !== null);
+  expect(element.paused).to.equal(true);
+  await until(() => range.getAttribute('mediaduration') === String(element.duration));
+  await clickAt(range, 0.8);
+  await until(() => Math.abs(element.currentTime - 0.8 * element.duration) < 0.2);
+  await until(() => Math.abs(Number(time.getAttribute('mediacurrenttime')) - element.currentTime) < 0.01);
+  await click('play');
+  await signed;
+  await until(() => shown('play', 'mediapaused') !== null);
+});
+
+for (const [tag, attributes] of [
+  ['sign-silence-loop', {}],
+  ['sign-announcement', { destination: 'EDB', timing: '0930' }],
+] as const) {
+  it(`${tag} is paused and played by button and by key, each once`, async () => {
+    const element = await plain(tag, attributes);
+    const { click, shown, time } = await around(element);
+    const isShownPaused = (): boolean => shown('play', 'mediapaused') !== null;
+    await until(() => element.currentTime > 0 && !isShownPaused());
+    await until(() => Number(time.getAttribute('mediaduration')) === element.duration);
+    await click('play');
+    await until(isShownPaused);
+    expect(element.paused).to.equal(true);
+    await click('play');
+    await until(() => !isShownPaused());
+    // The keys are ours, and media-chrome's too.
+    for (const key of ['k', 'Space']) {
+      await press(element, key);
+      await frames(2);
+      expect(element.paused, key).to.equal(key === 'k');
+      await until(() => isShownPaused() === element.paused);
+    }
+  });
+}

@@ -1,0 +1,78 @@
+// The real files of the silence endpoint over the end of a round, again and again: each picture that is painted there is
+// read by its stamp and held against the second of the film at which it is shown.
+import { expect } from '@open-wc/testing';
+import type { SignSilenceLoop } from '../../src/elements/sign-silence-loop.ts';
+import { stampOf } from '../page/read-stamp.ts';
+import { clear, mount } from './silence-stage.ts';
+import { until } from './stage.ts';
+
+/** Of each of three. */
+const ROUNDS = 10;
+/** Pictures a second of the sandbox's films. */
+const RATE = 25;
+const NEAR_SECONDS = 0.16;
+/** Pictures that a machine which is busy may leave out on either side of the end. */
+const MISSED = 6;
+
+interface Painted {
+  /** Number of the picture in the file. */
+  readonly frame: number;
+  /** Pictures since second 0 of the film. */
+  readonly at: number;
+}
+
+async function paintedNow(video: HTMLVideoElement): Promise<Painted | null> {
+  const now = new VideoFrame(video);
+  const stamp = await stampOf(now);
+  const at = (now.timestamp / 1_000_000) * RATE;
+  now.close();
+  return stamp && { frame: stamp.frame, at };
+}
+
+/** What was painted on both sides of each of the ends, which it is sent to and plays over. */
+async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, after: Painted][]> {
+  await until(() => element.currentTime > 0);
+  const video = element.media!;
+  const ends: [Painted, Painted][] = [];
+  for (const last = element.duration * RATE - 1; ends.length < ROUNDS;) {
+    element.currentTime = element.duration - NEAR_SECONDS;
+    let before: Painted | null = null;
+    for (;;) {
+      await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
+      const painted = video.seeking ? null : await paintedNow(video);
+      if (painted && painted.frame >= last - MISSED) before = painted;
+      else if (painted && before) {
+        // One that was held up for longer is sent there again.
+        if (painted.frame <= MISSED) ends.push([before, painted]);
+        // A picture may be there a moment before its time is.
+        await until(() => element.currentTime < 1);
+        break;
+      }
+    }
+  }
+  return ends;
+}
+
+afterEach(clear);
+
+it('30 ends of the real files, ten each of segments, one file and keyed, have no seam: every picture follows at its own time', async () => {
+  const all = await Promise.all(
+    [{ format: 'ts' }, { format: 'mp4' }, { transparent: '' }].map((attributes) =>
+      mount({ ...attributes, style: 'inline-size: 200px' } as Record<string, string>),
+    ),
+  );
+  const rounds = await Promise.all(all.map(({ element }) => overEnds(element)));
+  for (const [index, { element, errors }] of all.entries()) {
+    const frames = Math.round(element.duration * RATE);
+    for (const [before, after] of rounds[index]!) {
+      const passed = after.at - before.at;
+      // As many pictures of time as there are pictures: none is missing in between, and none stands for two.
+      const told = `${element.format} ${JSON.stringify([before, after])}`;
+      expect(Math.abs(passed - (after.frame + frames - before.frame)), told).to.be.below(0.1);
+    }
+    const { buffered } = element.media!;
+    expect([buffered.length, errors, element.paused]).to.deep.equal([1, [], false]);
+    // That many rounds of film have gone by, on one tape.
+    expect(buffered.end(0)).to.be.above(ROUNDS * element.duration);
+  }
+});
