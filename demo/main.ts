@@ -3,10 +3,14 @@
 // told the service's. HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one
 // is taken and nobody asked for it); only the sandbox's media follows HOST, the rest of it stays on loopback.
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../proxy/index.ts';
+import { eventDoor } from './event-source/event-door.ts';
+import { LiveEvent } from './event-source/live-event.ts';
 import { faultDoor } from './fault-door.ts';
 import { startSandbox } from './sandbox/index.ts';
 
@@ -14,6 +18,8 @@ const host = process.env.HOST || '127.0.0.1';
 const wanted = process.env.PORT || undefined;
 /** New at each start, for the operator's page. */
 const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
+/** Under which the service, on this machine, reaches what listens on `host`. */
+const ownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 
 const sandbox = await startSandbox({ host });
 const { mediaUrl, controlUrl, ...service } = sandbox.addresses;
@@ -28,7 +34,7 @@ const proxy = createSignProxy(
     SIGN_CLIENT_SECRET: service.clientSecret,
     SIGN_OPERATOR_TOKEN: operatorToken,
     // So that an event of this machine's own can be pulled.
-    SIGN_ALLOWED_HOSTS: '127.0.0.1',
+    SIGN_ALLOWED_HOSTS: [...new Set(['127.0.0.1', ownHost])].join(),
   }),
 );
 
@@ -45,12 +51,26 @@ const policy = [
 ].join('; ');
 
 const site = Fastify();
+const event = new LiveEvent({
+  address: () => {
+    const { port } = site.server.address() as AddressInfo;
+    return `http://${ownHost.includes(':') ? `[${ownHost}]` : ownHost}:${port}`;
+  },
+  sessionsPath: '/sign/v2/live/sessions',
+  operatorToken,
+});
 site.addHook('onSend', async (_request, reply) => {
   reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
 });
 await site.register(proxy.plugin);
 await site.register(faultDoor(controlUrl, host));
+await site.register(eventDoor(event));
 await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
+await site.register(fastifyStatic, {
+  root: dirname(fileURLToPath(import.meta.resolve('hls.js'))),
+  prefix: '/hls.js/',
+  decorateReply: false,
+});
 
 /** The address that people open. */
 async function listen(): Promise<string> {
@@ -63,6 +83,7 @@ async function listen(): Promise<string> {
 }
 
 async function stop(): Promise<void> {
+  await event.close();
   await proxy.close();
   await site.close();
   await sandbox.close();

@@ -45,7 +45,8 @@ function button(text, press) {
 function addRow({ sessionId, status, sourceType, startedAt }) {
   const row = byId('list').insertRow();
   row.insertCell().append(button(sessionId.slice(0, 8), () => choose(sessionId)));
-  for (const text of [status, sourceType, startedAt ?? '']) row.insertCell().textContent = text;
+  for (const text of [status, sourceType, startedAt ? new Date(startedAt).toLocaleTimeString() : ''])
+    row.insertCell().textContent = text;
   const last = row.insertCell();
   if (status !== 'active') return;
   last.append(

@@ -43,8 +43,9 @@ const layout: Record<string, Part> = {
     parts: ['src/protocol'],
     packages: ['node:', 'zod/mini', 'node-av', 'mediabunny', 'ws', 'fastify', '@fastify/formbody', 'jose'],
   },
+  'demo/event-source': { parts: ['demo/sandbox'], packages: ['fastify'] },
   demo: {
-    parts: ['proxy/index.ts', 'demo/sandbox/index.ts'],
+    parts: ['proxy/index.ts', 'demo/sandbox/index.ts', 'demo/event-source'],
     packages: ['node:', 'fastify', '@fastify/static'],
   },
 };

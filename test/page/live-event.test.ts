@@ -2,27 +2,21 @@
 // FFmpeg pushes a picture into it, a visitor watches the signer and the composite, and the operator stops it. What is on
 // screen is told by the frame stamps.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import type { readStamp, stampHeight } from '../../demo/sandbox/stamp.ts';
 import { ffmpeg, folderOf, stampedSource } from '../sandbox/live/media/stamped-source.ts';
 import { openDemo } from './demo-page.ts';
+import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 
 const demo = await openDemo();
 after(() => demo.close());
-
-/** The stamp's reader as the page's own functions. */
-const stampReader = readFileSync('.build/demo/sandbox/stamp.js', 'utf8').replaceAll(/^export /gm, '');
-
-type WithReader = { readStamp: typeof readStamp; stampHeight: typeof stampHeight };
 
 async function open(path: string): Promise<Page> {
   const page = await demo.newPage();
   page.setDefaultTimeout(120_000);
   await page.goto(new URL(path, demo.address).href);
   await page.waitForFunction(() => customElements.get('sign-live-player'));
-  await page.evaluate(`${stampReader}; Object.assign(globalThis, { readStamp, stampHeight });`);
+  await letReadStamps(page);
   return page;
 }
 
@@ -30,24 +24,10 @@ async function open(path: string): Promise<Page> {
 const untilSigned = (page: Page, frames: number): Promise<unknown> =>
   page.waitForFunction(
     async (wanted) => {
-      const {
-        readStamp: read,
-        stampHeight: heightOf,
-        ...seen
-      } = globalThis as unknown as WithReader & {
-        stamps?: Set<string>;
-      };
-      const stamps = seen.stamps ?? new Set();
-      Object.assign(globalThis, { stamps });
+      const seen = globalThis as WithStamps & { stamps?: Set<string> };
+      const stamps = (seen.stamps ??= new Set());
       const video = document.querySelector('sign-live-player')?.media;
-      if (!video || video.readyState < 2) return false;
-      const frame = new VideoFrame(video);
-      const { width, height } = frame.visibleRect!;
-      const rect = { x: 0, y: (heightOf(height) >> 2) * 2, width: width & ~1, height: 2 };
-      const data = new Uint8Array(frame.allocationSize({ rect }));
-      const [luma] = await frame.copyTo(data, { rect });
-      frame.close();
-      const stamp = read(data.subarray(luma?.offset ?? 0), rect.width);
+      const stamp = video && video.readyState >= 2 ? await seen.stampOf(video) : null;
       if (stamp) stamps.add(`${stamp.clip}.${stamp.frame}`);
       return stamps.size >= wanted;
     },

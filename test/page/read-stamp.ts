@@ -1,10 +1,22 @@
 // Reads the sandbox's frame stamp from the picture that a video shows now. Policy: one row of luma is copied straight out
 // of the decoded frame (0.1 to 0.2 ms), because drawing the video on a canvas costs the page frames and so changes what
-// is measured.
+// is measured. Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there it is drawn.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
+/** Made once: a canvas for each look would be a canvas for each frame. */
+let canvas: OffscreenCanvasRenderingContext2D | null = null;
+
+/** One row of the picture in grey, `y` lines below its top. */
+function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, width: number): Uint8ClampedArray {
+  if (canvas?.canvas.width !== width) {
+    canvas = new OffscreenCanvas(width, 1).getContext('2d', { willReadFrequently: true })!;
+  }
+  canvas.drawImage(video, 0, y, width, 1, 0, 0, width, 1);
+  return canvas.getImageData(0, 0, width, 1).data.filter((_, at) => at % 4 === 0);
+}
+
 /** Null when there is no picture yet, or none with a stamp. */
-export async function stampOf(video: HTMLVideoElement): Promise<Stamp | null> {
+export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Stamp | null> {
   let frame: VideoFrame;
   try {
     frame = new VideoFrame(video);
@@ -14,6 +26,10 @@ export async function stampOf(video: HTMLVideoElement): Promise<Stamp | null> {
   const { width, height } = frame.visibleRect ?? { width: 0, height: 0 };
   // Planes are subsampled, so a copied part begins and ends on even lines.
   const rect = { x: 0, y: (stampHeight(height) >> 2) * 2, width: width & ~1, height: 2 };
+  if (!/^(I4|NV12)/.test(frame.format ?? '')) {
+    frame.close();
+    return readStamp(new Uint8Array(drawnRow(video, rect.y, rect.width)), rect.width);
+  }
   const data = new Uint8Array(frame.allocationSize({ rect }));
   const [luma] = await frame.copyTo(data, { rect });
   frame.close();

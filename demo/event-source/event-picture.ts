@@ -1,0 +1,54 @@
+// What the demo's live event shows: a clock in large figures, the time since the event began, and a bar that moves with every
+// frame, so that anyone sees at once whether a picture stands. Policy: SANDBOX is on every frame, and the sandbox's stamp,
+// which tells a test the frame's number; letters stand on grey only, because they are painted in luma.
+import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
+import { FRAMES_PER_SECOND } from '../sandbox/painter/gloss.ts';
+import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
+import { textWidth, writeLine } from '../sandbox/painter/text-line.ts';
+
+/** Pixels; both even. */
+export const SIZE = { width: 640, height: 360 } as const;
+/** What the stamp of every frame names. */
+export const EVENT_CLIP = clipId('the live event of the demo');
+
+const wall = colour('#1d3557');
+const board = colour('#f2f2f2');
+const bar = colour('#e07a1f');
+const shade = colour('#000000');
+const DARK = 34;
+const PALE = 90;
+
+const MARGIN = 40;
+const BOARD = { top: 70, bottom: 306 };
+const LINES = {
+  title: { size: 30, baseline: 112 },
+  clock: { size: 120, baseline: 230 },
+  note: { size: 24, baseline: 278 },
+};
+/** Over the board: captions are shown under it. */
+const BAR = { top: 26, bottom: 54, width: 64, step: 8 };
+
+/** `01:05` of the seconds since the event began. */
+export function clockFace(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(seconds / 60))}:${two(Math.floor(seconds) % 60)}`;
+}
+
+function writeCentred(picture: Picture, text: string, line: keyof typeof LINES, luma: number): void {
+  const { size, baseline } = LINES[line];
+  writeLine(picture, text, { x: (picture.width - textWidth(text, size)) / 2, baseline, size, luma });
+}
+
+/** Paints one frame of the event, whatever the picture held before. @param frame since the event began */
+export function paintEvent(picture: Picture, frame: number): void {
+  const { width, height } = picture;
+  fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, wall);
+  fillRect(picture, { ...BOARD, left: MARGIN, right: width - MARGIN }, board);
+  writeCentred(picture, 'Town meeting', 'title', DARK);
+  writeCentred(picture, clockFace(frame / FRAMES_PER_SECOND), 'clock', DARK);
+  writeCentred(picture, 'SANDBOX: a made-up event', 'note', PALE);
+  const left = MARGIN + ((frame * BAR.step) % (width - 2 * MARGIN - BAR.width));
+  fillRect(picture, { left, right: left + BAR.width, top: BAR.top, bottom: BAR.bottom }, bar);
+  fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, shade);
+  paintStamp(picture.y, picture.strideY, picture, { clip: EVENT_CLIP, frame: frame & 0xffff });
+}

@@ -1,0 +1,115 @@
+// When the demo's live event is on: it begins with the first visitor, and ends when nobody has watched for a minute. Policy: it
+// is made as an operator makes one, by the proxy's own routes with the operator's token, so that no page ever holds that; one
+// event at a time; a session that was stopped or has failed meanwhile is made anew for the next visitor, and so is an event
+// that has ended. Each run has addresses of its own, so that no player mixes two.
+import { systemClock, type SandboxClock } from '../sandbox/clock.ts';
+import { EventStream, MAIN_PLAYLIST, type EventFile } from './event-stream.ts';
+
+const UNWATCHED_MS = 60_000;
+
+/** Who asks for a file: the page's video, which is watching, or the service, which is not. */
+export type Watcher = 'page' | 'service';
+
+export interface LiveEventParts {
+  /** Where this program's routes are for the service, without a slash at the end. */
+  readonly address: () => string;
+  /** Of the proxy's live sessions, under that address. */
+  readonly sessionsPath: string;
+  readonly operatorToken: string;
+  /** Default: the system's. */
+  readonly clock?: SandboxClock;
+}
+
+/** What a page needs to show the event. */
+export interface EventOnAir {
+  /** Id of the live session that signs it. */
+  readonly session: string;
+  /** Path of its manifest. */
+  readonly video: string;
+}
+
+interface Run {
+  readonly number: number;
+  readonly stream: EventStream;
+  session: string | null;
+}
+
+export class LiveEvent {
+  readonly #parts: LiveEventParts;
+  #run: Run | null = null;
+  #runs = 0;
+  #opening: Promise<EventOnAir> | null = null;
+  #callOff: () => void = () => {};
+
+  constructor(parts: LiveEventParts) {
+    this.#parts = parts;
+  }
+
+  /** The event, which begins if it is not on. @throws Error when the service makes no session of it */
+  async open(): Promise<EventOnAir> {
+    this.#opening ??= this.#open().finally(() => (this.#opening = null));
+    return this.#opening;
+  }
+
+  /** A file of the event; null when there is none of this name. */
+  file(run: number, watcher: Watcher, name: string): EventFile | null {
+    if (run !== this.#run?.number) return null;
+    if (watcher === 'page') this.#watched();
+    return this.#run.stream.file(name);
+  }
+
+  /** Ends it, its session too. */
+  async close(): Promise<void> {
+    this.#callOff();
+    const run = this.#run;
+    run?.stream.end();
+    if (run?.session) await this.#ask('DELETE', `/${run.session}`).catch(() => {});
+  }
+
+  async #open(): Promise<EventOnAir> {
+    if (!this.#run || this.#run.stream.hasEnded) {
+      this.#run = { number: ++this.#runs, stream: new EventStream(), session: null };
+    }
+    this.#watched();
+    const run = this.#run;
+    if (!(await run.stream.begun())) throw new Error('the event did not begin');
+    if (!run.session || !(await this.#isActive(run.session))) {
+      const made = await this.#ask('POST', '', {
+        sourceType: 'HLS_PULL',
+        hlsSourceUrl: `${this.#parts.address()}${pathOf(run, 'service')}`,
+      });
+      run.session = String(made['sessionId']);
+    }
+    return { session: run.session, video: pathOf(run, 'page') };
+  }
+
+  #watched(): void {
+    if (this.#run?.stream.hasEnded) return;
+    this.#callOff();
+    const { clock = systemClock } = this.#parts;
+    this.#callOff = clock.after(UNWATCHED_MS, () => void this.close());
+  }
+
+  async #isActive(session: string): Promise<boolean> {
+    const found = await this.#ask('GET', `/${session}`).catch(() => null);
+    return found?.['status'] === 'active';
+  }
+
+  /** @throws Error when the answer is none of success */
+  async #ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const { address, sessionsPath, operatorToken } = this.#parts;
+    const response = await fetch(address() + sessionsPath + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${operatorToken}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the service answered ${method} with ${response.status}`);
+    return (await response.json()) as Record<string, unknown>;
+  }
+}
+
+/** Where the event's manifest is, for the page or for the service. */
+const pathOf = ({ number }: Run, watcher: Watcher): string => `/event/${number}/${watcher}/${MAIN_PLAYLIST}`;

@@ -1,0 +1,65 @@
+// A live event as a site owner would show it: the site's own video, played by the site's own hls.js, and beside it the signer
+// of its live session, kept in step by `sync-with`. Where the event is, and which session signs it, the site's server says.
+import Hls from '/hls.js/hls.min.mjs';
+
+const video = document.getElementById('event-video');
+const signer = document.getElementById('signer');
+const state = document.getElementById('state');
+const again = document.getElementById('again');
+
+const states = {
+  connecting: 'Looking for the signer…',
+  ready: 'The signer is coming…',
+  signing: 'Live.',
+  reconnecting: 'The signer was lost. Trying again…',
+  finalizing: 'The event is over, its last seconds are shown.',
+  ended: 'The signing is over.',
+  failed: 'The signer cannot be shown.',
+};
+
+let hls;
+const captions = video.addTextTrack('captions', 'English', 'en');
+captions.mode = 'showing';
+
+// The moment of the video's second 0, by the dates of its manifest: hls.js knows it, the video does not.
+video.getStartDate = () => new Date((hls?.playingDate?.getTime() ?? NaN) - video.currentTime * 1000);
+
+function play(address) {
+  hls?.destroy();
+  for (const cue of [...captions.cues]) captions.removeCue(cue);
+  // The page's policy allows no worker of a blob, and no captions of a data: address, as hls.js would have them.
+  hls = new Hls({ enableWorker: false, renderTextTracksNatively: false, liveDurationInfinity: true });
+  hls.on(Hls.Events.CUES_PARSED, (_, { cues }) => cues.forEach((cue) => captions.addCue(cue)));
+  hls.on(Hls.Events.ERROR, (_, { fatal }) => {
+    if (fatal) over('The video cannot be shown any more.');
+  });
+  hls.loadSource(address);
+  hls.attachMedia(video);
+  video.play().catch(() => {
+    // The browser wants a gesture first: the video has a play button.
+  });
+}
+
+function over(words) {
+  state.textContent = words;
+  again.hidden = false;
+}
+
+async function open() {
+  again.hidden = true;
+  state.textContent = 'The event is beginning…';
+  const response = await fetch('/event', { method: 'POST' }).catch(() => null);
+  if (!response?.ok) return over('The event could not be begun.');
+  const { session, video: address } = await response.json();
+  play(address);
+  signer.session = session;
+}
+
+signer.addEventListener('sign-statechange', (event) => {
+  const words = states[event.detail.state];
+  if (['ended', 'failed'].includes(event.detail.state)) over(words);
+  else if (words) state.textContent = words;
+});
+video.addEventListener('ended', () => over('The event is over.'));
+again.addEventListener('click', () => void open());
+void open();

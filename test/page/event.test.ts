@@ -1,0 +1,128 @@
+// The page of a live event: the site's own video and the signer of its session beside it, from the demo alone. What is on
+// screen is told by the frame stamps of both: the event's count its frames, the signer's name the caption that is signed.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { clipId } from '../../demo/sandbox/index.ts';
+import { sentence, SENTENCE_SECONDS } from '../../demo/event-source/event-captions.ts';
+import { EVENT_CLIP } from '../../demo/event-source/event-picture.ts';
+import { openDemo } from './demo-page.ts';
+import { letReadStamps, type WithStamps } from './seen-stamps.ts';
+
+const demo = await openDemo();
+after(() => demo.close());
+
+const FRAMES_PER_SECOND = 25;
+/** The element takes 0.08 s for in step; the rest is for the picture's own frames, which are two or three late. */
+const IN_STEP_SECONDS = 0.2;
+/** The sentence of each stamp that the signer may show, by its number. */
+const signed = new Map(Array.from({ length: 200 }, (_, n) => [clipId(sentence(n)), n]));
+
+/** What both pictures show now, as seconds of the event; null for what shows nothing of it. */
+interface Seen {
+  readonly video: number;
+  readonly signer: number | null;
+  /** As the element tells it. */
+  readonly lag: string;
+}
+
+async function look(page: Page): Promise<Seen> {
+  const { event, signer, lag } = await page.evaluate(async () => {
+    const { stampOf } = globalThis as WithStamps;
+    const player = document.querySelector('sign-live-player')!;
+    const shown = player.shadowRoot?.querySelector('[part=lag]')?.textContent ?? '';
+    const video = document.querySelector('video')!;
+    return {
+      event: await stampOf(video),
+      signer: player.media && (await stampOf(player.media)),
+      lag: shown,
+    };
+  });
+  assert.equal(event?.clip, EVENT_CLIP, 'the video shows the event');
+  const n = signer ? signed.get(signer.clip) : undefined;
+  return {
+    video: event.frame / FRAMES_PER_SECOND,
+    signer: n === undefined ? null : n * SENTENCE_SECONDS + signer!.frame / FRAMES_PER_SECOND,
+    lag,
+  };
+}
+
+const rest = (page: Page): Promise<unknown> => page.evaluate(() => new Promise(requestAnimationFrame));
+
+/** What the element says of itself. */
+const tellsNoLag = ({ lag }: Seen): boolean =>
+  Math.abs(parseFloat(/-?[\d.]+/.exec(lag)?.[0] ?? 'NaN')) <= IN_STEP_SECONDS;
+
+/** Looks until the signer has signed for half a second during which both went on alike, and the element tells no lag. */
+async function untilInStep(page: Page): Promise<Seen> {
+  let row: { readonly video: number; readonly behind: number }[] = [];
+  for (;;) {
+    const seen = await look(page);
+    if (seen.signer === null || !tellsNoLag(seen)) row = [];
+    else row.push({ video: seen.video, behind: seen.video - seen.signer });
+    const behind = row.map((one) => one.behind);
+    if (Math.max(...behind) - Math.min(...behind) > IN_STEP_SECONDS) row = [];
+    if (row.length > 0 && row.at(-1)!.video - row[0]!.video >= 0.5) return seen;
+    await rest(page);
+  }
+}
+
+/** Looks until two looks give the same, and gives it. */
+async function untilStill(page: Page): Promise<Seen> {
+  for (let before = await look(page); ;) {
+    await rest(page);
+    await rest(page);
+    const now = await look(page);
+    if (now.video === before.video && now.signer === before.signer) return now;
+    before = now;
+  }
+}
+
+const untilPaused = (page: Page, paused: boolean): Promise<unknown> =>
+  page.waitForFunction((is) => document.querySelector('sign-live-player')?.paused === is, {}, paused);
+
+const told = (page: Page): Promise<string | null> => page.$eval('#state', ({ textContent }) => textContent);
+
+test('the signer is in step with the page’s own video, stands and goes on with it, and its end is told', async () => {
+  const page = await demo.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  page.setDefaultTimeout(100_000);
+  await page.goto(new URL('event.html', demo.address).href);
+  await letReadStamps(page);
+  await page.waitForFunction(() => document.querySelector('video')!.readyState >= 3);
+  await page.waitForSelector('sign-live-player:state(signing)');
+
+  const inStep = await untilInStep(page);
+  assert.ok(inStep.signer! < inStep.video, 'nothing is signed before it was said');
+  assert.match(inStep.lag, /Behind the video/);
+  const captions = await page.$eval('video', ({ textTracks }) =>
+    [...(textTracks[0]?.cues ?? [])].map((cue) => (cue as VTTCue).text),
+  );
+  assert.ok(captions.includes(sentence(0)), `the video has its captions: ${captions.join(' ')}`);
+
+  await page.$eval('video', (video) => video.pause());
+  await untilPaused(page, true);
+  const held = await untilStill(page);
+  await page.$eval('video', (video) => video.play());
+  await untilPaused(page, false);
+  for (let on = held; on.video <= held.video || !tellsNoLag(on); on = await look(page)) await rest(page);
+
+  const stopped = await page.$eval('sign-live-player', ({ session }) => session ?? '');
+  await fetch(new URL(`sign/v2/live/sessions/${stopped}`, demo.address), {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${demo.operatorToken}` },
+  });
+  await page.waitForSelector('sign-live-player:state(ended)');
+  assert.equal(await told(page), 'The signing is over.');
+  await page.locator('#again').click();
+  await page.waitForFunction(
+    (old) => document.querySelector('sign-live-player')?.liveSession?.sessionId !== old,
+    {},
+    stopped,
+  );
+  await page.waitForSelector('sign-live-player:state(signing)');
+  assert.deepEqual(problems, []);
+  await page.close();
+});

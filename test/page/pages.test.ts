@@ -1,0 +1,121 @@
+// All pages of the demo, as a newcomer meets them: nothing on the console, nothing beyond a small phone's edge, nothing that axe
+// objects to, every control within reach of the keyboard; and the board and the help desk do what they are for.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { clipId } from '../../demo/sandbox/index.ts';
+import { openDemo } from './demo-page.ts';
+import { letReadStamps, type WithStamps } from './seen-stamps.ts';
+
+const demo = await openDemo();
+after(() => demo.close());
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type WithAxe = typeof globalThis & {
+  axe: {
+    run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+  };
+};
+
+async function visit(path: string, width = 1280): Promise<{ page: Page; problems: string[] }> {
+  const page = await demo.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  page.setDefaultTimeout(60_000);
+  await page.setViewport({ width, height: 800 });
+  await page.goto(new URL(path, demo.address).href);
+  await page.waitForFunction(() => customElements.get('sign-translate'));
+  return { page, problems };
+}
+
+/** Presses Tab until it leaves the page; controls that were never focused, or not seen to be. */
+async function unreached(page: Page): Promise<string[]> {
+  await page.evaluate(() => {
+    const reached = new Set<Element>();
+    const ringless: string[] = [];
+    /** Notes what has the focus now; false when nothing has. */
+    const note = (): boolean => {
+      let element = document.activeElement;
+      for (; element?.shadowRoot?.activeElement; element = element.shadowRoot.activeElement)
+        reached.add(element);
+      if (!element || element === document.body) return false;
+      reached.add(element);
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      if (outlineStyle === 'none' || outlineWidth === '0px') ringless.push(`no ring: ${element.outerHTML}`);
+      return true;
+    };
+    const missed = (): string[] => {
+      const hosts = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+      const controls = [document, ...hosts].flatMap((root) => [
+        ...root.querySelectorAll<HTMLButtonElement>(
+          'a[href], button, input, select, textarea, summary, video[controls]',
+        ),
+      ]);
+      const left = controls.filter((one) => one.checkVisibility() && !one.disabled && !reached.has(one));
+      return [...left.map(({ outerHTML }) => outerHTML), ...ringless];
+    };
+    Object.assign(globalThis, { note, missed });
+  });
+  do await page.keyboard.press('Tab');
+  while (await page.evaluate('note()'));
+  return (await page.evaluate('missed()')) as string[];
+}
+
+for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 'operator.html']) {
+  test(`${path} fits a small phone, is within reach of the keyboard and has nothing that axe objects to`, async () => {
+    const { page, problems } = await visit(path, 320);
+    const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({
+      scrollWidth,
+      clientWidth,
+    }));
+    assert.equal(scrollWidth, clientWidth, 'nothing is beyond the edge');
+    assert.deepEqual(await unreached(page), []);
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => (await (globalThis as WithAxe).axe.run()).violations);
+    assert.deepEqual(
+      found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
+      [],
+    );
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
+/** Resolves once a frame of this clip, by default of any that signs, is on the screen of the element. */
+const untilSeen = (page: Page, tag: string, clip: number | null = null): Promise<unknown> =>
+  page.waitForFunction(
+    async (name, wanted) => {
+      const media = document.querySelector<HTMLElement & { media: HTMLVideoElement | null }>(name)?.media;
+      const stamp = media && (await (globalThis as WithStamps).stampOf(media));
+      return stamp && stamp.frame > 0 && (wanted === null ? stamp.clip > 0 : stamp.clip === wanted);
+    },
+    { polling: 40 },
+    tag,
+    clip,
+  );
+
+test('the board: with the keyboard a train is announced, and its announcement is signed', async () => {
+  const { page, problems } = await visit('board.html');
+  await letReadStamps(page);
+  await page.focus('#trains button');
+  await page.keyboard.press('Enter');
+  assert.match(await page.$eval('#state', ({ textContent }) => textContent ?? ''), /Edinburgh is being made/);
+  await untilSeen(page, 'sign-announcement');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the help desk: the signer waits at rest, and signs the answer to a question', async () => {
+  const { page, problems } = await visit('desk.html');
+  await letReadStamps(page);
+  await untilSeen(page, 'sign-silence-loop', 0);
+  await page.focus('#questions button');
+  await page.keyboard.press('Enter');
+  const answer = 'The eye clinic is on the second floor. Take the lift next to this desk.';
+  await untilSeen(page, 'sign-translate', clipId(answer));
+  assert.deepEqual(problems, []);
+  await page.close();
+});
