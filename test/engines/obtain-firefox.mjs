@@ -1,0 +1,30 @@
+// Getting a Firefox that plays H.264. Policy: the one that is there, else Debian's with the decoder that it only recommends;
+// whatever else the machine is, the person is told what to install; nothing is skipped.
+import { spawnSync } from 'node:child_process';
+import { installDebianPackage } from '../debian-package.mjs';
+
+const names = ['firefox', 'firefox-esr'];
+function found() {
+  for (const name of names) {
+    if (spawnSync(name, ['--version'], { timeout: 30_000 }).status !== 0) continue;
+    return spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
+  }
+  return null;
+}
+
+/**
+ * The path of a Firefox that starts. `say` hears of an installation.
+ * @param {(step: string) => void} say
+ * @returns {string}
+ * @throws with what to do when it is not there and cannot be had.
+ */
+export function obtainFirefox(say) {
+  let path = found();
+  if (path === null) {
+    installDebianPackage('firefox-esr', say);
+    installDebianPackage('libavcodec59', say);
+    path = found();
+  }
+  if (path === null) throw new Error('These tests need Firefox: install it so that it is on PATH.');
+  return path;
+}

@@ -1,0 +1,50 @@
+// Getting WebKitGTK's browser, its driver, and what it plays media with. Policy: what is there, else Debian's
+// packages; whatever else the machine is, the person is told what to install; nothing is skipped.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDebianPackage } from '../debian-package.mjs';
+
+/** Debian's names: the driver brings the library; decoders of H.264 and AAC, and the demuxers, are in the GStreamer ones. */
+const packages = [
+  'webkit2gtk-driver',
+  'gstreamer1.0-libav',
+  'gstreamer1.0-plugins-good',
+  'gstreamer1.0-plugins-bad',
+];
+
+/** The browser is no command: it lies in a folder of the library, whose name has the version and the machine's kind. */
+function findBrowser() {
+  const libraries = readdirSync('/usr/lib').map((name) => join('/usr/lib', name));
+  const folders = ['/usr/lib', '/usr/libexec', ...libraries].filter((path) => existsSync(path));
+  for (const folder of folders) {
+    for (const version of ['webkitgtk-6.0', 'webkit2gtk-4.1', 'webkit2gtk-4.0']) {
+      const path = join(folder, version, 'MiniBrowser');
+      if (existsSync(path)) return path;
+    }
+  }
+  return null;
+}
+
+const isCommand = (name) => spawnSync('which', [name], { stdio: 'ignore' }).status === 0;
+
+function found() {
+  const browser = isCommand('WebKitWebDriver') ? findBrowser() : null;
+  return browser === null ? null : { driver: 'WebKitWebDriver', browser };
+}
+
+/**
+ * The commands that start the driver and the browser. `say` hears of each installation.
+ * @param {(step: string) => void} say
+ * @returns {{ driver: string, browser: string }}
+ * @throws with what to do when they are not there and cannot be had.
+ */
+export function obtainWebKit(say) {
+  let programs = found();
+  if (programs === null) {
+    for (const name of packages) installDebianPackage(name, say);
+    programs = found();
+  }
+  if (programs !== null) return programs;
+  throw new Error('These tests need WebKitGTK with WebKitWebDriver and MiniBrowser: install it.');
+}

@@ -1,0 +1,46 @@
+// A screen that is not there: Xvfb, on which a browser draws with the machine's own (software) WebGL, as Firefox without a
+// screen does not. Policy: each browser gets one of its own, so nothing opens on the person's desktop; it goes with this
+// process.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { installDebianPackage } from '../debian-package.mjs';
+
+const options = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset'];
+const isThere = () => spawnSync('which', ['Xvfb'], { stdio: 'ignore' }).status === 0;
+
+/**
+ * Ends what was started, and resolves when it has gone; also by itself at the end of this process.
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {() => Promise<void>}
+ */
+export function ender(child) {
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  return async () => {
+    process.off('exit', kill);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    kill();
+    await gone;
+  };
+}
+
+/**
+ * Starts one; where there is no Xvfb, Debian's package is installed and `say` hears of it.
+ * @param {(step: string) => void} say
+ * @returns `display` for the environment of what is to draw on it; `close()`
+ * @throws with what to do when there is no Xvfb and none can be had
+ */
+export async function startScreen(say) {
+  if (!isThere()) installDebianPackage('xvfb', say);
+  if (!isThere()) throw new Error('These tests need Xvfb: install it so that it is on PATH.');
+  const child = spawn('Xvfb', options, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const close = ender(child);
+  const failed = once(child, 'exit').then(() => {
+    throw new Error('Xvfb has ended before it had a screen.');
+  });
+  const [number] = await Promise.race([once(createInterface(child.stdio[3]), 'line'), failed]);
+  failed.catch(() => {});
+  return { display: `:${number}`, close };
+}

@@ -1,0 +1,71 @@
+// WebKitGTK's browser under its WebDriver, on a screen of its own. Policy: the driver is started here and ended by this
+// process, the browser by the driver, so nothing is left; it listens on loopback. The wire is W3C WebDriver, a JSON request
+// each.
+import { spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../backend/free-port.mjs';
+import { ender, startScreen } from './screen.mjs';
+
+/** Of a request, in ms: loading a page that is busy, too. */
+const ANSWER_MS = 60_000;
+/** From the start of the driver until it answers, in ms. */
+const START_MS = 30_000;
+
+/**
+ * Starts a browser with one window.
+ * @param {{ driver: string, browser: string }} programs paths of WebKitWebDriver and of the browser that it is to start
+ * @returns `ask(method, path, body?)`, a command of its session, resolves with the answer's value; `close()`
+ */
+export async function startWebKit({ driver, browser }) {
+  const screen = await startScreen(console.log);
+  const port = await freePort();
+  const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
+    // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
+    env: { ...process.env, DISPLAY: screen.display, WEBKIT_GST_ENABLE_HLS_SUPPORT: '1' },
+    // GTK has much to say about a machine without a desktop.
+    stdio: 'ignore',
+  });
+  const endService = ender(service);
+  const command = async (method, path, body) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      signal: AbortSignal.timeout(ANSWER_MS),
+      ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+    const { value } = await response.json();
+    if (!response.ok) throw new Error(`WebDriver, ${method} ${path}: ${value.error}: ${value.message}`);
+    return value;
+  };
+  const close = async () => {
+    await endService();
+    await screen.close();
+  };
+  try {
+    const latest = Date.now() + START_MS;
+    const ready = () => command('GET', '/status').catch(() => null);
+    while ((await ready()) === null) {
+      if (Date.now() > latest) throw new Error('WebKitWebDriver does not answer.');
+      await wait(50);
+    }
+    const { sessionId } = await command('POST', '/session', {
+      capabilities: {
+        alwaysMatch: {
+          // A page is handed over as soon as it begins to load: its tests run while it does.
+          pageLoadStrategy: 'none',
+          'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] },
+        },
+      },
+    });
+    const session = `/session/${sessionId}`;
+    return {
+      ask: (method, path, body) => command(method, session + path, body),
+      async close() {
+        await command('DELETE', session).catch(() => {});
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
