@@ -195,8 +195,7 @@ it('a sentence about an error and the start button do not cover one another, on 
   element.style.setProperty('--sign-width', '300px');
   const start = element.shadowRoot!.querySelector('.start')!;
   (start as HTMLButtonElement).click();
-  await element.updateComplete;
-  expect(message(element)).to.equal('There is no text to sign.');
+  await until(() => message(element) === 'There is no text to sign.');
   const sentence = element.shadowRoot!.querySelector('[part="message"]')!.getBoundingClientRect();
   expect(start.getBoundingClientRect().bottom).to.be.at.most(sentence.top);
 });

@@ -42,13 +42,19 @@ for (const [what, spelling] of Object.entries(spellings)) {
   }
 }
 
-for (const name of ['retry-after', 'cache-control', 'x-request-id']) {
+for (const name of ['cache-control', 'x-request-id']) {
   test(`our token in ${name} is redacted`, async () => {
     const { head } = await ask((response) => void response.writeHead(200, { [name]: TOKEN }).end('{}'));
     noSecretIn(head);
     assert.ok(head.includes('[redacted]'), head);
   });
 }
+
+test('our token in retry-after is no number of seconds, and does not come down', async () => {
+  const { head } = await ask((response) => void response.writeHead(200, { 'retry-after': TOKEN }).end('{}'));
+  noSecretIn(head);
+  assert.ok(!head.includes('retry-after'), head);
+});
 
 for (const name of [
   'set-cookie',
