@@ -17,13 +17,18 @@ async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await nextFrame();
 }
 
-/** A wait of exactly so many milliseconds is over when the test says so, and only then. */
-function holdBeat(milliseconds: number): { readonly held: boolean; over(): void } {
+/**
+ * The wait of so many milliseconds that was begun when a text ended is over when the test says so, and only then. The
+ * wait for that end itself may be as long.
+ */
+function holdBeat(milliseconds: number, text: string): { readonly held: boolean; over(): void } {
   let waiting: (() => void) | null = null;
   window.setTimeout = ((run: () => void, ms = 0, ...rest: unknown[]) => {
     if (Math.round(ms) !== milliseconds) return wait(run, ms, ...rest);
-    waiting = run;
-    return 0;
+    return wait(() => {
+      if (row.said.includes(`end ${text}`)) waiting = run;
+      else run();
+    }, ms);
   }) as typeof setTimeout;
   return {
     get held() {
@@ -138,7 +143,7 @@ it('goes on when its stage is moved in the page', async () => {
 });
 
 it('at double speed the last frame is held for the 300 ms of rest that were lost, and nothing of the next is early', async () => {
-  const beat = holdBeat(300);
+  const beat = holdBeat(300, 'Quick');
   row.timeline.playbackRate = 2;
   await row.add('Quick', 'And quick');
   await until(() => beat.held);
@@ -151,7 +156,7 @@ it('at double speed the last frame is held for the 300 ms of rest that were lost
 });
 
 it('a speed that is raised while the next clip is written already keeps its beat', async () => {
-  const beat = holdBeat(300);
+  const beat = holdBeat(300, 'Slow at first');
   const { timeline } = row;
   await row.add('Slow at first', 'Then quick');
   await until(() => row.said.includes('start Slow at first') && timeline.currentTime > 0.3);
