@@ -1,7 +1,8 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
 // no test is a failure; one bad step does not keep the others from being told. What only computes (types, format, lint) has the
-// time that the pages leave, which play one at a time. The last line is `N passed, N failed`.
+// time that the pages leave, which play one at a time. A failed file is run once more at the end (results/second-run.mjs).
+// The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -10,6 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
 import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
+import { afterSecondRun, filesToRunAgain } from './results/second-run.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
 
 /** A whole run takes some twenty minutes on two cores; what still runs after fifty hangs: it is ended and has failed. */
@@ -64,7 +66,7 @@ function run(command, args, env = {}, priority = constants.priority.PRIORITY_NOR
   });
 }
 
-const verdicts = [];
+let verdicts = [];
 function tell({ suite, name, failure }) {
   verdicts.push({ suite, name, failure });
   if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
@@ -84,22 +86,60 @@ async function timed(title, step) {
 const check = (name, command, args, priority) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, {}, priority) }]);
 
-/** A step whose runner writes a verdict for each test into the file that `argsFor` is given. */
-const suite = (name, argsFor, env = () => ({})) =>
-  timed(name, async () => {
-    const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-    const problem = await run(process.execPath, argsFor(file), env(file));
-    const found = readVerdicts(file);
-    const explained = found.some(({ failure }) => failure !== null);
-    if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
-    return found.length > 0 ? found : [{ suite: name, name, failure: 'no test was found' }];
-  });
+/** Runs a runner that writes a verdict for each test into a file; resolves with them. */
+async function verdictsOf(name, argsFor, env) {
+  const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
+  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env });
+  const found = readVerdicts(file);
+  const explained = found.some(({ failure }) => failure !== null);
+  if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
+  return found.length > 0 ? found : [{ suite: name, name, failure: 'no test was found' }];
+}
 
-const nodeTests = () =>
+const filesOf = (ending) =>
   readdirSync('test', { recursive: true })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith(ending))
     .map((file) => join('test', file))
     .sort();
+
+/** What runs test files, each of a kind. */
+const runners = {
+  'node tests': {
+    files: filesOf('.test.ts'),
+    args: (files) => (results) => [
+      ...['--import', 'tsx', '--test', '--test-concurrency=2', `--test-timeout=${FILE_HANGS}`],
+      ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${results}`],
+      ...files,
+    ],
+  },
+  'browser tests': {
+    files: filesOf('.browser.ts'),
+    args: (files) => () => ['node_modules/@web/test-runner/dist/bin.js', '--files', ...files],
+  },
+};
+
+const suite = (name, env) =>
+  timed(name, () => verdictsOf(name, runners[name].args(runners[name].files), env));
+
+/** Runs the files that failed once more, and tells what that changes. */
+async function secondRun(env) {
+  for (const [name, { files, args }] of Object.entries(runners)) {
+    const again = filesToRunAgain(
+      verdicts,
+      Object.values(runners).flatMap(({ files }) => files),
+    );
+    const mine = again.filter((file) => files.includes(file));
+    if (mine.length === 0) continue;
+    const second = await verdictsOf(`${name}, second run`, args(mine), env);
+    const { counting, unsteady } = afterSecondRun(verdicts, second, mine);
+    verdicts = counting;
+    for (const { suite, name } of unsteady) console.log(`unsteady: ${suite}: ${name}`);
+    const still = counting.filter(({ suite, failure }) => mine.includes(suite) && failure !== null);
+    for (const { suite, name, failure } of still)
+      console.log(`\n✖ ${suite}: ${name}, second run\n${failure}\n`);
+    console.log(`${name}, second run of ${mine.length}: ${unsteady.length} unsteady, ${still.length} failed`);
+  }
+}
 
 async function main() {
   const browser = obtainChromium((step) => console.log(`browser: ${step}`));
@@ -133,21 +173,9 @@ async function main() {
     await check('format', bin('prettier'), ['--check', '.'], last);
     await check('lint', bin('eslint'), ['.'], last);
   };
-  await suite(
-    'node tests',
-    (file) => [
-      ...['--import', 'tsx', '--test', '--test-concurrency=2', `--test-timeout=${FILE_HANGS}`],
-      ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${file}`],
-      ...nodeTests(),
-    ],
-    () => recording,
-  );
-  const pages = suite(
-    'browser tests',
-    () => ['node_modules/@web/test-runner/dist/bin.js'],
-    (file) => ({ SIGN_TEST_VERDICTS: file, ...recording }),
-  );
-  await Promise.all([pages, readings()]);
+  await suite('node tests', recording);
+  await Promise.all([suite('browser tests', recording), readings()]);
+  await secondRun(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
