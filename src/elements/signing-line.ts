@@ -157,6 +157,8 @@ export class SigningLine {
 
   /** Ends everything at once; the line can be used again and then starts idle. */
   reset(): void {
+    // Its stream is not to be opened once more while texts are dropped.
+    this.#sending.retire();
     const calls = this.#calls;
     this.#calls = [];
     this.#showing = this.#last = null;

@@ -42,6 +42,8 @@ export async function loadSilence(
   });
   signal.addEventListener('abort', () => files.forEach((file) => file.release()));
   const playables = await Promise.all(files.map((file) => file.load()));
+  // Whoever asked has them now, and a loop that is joined has a copy of its own.
+  for (const file of files) file.forget();
   const expires = Date.parse(silence.expiresAt ?? '');
   return {
     playables,

@@ -13,8 +13,8 @@ export interface PainterUser {
 
 const users = new Set<PainterUser>();
 let painter: KeyPainter | null = null;
-/** Ends with the last user. */
-let life = new AbortController();
+/** Ends with the last user, and is let go of then: its error keeps the stack on which it ended, and who was on that. */
+let life: AbortController | null = null;
 
 /** Null while the browser has taken the context away, and without users. */
 export const pagePainter = (): KeyPainter | null => painter;
@@ -28,9 +28,14 @@ export function joinPainter(user: PainterUser): boolean {
 
 export function leavePainter(user: PainterUser): void {
   if (!users.delete(user) || users.size > 0) return;
-  life.abort();
+  endLife();
   painter?.release();
   painter = null;
+}
+
+function endLife(): void {
+  life?.abort();
+  life = null;
 }
 
 function open(canvas: HTMLCanvasElement): boolean {
@@ -48,7 +53,7 @@ function open(canvas: HTMLCanvasElement): boolean {
     for (const user of users) user.lost();
   };
   const restored = (): void => {
-    life.abort();
+    endLife();
     if (open(canvas)) for (const user of users) user.restored();
   };
   canvas.addEventListener('webglcontextlost', lost, { signal });

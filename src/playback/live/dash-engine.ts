@@ -62,6 +62,7 @@ class DashEngine implements Engine {
   /** What the manifest advises; NaN before it was read. */
   #delay = NaN;
   #latency: number | null = null;
+  #isDestroyed = false;
 
   constructor(Player: Shaka['Player'], { video, fromStart, targetLatency, events }: EngineOptions) {
     this.#fromStart = fromStart;
@@ -95,6 +96,7 @@ class DashEngine implements Engine {
   async #load(url: string): Promise<void> {
     try {
       await this.#attached;
+      if (this.#isDestroyed) return;
       await this.#player.load(url, this.#fromStart ? 0 : null, 'application/dash+xml');
     } catch (error) {
       const { code, category } = error as Partial<shaka.util.Error>;
@@ -167,6 +169,8 @@ class DashEngine implements Engine {
   }
 
   destroy(): void {
-    void this.#player.destroy().catch(() => {});
+    this.#isDestroyed = true;
+    // Destroyed while its source opens, Shaka forgets that source, which listens to the video for ever.
+    this.#attached.finally(() => this.#player.destroy()).catch(() => {});
   }
 }

@@ -1,16 +1,18 @@
-// The WebGL contexts that a page was given since this was loaded, for keyed pictures paint with one that is on no page.
+// The WebGL contexts that a page was given since this was loaded, for keyed pictures paint with one that is on no page. By
+// weak references, because a context keeps its canvas.
 
-const given: WebGL2RenderingContext[] = [];
+const given: WeakRef<WebGL2RenderingContext>[] = [];
+const all = (): WebGL2RenderingContext[] => given.flatMap((ref) => ref.deref() ?? []);
 const { getContext } = HTMLCanvasElement.prototype;
 HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...args: [string]) {
   const context = Reflect.apply(getContext, this, args) as RenderingContext | null;
-  if (context instanceof WebGL2RenderingContext && !given.includes(context)) given.push(context);
+  if (context instanceof WebGL2RenderingContext && !all().includes(context)) given.push(new WeakRef(context));
   return context;
 } as typeof getContext;
 
 /** Those that were neither given back nor taken away. */
 export const openContexts = (): WebGL2RenderingContext[] =>
-  given.filter((context) => !context.isContextLost());
+  all().filter((context) => !context.isContextLost());
 
 /** Takes the page's only one away, as a browser does; the returned function gives it back. */
 export function loseContext(): () => void {

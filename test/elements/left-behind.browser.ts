@@ -1,0 +1,131 @@
+// What a page keeps of elements that have come and gone, some before they played, some while they did and some after:
+// nothing, neither element nor video nor canvas nor what feeds it; and of those that the page itself keeps hold of, the
+// element alone.
+import { expect } from '@open-wc/testing';
+import { loadSilence } from '../../src/elements/silence-files.ts';
+import { proxyAddress } from '../backend/client.ts';
+import { openContexts } from '../playback/keying/page-contexts.ts';
+import { clear as clearAnnouncements, mount as mountAnnouncement } from './announcement-stage.ts';
+import { comeAndGo, made, note, untilLeft, unwatch, watch } from './left-behind.ts';
+import {
+  ID,
+  answerLookups,
+  json,
+  mount as mountPlayer,
+  openStream,
+  session,
+  unmountAll as clearPlayers,
+  type EndlessStream,
+} from './live-stage.ts';
+import { clear as clearLoops, mount as mountLoop } from './silence-stage.ts';
+import { frames, mount as mountTranslate, unmountAll as clearTranslate, until } from './stage.ts';
+
+const BACKGROUND = '#10203f';
+
+let streams: EndlessStream[] = [];
+
+beforeEach(watch);
+afterEach(async () => {
+  unwatch();
+  await Promise.all([clearLoops(), clearAnnouncements(), clearPlayers(), clearTranslate()]);
+  await Promise.all(streams.splice(0).map((stream) => stream.end()));
+});
+
+it('twenty silence loops, every other one keyed', async () => {
+  await comeAndGo(async (n) => {
+    const keyed = n % 2 ? { background: BACKGROUND } : {};
+    const { element } = await mountLoop({ ...keyed, style: 'inline-size: 160px' });
+    const stage = n % 5;
+    if (stage > 0) await until(() => element.shadowRoot!.querySelector('video'));
+    if (stage > 1) await until(() => element.currentTime > 0);
+    if (stage > 2 && n % 2) await until(() => element.shadowRoot!.querySelector('canvas'));
+    return element;
+  });
+  expect(openContexts()).to.deep.equal([]);
+  const { video, canvas, source } = made();
+  expect([video >= 16, canvas >= 4, source >= 2 * 12]).to.deep.equal([true, true, true]);
+});
+
+it('files of a loop, once whoever asked for them has made it', async () => {
+  const asking = new AbortController();
+  const ask = async (): Promise<void> => {
+    const { playables } = await loadSilence(await proxyAddress(), { format: 'mp4' }, asking.signal);
+    for (const playable of playables) if (typeof playable !== 'string') note('file', playable.bytes);
+  };
+  await ask();
+  expect(made().file).to.equal(1);
+  await untilLeft(0);
+  asking.abort();
+});
+
+it('twenty announcements', async () => {
+  await comeAndGo(async (n) => {
+    const timing = `10${10 + (n % 3)}`;
+    const { element, said } = await mountAnnouncement({ 'static-message': 'MIND_THE_GAP', timing });
+    const stage = n % 5;
+    if (stage > 0) await until(() => said.includes('sign-accepted'));
+    if (stage > 1) await until(() => said.includes('sign-start'));
+    if (stage > 3)
+      await until(
+        () => said.includes('sign-end'),
+        Boolean,
+        () => said,
+      );
+    return element;
+  });
+  const { video, source } = made();
+  expect([video >= 12, source >= 2 * 12]).to.deep.equal([true, true]);
+});
+
+it('twenty live players, of HLS and of DASH, some on the way from one view to the other', async () => {
+  streams = await Promise.all([openStream(), openStream()]);
+  const [{ hls, dash }, { hls: pip }] = streams as [EndlessStream, EndlessStream];
+  answerLookups(() => json(session({ manifests: { hls, dash, pip } })));
+  // They are of this test, and go with it.
+  unwatch();
+  watch();
+  await comeAndGo(async (n) => {
+    const { player, heard } = mountPlayer({ session: ID, protocol: n % 2 ? 'dash' : 'hls' });
+    const stage = (n >> 1) % 5;
+    if (stage > 0) await until(() => player.shadowRoot?.querySelector('video'));
+    if (stage > 1)
+      await until(
+        () => heard.states.includes('signing'),
+        Boolean,
+        () => heard.states,
+      );
+    if (stage > 2) await until(() => player.currentTime > 0 && !player.paused);
+    if (stage > 3) player.setAttribute('view', 'composite');
+    if (stage > 3) await frames(8);
+    return player;
+  });
+  const { video, source, engine } = made();
+  expect([video >= 16, source >= 2 * 12, engine >= 12]).to.deep.equal([true, true, true]);
+});
+
+it('twenty of texts: by socket, by REST, with an idle signer and in a stream', async () => {
+  const ways = [
+    {},
+    { transport: 'rest' },
+    { 'idle-after': '0' },
+    { background: BACKGROUND },
+    { mode: 'stream' },
+  ];
+  await comeAndGo(async (n) => {
+    const { element, said } = await mountTranslate({ text: 'A', ...ways[n % 5] } as Record<string, string>);
+    element.playbackRate = 2;
+    const has = (name: string): Promise<unknown> =>
+      until(
+        () => said.some((one) => one.name === name),
+        Boolean,
+        () => said.map((one) => one.name),
+      );
+    const stage = Math.floor(n / 5);
+    if (stage > 0) await has('sign-accepted');
+    if (stage > 1) await has('sign-start');
+    if (stage > 2) await has('sign-end');
+    return element;
+  });
+  const { video, source, socket, engine } = made();
+  expect([video >= 10, source >= 10, socket >= 10, engine >= 2]).to.deep.equal([true, true, true, true]);
+});

@@ -1,0 +1,97 @@
+// What a page keeps in memory of elements that have come and gone: whatever is heavy and was made since is held by a weak
+// reference, and counted when the collector has run, which only Chromium lets a page call, by its flag.
+import Hls from 'hls.js/light';
+import 'shaka-player/dist/shaka-player.dash-es2021.js';
+import { frames } from './stage.ts';
+import { until } from '../until.ts';
+
+declare function gc(): void;
+/** Where there is no bundler Shaka is found here. */
+declare const shaka: { Player: { prototype: { attach(video: HTMLMediaElement): Promise<unknown> } } };
+
+const MOUNTS = 20;
+
+const kinds = ['element', 'file', 'video', 'canvas', 'source', 'socket', 'engine'] as const;
+type Kind = (typeof kinds)[number];
+export type Count = Record<Kind, number>;
+
+const seen = new Map<Kind, WeakRef<object>[]>();
+const restoring: (() => void)[] = [];
+
+/** One more to be counted. */
+export function note(kind: Kind, thing: object): void {
+  seen.get(kind)?.push(new WeakRef(thing));
+}
+
+const count = (counts: (ref: WeakRef<object>) => boolean): Count =>
+  Object.fromEntries(kinds.map((kind) => [kind, seen.get(kind)?.filter(counts).length])) as Count;
+
+/** How many there have been. */
+export const made = (): Count => count(() => true);
+
+/** Waits until nothing is left but so many elements. */
+export function untilLeft(elements: number): Promise<Count> {
+  return until(
+    () => {
+      gc();
+      return count((ref) => ref.deref() !== undefined);
+    },
+    (left) => kinds.every((kind) => left[kind] === (kind === 'element' ? elements : 0)),
+  );
+}
+
+/** Has `then` called after each call of a method, with whom it was called on and what it gave. */
+function after<Owner extends object>(
+  owner: Owner,
+  name: keyof Owner,
+  then: (self: object, result: unknown) => void,
+): void {
+  const method = owner[name] as (...args: unknown[]) => unknown;
+  const own = function (this: object, ...args: unknown[]): unknown {
+    const result = Reflect.apply(method, this, args);
+    then(this, result);
+    return result;
+  };
+  Object.assign(owner, { [name]: own });
+  restoring.push(() => Object.assign(owner, { [name]: method }));
+}
+
+/** Counts every video, canvas, source with its buffer, socket and engine of a stream that is made from now on. */
+export function watch(): void {
+  for (const kind of kinds) seen.set(kind, []);
+  after(document, 'createElement', (_, one) => {
+    if (one instanceof HTMLVideoElement) note('video', one);
+    if (one instanceof HTMLCanvasElement) note('canvas', one);
+  });
+  after(MediaSource.prototype, 'addSourceBuffer', (source, buffer) => {
+    note('source', source);
+    note('source', buffer as SourceBuffer);
+  });
+  after(WebSocket.prototype, 'send', (socket) => note('socket', socket));
+  after(Hls.prototype, 'attachMedia', (engine) => note('engine', engine));
+  after(shaka.Player.prototype, 'attach', (engine) => note('engine', engine));
+}
+
+export function unwatch(): void {
+  for (const restore of restoring.splice(0)) restore();
+}
+
+/**
+ * Twenty elements that come and go: `arrive` puts the one with this number on the page and waits until it is as far as it
+ * is to come. Of every fourth the page keeps hold at first. Resolves when nothing is left of any.
+ */
+export async function comeAndGo(arrive: (n: number) => Promise<HTMLElement>): Promise<void> {
+  const held: HTMLElement[] = [];
+  // Of its own, for one that waits still holds what it had its hands on last.
+  const pass = async (n: number): Promise<void> => {
+    const element = await arrive(n);
+    note('element', element);
+    if (n % 4 === 3) held.push(element);
+    element.remove();
+    await frames(4);
+  };
+  for (let n = 0; n < MOUNTS; n++) await pass(n);
+  await untilLeft(held.length);
+  held.length = 0;
+  await untilLeft(0);
+}
