@@ -1,7 +1,8 @@
 // What a live player has in its control bar: the way back to live, how far behind live the picture is, and, beside a
 // page's own video, how far behind that. Policy: delays are told in words and tenths of a second, not hurried away, for
 // whoever reads signs beside something else must know; a screen reader is not told of every tenth. The button is there
-// while the picture stands or is more than 2 s later than it should be.
+// while the picture stands or is more than 2 s later than it should be, and never beside a video that says where the
+// picture is to be: what it did would be undone at once.
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
 import { button } from './controls.ts';
@@ -13,7 +14,7 @@ export interface LiveControls {
   readonly paused: boolean;
   /** Seconds behind live; null while that is not known or there is no live. */
   readonly latency: number | null;
-  /** Seconds behind where live playback is to be; NaN where nothing is live. */
+  /** Seconds behind where live playback is to be; NaN where nothing is live, or something else says where to be. */
   readonly late: number;
   /** Seconds behind the page's own video; null while that is not known or there is none. */
   readonly lag: number | null;

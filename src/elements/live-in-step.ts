@@ -54,6 +54,11 @@ export class LiveInStep {
     return this.#lag;
   }
 
+  /** True while the video says where the signer is to be, or holds it. */
+  get leads(): boolean {
+    return this.#lag !== null || this.#holding;
+  }
+
   end(): void {
     clearInterval(this.#timer);
     this.#ending.abort();

@@ -98,7 +98,7 @@ export class LiveWatch implements Work {
       this.#host.focus({ preventScroll: true });
       this.picture.goLive();
     };
-    const late = livePosition - currentTime;
+    const late = this.#inStep?.leads ? NaN : livePosition - currentTime;
     const lag = this.#inStep?.lag ?? null;
     return controlBar(controls, liveControls({ strings, paused, latency, late, lag, goLive }));
   }

@@ -70,6 +70,7 @@ it('holds what it found at the live edges: follows by speed, pauses and plays wi
   await video.play();
   await until(() => Math.abs(lag(player)) > 0.5);
   expect(player.paused).to.equal(true);
+  expect(part(player, 'live'), 'where to be is the video’s to say').to.equal(null);
   await player.play();
   video.pause();
   await until(() => player.paused);
@@ -78,6 +79,8 @@ it('holds what it found at the live edges: follows by speed, pauses and plays wi
   await until(() => player.currentSrc === player.src && player.paused);
   player.syncWith = null;
   await until(() => !player.paused && part(player, 'lag') === null);
+  player.pause();
+  await until(() => part(player, 'live'));
 });
 
 it('goes to the moment that a dated video shows with one seek, and makes no storm of seeks when that is dragged about', async () => {
