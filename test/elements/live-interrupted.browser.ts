@@ -14,27 +14,48 @@ import {
 } from './live-stage.ts';
 
 let stream: EndlessStream;
+/** Segments do not come. */
+let isCut = false;
+/** How often one was asked for. */
+let asked = 0;
+/** What manifests wait for. */
+let manifests: Promise<unknown> | null = null;
 const { play } = HTMLMediaElement.prototype;
+const { random } = Math;
+const { fetch, setTimeout } = window;
 const rejections: unknown[] = [];
 const onRejection = ({ reason }: PromiseRejectionEvent): void => void rejections.push(reason);
 
 before(async () => {
   addEventListener('unhandledrejection', onRejection);
+  // Shaka keeps the fetch that it finds when it is loaded.
+  window.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const isSegment = url.includes('.m4s');
+    if (isSegment) asked += 1;
+    if (isSegment && isCut) return Promise.reject(new TypeError('cut'));
+    const first = url.includes('.mpd') ? manifests : null;
+    return first ? first.then(() => fetch.call(window, input, init)) : fetch.call(window, input, init);
+  };
   stream = await openStream();
 });
 after(() => removeEventListener('unhandledrejection', onRejection));
 afterEach(async () => {
   HTMLMediaElement.prototype.play = play;
+  Math.random = random;
+  window.setTimeout = setTimeout;
+  isCut = false;
   await setFaults([]);
   await unmountAll();
   expect(rejections.splice(0)).to.deep.equal([]);
 });
 
-it('DASH that fails in the middle stands, and is at live again once the network is back', async () => {
+it('DASH whose connection is cut stands with its picture, and is at live again when it is mended', async () => {
   const { player, heard } = mount({ src: stream.dash });
   await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
   const { media } = player;
-  await setFaults([{ fault: 'media_error', status: 503 }]);
+  await setFaults([{ fault: 'media_cut', after_bytes: 0 }]);
+  window.dispatchEvent(new Event('offline'));
   await until(() => heard.states.at(-1) === 'reconnecting');
   expect([player.paused, player.media === media, player.videoWidth > 0]).to.deep.equal([false, true, true]);
   await setFaults([]);
@@ -42,6 +63,36 @@ it('DASH that fails in the middle stands, and is at live again once the network 
   await until(() => heard.states.at(-1) === 'signing' && player.currentTime >= player.liveEdgeStart);
   expect([player.media === media, heard.errors]).to.deep.equal([true, []]);
   expect(await stampOf(player.media!)).not.to.equal(null);
+});
+
+it('DASH that has been given up for now is asked for again for the very news that the network is back', async () => {
+  // How long it waits before the next try, by a jitter that makes it known: here that time never comes.
+  const waits = new Set([950, 1900, 3800, 7600]);
+  let waiting = 0;
+  Math.random = () => 0.4;
+  window.setTimeout = ((run: () => void, ms = 0) =>
+    waits.has(ms) ? -(waiting += 1) : setTimeout(run, ms)) as typeof window.setTimeout;
+  const { player, heard } = mount({ src: stream.dash });
+  await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
+  isCut = true;
+  window.dispatchEvent(new Event('offline'));
+  await until(() => heard.states.at(-1) === 'reconnecting' && waiting > 0);
+  // A manifest that comes makes Shaka ask as well.
+  let release = (): void => {};
+  manifests = new Promise<void>((resolve) => (release = resolve));
+  isCut = false;
+  const before = asked;
+  window.dispatchEvent(new Event('online'));
+  // By itself Shaka asks after more than half a minute; told so, after a tenth of a second.
+  let isLate = false;
+  const timer = setTimeout(() => (isLate = true), 20_000);
+  await until(() => asked > before);
+  expect(isLate).to.equal(false);
+  clearTimeout(timer);
+  manifests = null;
+  release();
+  await until(() => heard.states.at(-1) === 'signing' && player.currentTime >= player.liveEdgeStart);
+  expect(heard.errors).to.deep.equal([]);
 });
 
 it('plays with sound where the browser lets it, and muted where it does not', async () => {

@@ -1,11 +1,13 @@
-// The part of a low-latency HLS segment that comes next, asked for before it is there (RFC 8216bis, EXT-X-PRELOAD-HINT):
-// the server holds the request until it has the part, which so arrives together with the playlist that lists it, a round
-// trip earlier than one that is asked for then. Policy: one hint at a time, and what has been listed since, three parts at
-// most, until hls.js asks for it; what the playlist neither hints at nor lists any more is dropped; http(s) only; at most
-// 8 MB each, and no hint whose length nobody tells. A failure is nobody's business: hls.js then asks by itself.
+// Parts of low-latency HLS segments, asked for before hls.js asks for them. The one that comes next (RFC 8216bis,
+// EXT-X-PRELOAD-HINT): the server holds the request until it has the part, which so arrives together with the playlist that
+// lists it, a round trip earlier than one that is asked for then. And those that are listed behind one that hls.js takes: it
+// would ask for them one after the other, a round trip each, which is most of a start. Policy: one hint at a time, and at
+// most twelve behind a part; what the playlist neither hints at nor lists any more is dropped; http(s) only; at most 4 MB
+// each, and no hint whose length nobody tells. A failure is nobody's business: hls.js then asks by itself.
 import type { LevelDetails } from 'hls.js';
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BEHIND = 12;
 
 /** What hls.js is handed, and when it came, in milliseconds of `performance.now()`. */
 export interface ArrivedPart {
@@ -41,9 +43,13 @@ function hintedPlace({ preloadHint, url: base }: LevelDetails): Place | null {
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) ? { url, range: { start, end } } : null;
 }
 
+const placed = (url: string, start = 0, end = 0): Place => ({
+  url: URL.canParse(url) ? new URL(url).href : url,
+  range: end > 0 ? { start, end } : null,
+});
+
 /** What hls.js asks for, in the same words. */
-export const placeOf = (url: string, start = 0, end = 0): string =>
-  keyOf({ url: URL.canParse(url) ? new URL(url).href : url, range: end > 0 ? { start, end } : null });
+export const placeOf = (url: string, start?: number, end?: number): string => keyOf(placed(url, start, end));
 
 async function download({ url, range }: Place, signal: AbortSignal): Promise<ArrivedPart> {
   const headers = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
@@ -64,35 +70,52 @@ async function download({ url, range }: Place, signal: AbortSignal): Promise<Arr
 
 export class HintedParts {
   readonly #waiting = new Map<string, HintedPart>();
+  /** What the playlist lists, oldest first. */
+  #listed = new Map<string, Place>();
+  /**
+   * False while the only segment is number 0: hls.js loses sight of that one once it has all its parts and the next is not
+   * listed yet, and loads it over and over.
+   */
+  #canAskBehind = false;
+  /** What was asked for, as long as it is listed or hinted at: once is enough, however it went. */
+  #asked = new Set<string>();
 
   /** Reads a playlist that has just come; asks for what it hints at when that is `wanted`. */
   heed(details: LevelDetails, wanted: boolean): void {
-    const place = wanted ? hintedPlace(details) : null;
-    const listed = new Set<string>();
-    for (const { url, byteRange } of details.partList?.slice(-3) ?? [])
-      listed.add(placeOf(url, ...byteRange));
-    for (const key of [...this.#waiting.keys()]) {
-      if (!listed.has(key) && !(place && key === keyOf(place))) this.#drop(key);
-    }
-    if (place && !this.#waiting.has(keyOf(place))) this.#ask(place);
+    const hint = wanted ? hintedPlace(details) : null;
+    const parts = (details.partList ?? []).map(({ url, byteRange }) => placed(url, ...byteRange));
+    this.#listed = new Map(parts.map((part) => [keyOf(part), part]));
+    const isGone = (key: string): boolean => !this.#listed.has(key) && !(hint && key === keyOf(hint));
+    for (const key of [...this.#asked].filter(isGone)) this.#drop(key);
+    this.#canAskBehind = details.endSN > 0;
+    if (hint) this.#ask(hint);
   }
 
-  /** Gives what was asked for early out of hand, once; null when it was not. */
+  /**
+   * Gives what was asked for early out of hand, once; null when it was not. What is listed behind it is asked for now.
+   */
   take(place: string): HintedPart | null {
     const part = this.#waiting.get(place) ?? null;
     this.#waiting.delete(place);
+    const at = [...this.#listed.keys()].indexOf(place);
+    if (at < 0) return part;
+    this.#asked.add(place);
+    const behind = this.#canAskBehind ? [...this.#listed.values()].slice(at + 1, at + 1 + MOST_BEHIND) : [];
+    for (const next of behind) this.#ask(next);
     return part;
   }
 
   /** Aborts what is under way. */
   clear(): void {
-    for (const key of [...this.#waiting.keys()]) this.#drop(key);
+    for (const key of [...this.#asked]) this.#drop(key);
   }
 
   #ask(place: Place): void {
+    const key = keyOf(place);
+    if (this.#asked.has(key)) return;
+    this.#asked.add(key);
     const ending = new AbortController();
     const arrived = download(place, ending.signal);
-    const key = keyOf(place);
     const part = { arrived, abort: () => ending.abort() };
     this.#waiting.set(key, part);
     arrived.catch(() => {
@@ -105,5 +128,6 @@ export class HintedParts {
   #drop(key: string): void {
     this.#waiting.get(key)?.abort();
     this.#waiting.delete(key);
+    this.#asked.delete(key);
   }
 }

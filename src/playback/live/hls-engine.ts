@@ -8,6 +8,7 @@ import type { LevelDetails } from 'hls.js';
 import type { Engine, EngineEvents, EngineOptions } from './engine.ts';
 import { HintedParts } from './hinted-parts.ts';
 import { hintedLoader } from './hinted-loader.ts';
+import { LiveClock } from './live-clock.ts';
 
 const KEPT_SECONDS = 40;
 
@@ -19,11 +20,18 @@ export async function openHls(options: EngineOptions): Promise<Engine | null> {
   return Light.isSupported() ? new HlsEngine(Light, options) : null;
 }
 
+type Advice = Pick<LevelDetails, 'partHoldBack' | 'holdBack' | 'targetduration'>;
+
+/** Seconds behind live (RFC 8216bis, EXT-X-SERVER-CONTROL). A playlist may say anything: what is no distance counts as none. */
+export const holdBackOf = ({ partHoldBack, holdBack, targetduration }: Advice): number =>
+  [partHoldBack, holdBack].find((seconds) => seconds > 0) ?? 3 * targetduration;
+
 class HlsEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #events: EngineEvents;
   #hints!: HintedParts;
   #hls!: Hls;
+  #clock = new LiveClock();
   #url = '';
   #latency: number | null;
   #isDestroyed = false;
@@ -42,7 +50,6 @@ class HlsEngine implements Engine {
       backBufferLength: KEPT_SECONDS,
       enableWorker: false,
       liveDurationInfinity: true,
-      ...(this.#latency !== null && { liveSyncDuration: this.#latency }),
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
       fLoader: hintedLoader(Player.DefaultConfig.loader, hints),
@@ -54,6 +61,8 @@ class HlsEngine implements Engine {
       });
     }
     hls.on(Events.LEVEL_UPDATED, (_, { details }) => {
+      this.#clock.told(details.edge, details.targetduration, performance.now());
+      this.aimAt(this.#latency);
       hints.heed(details, this.#isNearEdge(details));
       this.#events.read();
     });
@@ -96,6 +105,7 @@ class HlsEngine implements Engine {
   load(url: string): void {
     this.#url = url;
     this.#hints.clear();
+    this.#clock = new LiveClock();
     this.#hls.loadSource(url);
   }
 
@@ -108,20 +118,17 @@ class HlsEngine implements Engine {
   }
 
   get liveEdge(): number | null {
-    const details = this.#details;
-    return details?.live ? details.edge + details.age : null;
+    return this.#details?.live ? this.#clock.at(performance.now()) : null;
   }
 
   get holdBack(): number | null {
-    const details = this.#details;
-    if (!details) return null;
-    return details.partHoldBack || details.holdBack || 3 * details.targetduration;
+    return this.#details && holdBackOf(this.#details);
   }
 
   aimAt(latency: number | null): void {
     this.#latency = latency;
     const { holdBack } = this;
-    if (latency !== null || holdBack !== null) this.#hls.targetLatency = latency ?? holdBack!;
+    if (holdBack !== null) this.#hls.targetLatency = Math.max(latency ?? 0, holdBack);
   }
 
   timeOf(moment: number): number | null {

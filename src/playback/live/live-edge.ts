@@ -25,3 +25,12 @@ export function loadedBeyond({ buffered }: HTMLVideoElement, second: number): nu
   }
   return 0;
 }
+
+/** The second nearest to this one, at or before it, with so much loaded beyond; null where nothing is. */
+export function roomAt({ buffered }: HTMLVideoElement, second: number, beyond: number): number | null {
+  for (let i = buffered.length - 1; i >= 0; i--) {
+    const [start, end] = [buffered.start(i), buffered.end(i)];
+    if (start <= second) return Math.max(start, Math.min(second, end - beyond));
+  }
+  return null;
+}

@@ -9,7 +9,7 @@ import { spanTo } from '../time-span.ts';
 import { CatchUp } from './catch-up.ts';
 import { chooseStream } from './choose-engine.ts';
 import { HiddenPage } from './hidden-page.ts';
-import { isFarBehind, latencyOf, liveFrom, loadedBeyond } from './live-edge.ts';
+import { isFarBehind, latencyOf, liveFrom, loadedBeyond, roomAt } from './live-edge.ts';
 import type { LiveSource } from './live-source.ts';
 import { Stalls } from './stalls.ts';
 import type { StreamSlot } from './stream-slot.ts';
@@ -20,8 +20,8 @@ const BEHIND_SECONDS = 2;
 const JUMP_PAUSE_MS = 5000;
 /** An address that is refused so soon after it was looked up again is final. */
 const RENEWED_MS = 30_000;
-/** What must be loaded beyond the place where a picture comes to the front. */
-const ENTRY_SECONDS = 0.2;
+/** What is to be loaded beyond the place where a picture comes to the front: a part, and what the next may be late. */
+const ENTRY_SECONDS = 0.3;
 const FRAME_SECONDS = 0.04;
 /** What is as near as this is near enough, once it was placed. */
 const NEAR_SECONDS = 0.3;
@@ -168,6 +168,7 @@ export class LivePicture extends StreamSurface {
   override reset(): void {
     this.#hidden.forget();
     this.#follows = true;
+    this.#stalls = new Stalls(() => {});
     super.reset();
     this.#tellStreamType('unknown');
   }
@@ -189,10 +190,10 @@ export class LivePicture extends StreamSurface {
     const isKept = same !== null && seekable.length > 0 && same >= seekable.start(0);
     // Who has gone back is not brought to live by another view.
     if (isKept && !this.#follows) return Math.abs(same - video.currentTime) < NEAR_SECONDS ? null : same;
-    const entry = same !== null && loadedBeyond(video, same) > 0 ? same : livePosition;
+    const wanted = same !== null && loadedBeyond(video, same) > 0 ? same : livePosition;
+    const entry = wanted === null ? null : roomAt(video, wanted, ENTRY_SECONDS);
     const near = tried === 0 ? FRAME_SECONDS : NEAR_SECONDS;
-    if (entry === null || Math.abs(entry - video.currentTime) < near) return null;
-    return loadedBeyond(video, entry) > ENTRY_SECONDS ? entry : null;
+    return entry === null || Math.abs(entry - video.currentTime) < near ? null : entry;
   }
 
   protected override onFront(slot: StreamSlot, signal: AbortSignal): void {
@@ -243,6 +244,7 @@ export class LivePicture extends StreamSurface {
     const { livePosition, video } = slot;
     if (livePosition === null) return;
     this.#jumpedAt = performance.now();
+    this.#catchUp = new CatchUp();
     const to = Math.max(0, livePosition - this.#stalls.margin);
     if (Math.abs(to - video.currentTime) > 0.2) video.currentTime = to;
   }

@@ -119,11 +119,15 @@ export class StreamSlot {
     this.#engine?.aimAt(latency);
   }
 
-  /** Where playback that is up to date is, in seconds; null when that cannot be told, or for a stream with an end. */
+  /**
+   * Where playback that is up to date is, in seconds; null when that cannot be told, or for a stream with an end. A target
+   * nearer to live than the manifest advises is not jumped to: it is approached by speed, as far as what comes allows.
+   */
   get livePosition(): number | null {
     const { liveEdge, edge, targetLatency } = this;
     if (liveEdge === null || edge === null || targetLatency === null) return null;
-    return Math.min(liveEdge - targetLatency, edge);
+    const distance = Math.max(targetLatency, this.#engine?.holdBack ?? 0);
+    return Math.min(liveEdge - distance, edge);
   }
 
   /** The second of the video that shows this moment; null when the manifest has no dates. */

@@ -2,66 +2,82 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { CatchUp } from '../../../src/playback/live/catch-up.ts';
+import { changes, played } from './part-by-part.ts';
 
-const FRAME_MS = 40;
+const isAbout = (latency: number, wanted: number): void =>
+  assert.ok(Math.abs(latency - wanted) < 0.07, `it ended ${latency} s behind live, not ${wanted}`);
 
-/** Plays for so many seconds a stream that grows at life's speed; `ahead` is what is loaded at a time. */
-function played(
-  seconds: number,
-  begin: number,
-  target: number,
-  ahead: (latency: number, ms: number) => number,
-) {
-  const catchUp = new CatchUp();
-  const rates: number[] = [];
-  let latency = begin;
-  for (let ms = 0; ms < seconds * 1000; ms += FRAME_MS) {
-    const rate = catchUp.rate(latency, target, ahead(latency, ms), ms);
-    rates.push(rate);
-    latency -= ((rate - 1) * FRAME_MS) / 1000;
-  }
-  return { latency, rates };
-}
-
-/** Parts of 0.2 s, the last of which came a moment ago. */
-const inParts = (latency: number, ms: number): number => latency - ((ms % 200) + 20) / 1000;
-
-const changes = (rates: readonly number[]): number =>
-  rates.filter((rate, i) => i > 0 && rate !== rates[i - 1]).length;
+/** Half a minute, in parts. */
+const HALF_A_MINUTE = 150;
 
 test('a picture that is behind catches up at 1.1 at most, and then plays at life’s speed', () => {
-  const { latency, rates } = played(20, 1.6, 0.6, inParts);
-  assert.equal(Math.max(...rates), 1.1);
-  assert.equal(Math.min(...rates), 1);
-  assert.ok(Math.abs(latency - 0.6) < 0.05, `it ended ${latency} s behind live`);
-  assert.equal(rates.at(-1), 1);
+  const { latency, rates, stalls } = played({ seconds: 20, begin: 1.6, target: 0.6 });
+  assert.deepEqual([Math.max(...rates), Math.min(...rates), rates.at(-1), stalls], [1.1, 1, 1, 0]);
+  isAbout(latency, 0.6);
   assert.equal(changes(rates), 2, 'from fast to gently fast to life’s speed, and never back');
 });
 
 test('a picture that is nearer to live than it is to be lets live go on ahead', () => {
-  const { latency, rates } = played(20, 0.6, 1, inParts);
+  const { latency, rates, stalls } = played({ seconds: 20, begin: 0.6, target: 1 });
   assert.deepEqual([...new Set(rates)], [0.95, 1]);
-  assert.ok(Math.abs(latency - 1) < 0.05, `it ended ${latency} s behind live`);
+  assert.equal(stalls, 0);
+  isAbout(latency, 1);
 });
 
 test('what is off by less than 0.12 s is left alone', () => {
-  const { rates } = played(10, 0.7, 0.6, inParts);
-  assert.deepEqual([...new Set(rates)], [1]);
+  assert.deepEqual([...new Set(played({ seconds: 10, begin: 0.7, target: 0.6 }).rates)], [1]);
+});
+
+test('0.45 s are reached from 0.6 s and kept, where every part comes in time', () => {
+  const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45 });
+  assert.deepEqual([Math.max(...rates), rates.at(-1), stalls], [1.05, 1, 0]);
+  isAbout(latency, 0.45);
+});
+
+test('a target that is too near for what comes is not gone to: it ends where no picture stands', () => {
+  for (const target of [0.05, 0.2, 0.3]) {
+    const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target });
+    assert.equal(stalls, 0, `it stood ${stalls} times at ${target} s`);
+    isAbout(latency, 0.42);
+    assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, `it swings at ${target} s`);
+  }
 });
 
 test('where parts come late it keeps the distance that they need, and does not swing', () => {
-  const late = (latency: number, ms: number): number => Math.max(0, latency - ((ms % 200) + 20) / 1000 - 0.4);
-  const { latency, rates } = played(60, 0.6, 0.6, late);
-  const least = latency - 0.22 - 0.4;
-  assert.ok(least > 0.1, `${least} s were left ahead of the picture`);
-  assert.ok(latency < 1, `it fell ${latency} s behind`);
-  assert.ok(
-    changes(rates.slice(-500)) === 0,
-    `it changed its speed ${changes(rates.slice(-500))} times at the end`,
-  );
+  const late = (part: number): number => (part % 5 === 0 ? 0.35 : 0.05);
+  const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45, late });
+  assert.ok(stalls <= 1, `it stood ${stalls} times`);
+  // A part, what one may be late, and what is always to be left.
+  assert.ok(latency > 0.22 + 0.35 + 0.1 && latency < 1, `it ended ${latency} s behind live`);
+  assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, 'it swings');
+});
+
+test('what came late is kept in mind for half a minute at least, and for no more than a minute', () => {
+  const late = (part: number): number => (part === HALF_A_MINUTE ? 0.4 : 0);
+  const after = (seconds: number): number =>
+    played({ seconds: 30 + seconds, begin: 0.62, target: 0.45, late }).latency;
+  assert.ok(after(25) > 0.65, `${after(25)} s behind live after 25 s`);
+  isAbout(after(75), 0.45);
+});
+
+test('with next to nothing left it lingers instead of standing', () => {
+  const late = (part: number): number => (part === 40 ? 0.3 : 0);
+  const { rates, stalls } = played({ seconds: 20, begin: 0.62, target: 0.6, late });
+  assert.deepEqual([Math.min(...rates), stalls], [0.5, 0]);
+  assert.ok(rates.filter((rate) => rate === 0.5).length < 10, 'for less than 0.4 s');
 });
 
 test('a picture for which nothing comes is not slowed for ever', () => {
-  const { latency } = played(120, 0.6, 0.6, () => 0);
-  assert.ok(latency <= 0.6 + 1 + 0.01, `it was slowed until it was ${latency} s behind`);
+  const catchUp = new CatchUp();
+  let latency = 0.6;
+  for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - catchUp.rate(latency, 0.6, 0, ms)) * 0.04;
+  assert.ok(latency <= 0.6 + 1 + 0.03, `it was slowed until it was ${latency} s behind`);
+});
+
+test('what a start has not loaded yet is no lesson', () => {
+  const catchUp = new CatchUp();
+  // 1.5 s behind live and nearly nothing loaded, for 0.8 s; then all that there is.
+  for (let ms = 0; ms < 800; ms += 40) catchUp.rate(1.5, 0.6, 0.2, ms);
+  const rates = Array.from({ length: 100 }, (_, i) => catchUp.rate(1.5, 0.6, 1.3, 1100 + i * 40));
+  assert.deepEqual([...new Set(rates)], [1.1]);
 });

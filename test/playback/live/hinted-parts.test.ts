@@ -32,6 +32,7 @@ async function mediaServer(t: TestContext) {
 const playlist = (url: string, hint: Record<string, string> | null, listed: string[] = []): LevelDetails =>
   ({
     url,
+    endSN: 7,
     preloadHint: hint ?? undefined,
     partList: listed.map((name) => ({ url: new URL(name, url).href, byteRange: [] })),
   }) as unknown as LevelDetails;
@@ -86,6 +87,56 @@ test('drops what the playlist neither hints at nor lists, and what nobody wants 
   assert.equal(asked.length, 3);
 });
 
+test('with one that is listed those behind it are asked for at once, each only once, twelve at most', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  const hints = new HintedParts();
+  const names = Array.from({ length: 20 }, (_, i) => `7.${i}.m4s`);
+  const take = (name: string) => hints.take(placeOf(new URL(name, base).href));
+  hints.heed(playlist(base, null, names), true);
+  assert.equal(take('7.5.m4s'), null, 'the first of them hls.js asks for by itself');
+  const six = take('7.6.m4s');
+  assert.ok(six, 'the next is on its way');
+  // A browser opens six connections to a server, Node as many as it likes.
+  await until(() => asked.length === 13);
+  hints.heed(playlist(base, null, names), true);
+  assert.ok(take('7.7.m4s'), 'the same playlist once more changes nothing');
+  const of = (name: string) => asked.filter(({ path }) => path === `/live/${name}`);
+  of('7.6.m4s')[0]!.response.end('six');
+  assert.equal(text(await six.arrived), 'six');
+  // One that fails is not asked for early once more.
+  of('7.8.m4s')[0]!.response.writeHead(404).end();
+  await assert.rejects(take('7.8.m4s')!.arrived);
+  take('7.9.m4s');
+  // All that there are behind the first.
+  await until(() => asked.length === 14);
+  assert.deepEqual(
+    asked.map(({ path }) => path).sort(),
+    names
+      .slice(6)
+      .map((name) => `/live/${name}`)
+      .sort(),
+  );
+  // What is listed no more nobody will ask for.
+  hints.heed(playlist(base, null, names.slice(15)), true);
+  await until(() => of('7.10.m4s')[0]!.gone && of('7.14.m4s')[0]!.gone);
+  assert.equal(of('7.15.m4s')[0]!.gone, false);
+  hints.clear();
+  await until(() => of('7.19.m4s')[0]!.gone);
+});
+
+test('of a stream that has only segment 0 nothing behind a part is asked for', async (t) => {
+  const { base, asked } = await mediaServer(t);
+  const hints = new HintedParts();
+  const names = ['0.0.m4s', '0.1.m4s', '0.2.m4s'];
+  hints.heed({ ...playlist(base, part('1.0.m4s'), names), endSN: 0 } as LevelDetails, true);
+  hints.take(placeOf(new URL('0.0.m4s', base).href));
+  await until(() => asked.length > 0);
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    ['/live/1.0.m4s'],
+  );
+});
+
 test('asks for the byte range of a hint that tells its length, and for none that does not', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new HintedParts();
@@ -121,7 +172,7 @@ test('what is refused, too long or breaks off is no part and is read no further:
   const answers: ((response: ServerResponse) => unknown)[] = [
     // Neither would come to an end by itself.
     (response) => response.writeHead(404).write('x'),
-    (response) => response.write(Buffer.alloc(8 * 1024 * 1024 + 1)),
+    (response) => response.write(Buffer.alloc(4 * 1024 * 1024 + 1)),
     (response) => (
       response.writeHead(200, { 'content-length': '10' }),
       response.write('x'),
