@@ -1,21 +1,28 @@
-// Whether a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) is transparent here. Policy: a browser that plays
-// WebM may do so on black, so one frame of nothing is played and its pixel read, once a page. When it is
-// not there after 3 s that counts as no, for this time.
+// Whether a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) is transparent here for as long as it plays. Policy: a
+// browser may play it on black; and WebKitGTK, which decodes colour and transparency apart, shows those of different frames
+// together once it has dropped one, and then stands still. So a film of half a second whose frames are too many to be all
+// shown is played, once a page, and what is seen of it read; twice, because it may go well by chance. One that has begun
+// ends within 5 s, or it stands; what could not be told, because nothing was shown, counts as no for this time.
 import { signerVideo } from './signer-video.ts';
 
-const LONGEST_MS = 3000;
+const LONGEST_MS = 5000;
 const TYPE = 'video/webm; codecs="vp9"';
+const FRAMES = 250;
+const FRAME_MS = 2;
 
-/** VP9 with alpha, 32 by 16 pixels: the left half is white, the right half transparent. */
+/**
+ * VP9 with alpha, 640 by 352 pixels: what goes before the frames, which knows their number, and two of them. Half of each
+ * is white, of the first one the left half; the other half is black and transparent.
+ */
 const FILM =
-  'GkXfo59ChoEBQveBAULygQRC84EIQoKEd2VibUKHgQJChYECGFOAZwEAAAAAAAHbEU2bdLpNu4tTq4QVSalmU6yBoU27i1OrhBZUrmtTrIHGTbuMU6uE' +
-  'ElTDZ1OsggEQTbuMU6uEHFO7a1OsggHF7AEAAAAAAABZAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' +
-  'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAVSalmoCrXsYMPQkBNgIRMYXZmV0GETGF2ZkSJiEBEAAAAAAAAFlSua8WuAQAAAAAAADzX' +
-  'gQFzxYgAAAAAAAAAAZyBACK1nIN1bmSIgQCGhVZfVlA5g4EBI+ODhAJiWgDgjbCBILqBEJqBAlPAgQESVMNn1XNz0mPAi2PFiAAAAAAAAAABZ8icRaOH' +
-  'RU5DT0RFUkSHj0xhdmMgbGlidnB4LXZwOWfIokWjiERVUkFUSU9ORIeUMDA6MDA6MDAuMDQwMDAwMDAwAAAfQ7Z11ueBAKDRoaKBAAAAgkmDQgAB8AD2' +
-  'ADgkHBgeAAAwYAAAIj///rgliZAAdaGqpqjugQGlo4JJg0IAAfAA9gA4JBwYHgAAMGAAAA0e///1yAT///to5AAAHFO7a5G7j7OBALeK94EB8YIBavCB' +
-  'Aw==';
-const [WHITE, NOTHING] = [8, 24];
+  'GkXfo49CgoR3ZWJtQoeBAkKFgQIYU4BnEACQ1BVJqWaWKtexgw9CQESJhEP6AABNgIEtV0GBLRZUrmuhrp/XgQFzxYEBg4EBhoVWX1ZQOeCMsIICgLqCAW' +
+  'BTwIEBH0O2dRAAkIvngQCgQJGhxYEAAACCSYNCACfwFfYAOCQcGXAQAFBh9jr2gFzR7gAAAAAAECPVIAEmW0RwoZ5ESgTjtDBrHJC96ZM3AS6eKhco/I46' +
+  '8HWhx6bF7oEBpcCCSYNCACfwFfYAOCQcGXAQAFBh9jr2gFzR7gAAAAAAEGX+04sx1+GSRIjyQYipBABmBRuLMdfhkkSI8kGIqQQAoECRocWBAAAAgkmDQg' +
+  'An8BX2ADgkHBlwEABQYfY69oBc0e4AAAAAABFrHJC96ZM3AS6eKhco/I468CPVIAEmW0RwoZ5ESgTjtDB1ocemxe6BAaXAgkmDQgAn8BX2ADgkHBlwEABQ' +
+  'YfY69oBc0e4AAAAAABBmBRuLMdfhkkSI8kGIqQQAZf7TizHX4ZJEiPJBiKkEAA==';
+const FRAME_BYTES = 148;
+/** Of its time, 16 bits, in a frame. */
+const TIME_AT = 6;
 
 let answer: Promise<boolean | null> | null = null;
 
@@ -26,28 +33,69 @@ export async function playsAlphaWebm(): Promise<boolean> {
   return known ?? false;
 }
 
-/** Null when it took too long. */
+/** Null when it could not be told. */
 async function probe(): Promise<boolean | null> {
+  const first = await playsWell();
+  return first ? playsWell() : first;
+}
+
+async function playsWell(): Promise<boolean | null> {
   const video = signerVideo();
   if (!video.canPlayType(TYPE)) return false;
-  const bytes = Uint8Array.from(atob(FILM), (letter) => letter.charCodeAt(0));
-  const url = URL.createObjectURL(new Blob([bytes], { type: TYPE }));
+  const url = URL.createObjectURL(new Blob([film()], { type: TYPE }));
+  let over = false;
   try {
-    const loading = new Promise<boolean | null>((resolve) => {
-      video.onloadeddata = () => resolve(true);
+    return await new Promise<boolean | null>((resolve) => {
+      const small = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+      const seen = new Set<Sight>();
+      const look = (): void => {
+        if (over || !small) return;
+        requestAnimationFrame(look);
+        seen.add(sightOf(video, small));
+        if (seen.has('wrong')) resolve(false);
+      };
+      look();
+      const hasBegun = (): boolean => seen.has('left') && seen.has('right');
+      // Where the page is hidden nothing is painted.
+      video.onended = () => resolve(hasBegun() || null);
       video.onerror = () => resolve(false);
-      setTimeout(() => resolve(null), LONGEST_MS);
+      setTimeout(() => resolve(hasBegun() ? false : null), LONGEST_MS);
+      video.src = url;
+      video.play().catch(() => resolve(null));
     });
-    video.src = url;
-    const loaded = await loading;
-    if (!loaded) return loaded;
-    const context = document.createElement('canvas').getContext('2d');
-    context?.drawImage(video, 0, 0);
-    const alphaAt = (x: number): number => context?.getImageData(x, 8, 1, 1).data[3] ?? 0;
-    return alphaAt(WHITE) > 128 && alphaAt(NOTHING) < 128;
   } finally {
+    over = true;
     URL.revokeObjectURL(url);
     video.removeAttribute('src');
     video.load();
   }
+}
+
+function film(): Uint8Array<ArrayBuffer> {
+  const parts = Uint8Array.from(atob(FILM), (letter) => letter.charCodeAt(0));
+  const start = parts.length - 2 * FRAME_BYTES;
+  const bytes = new Uint8Array(start + FRAMES * FRAME_BYTES);
+  bytes.set(parts.subarray(0, start));
+  for (let frame = 0; frame < FRAMES; frame++) {
+    const from = start + (frame % 2) * FRAME_BYTES;
+    const at = start + frame * FRAME_BYTES;
+    bytes.set(parts.subarray(from, from + FRAME_BYTES), at);
+    new DataView(bytes.buffer).setUint16(at + TIME_AT, frame * FRAME_MS);
+  }
+  return bytes;
+}
+
+type Sight = 'left' | 'right' | 'nothing' | 'wrong';
+
+/** Where the picture now on screen is white; `nothing` before there is one. */
+function sightOf(video: HTMLVideoElement, small: CanvasRenderingContext2D): Sight {
+  small.clearRect(0, 0, 4, 1);
+  small.drawImage(video, 0, 0, 4, 1);
+  const { data } = small.getImageData(0, 0, 4, 1);
+  const isClear = (at: number): boolean => data[at + 3]! < 128;
+  const isWhite = (at: number): boolean => data[at]! > 128 && !isClear(at);
+  const [left, right] = [0, 12];
+  if (isClear(left) && isClear(right)) return 'nothing';
+  if (isWhite(left) && isClear(right)) return 'left';
+  return isWhite(right) && isClear(left) ? 'right' : 'wrong';
 }

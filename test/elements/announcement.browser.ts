@@ -1,5 +1,6 @@
 // `<sign-announcement>` against the real proxy and sandbox: what it sends, what it shows, and how it fares when it cannot.
 import { expect } from '@open-wc/testing';
+import { playsAlphaWebm } from '../../src/playback/alpha-webm.ts';
 import {
   announcementFlags,
   announcementWords,
@@ -84,20 +85,30 @@ it('announce() resolves at the last frame, and plays the same again from its byt
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
-it('transparency is the service’s WebM, shown as it is', async () => {
+it('transparency is the service’s WebM, shown as it is; where that does not play well it is keyed, to its end', async () => {
+  // WebKitGTK may or may not keep it up; elsewhere a busy machine may need more than one try to find out.
+  const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome/.test(navigator.userAgent);
+  const isServed = isWebKit ? await playsAlphaWebm() : await until(playsAlphaWebm);
   const asked = await watchFetch();
   const { element, said } = await mount({ 'static-message': 'MIND_THE_GAP', background: 'transparent' });
   await until(() => said.includes('sign-start') || said.some((name) => name.startsWith('sign-error')));
-  expect(asked.submitted[0]?.bgColour).to.equal('-1,-1,-1');
-  expect(new URL(element.currentSrc).pathname).to.match(/\.webm$/);
-  const context = document.createElement('canvas').getContext('2d')!;
-  context.drawImage(element.media!, 0, 0);
-  // Below the stamp, where nobody stands.
-  expect(context.getImageData(4, 100, 1, 1).data[3]).to.equal(0);
-  expect(getComputedStyle(element.shadowRoot!.querySelector('.box')!.firstElementChild!).opacity).to.equal(
-    '1',
-  );
-});
+  expect(asked.submitted[0]?.bgColour).to.equal(isServed ? '-1,-1,-1' : undefined);
+  expect(new URL(element.currentSrc).pathname).to.match(isServed ? /\.webm$/ : /\.mp4$/);
+  const box = element.shadowRoot!.querySelector('.box')!;
+  const shown = isServed ? element.media! : (await until(() => box.querySelector('canvas')))!;
+  const { width, height } = isServed ? { width: 1280, height: 720 } : (shown as HTMLCanvasElement);
+  const sight = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')!;
+  const alphaAt = (x: number, y: number): number => {
+    sight.clearRect(0, 0, width, height);
+    sight.drawImage(shown, 0, 0);
+    return sight.getImageData(x * width, y * height, 1, 1).data[3]!;
+  };
+  // The signer's chest; then below the stamp, where nobody stands.
+  await until(() => alphaAt(0.5, 0.5) === 255);
+  expect(alphaAt(0.003, 0.14)).to.equal(0);
+  expect(getComputedStyle(box.firstElementChild!).opacity).to.equal('1');
+  await until(() => said.includes('sign-end'));
+}).timeout(90_000);
 
 it('names every field that is wrong, and sends none', async () => {
   const asked = await watchFetch();

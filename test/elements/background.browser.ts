@@ -49,7 +49,7 @@ function shows(element: SignTranslate): 'canvas' | 'video' | 'nothing' {
  * to draw, as after a seek.
  */
 async function alphaOfPlate(element: SignTranslate): Promise<number> {
-  for (; ; await frames(1)) {
+  const look = (): { chest: number; plate: number } => {
     element.media!.dispatchEvent(new Event('seeked'));
     const drawn = canvasOf(element)!;
     const { width, height } = drawn;
@@ -57,8 +57,9 @@ async function alphaOfPlate(element: SignTranslate): Promise<number> {
     context.drawImage(drawn, 0, 0);
     const alphaAt = ({ x, y }: typeof PLATE): number =>
       context.getImageData(x * width, y * height, 1, 1).data[3]!;
-    if (alphaAt(CHEST) === 255) return alphaAt(PLATE);
-  }
+    return { chest: alphaAt(CHEST), plate: alphaAt(PLATE) };
+  };
+  return (await until(look, ({ chest }) => chest === 255)).plate;
 }
 
 /** Signs a text and holds it at its beginning, so that a slow machine finds it there; resolves with its outcome. */
@@ -146,9 +147,13 @@ it('by REST the service paints a colour, and the page has nothing to key; transp
 });
 
 it('streams are keyed too', async () => {
-  const { element } = await mount({ transport: 'v3', mode: 'stream', background: '#10203f' });
+  const { element, said } = await mount({ transport: 'v3', mode: 'stream', background: '#10203f' });
   void element.sign(TEXT);
-  await heard(element, 'sign-start');
+  await until(
+    () => said.some(({ name }) => name === 'sign-start'),
+    Boolean,
+    () => said,
+  );
   await until(() => shows(element) === 'canvas');
   expect(await alphaOfPlate(element)).to.equal(0);
 });
