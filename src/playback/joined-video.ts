@@ -7,6 +7,7 @@ import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
 import type { RowEntry } from './clip-row.ts';
 import { FilmReader } from './film-reader.ts';
 import { mediaEvents } from './media-surface.ts';
+import { onNextFrame } from './next-frame.ts';
 import { signerVideo } from './signer-video.ts';
 import { SourceBufferLine } from './source-buffer-line.ts';
 import { Tape, type Section } from './tape.ts';
@@ -43,7 +44,7 @@ export class JoinedVideo implements ClipScreen {
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
   #endTimer: ReturnType<typeof setTimeout> | undefined;
-  #frameRequest = 0;
+  #leaveFrames = (): void => {};
 
   constructor(
     stage: Element,
@@ -115,7 +116,7 @@ export class JoinedVideo implements ClipScreen {
     this.#next = null;
     this.#listening.abort();
     clearTimeout(this.#endTimer);
-    this.video.cancelVideoFrameCallback?.(this.#frameRequest);
+    this.#leaveFrames();
     this.video.pause();
     this.video.removeAttribute('src');
     this.video.load();
@@ -226,11 +227,10 @@ export class JoinedVideo implements ClipScreen {
   }
 
   #watchFrames(): void {
-    this.#frameRequest =
-      this.video.requestVideoFrameCallback?.((_, { mediaTime }) => {
-        this.#watchFrames();
-        this.#onTime(mediaTime, true);
-      }) ?? 0;
+    this.#leaveFrames = onNextFrame(this.video, (second) => {
+      this.#watchFrames();
+      this.#onTime(second, true);
+    });
   }
 
   /** The video has come to this second; `painted` when a frame of it is on screen. */

@@ -1,11 +1,12 @@
 // Tells when a picture is really on screen. Policy: requestVideoFrameCallback decides, asked for as soon as a clip is
 // loaded, because it tells a frame once; a picture that was painted behind another is on screen one animation frame
 // after it came to the front. A page that is hidden paints nothing: there the media's own progress is taken instead.
+import { onNextFrame } from './next-frame.ts';
 
 /** Follows one video's first picture from load to screen. */
 export class PaintedFrame {
   readonly #video: HTMLVideoElement;
-  #request = 0;
+  #leave = (): void => {};
   #painted = false;
   #onPainted: (() => void) | null = null;
 
@@ -15,14 +16,13 @@ export class PaintedFrame {
 
   /** Another clip is being loaded. */
   reset(): void {
-    this.#video.cancelVideoFrameCallback?.(this.#request);
+    this.#leave();
     this.#painted = false;
     this.#onPainted = null;
-    this.#request =
-      this.#video.requestVideoFrameCallback?.(() => {
-        this.#painted = true;
-        this.#onPainted?.();
-      }) ?? 0;
+    this.#leave = onNextFrame(this.#video, () => {
+      this.#painted = true;
+      this.#onPainted?.();
+    });
   }
 
   /** Calls back once, when the video, now in front, shows a frame; never after `signal` aborts. */

@@ -16,13 +16,37 @@ import {
 } from './stage.ts';
 
 const { random } = Math;
+const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
 
 afterEach(async () => {
   Math.random = random;
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback, load });
   await unmountAll();
   await setFaults([]);
   await setLimits({});
 });
+
+/**
+ * Counts videos that are loaded or emptied from now on: `amid` what tells of a frame, and `all`. In Firefox one amid it
+ * stops every animation frame of the page.
+ */
+function watchLoads(): { amid: number; all: number } {
+  const loads = { amid: 0, all: 0 };
+  let telling = false;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return requestVideoFrameCallback.call(this, (now, frame) => {
+      telling = true;
+      callback(now, frame);
+      telling = false;
+    });
+  };
+  HTMLVideoElement.prototype.load = function () {
+    loads.all += 1;
+    if (telling) loads.amid += 1;
+    load.call(this);
+  };
+  return loads;
+}
 
 const stream = { mode: 'stream', transport: 'v3' };
 
@@ -81,6 +105,7 @@ for (const after of [1, 2, 3]) {
 it('a drop while a text is being signed keeps its picture until the new stream has one, and does not sign it again', async () => {
   await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
   Math.random = () => 0;
+  const loads = watchLoads();
   const { element, said } = await mount(stream);
   const first = element.sign('This one is on screen');
   await heard(element, 'sign-start');
@@ -93,6 +118,8 @@ it('a drop while a text is being signed keeps its picture until the new stream h
   await Promise.all([first, second]);
   expect(runs(await picture())).to.deep.equal(['This one is on screen', 'After it']);
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+  expect(loads.all).to.be.greaterThan(0);
+  expect(loads.amid).to.equal(0);
 }).timeout(90_000);
 
 it('pauses and goes on where it stopped, and a text that comes while it is paused is shown after that', async () => {

@@ -108,12 +108,15 @@ export interface Painted {
   /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
   text: string;
   frame: number;
-  /** What came before it may have been missed: nobody looked for long enough, or the browser has dropped frames. */
-  blind: boolean;
+  /** When it was seen, in milliseconds. */
+  at: number;
 }
 
 /** Milliseconds; at half speed a frame of the sandbox stands 80. */
 const LOOKED_TOO_LATE = 40;
+const STOOD_TOO_LONG = 120;
+/** Milliseconds before and after: a frame that comes late stands for less, and dropped ones are told of later. */
+const BUSY_AROUND = 500;
 
 export interface OpenRow {
   readonly timeline: ClipTimeline;
@@ -129,7 +132,7 @@ export interface OpenRow {
    * for a moment is no reason; `text 7`.
    */
   lost(...texts: string[]): string[];
-  /** Ends the row and waits until it has been played. */
+  /** Ends the row and waits until it has been played, and its last frame was looked at. */
   played(): Promise<void>;
   close(): Promise<void>;
 }
@@ -156,23 +159,32 @@ export function openRow(): OpenRow {
   const painted: Painted[] = [];
   const byClip = new Map<number, string>([[0, 'idle']]);
   let looking = true;
-  let blind = false;
+  let looks = 0;
+  /**
+   * When nobody had looked for too long, the browser told of frames that it has dropped, or one inside of a clip came late.
+   */
+  const busy: number[] = [];
+  /** Had a picture when it was looked at last. */
+  let seen: HTMLVideoElement | null = null;
   const look = async (): Promise<void> => {
     for (let [before, dropped] = [performance.now(), 0]; looking;) {
       await nextFrame();
       const video = inFront(timeline.stage);
       if (!video) continue;
       const [at, { droppedVideoFrames }] = [performance.now(), video.getVideoPlaybackQuality()];
-      blind ||= at - before > LOOKED_TOO_LATE || droppedVideoFrames !== dropped;
+      if (at - before > LOOKED_TOO_LATE || droppedVideoFrames !== dropped) busy.push(at);
       [before, dropped] = [at, droppedVideoFrames];
       const stamp = await stampOf(video);
+      // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
+      if (!stamp && seen === video && isBeingSought(video)) continue;
+      seen = stamp && video;
       const now = stamp
         ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
         : { text: 'blank', frame: -1 };
       const last = painted.at(-1);
-      if (last?.text === now.text && last.frame === now.frame) continue;
-      painted.push({ ...now, blind });
-      blind = false;
+      if (last?.text === now.text && last.frame !== now.frame && at - last.at > STOOD_TOO_LONG) busy.push(at);
+      if (last?.text !== now.text || last.frame !== now.frame) painted.push({ ...now, at });
+      looks += 1;
     }
   };
   const looked = look();
@@ -194,19 +206,27 @@ export function openRow(): OpenRow {
     lost(...texts) {
       const all = texts.flatMap((text) => upTo(lastFrameOf(text)).map((frame) => `${text} ${frame}`));
       const missed: string[] = [];
+      const miss = (frames: string[], before: number): void => {
+        if (!busy.some((moment) => Math.abs(moment - before) < BUSY_AROUND)) missed.push(...frames);
+      };
       let next = 0;
       for (const one of painted) {
         const at = all.indexOf(`${one.text} ${one.frame}`, next);
         // Out of order, or what nobody asked for: what should have come instead tells it.
         if (at < 0) continue;
-        if (!one.blind) missed.push(...all.slice(next, at));
+        miss(all.slice(next, at), one.at);
         next = at + 1;
       }
-      return [...missed, ...all.slice(next)];
+      // A busy browser may leave out the last one too, though its clock has passed it.
+      miss(all.slice(next), painted.at(-1)?.at ?? 0);
+      return missed;
     },
     async played() {
       timeline.moreExpected = false;
       await until(() => timeline.ended);
+      // The look that is under way may have begun before the last frame was there.
+      const before = looks;
+      await until(() => looks > before + 1);
     },
     async close() {
       looking = false;
@@ -224,6 +244,9 @@ const lastFrameOf = (text: string): number => scriptOf(text, null).gloss.frames 
 /** The video that covers the others. */
 export const inFront = (stage: Element): HTMLVideoElement | undefined =>
   [...stage.querySelectorAll<HTMLVideoElement>('video.front')].at(-1);
+
+const isBeingSought = ({ seeking, readyState }: HTMLVideoElement): boolean =>
+  seeking && readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
 
 export const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 

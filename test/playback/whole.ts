@@ -5,6 +5,7 @@ import type { OpenRow } from './row.ts';
 /** These texts were painted in this order, each from its first frame to its last, and nothing else was. */
 export function expectWhole(row: OpenRow, ...texts: string[]): void {
   const { painted } = row;
+  const told = painted.map(({ text, frame, at }) => `${text} ${frame} at ${Math.round(at)}`).join(', ');
   const shown = painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
   expect(shown).to.deep.equal(texts);
   const backwards = painted.filter(({ text, frame }, at) => {
@@ -12,5 +13,5 @@ export function expectWhole(row: OpenRow, ...texts: string[]): void {
     return before?.text === text && frame <= before.frame;
   });
   expect(backwards).to.deep.equal([]);
-  expect(row.lost(...texts)).to.deep.equal([]);
+  expect(row.lost(...texts), told).to.deep.equal([]);
 }

@@ -2,6 +2,7 @@
 // the next stream has painted its own; what the visitor wants is kept apart from what the browser allows, as with clips: a
 // pause by the browser (a hidden page, a moved element) is none, and one that it refuses to start is `blocked`.
 import { mediaEvents } from '../media-surface.ts';
+import { onNextFrame } from '../next-frame.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
 import { spanTo } from '../time-span.ts';
 import { VideoSurface, type SoundAndSpeed } from '../video-surface.ts';
@@ -155,13 +156,12 @@ export abstract class StreamSurface extends VideoSurface {
 
   /** Follows what is painted, frame by frame. */
   #watch(slot: StreamSlot, signal: AbortSignal): void {
-    const painted: VideoFrameRequestCallback = (_, { mediaTime }) => {
+    onNextFrame(slot.video, (second) => {
       if (signal.aborted) return;
-      slot.video.requestVideoFrameCallback(painted);
+      this.#watch(slot, signal);
       this.pace(slot);
-      this.onFrame(slot, mediaTime);
-    };
-    slot.video.requestVideoFrameCallback?.(painted);
+      this.onFrame(slot, second);
+    });
   }
 
   #onEvent(slot: StreamSlot, type: string): void {
@@ -173,8 +173,10 @@ export abstract class StreamSurface extends VideoSurface {
       this.#updatePaused();
       this.fire('ended');
     } else if (type === 'pause') {
-      // By picture-in-picture or a media key; the browser's own, for a hidden page or a moved element, do not count.
+      // By picture-in-picture or a media key; the browser's own, for a hidden page, a moved element or media that cannot be
+      // played, do not count.
       if (video.ended || document.hidden || !video.isConnected || !video.paused || this.isHeld) return;
+      if (video.error) return;
       this.#intent = false;
       this.#updatePaused();
     } else if (type === 'play') {

@@ -1,0 +1,62 @@
+// Streams of the sandbox in a browser without MediaSource, which plays HLS by itself or not at all: WebKitGTK plays a stream
+// that grows and one that has ended; Chromium plays the latter, and fails at the parts of the former; Firefox plays neither.
+import { expect } from '@open-wc/testing';
+import { playsNatively } from '../../../src/playback/live/native-engine.ts';
+import { signerVideo } from '../../../src/playback/signer-video.ts';
+import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+
+const own = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>;
+const sources = ['MediaSource', 'ManagedMediaSource'] as const;
+const { createElement } = Document.prototype;
+
+before(() => {
+  for (const name of sources) delete (globalThis as Record<string, unknown>)[name];
+  // Else the page may not read what is painted.
+  Document.prototype.createElement = function (this: Document, name: string): HTMLElement {
+    const element = Reflect.apply(createElement, this, [name]);
+    if (element instanceof HTMLVideoElement) element.crossOrigin = 'anonymous';
+    return element;
+  } as typeof createElement;
+});
+after(() => {
+  Document.prototype.createElement = createElement;
+  for (const name of sources) if (own[name]) Object.defineProperty(globalThis, name, own[name]);
+});
+afterEach(clearStage);
+
+it('plays what the browser plays, live and with an end, and tells of what it does not; a failure is no pause', async () => {
+  const stream = await growingStream();
+  const live = listened({ hls: stream.hls });
+  const picture = livePicture();
+  picture.show(live);
+  const grown = watchFrames(picture);
+  await until(() => grown.seen.length > 20 || live.told.recovering.length > 0 || live.told.failed.length > 0);
+  grown.stop();
+  if (!playsNatively(signerVideo())) {
+    expect([live.told.failed, live.told.painted]).to.deep.equal([['media_error'], 0]);
+    return;
+  }
+  const frames = grown.seen.map(({ frame }) => frame);
+  // What is tried again begins again.
+  if (live.told.recovering.length === 0) expect(frames).to.deep.equal(frames.toSorted((a, b) => a - b));
+  expect([picture.paused, picture.streamType, live.told.failed]).to.deep.equal([false, 'live', []]);
+
+  stream.end();
+  await until(async () => (await (await fetch(stream.hls)).text()).includes('#EXT-X-ENDLIST'));
+  const whole = listened({ hls: stream.hls });
+  const other = livePicture();
+  const all = watchFrames(other);
+  other.show(whole);
+  await until(
+    () => whole.told.ended,
+    Boolean,
+    () => [whole.told, other.currentTime, other.duration],
+  );
+  all.stop();
+  expect([other.streamType, other.ended, whole.told.failed]).to.deep.equal(['on-demand', true, []]);
+  const shown = all.seen.map(({ frame }) => frame);
+  expect(shown).to.deep.equal(shown.toSorted((a, b) => a - b));
+  expect(shown[0], 'it began at its beginning').to.be.below(12);
+  // A busy machine does not show every frame, nor the last.
+  expect(shown.at(-1), 'it went on').to.be.above(other.duration * 12);
+});
