@@ -10,13 +10,12 @@ import { mediaEvents } from './media-surface.ts';
 import { onNextFrame } from './next-frame.ts';
 import { signerVideo } from './signer-video.ts';
 import { SourceBufferLine } from './source-buffer-line.ts';
+import { StandingEnd } from './standing-end.ts';
 import { Tape, type Section } from './tape.ts';
 import type { SoundAndSpeed } from './video-surface.ts';
 
 /** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */
 const ROUNDING = 0.004;
-/** Seconds before a section's end from where a standing video has come to it: a frame of 10 frames a second. */
-const LAST_FRAME = 0.1;
 
 export class JoinedVideo implements ClipScreen {
   readonly video = signerVideo();
@@ -43,7 +42,7 @@ export class JoinedVideo implements ClipScreen {
   #seen = 0;
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
-  #endTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #end = new StandingEnd(this.video, (section) => this.#onEnd(section));
   #leaveFrames = (): void => {};
 
   constructor(
@@ -115,7 +114,7 @@ export class JoinedVideo implements ClipScreen {
     this.halt();
     this.#next = null;
     this.#listening.abort();
-    clearTimeout(this.#endTimer);
+    this.#end.forget();
     this.#leaveFrames();
     this.video.pause();
     this.video.removeAttribute('src');
@@ -258,16 +257,15 @@ export class JoinedVideo implements ClipScreen {
   }
 
   #expectEnd(time: number): void {
-    clearTimeout(this.#endTimer);
     const section = this.#current;
-    if (!section || this.#currentEnded || this.video.paused || this.#tape.after(section)) return;
-    const left = Math.max(0, section.end - time) / this.video.playbackRate;
-    this.#endTimer = setTimeout(() => this.#onEnd(section), left * 1000);
+    const isOver = !section || this.#currentEnded || this.video.paused || this.#tape.after(section) !== null;
+    if (isOver) this.#end.forget();
+    else this.#end.expect(section, time);
   }
 
   #onEnd(section: Section): void {
     if (section !== this.#current || this.#arriving || this.video.paused || this.#currentEnded) return;
-    if (this.#tape.after(section) || this.video.currentTime < section.end - LAST_FRAME) return;
+    if (this.#tape.after(section)) return;
     this.#currentEnded = true;
     this.#events.ended(section.entry);
   }

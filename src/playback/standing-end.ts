@@ -1,0 +1,47 @@
+// When a clip is over that nothing follows yet: its last frame has been on screen for its full time, and the video stands.
+// Policy: a busy video comes to its end later than the clock does, so it is waited for; one that has stood in one place for
+// a second, half a second or less before the end, is at its end: WebKitGTK's decoder keeps frames to itself until it is given
+// more, and stands there for good.
+import type { Section } from './tape.ts';
+
+/** Seconds before a section's end from where a standing video has come to it: a frame of 10 frames a second. */
+const LAST_FRAME = 0.1;
+const KEPT_BACK = 0.5;
+const STANDS_MS = 1000;
+
+export class StandingEnd {
+  readonly #video: HTMLVideoElement;
+  readonly #over: (section: Section) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `over` may be called for a section that is not asked about any more. */
+  constructor(video: HTMLVideoElement, over: (section: Section) => void) {
+    this.#video = video;
+    this.#over = over;
+  }
+
+  /** The video, which plays, has come to this second; replaces what was expected before. */
+  expect(section: Section, time: number): void {
+    const left = Math.max(0, section.end - time) / this.#video.playbackRate;
+    this.#wait(left * 1000, () => this.#look(section));
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #look(section: Section): void {
+    const { currentTime } = this.#video;
+    if (currentTime >= section.end - LAST_FRAME) return this.#over(section);
+    this.#wait(STANDS_MS, () => {
+      const stands = this.#video.currentTime === currentTime;
+      if (!stands) this.#look(section);
+      else if (currentTime >= section.end - KEPT_BACK) this.#over(section);
+    });
+  }
+
+  #wait(ms: number, then: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(then, ms);
+  }
+}
