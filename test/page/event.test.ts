@@ -88,7 +88,6 @@ test('the signer is in step with the page’s own video, stands and goes on with
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
-  page.setDefaultTimeout(100_000);
   await page.goto(new URL('event.html', demo.address).href);
   await letReadStamps(page);
   await page.waitForFunction(() => document.querySelector('video')!.readyState >= 3);

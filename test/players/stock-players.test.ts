@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
+import { until } from '../until.ts';
 import {
   dashPlayers,
   hlsPlayers,
@@ -13,6 +14,9 @@ import {
   type PlayerPage,
 } from './player-house.ts';
 import { manifestUrlOf } from './stream-session.ts';
+
+/** Enough to tell their order. */
+const FEW_FRAMES = 5;
 
 const sandbox = await startSandbox();
 const house = await openPlayerHouse();
@@ -77,14 +81,15 @@ for (const { what, config, players } of kinds) {
     const pages = await Promise.all(players.map(open));
     await Promise.all(pages.map((page) => page.untilEnded()));
     for (const [i, page] of pages.entries()) {
-      const frames = await framesOf(page, clipId(text));
+      const end = (await durationOf(page)) * 25 - 3;
+      // A busy machine leaves most of them out, and tells of the last ones when the video has ended already.
+      const frames = await until(
+        () => framesOf(page, clipId(text)),
+        (painted) => painted.length > FEW_FRAMES && Math.max(...painted) >= end,
+        async () => [players[i], await page.standing()],
+      );
       assert.deepEqual(await page.complaints(), [], players[i]);
       assertInOrder(frames, players[i]!);
-      const last = Math.max(...frames);
-      assert.ok(
-        frames.length > 20 && last >= (await durationOf(page)) * 25 - 3,
-        `${players[i]} came to frame ${last}`,
-      );
       await page.page.close();
     }
   });
