@@ -173,7 +173,7 @@ it('a placement is read in any case, also when it changes, and junk is inline', 
 it('the start button goes once it was pressed, and the keyboard stays with the element', async () => {
   const words = document.createElement('p');
   words.id = 'pressed';
-  words.textContent = 'Pressed with Enter';
+  words.textContent = 'Pressed with Enter, and long enough to be paused in the middle of it';
   document.body.append(words);
   const { element } = await mount({ for: 'pressed' });
   element.shadowRoot!.querySelector<HTMLButtonElement>('.start')!.focus();

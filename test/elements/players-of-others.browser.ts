@@ -127,6 +127,8 @@ it('a live player is paused, played, brought to live, heard, floated and filled 
 
 it('texts are paused and played, their time is shown, and a click on the bar of time goes there', async () => {
   const { element } = await mount();
+  // A click may take as long as a text at full speed.
+  element.playbackRate = 0.5;
   const { click, shown, time, range } = await around(element);
   const signed = element.sign('The train to Leeds is late');
   await until(() => element.currentTime > 0.3);
@@ -149,6 +151,7 @@ for (const [tag, attributes] of [
 ] as const) {
   it(`${tag} is paused and played by button and by key, each once`, async () => {
     const element = await plain(tag, attributes);
+    element.loop = true;
     const { click, shown, time } = await around(element);
     const isShownPaused = (): boolean => shown('play', 'mediapaused') !== null;
     await until(() => element.currentTime > 0 && !isShownPaused());

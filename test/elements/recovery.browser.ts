@@ -4,7 +4,7 @@ import { expect } from '@open-wc/testing';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { setFaults, setLimits } from '../backend/client.ts';
-import { heard, inOrder, mount, rejection, runs, unmountAll, until, watchPicture } from './stage.ts';
+import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
 
 const { random } = Math;
 
@@ -55,7 +55,8 @@ it('a socket that breaks off while a text plays: the text plays on, the element 
   await heard(element, 'sign-start');
   Math.random = () => 0.9;
   const second = element.sign(all[1]!);
-  await until(() => element.matches(':state(reconnecting)'));
+  await heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
+  expect(element.matches(':state(reconnecting)')).to.equal(true);
   await element.updateComplete;
   expect(element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim()).to.equal(
     'Connecting again…',

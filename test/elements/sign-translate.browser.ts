@@ -60,7 +60,7 @@ it('goes through connecting, ready and signing, mirrors each as a CSS state, and
 });
 
 it('plays texts in call order although their results come in another, and joins them without a gap in the picture', async () => {
-  await setFaults([{ fault: 'latency', text: 1, ms: 400 }]);
+  await setFaults([{ fault: 'latency', text: 1, ms: 1500 }]);
   const { element, said } = await mount();
   const texts = ['One', 'Two', 'Three'];
   const picture = watchPicture(element, texts);

@@ -111,12 +111,15 @@ export interface Painted {
 /** A first frame may be seen that many frames late, half a second, on a machine that is busy. */
 export const SEEN_LATE = 12;
 
-/** The named texts that were painted, each once for each time that it came on screen or began again. */
+/**
+ * The named texts that were painted, each once for each time that it came on screen or began again. A busy browser that
+ * stands still may go back by a frame or two, which is no beginning.
+ */
 export const runs = (painted: readonly Painted[]): (string | undefined)[] =>
   painted
     .filter(({ text, frame }, at) => {
       const before = painted[at - 1];
-      return text !== undefined && (text !== before?.text || frame < before.frame);
+      return text !== undefined && (text !== before?.text || frame < before.frame - 2);
     })
     .map(({ text }) => text);
 
@@ -126,18 +129,23 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
   const painted: Painted[] = [];
   let looking = true;
   const look = async (): Promise<void> => {
-    while (looking) {
+    const video = element.media;
+    if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const stamp = await stampOf(video);
+    if (!stamp) return;
+    const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime };
+    const last = painted.at(-1);
+    if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
+  };
+  const watch = async (): Promise<void> => {
+    // Once more when it is over: on a busy machine the look before may have come too soon for the last frame.
+    for (let isLast = false; !isLast;) {
+      isLast = !looking;
       await frames(1);
-      const video = element.media;
-      if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) continue;
-      const stamp = await stampOf(video);
-      if (!stamp) continue;
-      const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime };
-      const last = painted.at(-1);
-      if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
+      await look();
     }
   };
-  const ended = look();
+  const ended = watch();
   return async () => {
     looking = false;
     await ended;

@@ -42,6 +42,7 @@ function holdBeat(milliseconds: number, text: string): { readonly held: boolean;
 }
 
 it('removing the clip on screen shows the next, removing that one before it came shows the one behind', async () => {
+  row.timeline.playbackRate = 0.5;
   const [first, second] = await row.add('Goes from the screen', 'Never seen', 'Third');
   await until(() => row.said.includes('start Goes from the screen') && row.timeline.currentTime > 0.4);
   row.timeline.remove(second!);
@@ -49,15 +50,14 @@ it('removing the clip on screen shows the next, removing that one before it came
   await row.played();
   expect(row.said).to.deep.equal(['start Goes from the screen', ...inOrder('Third')]);
   expect(row.framesOf('Never seen')).to.deep.equal([]);
-  const frames = row.framesOf('Third');
-  expect(frames[0]).to.equal(0);
+  expect(row.lost('Third')).to.deep.equal([]);
 });
 
 it('a clip that is removed just before its turn is not painted', async () => {
   const { timeline } = row;
+  timeline.pause();
   const [, second] = await row.add('First', 'Never seen', 'Last');
   await until(() => timeline.buffered.length > 0 && timeline.buffered.end(0) === timeline.duration);
-  timeline.pause();
   timeline.currentTime = 0.8;
   await until(() => row.framesOf('First').at(-1) === 20);
   // What comes in the next quarter of a second is decoded already.
@@ -70,9 +70,9 @@ it('a clip that is removed just before its turn is not painted', async () => {
 
 it('a clip that is removed on its very last frame does not come back, and the next is shown whole', async () => {
   const { timeline } = row;
+  timeline.pause();
   const [first] = await row.add('First', 'Next');
   await until(() => timeline.buffered.length > 0 && timeline.buffered.end(0) === timeline.duration);
-  timeline.pause();
   // 26 frames at 25 a second.
   timeline.currentTime = 25.5 / 25;
   await until(() => row.framesOf('First').at(-1) === 25);

@@ -85,7 +85,8 @@ for (const [what, name] of [
 
 it('a full buffer is emptied of what was played, and the clip joins all the same', async () => {
   row.timeline.playbackRate = 0.5;
-  // The third clip is written as soon as the second is on screen, when the first is still in the buffer.
+  // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
+  await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
   const counted = failAppend(3, 'QuotaExceededError');
   await row.add('One', 'Two', 'Three');
   await row.played();
