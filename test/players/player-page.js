@@ -25,10 +25,19 @@ function load(path) {
 async function playHls(script) {
   await load(script);
   const { Hls } = window;
-  const { BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL, LEVEL_LOAD_TIMEOUT } =
-    Hls.ErrorDetails;
-  // That the picture or a playlist had to wait is the machine's doing, not the stream's.
-  const waits = [BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL, LEVEL_LOAD_TIMEOUT];
+  const {
+    BUFFER_STALLED_ERROR,
+    BUFFER_SEEK_OVER_HOLE,
+    BUFFER_NUDGE_ON_STALL,
+    LEVEL_LOAD_TIMEOUT,
+    INTERNAL_ABORTED,
+  } = Hls.ErrorDetails;
+  // That the picture or a playlist had to wait is the machine's doing, not the stream's; and so is a request that hls.js
+  // itself gives up, when it has fallen behind and loads from another place.
+  const waits = [
+    ...[BUFFER_STALLED_ERROR, BUFFER_SEEK_OVER_HOLE, BUFFER_NUDGE_ON_STALL],
+    ...[LEVEL_LOAD_TIMEOUT, INTERNAL_ABORTED],
+  ];
   const hls = new Hls({ lowLatencyMode: lowLatency });
   hls.on(Hls.Events.ERROR, (_, { type, details, fatal }) => {
     if (fatal || !waits.includes(details)) complain(`${type} ${details}${fatal ? ' fatal' : ''}`);
