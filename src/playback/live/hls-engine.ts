@@ -1,11 +1,12 @@
 // HLS by hls.js through MediaSource. Policy: the light build, which plays low-latency HLS as well as the full one in two
 // thirds of the bytes; the full one takes over by itself when the multivariant playlist has sound in a playlist of its own
 // (EXT-X-MEDIA, TYPE=AUDIO with a URI), which the light one would leave out. The part that is hinted at is asked for early
-// (hinted-parts.ts). 40 s behind the picture stay in memory. Catch-up and the reaction to stalls are ours, so hls.js's own
+// (hinted-parts.ts), a playlist that comes too early for what was asked for once more (fresh-playlists.ts). 40 s behind the picture stay in memory. Catch-up and the reaction to stalls are ours, so hls.js's own
 // are off. No worker: a `blob:` one would violate a strict policy, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
 import type { Engine, EngineEvents, EngineOptions } from './engine.ts';
+import { freshLoader } from './fresh-playlists.ts';
 import { HintedParts } from './hinted-parts.ts';
 import { hintedLoader } from './hinted-loader.ts';
 import { LiveClock } from './live-clock.ts';
@@ -52,6 +53,7 @@ class HlsEngine implements Engine {
       liveDurationInfinity: true,
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
+      pLoader: freshLoader(Player.DefaultConfig.loader),
       fLoader: hintedLoader(Player.DefaultConfig.loader, hints),
     }));
     const { Events, ErrorTypes } = Player;
@@ -123,6 +125,10 @@ class HlsEngine implements Engine {
 
   get holdBack(): number | null {
     return this.#details && holdBackOf(this.#details);
+  }
+
+  get received(): number {
+    return this.#hls.inFlightFragments.main?.frag?.stats.loaded ?? 0;
   }
 
   aimAt(latency: number | null): void {

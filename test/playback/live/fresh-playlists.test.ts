@@ -1,0 +1,140 @@
+// Playlists that are asked for once more, by a hand-written loader and a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { afterEach, beforeEach, mock } from 'node:test';
+import type {
+  HlsConfig,
+  Loader,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+  PlaylistLoaderContext,
+} from 'hls.js';
+import { endOf, freshLoader } from '../../../src/playback/live/fresh-playlists.ts';
+
+let now = 0;
+mock.method(performance, 'now', () => now);
+
+/** A playlist from segment 10 on, with so many of its segments complete and so many parts of the next. */
+const playlist = (segments: number, parts: number, more = ''): string =>
+  [
+    '#EXTM3U',
+    '#EXT-X-PART-INF:PART-TARGET=0.4',
+    '#EXT-X-MEDIA-SEQUENCE:10',
+    ...Array.from({ length: segments }, (_, i) => `#EXT-X-PART:URI="${i}.0"\n#EXTINF:2,\n${i}.m4s`),
+    ...Array.from({ length: parts }, (_, i) => `#EXT-X-PART:URI="next.${i}"`),
+    more,
+  ].join('\n');
+
+test('a playlist ends with the parts behind its last segment, counted from its first or from what it skips', () => {
+  assert.deepEqual(endOf(playlist(3, 2)), { segment: 13, parts: 2 });
+  assert.deepEqual(endOf(playlist(3, 0)), { segment: 13, parts: 0 });
+  assert.deepEqual(endOf(playlist(1, 1, '#EXT-X-SKIP:SKIPPED-SEGMENTS=4')), { segment: 15, parts: 1 });
+});
+
+test('what has an end, lists renditions or is no playlist is taken as it is', () => {
+  for (const text of [playlist(3, 0, '#EXT-X-ENDLIST'), '#EXTM3U\n#EXT-X-STREAM-INF:\na.m3u8', '<html>']) {
+    assert.equal(endOf(text), null);
+  }
+});
+
+beforeEach(() => {
+  now = 0;
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+afterEach(() => mock.timers.reset());
+
+const pass = (ms: number): void => {
+  now += ms;
+  mock.timers.tick(ms);
+};
+
+/** hls.js's loader, and what a server answers it: each in turn, the last one for ever. */
+function stage(...answers: readonly string[]) {
+  const seen = { asked: 0, destroyed: 0, got: [] as string[], urls: [] as string[] };
+  class Plain implements Loader<LoaderContext> {
+    context = null;
+    stats = {} as Loader<LoaderContext>['stats'];
+    #used = false;
+    load(context: LoaderContext, _: LoaderConfiguration, callbacks: LoaderCallbacks<LoaderContext>): void {
+      assert.equal(this.#used, false, 'one serves one request');
+      this.#used = true;
+      seen.urls.push(context.url);
+      const data = answers[Math.min(seen.asked++, answers.length - 1)]!;
+      callbacks.onSuccess({ url: context.url, data }, this.stats, context, null);
+    }
+    abort(): void {}
+    destroy(): void {
+      seen.destroyed += 1;
+    }
+  }
+  const Fresh = freshLoader(Plain);
+  const load = (msn?: number, part?: number, url = 'a.m3u8'): Loader<PlaylistLoaderContext> => {
+    const deliveryDirectives = msn === undefined ? null : { msn, part };
+    const context = { url, level: 0, id: 0, deliveryDirectives } as PlaylistLoaderContext;
+    const loader = new Fresh({} as HlsConfig);
+    loader.load(context, {} as LoaderConfiguration, {
+      onSuccess: ({ data }) => seen.got.push(data as string),
+      onError: () => assert.fail('it fails'),
+      onTimeout: () => assert.fail('it takes too long'),
+    });
+    return loader;
+  };
+  return { load, seen };
+}
+
+test('an answer that lists what was asked for is handed over at once', () => {
+  const { load, seen } = stage(playlist(3, 2));
+  load();
+  load(13, 1);
+  load(12);
+  assert.deepEqual([seen.asked, seen.got.length], [3, 3]);
+});
+
+test('one that comes too early, or is older than one before, is asked for again after half a part', () => {
+  const [old, fresh] = [playlist(3, 1), playlist(3, 2)];
+  const { load, seen } = stage(old, old, fresh, old, fresh);
+  load();
+  load(13, 1);
+  pass(199);
+  assert.deepEqual([seen.asked, seen.got.length], [2, 1]);
+  pass(1);
+  assert.deepEqual([seen.asked, seen.got], [3, [old, fresh]]);
+  // It names nothing that must be listed, and is older all the same.
+  load();
+  pass(200);
+  assert.deepEqual(seen.got, [old, fresh, fresh]);
+});
+
+test('after 3 s it is taken as it is; one that begins anew is believed from then on', () => {
+  const [long, short] = [playlist(3, 2), playlist(1, 0)];
+  const { load, seen } = stage(long, short);
+  load();
+  load();
+  for (let i = 0; i < 15; i++) pass(200);
+  assert.deepEqual(seen.got, [long, short]);
+  const { asked } = seen;
+  load();
+  assert.deepEqual([seen.asked - asked, seen.got.length], [1, 3]);
+});
+
+test('once a stream has a discontinuity it is asked for whole playlists, not for what has changed', () => {
+  const { load, seen } = stage(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
+  load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
+  load(13, 1, 'a.m3u8?key=1&_HLS_skip=v2');
+  load(13, 2, 'a.m3u8?_HLS_skip=YES&_HLS_msn=13');
+  load(13, 2, 'a.m3u8?key=1&_HLS_skip=v2');
+  assert.deepEqual(seen.urls, [
+    'a.m3u8?_HLS_msn=13&_HLS_skip=YES',
+    'a.m3u8?key=1&_HLS_skip=v2',
+    'a.m3u8?_HLS_msn=13',
+    'a.m3u8?key=1',
+  ]);
+});
+
+test('nothing is asked for any more once it was let go', () => {
+  const { load, seen } = stage(playlist(3, 0));
+  load(13, 0).abort();
+  load(13, 0).destroy();
+  pass(3000);
+  assert.deepEqual([seen.asked, seen.got], [2, []]);
+});
