@@ -134,6 +134,10 @@ class DashEngine implements Engine {
     return Number.isNaN(delay) ? null : delay;
   }
 
+  get received(): number {
+    return this.#player.getStats().bytesDownloaded;
+  }
+
   aimAt(latency: number | null): void {
     this.#latency = latency;
     this.#player.configure({

@@ -33,6 +33,8 @@ export interface Engine {
   readonly liveEdge: number | null;
   /** Seconds behind live that playback is to be, by the manifest; null while that is not known. */
   readonly holdBack: number | null;
+  /** Bytes of the piece that is being loaded, so far; changes as long as any come. */
+  readonly received: number;
   /** Seconds behind live at which playback begins, unless the manifest advises more; null follows `holdBack`. */
   aimAt(latency: number | null): void;
   /** The second that shows this moment; null when the manifest has no dates. */

@@ -19,7 +19,7 @@ export const isFarBehind = ({ livePosition, video }: StreamSlot): boolean =>
   livePosition !== null && livePosition - video.currentTime > JUMP_SECONDS;
 
 /** Seconds that are loaded beyond this second of the video; 0 where nothing is. */
-export function loadedBeyond({ buffered }: HTMLVideoElement, second: number): number {
+export function loadedBeyond({ buffered }: Pick<HTMLVideoElement, 'buffered'>, second: number): number {
   for (let i = 0; i < buffered.length; i++) {
     if (buffered.start(i) <= second && second < buffered.end(i)) return buffered.end(i) - second;
   }

@@ -56,6 +56,10 @@ export function openNative({ video, events }: EngineOptions): Engine {
     get holdBack() {
       return this.isLive ? HOLD_BACK_SECONDS : null;
     },
+    get received() {
+      const { buffered } = video;
+      return buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
+    },
     // The browser begins where it likes; catching up brings playback where it is to be.
     aimAt() {},
     timeOf: (moment) => orNull((moment - startDate()) / 1000),

@@ -2,8 +2,8 @@
 // this takes over. An answer of 4xx is final, except 408, 425 and 429: `media_refused`, unless the owner has another
 // address by now, because a signed one may have expired. Anything else is tried again after 1, 2, 4 and 8 s, each a quarter
 // more or less, so that viewers do not come back all at once; broken media at once; and the moment the network is back,
-// from the first try. 30 s without trouble give all tries back. New media is the only proof that it worked. Then
-// `media_error`.
+// from the first try. New media is the only proof that it worked: it gives the tries of a network back, 30 s without
+// trouble those of broken media as well, which is fed before it breaks. Then `media_error`.
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineFault } from './engine.ts';
@@ -30,6 +30,7 @@ export class Recovery {
   readonly #signal: AbortSignal;
   #tries = 0;
   #troubledAt = -Infinity;
+  #cause: EngineFault['cause'] = 'network';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRecovering = false;
 
@@ -50,6 +51,7 @@ export class Recovery {
   /** New media has come. */
   fed(): void {
     this.#tell(false);
+    if (this.#cause === 'network' && this.#timer === undefined) this.#tries = 0;
   }
 
   broken(fault: EngineFault): void {
@@ -57,6 +59,7 @@ export class Recovery {
     const now = performance.now();
     if (now - this.#troubledAt > CALM_MS) this.#tries = 0;
     this.#troubledAt = now;
+    this.#cause = fault.cause;
     this.#tell(true);
     if (isRefused(fault)) return void this.#renew(fault);
     const pause = PAUSES_MS[this.#tries++];

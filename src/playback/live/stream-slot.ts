@@ -1,6 +1,7 @@
 // One manifest in one `<video>`: the engine that plays it, what helps it when it fails, and what its manifest says of
 // time. Policy: playback begins at the live edge, or at the first picture where that is asked for; an engine that cannot be
 // had fails the stream at once. A moment is milliseconds since 1970 on the manifest's own clock.
+import { inTime } from '../../internal/in-time.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../painted-frame.ts';
@@ -8,6 +9,7 @@ import { signerVideo } from '../signer-video.ts';
 import { openEngine, type StreamFormat } from './choose-engine.ts';
 import type { Engine } from './engine.ts';
 import { Recovery } from './recovery.ts';
+import { Standstill } from './standstill.ts';
 
 /** A stream to be shown, and who hears how it fares. */
 export interface Stream {
@@ -56,7 +58,7 @@ export class StreamSlot {
     this.painted.reset();
     let recovery: Recovery | null = null;
     const targetLatency = this.#targetLatency;
-    const engine = await openEngine(stream.format, {
+    const opening = openEngine(stream.format, {
       video,
       fromStart: stream.fromStart,
       targetLatency,
@@ -66,6 +68,7 @@ export class StreamSlot {
         broken: (fault) => recovery?.broken(fault),
       },
     });
+    const engine = await inTime(opening, (late) => late?.destroy());
     if (signal.aborted) return engine?.destroy();
     if (!engine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
     const { renew, recovering } = stream;
@@ -79,6 +82,7 @@ export class StreamSlot {
       signal,
     );
     this.#engine = engine;
+    new Standstill({ engine, video, failed: (error) => stream.failed(error) }, signal);
     // It may have been set while the player was loaded.
     if (this.#targetLatency !== targetLatency) engine.aimAt(this.#targetLatency);
     engine.load(stream.url);

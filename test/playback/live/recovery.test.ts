@@ -71,6 +71,24 @@ test('that it is being helped is told once, and over with the first new media', 
   assert.deepEqual(log, ['recovering', 'start', 'start', 'recovered']);
 });
 
+test('new media gives the tries of a network back, and not those of media that breaks', () => {
+  const slow = stage();
+  for (let i = 0; i < 9; i++) {
+    slow.recovery.broken(network());
+    pass(1000);
+    slow.recovery.fed();
+  }
+  assert.equal(slow.log.filter((entry) => entry === 'start').length, 9);
+
+  const bad = stage();
+  for (let i = 0; i < 5; i++) {
+    bad.recovery.broken(media);
+    bad.recovery.fed();
+  }
+  assert.equal(bad.log.filter((entry) => entry === 'repair').length, 4);
+  assert.equal(bad.log.at(-2), 'media_error: bufferAppendError');
+});
+
 test('30 s without trouble give all tries back', () => {
   const { recovery, log } = stage();
   for (let i = 0; i < 6; i++) {

@@ -1,0 +1,153 @@
+// What is done about a stream of which nothing is heard, by a hand-written video and engine and a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { afterEach, beforeEach, mock } from 'node:test';
+import { Standstill, type WatchedVideo } from '../../../src/playback/live/standstill.ts';
+
+let ending = new AbortController();
+let onLine = true;
+Object.defineProperty(globalThis, 'navigator', {
+  configurable: true,
+  value: {
+    get onLine() {
+      return onLine;
+    },
+  },
+});
+
+beforeEach(() => {
+  ending = new AbortController();
+  mock.timers.enable({ apis: ['setInterval'] });
+});
+afterEach(() => {
+  ending.abort();
+  mock.timers.reset();
+  onLine = true;
+});
+
+/** As `TimeRanges`. */
+const ranges = (...spans: readonly (readonly [number, number])[]): TimeRanges => ({
+  length: spans.length,
+  start: (i) => spans[i]![0],
+  end: (i) => spans[i]![1],
+});
+
+function stage() {
+  const log: string[] = [];
+  const events = new EventTarget();
+  const engine = {
+    isLive: null as boolean | null,
+    received: 0,
+    start: () => log.push('start'),
+    repair: () => log.push('repair'),
+  };
+  const video = {
+    buffered: ranges(),
+    currentTime: 0,
+    ended: false,
+    paused: true,
+    readyState: 0,
+    seeking: false,
+    addEventListener: events.addEventListener.bind(events),
+  };
+  const orders = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
+  new Standstill(orders, ending.signal);
+  const seconds = (count: number, each = (): void => {}): void => {
+    for (let i = 0; i < count; i++) {
+      each();
+      mock.timers.tick(1000);
+    }
+  };
+  /** A picture is there and plays. */
+  const play = (): void => {
+    Object.assign(video, { readyState: 4, paused: false });
+    engine.isLive = true;
+    events.dispatchEvent(new Event('loadeddata'));
+    seconds(3, () => (video.currentTime += 1));
+  };
+  return { engine, video, log, seconds, play };
+}
+
+test('a manifest that never comes is asked for every 20 s, and given up after four times', () => {
+  const { log, seconds } = stage();
+  seconds(20);
+  assert.deepEqual(log, []);
+  seconds(1);
+  assert.deepEqual(log, ['start']);
+  seconds(80);
+  assert.deepEqual(log, ['start', 'start', 'start', 'start', 'failed']);
+  seconds(200);
+  assert.equal(log.length, 5, 'nothing more is tried');
+});
+
+test('media that was read about and comes to no picture is loaded again, and what decodes it built anew, by turns', () => {
+  const { engine, log, seconds } = stage();
+  engine.isLive = true;
+  seconds(42);
+  assert.deepEqual(log, ['start', 'repair']);
+});
+
+test('what trickles in is waited for', () => {
+  const { engine, log, seconds } = stage();
+  seconds(200, () => (engine.received += 100));
+  assert.deepEqual(log, []);
+});
+
+test('a picture that stands with media loaded has what decodes it built anew; one without is waited for 5 min', () => {
+  const { video, log, seconds, play } = stage();
+  play();
+  video.buffered = ranges([0, video.currentTime + 2]);
+  seconds(20);
+  assert.deepEqual(log, ['repair']);
+  seconds(3, () => (video.currentTime += 0.6));
+  video.buffered = ranges([0, video.currentTime]);
+  seconds(20 * 15);
+  assert.deepEqual(log.slice(1), Array<string>(15).fill('start'));
+  seconds(20);
+  assert.equal(log.at(-1), 'failed');
+});
+
+test('a picture that is paused, or has ended, is let be', () => {
+  const { video, log, seconds, play } = stage();
+  play();
+  video.paused = true;
+  seconds(300);
+  Object.assign(video, { paused: false, ended: true });
+  seconds(300);
+  assert.deepEqual(log, []);
+});
+
+test('a network that is known to be away is waited for', () => {
+  onLine = false;
+  const { log, seconds } = stage();
+  seconds(300);
+  assert.deepEqual(log, []);
+});
+
+test('a live picture goes on behind a hole, the first one as well as one that has played', () => {
+  const { engine, video, seconds, play } = stage();
+  engine.isLive = true;
+  Object.assign(video, { readyState: 1, seeking: true, buffered: ranges([2, 4]) });
+  seconds(3);
+  assert.equal(video.currentTime, 2.05);
+
+  Object.assign(video, { seeking: false });
+  play();
+  const { currentTime } = video;
+  video.buffered = ranges([0, currentTime + 0.08], [currentTime + 1, currentTime + 3]);
+  seconds(2);
+  assert.equal(video.currentTime, currentTime + 1.05);
+});
+
+test('who has sought into a hole, or watches what has an end, waits for what is there', () => {
+  const { engine, video, seconds, play } = stage();
+  play();
+  const { currentTime } = video;
+  video.buffered = ranges([0, 1], [currentTime + 1, currentTime + 3]);
+  video.seeking = true;
+  seconds(5);
+  assert.equal(video.currentTime, currentTime);
+  video.seeking = false;
+  engine.isLive = false;
+  seconds(5);
+  assert.equal(video.currentTime, currentTime);
+});
