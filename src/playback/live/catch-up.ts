@@ -3,9 +3,9 @@
 // and ends when it has arrived, so that it does not swing. What comes decides before what is wanted: media comes in parts,
 // and some of them late, so what counts is how far behind live the loaded media ended at worst in the last half minute or
 // minute; its first second, while a start fills up, does not count. Where that leaves less than 0.2 s ahead of the picture
-// it is not faster, with less than 0.15 s it is slower until there is 0.2 s again, but never for more than a second of
-// distance beyond what is wanted. When so little is really left it plays at half its speed: a picture that lingers is
-// better than one that stands.
+// it is not faster, with less than 0.15 s it is slower until there is 0.2 s again, but never for more than 0.8 s of distance
+// beyond what is wanted: a second counts as behind live, and media that was two seconds late once is no reason to stay there.
+// When so little is really left it plays at half its speed: a picture that lingers is better than one that stands.
 
 const BEGIN_SECONDS = 0.12;
 const FASTEST = 1.1;
@@ -17,7 +17,7 @@ const LINGERING = 0.5;
 const ENOUGH_SECONDS = 0.2;
 /** Decoders keep two or three frames of what is loaded to themselves until they get more. */
 const DRY_SECONDS = 0.15;
-const MOST_EXTRA_SECONDS = 1;
+const MOST_EXTRA_SECONDS = 0.8;
 const WINDOW_MS = 30_000;
 const START_MS = 1000;
 
@@ -46,7 +46,8 @@ export class CatchUp {
     if (this.#isDry && off < MOST_EXTRA_SECONDS) return ahead < DRY_SECONDS ? LINGERING : SLOWER;
 
     if (this.#direction < 0) return SLOWER;
-    if (this.#direction === 0 || least < ENOUGH_SECONDS) return 1;
+    const spare = off < MOST_EXTRA_SECONDS ? least : ahead;
+    if (this.#direction === 0 || spare < ENOUGH_SECONDS) return 1;
     return off > GENTLE_SECONDS ? FASTEST : GENTLY_FASTER;
   }
 

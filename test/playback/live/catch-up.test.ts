@@ -60,6 +60,12 @@ test('what came late is kept in mind for half a minute at least, and for no more
   isAbout(after(75), 0.45);
 });
 
+test('what came two seconds late once does not keep it behind live', () => {
+  const late = (part: number): number => (part === 20 ? 2 : 0);
+  const { latency } = played({ seconds: 30, begin: 0.62, target: 0.6, late });
+  assert.ok(latency < 1.5, `${latency} s behind live`);
+});
+
 test('with next to nothing left it lingers instead of standing', () => {
   const late = (part: number): number => (part === 40 ? 0.3 : 0);
   const { rates, stalls } = played({ seconds: 20, begin: 0.62, target: 0.6, late });
@@ -71,7 +77,7 @@ test('a picture for which nothing comes is not slowed for ever', () => {
   const catchUp = new CatchUp();
   let latency = 0.6;
   for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - catchUp.rate(latency, 0.6, 0, ms)) * 0.04;
-  assert.ok(latency <= 0.6 + 1 + 0.03, `it was slowed until it was ${latency} s behind`);
+  assert.ok(latency <= 0.6 + 0.8 + 0.03, `it was slowed until it was ${latency} s behind`);
 });
 
 test('what a start has not loaded yet is no lesson', () => {
