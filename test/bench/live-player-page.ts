@@ -71,7 +71,7 @@ const livePlayers: LivePlayers = {
         painted() {},
         recovering() {},
         ended() {},
-        failed: (error) => fail(error.code),
+        failed: (error) => fail(error),
       });
       watch(picture.stage.querySelector('video')!, seen, begun);
       players.push({ name, seen, end: () => (picture.reset(), picture.stage.remove()) });

@@ -5,79 +5,13 @@
 // counted from the address to the first picture; stock hls.js is the very build that ours stands on, with the recovery from
 // fatal errors that its documentation shows.
 import { setTimeout } from 'node:timers/promises';
-import { openLivePlayerHouse, type LivePlayerHouse } from './live-player-house.ts';
-import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
-import { openSlowDoor, type Trouble } from './slow-door.ts';
+import { openLivePlayerHouse } from './live-player-house.ts';
+import { mean, round, type Result, type Row } from './live-player-round.ts';
 
 const PART_MS = 200;
 const STARTS = 12;
 /** How long a start is looked at: long enough for 0.5 s to be caught up with. */
 const LOOKED_AT_MS = 8000;
-/** Stock players have a second and a half to settle. */
-const SETTLED_MS = 1500;
-
-interface Row {
-  readonly name: string;
-  readonly contender: Contender;
-  /** Seconds behind live; null as the manifest advises. */
-  readonly target: number | null;
-}
-
-interface Result {
-  readonly start: number;
-  /** Mean of what was painted, ms; NaN when nothing was. */
-  readonly latency: number;
-  readonly stalls: number;
-  readonly bytes: number;
-  readonly failed: string | null;
-}
-
-type PlayersWindow = Window & { livePlayers: LivePlayers };
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** The same row of numbers from 0 to 1 for each contender. */
-function sameLuck(): () => number {
-  let last = 12_345;
-  return () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647;
-}
-
-function latencyOf({ frames }: Watched, house: LivePlayerHouse): number {
-  const [first] = frames;
-  const settled = frames.filter(({ at }) => at - first!.at > SETTLED_MS);
-  return mean(settled.map(({ frame, at }) => at - house.dueOf(frame)));
-}
-
-/** All rows at once, for so long. */
-async function round(house: LivePlayerHouse, rows: readonly Row[], trouble: Trouble, ms: number) {
-  const doors = await Promise.all(rows.map(() => openSlowDoor(trouble, sameLuck())));
-  const { page } = house;
-  const orders = rows.map(({ name, contender, target }, i) => {
-    const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;
-    return { name, contender, target, url: doors[i]!.through(url) };
-  });
-  await page.evaluate((list) => {
-    const { livePlayers } = window as unknown as PlayersWindow;
-    for (const { name, contender, url, target } of list) livePlayers.play(name, contender, url, target);
-  }, orders);
-  await setTimeout(ms);
-  const watched = await page.evaluate(() => {
-    const { livePlayers } = window as unknown as PlayersWindow;
-    const seen = livePlayers.watched();
-    livePlayers.end();
-    return seen;
-  });
-  const results = rows.map(({ name }, i): Result => {
-    const seen = watched[name]!;
-    // NaN comes out of the page as null.
-    const start = seen.frames.length > 0 ? seen.started : NaN;
-    const { stalls, failed } = seen;
-    return { start, latency: latencyOf(seen, house), stalls, bytes: doors[i]!.bytes, failed };
-  });
-  await Promise.all(doors.map((door) => door.close()));
-  return results;
-}
 
 function table(rows: readonly Row[], results: readonly (readonly Result[])[]): void {
   const of = (i: number): readonly Result[] => results.map((all) => all[i]!);

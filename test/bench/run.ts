@@ -7,6 +7,7 @@ import { benchHeap } from './heap.ts';
 import { benchJoins } from './joins.ts';
 import { benchKeying } from './keying.ts';
 import { benchLiveDelay } from './live-delay.ts';
+import { benchLiveHostile } from './live-hostile.ts';
 import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchRemux } from './remux.ts';
@@ -33,6 +34,10 @@ const benches: Readonly<
   'live-player': [
     'The live player beside stock players (goal: painted latency at most 0.95 of hls.js, start no slower, no more stalls)',
     benchLivePlayer,
+  ],
+  hostile: [
+    'The live player beside hls.js where servers misbehave; a number is that of starts (goal: no more stalls, not later)',
+    benchLiveHostile,
   ],
   latency: ['Text to painted picture in stream mode (goal: 1 s median)', benchStreamLatency],
 };

@@ -1,8 +1,9 @@
 // A door before the sandbox's media, one for each player that is compared: every request takes so much longer, half on its
 // way there and half on its way back, as over a network of that round trip; some connections break off half way, as a lossy
-// one does; and what went through is counted. Signed addresses hold behind any door, because no host is signed.
+// one does; a trick may answer otherwise than the sandbox would; and what went through is counted. Signed addresses hold
+// behind any door, because no host is signed.
 import { once } from 'node:events';
-import { createServer, request as ask, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
@@ -13,6 +14,15 @@ export interface Trouble {
   readonly loss: number;
 }
 
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Answers a request, mostly with what `pass` brings from the sandbox. */
+export type Trick = (asked: URL, pass: (url: URL) => Promise<Answer>) => Promise<Answer>;
+
 export interface SlowDoor {
   /** The same address behind this door. */
   through(url: string): string;
@@ -22,32 +32,41 @@ export interface SlowDoor {
   close(): Promise<void>;
 }
 
+/** Are written anew for what the door itself answers. */
+const notPassed = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
+
 /** @param chance 0 to 1, for each answer anew */
-export async function openSlowDoor({ delay, loss }: Trouble, chance: () => number): Promise<SlowDoor> {
+export async function openSlowDoor(
+  { delay, loss }: Trouble,
+  chance: () => number,
+  trick: Trick = (asked, pass) => pass(asked),
+): Promise<SlowDoor> {
   let target = '';
   const count = { bytes: 0, requests: 0 };
   const server = createServer({ noDelay: true }, (request, response) => {
-    const { method, headers, url = '/' } = request;
+    const { method = 'GET', headers, url = '/' } = request;
     count.requests += 1;
     const gone = new AbortController();
+    const { signal } = gone;
     response.on('close', () => gone.abort());
     const isLost = chance() < loss;
-    const pass = async (): Promise<void> => {
-      await setTimeout(delay / 2, undefined, { signal: gone.signal });
-      const { host } = new URL(target);
-      const passed = { method, headers: { ...headers, host }, signal: gone.signal };
-      const upstream = ask(new URL(url, target), passed).end();
-      const [answer] = (await once(upstream, 'response', passed)) as [IncomingMessage];
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-      await setTimeout(delay / 2, undefined, { signal: gone.signal });
-      const body = Buffer.concat(chunks);
+    const pass = async (asked: URL): Promise<Answer> => {
+      const range = headers.range === undefined ? {} : { range: headers.range };
+      const answer = await fetch(asked, { method, headers: range, signal });
+      const passed = [...answer.headers].filter(([name]) => !notPassed.has(name));
+      const body = Buffer.from(await answer.arrayBuffer());
+      return { status: answer.status, headers: Object.fromEntries(passed), body };
+    };
+    const reply = async (): Promise<void> => {
+      await setTimeout(delay / 2, undefined, { signal });
+      const { status, headers, body } = await trick(new URL(url, target), pass);
+      await setTimeout(delay / 2, undefined, { signal });
       count.bytes += body.length;
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.writeHead(status, { 'access-control-allow-origin': '*', ...headers });
       if (isLost) response.write(body.subarray(0, body.length >> 1), () => response.destroy());
       else response.end(body);
     };
-    pass().catch(() => response.destroy());
+    reply().catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

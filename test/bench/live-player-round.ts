@@ -1,0 +1,93 @@
+// One round of a comparison of live players: all of them at once in one page, each behind a door of its own. Policy: latency is
+// the painted frame's own stamp against the wall's time, once a player has had a second and a half to settle; how long the
+// picture stood is the longest time without a new frame, up to the end of the round.
+import { setTimeout } from 'node:timers/promises';
+import type { LivePlayerHouse } from './live-player-house.ts';
+import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
+import { openSlowDoor, type Trick, type Trouble } from './slow-door.ts';
+
+const SETTLED_MS = 1500;
+/** What counts as the end of a round. */
+const LAST_MS = 1000;
+
+export interface Row {
+  readonly name: string;
+  readonly contender: Contender;
+  /** Seconds behind live; null as the manifest advises. */
+  readonly target: number | null;
+}
+
+export interface Result {
+  /** Milliseconds to the first picture; NaN when there was none. */
+  readonly start: number;
+  /** Mean of what was painted, ms; NaN when nothing was. */
+  readonly latency: number;
+  /** The same of the last second. */
+  readonly atEnd: number;
+  readonly stalls: number;
+  /** The longest time without a new frame, ms. */
+  readonly stood: number;
+  readonly bytes: number;
+  readonly requests: number;
+  readonly failed: string | null;
+}
+
+type PlayersWindow = Window & { livePlayers: LivePlayers };
+
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The same row of numbers from 0 to 1 for each contender. */
+function sameLuck(): () => number {
+  let last = 12_345;
+  return () => (last = (last * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** @param ended when the round was over, milliseconds since 1970 */
+function resultOf({ started, stalls, frames, failed }: Watched, house: LivePlayerHouse, ended: number) {
+  const latencyOf = (from: number): number =>
+    mean(frames.filter(({ at }) => at > from).map(({ frame, at }) => at - house.dueOf(frame)));
+  const times = [...frames.map(({ at }) => at), ended];
+  return {
+    // NaN comes out of the page as null.
+    start: frames.length > 0 ? started : NaN,
+    latency: latencyOf((frames[0]?.at ?? 0) + SETTLED_MS),
+    atEnd: latencyOf(ended - LAST_MS),
+    stalls,
+    stood: Math.max(...times.slice(1).map((at, i) => at - times[i]!)),
+    failed,
+  };
+}
+
+/** All rows at once, for so long; `trick` makes what the door of each does. */
+export async function round(
+  house: LivePlayerHouse,
+  rows: readonly Row[],
+  trouble: Trouble,
+  ms: number,
+  trick?: () => Trick,
+): Promise<Result[]> {
+  const doors = await Promise.all(rows.map(() => openSlowDoor(trouble, sameLuck(), trick?.())));
+  const { page } = house;
+  const orders = rows.map(({ name, contender, target }, i) => {
+    const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;
+    return { name, contender, target, url: doors[i]!.through(url) };
+  });
+  await page.evaluate((list) => {
+    const { livePlayers } = window as unknown as PlayersWindow;
+    for (const { name, contender, url, target } of list) livePlayers.play(name, contender, url, target);
+  }, orders);
+  await setTimeout(ms);
+  const { watched, ended } = await page.evaluate(() => {
+    const { livePlayers } = window as unknown as PlayersWindow;
+    const watched = livePlayers.watched();
+    livePlayers.end();
+    return { watched, ended: performance.timeOrigin + performance.now() };
+  });
+  const results = rows.map(({ name }, i): Result => {
+    const { bytes, requests } = doors[i]!;
+    return { ...resultOf(watched[name]!, house, ended), bytes, requests };
+  });
+  await Promise.all(doors.map((door) => door.close()));
+  return results;
+}
