@@ -197,7 +197,7 @@ export class SilenceTimeline extends VideoSurface {
     if (screen === this.#coming && type === 'loadeddata') this.#bringForward(screen);
     if (screen !== this.#front) return;
     // What the visitor does in picture-in-picture or by a media key.
-    const own = !this.#seen || document.hidden || !screen.video.isConnected;
+    const own = !this.#seen || document.hidden || !screen.video.isConnected || this.#refused;
     if (type === 'pause' && !own && screen.video.paused) this.#wanted = false;
     if (type === 'play' && !screen.video.paused) this.#wanted = true;
     if (this.duration !== this.#duration && !Number.isNaN(this.duration)) {

@@ -13,6 +13,7 @@ export abstract class VideoSurface extends EventTarget {
   #settings: SoundAndSpeed = { playbackRate: 1, muted: true, volume: 1 };
 
   abstract get media(): HTMLVideoElement | null;
+  abstract play(): Promise<void>;
 
   /** Hands changed settings to whatever plays. */
   protected abstract apply(settings: SoundAndSpeed): void;
@@ -59,7 +60,11 @@ export abstract class VideoSurface extends EventTarget {
 
   #change(change: Partial<SoundAndSpeed>, event: string): void {
     this.#settings = { ...this.#settings, ...change };
+    const { media } = this;
+    const ran = media?.paused === false;
     this.apply(this.#settings);
+    // Chromium stops a video whose sound a page puts on before the visitor has touched it: here it is a refusal to start.
+    if (ran && media.paused) void this.play();
     this.fire(event);
   }
 }

@@ -41,7 +41,8 @@ const policyFor = (proxy: string, media: string): string =>
 
 const typeOf = (path: string): string => (path.endsWith('.js') ? 'text/javascript' : 'text/plain');
 
-export async function openSite(): Promise<Site> {
+/** @param flags of the browser, besides the common ones */
+export async function openSite(flags: readonly string[] = []): Promise<Site> {
   const pages = new Map<string, string>();
   let policy = '';
   const server = createServer((request, response) => {
@@ -63,7 +64,7 @@ export async function openSite(): Promise<Site> {
 
   const backend = await startBackend([origin]);
   policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);
-  const browser = await openBrowser();
+  const browser = await openBrowser(flags);
 
   return {
     origin,
