@@ -5,7 +5,7 @@ import type { SoundAndSpeed } from './video-surface.ts';
 
 /** What a screen tells its row; `entry` is always that of the picture it is about. */
 export interface ClipScreenEvents {
-  /** This entry's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front did. */
+  /** This entry's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
   forward(entry: RowEntry, duration: number, changed: boolean): void;
   /** A frame of it has been painted; may be told more than once. */
   painted(entry: RowEntry): void;

@@ -5,24 +5,23 @@
 // a hidden page paints nothing, there the media's own time is taken. Whatever fails is told as unplayable, never thrown.
 import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
 import type { RowEntry } from './clip-row.ts';
-import { FilmReader } from './film-reader.ts';
 import { mediaEvents } from './media-surface.ts';
 import { onNextFrame } from './next-frame.ts';
 import { signerVideo } from './signer-video.ts';
 import { SourceBufferLine } from './source-buffer-line.ts';
 import { StandingEnd } from './standing-end.ts';
-import { Tape, type Section } from './tape.ts';
+import { ROUNDING, Tape, type Section } from './tape.ts';
+import { TapeWriter } from './tape-writer.ts';
 import type { SoundAndSpeed } from './video-surface.ts';
 
-/** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */
-const ROUNDING = 0.004;
+/** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
+const DECODED = 1.2;
 
 export class JoinedVideo implements ClipScreen {
   readonly video = signerVideo();
   readonly #events: ClipScreenEvents;
-  readonly #line: SourceBufferLine;
-  readonly #reader = new FilmReader();
   readonly #tape = new Tape();
+  readonly #writer: TapeWriter;
   readonly #listening = new AbortController();
   /** The clip whose picture is in front. */
   #current: Section | null = null;
@@ -40,6 +39,8 @@ export class JoinedVideo implements ClipScreen {
   #working = false;
   /** Second of the tape that was on screen last. */
   #seen = 0;
+  /** Pixels of the picture that came to the front last. */
+  #size = '';
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
   readonly #end = new StandingEnd(this.video, (section) => this.#onEnd(section));
@@ -55,7 +56,7 @@ export class JoinedVideo implements ClipScreen {
     this.apply(settings);
     const { signal } = this.#listening;
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
-    this.#line = new SourceBufferLine(this.video, Source);
+    this.#writer = new TapeWriter(this.#tape, new SourceBufferLine(this.video, Source));
     stage.append(this.video);
     this.#watchFrames();
   }
@@ -141,51 +142,34 @@ export class JoinedVideo implements ClipScreen {
     if (this.#wanted) {
       const { entry, within } = this.#wanted;
       const section = this.#tape.find(entry);
-      if (!section) return { entry, done: this.#write(entry) };
+      if (!section) return { entry, done: this.#writer.write(entry, this.#current) };
       this.#wanted = null;
       this.#goTo(section, within);
     }
     const current = this.#current;
-    if (!current || this.#arriving || !this.#tape.has(current)) return null;
+    if (!current || !this.#tape.has(current)) return null;
+    // A place within it may have no picture before what follows is written.
+    if (this.#arriving && this.#arriving !== current) return null;
     const following = this.#tape.after(current);
     const next = this.#next;
     if (following && !(next?.joined && following.entry === next.entry)) {
-      this.#tape.dropAfter(current);
-      return { entry: current.entry, done: this.#line.remove(current.end - ROUNDING, Infinity) };
+      return { entry: current.entry, done: this.#dropFollowing(current) };
     }
-    if (next && !following && next.joined) return { entry: next.entry, done: this.#write(next.entry) };
-    if (next && !following && !this.#reader.has(next.entry)) {
-      return { entry: next.entry, done: this.#reader.read(next.entry) };
+    if (next && !following && next.joined) {
+      return { entry: next.entry, done: this.#writer.write(next.entry, current) };
     }
-    if (this.#hasPlayed(current)) return { entry: current.entry, done: this.#dropPlayed(current) };
-    return null;
+    if (next && !following && !this.#writer.hasRead(next.entry)) {
+      return { entry: next.entry, done: this.#writer.read(next.entry) };
+    }
+    if (!this.#writer.hasPlayed(current)) return null;
+    return { entry: current.entry, done: this.#writer.dropBefore(current) };
   }
 
-  /**
-   * There is something before the section that can be taken out. While the video still stands at the end of that, it
-   * cannot: nothing would bring it over the hole. A frame may be on screen before the video's own time has come to it.
-   */
-  #hasPlayed({ start }: Section): boolean {
-    return this.#tape.start < start && Math.max(this.#seen, this.video.currentTime) >= start - ROUNDING;
-  }
-
-  async #write(entry: RowEntry): Promise<void> {
-    const film = await this.#reader.read(entry);
-    try {
-      await this.#line.append(film, this.#tape.end);
-    } catch (error) {
-      const full = error instanceof DOMException && error.name === 'QuotaExceededError';
-      if (!full || !this.#current || !this.#hasPlayed(this.#current)) throw error;
-      await this.#dropPlayed(this.#current);
-      await this.#line.append(film, this.#tape.end);
-    }
-    this.#reader.forget();
-    this.#tape.write(entry, film.durationSeconds);
-  }
-
-  async #dropPlayed(current: Section): Promise<void> {
-    this.#tape.dropBefore(current);
-    await this.#line.remove(0, current.start - ROUNDING);
+  /** Frames of it that are decoded would be shown, and Chromium stand for good behind them: a seek drops them. */
+  async #dropFollowing(current: Section): Promise<void> {
+    await this.#writer.dropAfter(current);
+    const isNear = current.end - this.video.currentTime < DECODED;
+    if (isNear && !this.#currentEnded && !this.#wanted) this.#goTo(current, this.within);
   }
 
   #giveUp(entry: RowEntry, error: unknown): void {
@@ -196,29 +180,33 @@ export class JoinedVideo implements ClipScreen {
   }
 
   #goTo(section: Section, within: number): void {
-    const current = this.#current;
     this.#arriving = section;
     this.#arrivedAt = null;
     // At the very end there is no frame to come to.
     const at = Math.min(section.start + within, section.end - ROUNDING);
-    if (current || at > 0) this.video.currentTime = at;
-    else this.#arrive();
+    if (!this.#current && at === 0) return this.#arrive();
+    this.video.currentTime = at;
+    if (!this.#tape.after(section)) this.#end.seek(section, at);
   }
 
   /** The picture that was sought, or the first of all, is there. */
   #arrive(): void {
     if (!this.#arriving || this.video.seeking) return;
     if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    this.#writer.painted(this.video.currentTime);
     this.#comeForward(this.#arriving);
   }
 
   #comeForward(section: Section): void {
-    const first = this.#current === null;
+    const { videoWidth, videoHeight } = this.video;
+    // Told while it arrived, it was told of the clip before.
+    const before = this.#size;
+    this.#size = `${videoWidth} ${videoHeight}`;
     this.halt();
     this.#current = section;
     this.#currentEnded = false;
     this.video.classList.add('front');
-    this.#events.forward(section.entry, section.end - section.start, first);
+    this.#events.forward(section.entry, section.end - section.start, this.#size !== before);
     const at = this.#arrivedAt;
     if (at !== null && at >= section.start - ROUNDING && at < section.end) this.#onTime(at, true);
     this.#expectEnd(this.video.currentTime);
@@ -228,6 +216,7 @@ export class JoinedVideo implements ClipScreen {
   #watchFrames(): void {
     this.#leaveFrames = onNextFrame(this.video, (second) => {
       this.#watchFrames();
+      this.#writer.painted(second);
       this.#onTime(second, true);
     });
   }
@@ -242,7 +231,7 @@ export class JoinedVideo implements ClipScreen {
     const { entry, end } = this.#current;
     if (painted && time < end) this.#events.painted(entry);
     this.#expectEnd(time);
-    if (this.#current && this.#hasPlayed(this.#current)) void this.#work();
+    if (this.#current && this.#writer.hasPlayed(this.#current)) void this.#work();
   }
 
   /** The row says, while it is told, whether the clip behind may be shown now. */
@@ -251,9 +240,8 @@ export class JoinedVideo implements ClipScreen {
     this.#currentEnded = true;
     this.#crossed = following;
     this.#events.ended(this.#current.entry);
-    if (!this.#crossed) return;
+    if (this.#crossed) this.stop();
     this.#crossed = null;
-    this.stop();
   }
 
   #expectEnd(time: number): void {
@@ -278,6 +266,7 @@ export class JoinedVideo implements ClipScreen {
     const unpainted = document.hidden || !('requestVideoFrameCallback' in this.video);
     const loaded = this.video.readyState > HTMLMediaElement.HAVE_NOTHING;
     if (loaded && (type === 'timeupdate' || type === 'waiting' || type === 'play')) {
+      this.#writer.passed(this.video.currentTime);
       this.#onTime(this.video.currentTime, unpainted && type === 'timeupdate');
     }
     // Standing between two clips is the row's to tell, and where a clip lies on the tape is nobody's business.

@@ -10,6 +10,8 @@ const ROUNDING = 0.004;
 const LEAST_AHEAD = 4;
 /** Seconds of playing that it may take to write what follows a rest point. */
 const LEAD = 0.5;
+/** Seconds by which a busy machine may decode behind the video's clock: taken away there, it would stand for good. */
+const BEHIND = 2;
 
 /** Once round the loop; seconds of the tape. Cut short where another loop follows at a rest point. */
 export interface Round {
@@ -82,9 +84,8 @@ export class SilenceTape {
       return this.#cut(paused ? now : this.#restAfter(now + LEAD * playbackRate), paused);
     }
     if (last.end - now < Math.max(LEAST_AHEAD, last.loop.durationSeconds)) return this.#write(last.end);
-    const round = this.#roundAt(now);
-    // The video must have come out of what is taken away.
-    if (round && round !== this.#rounds[0] && now > round.start + ROUNDING) return this.#dropBefore(round);
+    const round = this.#roundAt(now - BEHIND);
+    if (round && round !== this.#rounds[0]) return this.#dropBefore(round);
     return null;
   }
 

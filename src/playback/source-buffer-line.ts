@@ -28,11 +28,14 @@ export class SourceBufferLine {
   constructor(video: HTMLVideoElement, Source: SourceClass) {
     this.#source = new Source();
     const url = URL.createObjectURL(this.#source);
-    this.#open = new Promise((resolve) =>
-      this.#source.addEventListener('sourceopen', () => resolve(), { once: true }),
-    );
+    this.#open = new Promise((resolve, reject) => {
+      this.#source.addEventListener('sourceopen', () => resolve(), { once: true });
+      // It may be refused before anything is written, by a page's policy or for too many videos, and then never opens.
+      const fail = (): void => reject(new Error(video.error?.message || 'the source was refused'));
+      video.addEventListener('error', fail, { once: true });
+    });
     const revoke = (): void => URL.revokeObjectURL(url);
-    void this.#open.then(revoke);
+    this.#open.then(revoke, revoke);
     // Nothing opens once the video was cleared.
     video.addEventListener('emptied', revoke, { once: true });
     video.src = url;
@@ -41,7 +44,7 @@ export class SourceBufferLine {
   /**
    * Puts fragments in, their time 0 at second `at` of the timeline.
    * @throws DOMException: NotSupportedError for a codec that does not play here, QuotaExceededError when there is no
-   * room, InvalidStateError once the source is closed; Error when the browser cannot read the bytes.
+   * room, InvalidStateError once the source is closed; Error when it never opened, or the browser cannot read the bytes.
    */
   async append({ mimeType, init, media }: Fragments, at: number): Promise<void> {
     await this.#open;
@@ -66,7 +69,8 @@ export class SourceBufferLine {
       this.#buffer = this.#source.addSourceBuffer(mimeType);
       this.#source.duration = Infinity;
     } else if (mimeType !== this.#mimeType) {
-      this.#buffer.changeType(mimeType);
+      // WebKitGTK has none, and takes another size of the same coding without being told.
+      this.#buffer.changeType?.(mimeType);
     }
     this.#mimeType = mimeType;
     return this.#buffer;

@@ -2,6 +2,9 @@
 // its end; a clip that is played again after it went is written once more, at the end. A row's own time is another one.
 import type { RowEntry } from './clip-row.ts';
 
+/** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */
+export const ROUNDING = 0.004;
+
 /** One clip on the tape; seconds of the tape. */
 export interface Section {
   readonly entry: RowEntry;

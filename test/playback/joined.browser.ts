@@ -60,6 +60,33 @@ it('what was played stays written while the video still stands in it', async () 
   expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
 });
 
+it('what was played stays written until a frame behind it is painted, whatever the clock says', async () => {
+  const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
+  // As on a machine that decodes behind the clock: nothing is told of the second clip for now.
+  const untold: (() => void)[] = [];
+  let isBehind = true;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return request.call(this, (now, frame) => {
+      const tell = (): void => callback(now, frame);
+      if (isBehind && frame.mediaTime > 1) untold.push(tell);
+      else tell();
+    });
+  };
+  try {
+    await row.add('First', 'Second');
+    await until(() => row.said.includes('end First') && row.timeline.media!.currentTime > 1.4);
+    const { buffered } = row.timeline.media!;
+    expect(buffered.start(0)).to.equal(0);
+    isBehind = false;
+    for (const tell of untold) tell();
+    await until(() => row.timeline.media!.buffered.start(0) > 1);
+    await row.played();
+    expect(row.said).to.deep.equal(inOrder('First', 'Second'));
+  } finally {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = request;
+  }
+});
+
 it('a frame that the browser tells of long before it shows it ends nothing', async () => {
   const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
   // As Firefox does on a busy machine.
