@@ -1,6 +1,7 @@
 // The bytes of one clip. Policy: they are fetched as soon as the result is there (a URL lives 5 minutes, a paused reader
 // must lose nothing; how: clip-fetch.ts) and kept until released, in the page's own memory: to write a Blob and to read it
 // back takes two trips to another process, milliseconds that the first frame would be late by.
+import { inTime } from '../internal/in-time.ts';
 
 export interface ClipSource {
   /** As the service gave it: http(s), presigned. */
@@ -60,7 +61,7 @@ export class ClipBytes {
 
   async #fetch(): Promise<Playable> {
     const { signal } = this.#ending;
-    const { fetchClip } = await import('./screens.ts');
+    const { fetchClip } = await inTime(import('./screens.ts'));
     return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
   }
 }

@@ -1,8 +1,8 @@
 // How a clip is fetched; loaded with the row's screens. Policy: 403, 404 and 410 ask `renew` for a fresh URL, three tries in
 // all, then `media_refused`: clocks are never compared, the status decides. Network, 429 and 5xx are tried four times, 0.5,
 // 1 and 2 s apart; other statuses are final. No cookie and no referrer goes with a fetch. A host that serves media
-// without CORS is played by its URL, unfetched. A body that stands still for 20 s, or never begins, counts as a 408; one
-// above 256 MB is refused.
+// without CORS is played by its URL, unfetched. A body of which less than 16 kB come in 20 s, or which never begins, counts
+// as a 408, and so does one that is not whole in 5 minutes, the life of a URL; one above 256 MB is refused.
 import { ownError } from '../protocol/own-errors.ts';
 import type { ClipSource, Playable } from './clip-bytes.ts';
 
@@ -10,6 +10,8 @@ const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
 const BACKOFF_MS = [500, 1000, 2000];
 const STANDSTILL_MS = 20_000;
+const LEAST_BYTES = 16_000;
+const LONGEST_MS = 300_000;
 const STOOD_STILL = 408;
 const MAX_BYTES = 256_000_000;
 
@@ -45,7 +47,9 @@ export async function fetchClip(
 async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
   const standstill = new AbortController();
   const either = AbortSignal.any([signal, standstill.signal]);
-  let watch = setTimeout(() => standstill.abort(), STANDSTILL_MS);
+  const giveUp = (): void => standstill.abort();
+  let watch = setTimeout(giveUp, STANDSTILL_MS);
+  const longest = setTimeout(giveUp, LONGEST_MS);
   try {
     const response = await fetch(url, { signal: either, credentials: 'omit', referrerPolicy: 'no-referrer' });
     if (!response.ok || !response.body) {
@@ -53,12 +57,15 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
       return response.status;
     }
     const chunks: Uint8Array<ArrayBuffer>[] = [];
-    let size = 0;
+    let [size, counted] = [0, 0];
     const reader = response.body.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      clearTimeout(watch);
-      watch = setTimeout(() => standstill.abort(), STANDSTILL_MS);
       size += read.value.byteLength;
+      if (size - counted >= LEAST_BYTES) {
+        counted = size;
+        clearTimeout(watch);
+        watch = setTimeout(giveUp, STANDSTILL_MS);
+      }
       if (size > MAX_BYTES) {
         await reader.cancel();
         throw ownError('media_error', 'the video is too large');
@@ -75,6 +82,7 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
     return playable ? url : 0;
   } finally {
     clearTimeout(watch);
+    clearTimeout(longest);
   }
 }
 

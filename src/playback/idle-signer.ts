@@ -20,8 +20,8 @@ export class IdleSigner {
   readonly #slot = new VideoSlot();
   #loop: IdleLoop | null = null;
   #on = false;
-  /** It is on its way to a rest point. */
-  #leaving = false;
+  /** Called when it has left; null while it is not on its way to a rest point. */
+  #left: (() => void) | null = null;
   /** Ends with the stay, or with the wait for it. */
   #stay: AbortController | null = null;
 
@@ -40,7 +40,7 @@ export class IdleSigner {
 
   /** The row rests; may be said again. */
   come(loop: IdleLoop): void {
-    if (this.#stay && this.#loop === loop) return;
+    if (this.#left || (this.#stay && this.#loop === loop)) return;
     this.leave();
     if (motionReduced()) return;
     const stay = new AbortController();
@@ -55,7 +55,8 @@ export class IdleSigner {
   leave(): void {
     this.#stay?.abort();
     this.#stay = null;
-    this.#leaving = false;
+    const left = this.#left;
+    this.#left = null;
     if (!this.#on) return;
     this.#on = false;
     const { video } = this.#slot;
@@ -65,27 +66,24 @@ export class IdleSigner {
       video.remove();
     };
     video.animate({ opacity: [1, 0] }, FADE_MS).finished.then(gone, gone);
+    left?.();
   }
 
-  /** Leaves where the loop is at rest, within a second, and then calls back; not when it has left before. */
+  /** Leaves where the loop is at rest, within a second, or earlier when it must, and then calls back. */
   atRest(callback: () => void): void {
     const stay = this.#stay;
-    if (!stay || this.#leaving) return;
-    this.#leaving = true;
+    if (!stay || this.#left) return;
+    this.#left = callback;
     const { duration, currentTime } = this.#slot.video;
     const step = duration / REST_POINTS;
     const wait = step - (currentTime % step);
-    const go = (): void => {
-      this.leave();
-      callback();
-    };
-    const timer = setTimeout(go, wait <= PATIENCE ? wait * 1000 : 0);
+    const timer = setTimeout(() => this.leave(), wait <= PATIENCE ? wait * 1000 : 0);
     stay.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   destroy(): void {
     this.#stay?.abort();
-    this.#stay = null;
+    this.#stay = this.#left = null;
     this.#on = false;
     this.#slot.clear();
     this.#slot.video.remove();

@@ -1,7 +1,8 @@
-// A row of clips as one timeline, whatever shows them. Policy: order never changes; a clip that fails is left out and the
-// row goes on; between clips the last frame stays, at fast rates a beat longer (SentenceBeat). What the visitor wants
-// (`#intent`) is kept apart from what the browser allows (`refused`), so that neither is forgotten: a refused autoplay
-// is a pause, not an error. The screen's code is loaded when the first text is on its way, not before.
+// A row of clips as one timeline. Policy: order never changes; a clip that fails is left out and the row goes on; between
+// clips the last frame stays, at fast rates a beat longer (SentenceBeat). What the visitor wants (`#intent`) is kept apart
+// from what the browser allows (`refused`), so that neither is forgotten: a refused autoplay is a pause, not an error. The
+// screen's code is loaded when the first text is on its way, not before.
+import { inTime } from '../internal/in-time.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import type { RowEntry } from './clip-row.ts';
@@ -113,7 +114,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
 
   async #openScreen(): Promise<void> {
     const { signal } = this.#life;
-    const { FallingScreen, IdleSigner } = await import('./screens.ts');
+    const { FallingScreen, IdleSigner } = await inTime(import('./screens.ts'));
     if (this.screen || signal.aborted) return;
     this.screen = new FallingScreen(this.stage, this.settings, this.#screenEvents);
     this.#idleSigner = new IdleSigner(this.stage);
@@ -224,14 +225,12 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
       if (entry !== this.current || !video) return;
       if (type === 'pause') {
         // By picture-in-picture or a media key; the browser's own, for a hidden page or a moved element, do not count.
-        if (video.ended || document.hidden || !video.isConnected || !video.paused) return;
+        if (video.ended || document.hidden || !video.isConnected || !video.paused || this.refused) return;
         this.#intent = false;
         this.#updatePaused();
-      } else if (type === 'play') {
-        if (!this.#intent && !video.paused) void this.play();
-      } else if (!rowEvents.has(type)) {
-        this.fire(type);
-      }
+      } else if (type === 'play' && !this.#intent && !video.paused) {
+        void this.play();
+      } else if (!rowEvents.has(type)) this.fire(type);
     },
   };
 

@@ -14,6 +14,8 @@ export class StackedVideos implements ClipScreen {
   readonly #loaded: [RowEntry | null, RowEntry | null] = [null, null];
   #front: 0 | 1 = 0;
   #shown = false;
+  /** The picture now asked for is not there yet. */
+  #coming = false;
   /** Ends with the picture now asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
@@ -49,6 +51,8 @@ export class StackedVideos implements ClipScreen {
   }
 
   prepare(entry: RowEntry | null): void {
+    // It would be loaded over what is awaited; the row asks again once that is there.
+    if (this.#coming) return;
     const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
     if (!entry?.playable || this.#loaded[back] === entry) return;
     this.#loaded[back] = entry;
@@ -70,6 +74,7 @@ export class StackedVideos implements ClipScreen {
       slot.video.currentTime = within;
     }
     if (inFront || slot.showable) return this.#bringForward(index, entry);
+    this.#coming = true;
     const { signal } = this.#showing;
     const ready = (): void => {
       if (slot.showable && !signal.aborted) this.#bringForward(index, entry);
@@ -79,6 +84,7 @@ export class StackedVideos implements ClipScreen {
   }
 
   halt(): void {
+    this.#coming = false;
     this.#showing.abort();
     this.#showing = new AbortController();
   }

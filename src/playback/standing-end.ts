@@ -26,6 +26,18 @@ export class StandingEnd {
     this.#wait(left * 1000, () => this.#look(section));
   }
 
+  /**
+   * The video goes to this second of a section that nothing follows. A decoder that keeps the last frames to itself has no
+   * picture there, now or later: after a second it is sent to half a second before the end.
+   */
+  seek({ start, end }: Section, second: number): void {
+    const earlier = Math.max(start, end - KEPT_BACK);
+    if (second <= earlier) return;
+    this.#wait(STANDS_MS, () => {
+      if (this.#video.seeking) this.#video.currentTime = earlier;
+    });
+  }
+
   forget(): void {
     clearTimeout(this.#timer);
   }

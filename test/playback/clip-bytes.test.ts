@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { ClipBytes } from '../../src/playback/clip-bytes.ts';
+import { fetchClip } from '../../src/playback/clip-fetch.ts';
 
 type Answer = (request: RequestInit) => Promise<Response>;
 
@@ -23,7 +24,29 @@ const standing: Answer = ({ signal }) =>
     ),
   );
 
-/** Loads a clip from a server that answers so, a minute a step until it has ended, and tells how. */
+/** Answers, and then sends that many bytes every five seconds; so often, or for ever. */
+const dripping =
+  (bytes: number, times = Infinity): Answer =>
+  ({ signal }) => {
+    const body = new ReadableStream({
+      start(stream) {
+        let left = times;
+        const drip = (): void => {
+          stream.enqueue(new Uint8Array(bytes));
+          if (--left === 0) stream.close();
+          else timer = setTimeout(drip, 5000);
+        };
+        let timer = setTimeout(drip, 5000);
+        signal?.addEventListener('abort', () => {
+          clearTimeout(timer);
+          stream.error(signal.reason);
+        });
+      },
+    });
+    return Promise.resolve(new Response(body));
+  };
+
+/** Fetches a clip from a server that answers so, five seconds a step until it has ended, and tells how. */
 async function load(t: TestContext, answer: Answer, head: Answer = silent) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { fetch } = globalThis;
@@ -35,30 +58,45 @@ async function load(t: TestContext, answer: Answer, head: Answer = silent) {
   };
   t.after(() => (globalThis.fetch = fetch));
   const url = 'https://media.example/clip.mp4';
-  const bytes = new ClipBytes({ url, renew: () => Promise.reject(new Error('not asked for')) });
+  const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
   let outcome: unknown;
-  bytes.load().then(
+  fetchClip({ url, renew }, () => {}, new AbortController().signal).then(
     (playable) => (outcome = playable),
     (error: unknown) => (outcome = error),
   );
-  // How many steps it takes is the machine's affair: to load the fetching again is a message to another thread.
+  let seconds = 0;
   while (outcome === undefined) {
-    t.mock.timers.tick(60_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    // What comes is read in some turns of its own.
+    for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(5000);
+    seconds += 5;
   }
-  return { outcome, asked, code: (outcome as { code?: string } | undefined)?.code };
+  return { outcome, asked, seconds, code: (outcome as { code?: string } | undefined)?.code };
 }
 
-for (const [what, answer] of [
-  ['never answers', silent],
-  ['answers and then sends nothing', standing],
+for (const [what, answer, longest] of [
+  ['never answers', silent, 20],
+  ['answers and then sends nothing', standing, 20],
+  ['sends a few bytes now and then, for ever,', dripping(100), 20],
+  ['sends and sends and comes to no end', dripping(20_000), 300],
 ] as const) {
-  test(`a server that ${what} is tried four times, and then the clip fails`, async (t) => {
-    const { code, asked } = await load(t, answer);
+  test(`a server that ${what} is tried four times, ${longest} s each, and then the clip fails`, async (t) => {
+    const { code, asked, seconds } = await load(t, answer);
     assert.equal(code, 'media_error');
     assert.equal(asked, 4);
+    // Pauses of less than five seconds lie between.
+    assert.ok(
+      seconds >= 4 * longest && seconds <= 4 * (longest + 10),
+      `it took ${seconds} s of the test's clock`,
+    );
   });
 }
+
+test('a body that is slow and comes to its end is taken', async (t) => {
+  const { outcome, asked } = await load(t, dripping(10_000, 10));
+  assert.equal((outcome as { bytes: Uint8Array }).bytes.length, 100_000);
+  assert.equal(asked, 1);
+});
 
 test('a server that lets no script read it and does not answer a probe is left to the browser’s own loader', async (t) => {
   const { outcome, asked } = await load(t, () => Promise.reject(new TypeError('Failed to fetch')));

@@ -88,6 +88,30 @@ it('goes when the visitor pauses, and the last frame is back', async () => {
   expect(row.painted.at(-1)?.text).to.equal('Before');
 });
 
+it('that waits for a rest point when the visitor pauses makes way at once for the text behind it', async () => {
+  const { timeline } = row;
+  timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  const { setTimeout: wait } = window;
+  // The rest point, a second away at most, does not come.
+  window.setTimeout = ((run: () => void, ms = 0) => (ms <= 1000 ? 0 : wait(run, ms))) as typeof setTimeout;
+  try {
+    const come = new Promise((resolve) => timeline.addEventListener('progress', resolve, { once: true }));
+    await row.add('After');
+    await come;
+  } finally {
+    window.setTimeout = wait;
+  }
+  expect(row.said).to.deep.equal(['start Before', 'end Before']);
+  timeline.pause();
+  await until(() => row.said.includes('start After'));
+  expect(timeline.paused).to.equal(true);
+  await timeline.play();
+  await row.played();
+  expect(row.said.at(-1)).to.equal('end After');
+});
+
 it('does not come where reduced motion is wanted, and nothing is fetched', async () => {
   const restore = wantReducedMotion();
   const loop = restLoop(0);

@@ -8,7 +8,7 @@ import { StandingEnd } from '../../src/playback/standing-end.ts';
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const section = { entry: {} as RowEntry, start: 0, end: 2 };
-  const video = { currentTime: 1, playbackRate };
+  const video = { currentTime: 1, playbackRate, seeking: false };
   const over = t.mock.fn();
   const end = new StandingEnd(video as HTMLVideoElement, over);
   end.expect(section, 1);
@@ -17,7 +17,7 @@ function expected(t: TestContext, playbackRate = 1) {
     t.mock.timers.tick(ms);
     return over.mock.callCount();
   };
-  return { end, section, after };
+  return { end, section, video, after };
 }
 
 test('it is over when the time of its last frame is', (t) => {
@@ -57,4 +57,25 @@ test('a frame that is painted begins the wait anew, and what is forgotten is nev
   assert.equal(after(400, 1.95), 0);
   end.forget();
   assert.equal(after(10_000, 1.95), 0);
+});
+
+test('one that is sought where a decoder has no picture is sent to half a second before the end', (t) => {
+  const { end, section, video, after } = expected(t);
+  video.seeking = true;
+  end.seek(section, 1.9);
+  after(999, 1.9);
+  assert.equal(video.currentTime, 1.9);
+  t.mock.timers.tick(1);
+  assert.equal(video.currentTime, 1.5);
+});
+
+test('one that finds its picture, or is sought further off, stays there', (t) => {
+  const { end, section, video, after } = expected(t);
+  end.seek(section, 1.9);
+  after(10_000, 1.9);
+  assert.equal(video.currentTime, 1.9);
+  video.seeking = true;
+  end.seek(section, 1.4);
+  after(10_000, 1.4);
+  assert.equal(video.currentTime, 1.4);
 });

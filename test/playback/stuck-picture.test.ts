@@ -1,0 +1,55 @@
+// A picture that does not come or stands, told by looks, on a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { StuckPicture } from '../../src/playback/stuck-picture.ts';
+
+/** What is seen of a picture, the page that it is on, and for how many looks it was told to be stuck last. */
+function watched(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const page = { hidden: false };
+  Object.assign(globalThis, { document: page });
+  t.after(() => Reflect.deleteProperty(globalThis, 'document'));
+  const seen: { sight: string | null; told: number } = { sight: 'frame 1', told: 0 };
+  const picture = new StuckPicture(
+    () => seen.sight,
+    (looks) => (seen.told = looks),
+  );
+  t.after(() => picture.end());
+  picture.begin();
+  /** Looks so often at this. */
+  const look = (times: number, sight: string | null): number => {
+    seen.sight = sight;
+    seen.told = 0;
+    for (let n = 0; n < times; n++) t.mock.timers.tick(1000);
+    return seen.told;
+  };
+  return { picture, page, look };
+}
+
+test('what moves is never stuck, what stands is told for how many looks', (t) => {
+  const { look } = watched(t);
+  assert.equal(look(1, 'frame 1'), 0);
+  assert.equal(look(1, 'frame 2'), 0);
+  assert.equal(look(8, 'frame 2'), 8);
+  assert.equal(look(1, 'frame 3'), 0);
+});
+
+test('a time that it does not have to move in, or that nobody sees, does not count', (t) => {
+  const { look, page } = watched(t);
+  assert.equal(look(5, 'frame 1'), 4);
+  assert.equal(look(5, null), 0);
+  assert.equal(look(3, 'frame 1'), 2);
+  page.hidden = true;
+  assert.equal(look(20, 'frame 1'), 0);
+  page.hidden = false;
+  assert.equal(look(3, 'frame 1'), 2);
+});
+
+test('what is asked for anew has all its time, and what is over is not looked at', (t) => {
+  const { look, picture } = watched(t);
+  assert.equal(look(5, 'frame 1'), 4);
+  picture.begin();
+  assert.equal(look(3, 'frame 1'), 2);
+  picture.end();
+  assert.equal(look(30, 'frame 1'), 0);
+});
