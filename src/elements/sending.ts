@@ -141,6 +141,10 @@ export class Sending {
       const call = this.#find(ref);
       if (call) this.#place(call, session.manifests, acceptedAt);
     });
+    session.on('sign-dropped', ({ ref, reason }) => {
+      const call = this.#find(ref);
+      if (call) this.#events.failed(call, reason);
+    });
     session.on('sign-statechange', ({ state }) => {
       // Its stream is over with it.
       if (state === 'ended' && session === this.#service.current) this.#ongoing = null;

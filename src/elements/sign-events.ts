@@ -8,7 +8,7 @@ export type SignState =
 /** `detail` by event name. */
 export interface SignEventDetails extends Omit<
   SessionEventMap,
-  'sign-statechange' | 'sign-result' | 'sign-appended'
+  'sign-statechange' | 'sign-result' | 'sign-appended' | 'sign-dropped'
 > {
   'sign-statechange': { state: SignState };
   /** Once for each piece of a text that was too long for one message: the piece's text, the call's ref. */

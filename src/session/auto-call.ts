@@ -14,6 +14,8 @@ export interface AutoCallOptions extends SignOptions {
   readonly answered: (call: AutoCall, result: TextResult) => void;
   /** The way it was on gave it up for this reason. True when it is to wait for another. */
   readonly stranded: (call: AutoCall, reason: unknown) => boolean;
+  /** It fails although its result is known. */
+  readonly dropped: (call: AutoCall, reason: unknown) => void;
 }
 
 export class AutoCall {
@@ -65,11 +67,16 @@ export class AutoCall {
         this.#options.answered(this, value);
       },
       (reason: unknown) => {
-        if (signal.aborted) return;
-        this.way = null;
-        if (!this.#options.stranded(this, reason)) this.fail(reason);
+        if (!signal.aborted) this.givenUpBy(way, reason);
       },
     );
+  }
+
+  /** This way will not sign it, or not to its end. */
+  givenUpBy(way: TextSession, reason: unknown): void {
+    if (this.way !== way) return;
+    this.way = null;
+    if (!this.#options.stranded(this, reason)) this.fail(reason);
   }
 
   /** Takes it back from the way it is on. */
@@ -93,5 +100,6 @@ export class AutoCall {
     this.done();
     this.accepts.reject(reason);
     this.result.reject(reason);
+    if (this.wasAnswered) this.#options.dropped(this, reason);
   }
 }

@@ -57,7 +57,7 @@ export class AutoCalls {
     for (const call of this.open.reverse()) call.fail(reason);
   }
 
-  /** Passes on what both ways tell alike: `sign-accepted` once a call, however often it was sent. */
+  /** Passes on what both ways tell alike: `sign-accepted` once a call, however often it was sent; and what they give up. */
   relay(way: TextSession, emit: Emit): void {
     way.on('sign-accepted', (detail) => {
       const call = this.#open.get(detail.ref);
@@ -69,6 +69,12 @@ export class AutoCalls {
       const call = this.#open.get(detail.ref);
       if (call) call.isPartlySigned = true;
       emit('sign-result', detail);
+    });
+    way.on('sign-dropped', (detail) => {
+      const call = this.#open.get(detail.ref);
+      // One that has started changes its way no more.
+      if (call) call.givenUpBy(way, detail.reason);
+      else emit('sign-dropped', detail);
     });
   }
 

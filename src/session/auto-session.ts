@@ -88,6 +88,7 @@ export class AutoSession implements TextSession {
       signal,
       answered: (answered, result) => this.#answered(answered, result),
       stranded: (stranded, reason) => this.#stranded(stranded, reason),
+      dropped: (dropped, reason) => this.#emit('sign-dropped', { ref: dropped.ref, reason }),
       settled: (settled) => {
         this.#calls.settled(settled);
         this.#watch();

@@ -1,6 +1,7 @@
 // One call of sign(): its pieces, its two promises, its events (SEMANTICS, One call). Policy: split at the moment of
 // sending; `sign-accepted` once, `sign-result` once a piece; one piece that fails rejects the whole and closes the rest.
-// In stream mode the call goes on after its result, until it has started: so long a lost session has it sent again.
+// In stream mode the call goes on after its result, until it has started: so long a lost session has it sent again, and
+// when it fails all the same an event says so.
 import type { ResultFrame } from '../protocol/server-frames.ts';
 import { whenAborted } from './abort.ts';
 import { deferred } from './deferred.ts';
@@ -31,6 +32,7 @@ export class Call implements PieceOwner {
   readonly #settled: (call: Call) => void;
   readonly #unlisten: () => void = () => {};
   #wasAccepted = false;
+  #wasAppended = false;
   #hasStarted = false;
 
   constructor({ text, ref, signal, emit, settled }: CallOptions) {
@@ -38,7 +40,7 @@ export class Call implements PieceOwner {
     this.ref = ref;
     this.#emit = emit;
     this.#settled = settled;
-    this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
+    this.#unlisten = whenAborted(signal, (reason) => this.#giveUp(reason));
   }
 
   /**
@@ -88,6 +90,7 @@ export class Call implements PieceOwner {
 
   #begun(acceptedAt: number | null): void {
     const { ref, text } = this;
+    this.#wasAppended = true;
     const none = { url: null, expiresAt: null, durationSeconds: null, pipelineMs: null, parts: [] };
     this.result.resolve({ ref, text, ...none, piece: 0, pieces: this.pieces.length, acceptedAt });
     this.#emit('sign-appended', { ref, acceptedAt });
@@ -110,6 +113,12 @@ export class Call implements PieceOwner {
 
   fail(reason: unknown): void {
     if (this.outcome !== 'open') return;
+    this.#giveUp(reason);
+    // Heard when a rejection would be.
+    if (this.#wasAppended) queueMicrotask(() => this.#emit('sign-dropped', { ref: this.ref, reason }));
+  }
+
+  #giveUp(reason: unknown): void {
     for (const piece of this.pieces) piece.state = 'closed';
     this.#settle('failed');
     this.accepts.reject(reason);

@@ -133,7 +133,7 @@ class RestClient implements SignClient {
   async #urlOf(requestId: string, options: RequestOptions): Promise<string | null> {
     const answer = await this.#ask(`v1/sign-requests/${pathOf(requestId)}?filter=status`, options);
     const { status, url, message } = understood(parseAnnouncementStatus(answer));
-    if (status === 'FAILED') throw ownError('announcement_failed', message ?? undefined, { requestId });
+    if (status === 'FAILED') throw ownError('announcement_failed', message || undefined, { requestId });
     return status === 'COMPLETED' ? understood(url) : null;
   }
 

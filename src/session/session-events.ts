@@ -55,6 +55,11 @@ export interface SessionEventMap {
    * it was sent again on a later session because it had not started; `acceptedAt` as in CallResult.
    */
   'sign-appended': { readonly ref: string; readonly acceptedAt: number | null };
+  /**
+   * Stream mode only: a text that was appended, and that nobody aborted, will not be signed, or not to its end. Its result
+   * has resolved, so this tells `reason`, with which one would reject.
+   */
+  'sign-dropped': { readonly ref: string; readonly reason: unknown };
   /** Only with `config.debug`. */
   'sign-progress': {
     readonly ref: string;

@@ -38,7 +38,7 @@ export interface SignCall {
   readonly ref: string;
   /** The service took the text. */
   readonly accepted: Promise<void>;
-  /** In stream mode it resolves once the service has taken the first piece; `sign-error` tells what becomes of others. */
+  /** In stream mode it resolves once the service has taken the first piece; `sign-dropped` tells when it fails later. */
   readonly result: Promise<CallResult>;
 }
 

@@ -258,6 +258,15 @@ it('a stream that the media server refuses fails what is in it, and the next tex
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
 
+it('a text that fails after the service took it is rejected and never told as signed; the next is signed', async () => {
+  await setFaults([{ fault: 'error', code: 'render_failed', retry_after_seconds: 0 }]);
+  const { element, said } = await mount(stream);
+  expect((await rejection(element.sign('Taken and not signed'))).code).to.equal('render_failed');
+  await setFaults([]);
+  expect((await element.sign('Signed')).text).to.equal('Signed');
+  expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(['sign-start Signed', 'sign-end Signed']);
+}).timeout(90_000);
+
 it('leaves nothing behind when it is removed', async () => {
   const { element } = await mount(stream);
   const outcome = rejection(element.sign('Removed while it is signed'));

@@ -11,6 +11,7 @@ const eventNames = [
   'sign-ready',
   'sign-accepted',
   'sign-appended',
+  'sign-dropped',
   'sign-result',
   'sign-error',
   'sign-summary',

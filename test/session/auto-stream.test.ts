@@ -50,3 +50,52 @@ test('in stream mode what has started is not sent again', async () => {
   await stage.clock.advance(0);
   assert.equal(stage.sockets.length, sockets + 1, 'now it is');
 });
+
+test('in stream mode what fails after it was taken is dropped, before and after it started', async () => {
+  const stage = new AutoStage({ mode: 'stream' });
+  const early = stage.session.sign('Early.');
+  const late = stage.session.sign('Late. Later.');
+  stage.socket.open();
+  stage.socket.say({
+    type: 'session.ready',
+    session_id: 's',
+    manifest_url: stream('session').hls,
+    limits: { max_text_length: 6 },
+  });
+  await promisesSettled();
+  stage.socket.ack();
+  await promisesSettled();
+  stage.socket.error('internal_error', {}, early.ref);
+  stage.socket.ack();
+  await promisesSettled();
+  stage.session.started(late.ref);
+  stage.socket.error('internal_error');
+  await promisesSettled();
+  assert.deepEqual(
+    stage.socket.asked.map(({ data }) => data),
+    ['Early.', 'Late.', 'Later.'],
+  );
+  assert.deepEqual(
+    stage.details('sign-dropped').map(({ ref }) => ref),
+    [early.ref, late.ref],
+  );
+});
+
+test('in stream mode what was taken goes over to REST when the socket has failed, and is dropped when REST fails too', async () => {
+  const stage = new AutoStage({ mode: 'stream' });
+  const { ref, result } = stage.session.sign('A');
+  stage.socket.open();
+  stage.socket.say({ type: 'session.ready', session_id: 's', manifest_url: stream('session').hls });
+  await promisesSettled();
+  stage.socket.ack();
+  await result;
+  stage.socket.drop();
+  await stage.goOverToRest();
+  assert.deepEqual(stage.details('sign-dropped'), []);
+  await stage.proxy.request('A').answer({ error: 'validation_error' }, 400);
+  await promisesSettled();
+  assert.deepEqual(
+    stage.details('sign-dropped').map((detail) => detail.ref),
+    [ref],
+  );
+});

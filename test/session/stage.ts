@@ -12,6 +12,7 @@ const eventNames = [
   'sign-ready',
   'sign-accepted',
   'sign-appended',
+  'sign-dropped',
   'sign-progress',
   'sign-result',
   'sign-error',

@@ -2,33 +2,11 @@
 // the session was lost is signed again in the next one's.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { SignSessionOptions } from '../../src/session/session-options.ts';
-import { promisesSettled } from './manual-clock.ts';
 import { reasonOf, Stage } from './stage.ts';
+import { ready, reconnected, streaming } from './stream-stage.ts';
 
 const TAKEN = '2026-01-01T00:00:00Z';
 const takenAt = Date.parse(TAKEN);
-
-/** Opens the newest socket and has the service name this stream. */
-async function ready(stage: Stage, fields: object = { manifest_url: 'https://media.example/1.m3u8' }) {
-  stage.socket.open();
-  stage.socket.say({ type: 'session.ready', session_id: 's-1', ...fields });
-  await promisesSettled();
-}
-
-async function streaming(options: Partial<SignSessionOptions> = {}): Promise<Stage> {
-  const stage = new Stage({ mode: 'stream', ...options });
-  void stage.session.connect();
-  await ready(stage);
-  return stage;
-}
-
-/** Drops the session and brings the next one to ready, with a stream of its own. */
-async function reconnected(stage: Stage): Promise<void> {
-  stage.socket.drop();
-  await stage.clock.advance(250);
-  await ready(stage, { manifest_url: `https://media.example/${stage.sockets.length}.m3u8` });
-}
 
 test('session.start says stream, and the manifests are there when sign-ready fires', async () => {
   const stage = new Stage({ mode: 'stream' });
