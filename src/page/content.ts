@@ -11,7 +11,7 @@ export interface ContentItem {
 }
 
 const NEVER =
-  'script, style, template, noscript, code, pre, svg, math, iframe, video, audio, canvas, select, textarea, input, [data-sign-skip], [aria-hidden="true"], [hidden]';
+  'script, style, template, noscript, code, pre, svg, math, iframe, video, audio, canvas, meter, progress, select, textarea, input, [data-sign-skip], [aria-hidden="true"], [hidden]';
 
 /** The items of what a page names by id or selector, seen from `host`: in its own tree, else in the document. */
 export function readPart(host: Element, target: string): ContentItem[] {
@@ -45,6 +45,10 @@ export function readContent(root: Element): ContentItem[] {
     if (display === 'none' || (display !== 'contents' && element.checkVisibility?.() === false)) return;
     // A child of what is not seen may be seen all the same (CSS Display, visibility).
     const seen = visibility === 'visible' && contentVisibility !== 'hidden';
+    // Neither CSS nor checkVisibility() tells of text: loose in a closed <details>, or in no slot of its parent.
+    const folded = element.matches('details:not([open])');
+    const isWritten = (text: Text): boolean =>
+      seen && !folded && (element.shadowRoot === null || text.assignedSlot !== null);
     const block = !display.startsWith('inline') && display !== 'contents';
     if (block) flush();
     const signText = element.getAttribute('data-sign-text');
@@ -59,7 +63,7 @@ export function readContent(root: Element): ContentItem[] {
       for (const node of element.childNodes) {
         // Nodes that came out of a frame are of no class of this page's.
         if (node.nodeType === Node.ELEMENT_NODE) visit(node as Element);
-        else if (seen && node.nodeType === Node.TEXT_NODE) run += (node as Text).data;
+        else if (node.nodeType === Node.TEXT_NODE && isWritten(node as Text)) run += (node as Text).data;
       }
     }
     if (block || element.localName === 'br') flush();

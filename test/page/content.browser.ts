@@ -48,10 +48,16 @@ it('reads what is seen inside what is not, and nothing of what is folded away', 
       <details>
         <summary>Opening times</summary>
         <p>folded</p>
+        loose and <b>folded</b>
       </details>
       <details open>
         <summary>Address</summary>
         <p>unfolded</p>
+        loose
+      </details>
+      <details data-sign-text="Prices">
+        <summary>£</summary>
+        folded
       </details>
       <div style="visibility: hidden">
         invisible
@@ -61,7 +67,29 @@ it('reads what is seen inside what is not, and nothing of what is folded away', 
       <div style="display: contents">no box of its own</div>
     </div>
   `);
-  expect(texts(root)).to.deep.equal(['Opening times', 'Address', 'unfolded', 'seen', 'no box of its own']);
+  expect(texts(root)).to.deep.equal([
+    'Opening times',
+    'Address',
+    'unfolded',
+    'loose',
+    'Prices',
+    'seen',
+    'no box of its own',
+  ]);
+});
+
+it('reads what stands in a slot, and nothing of what another picture has taken the place of', async () => {
+  const root = await fixture(html`
+    <div>
+      <div>in a slot</div>
+      <div>in none<b>in none</b></div>
+      <p>half: <meter value="0.5">fallback</meter><progress value="0.5">fallback</progress></p>
+    </div>
+  `);
+  const [slotted, unslotted] = root.children;
+  slotted!.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
+  unslotted!.attachShadow({ mode: 'open' }).append('of its own');
+  expect(texts(root)).to.deep.equal(['in a slot', 'half:']);
 });
 
 it('reads what was adopted from a frame', async () => {
