@@ -7,6 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl } from '../src/protocol/http-url.ts';
+import { isPathSegment } from '../src/protocol/path-segment.ts';
 import type { ClientAddresses } from './client-address.ts';
 import type { Credentials } from './credentials.ts';
 import { invalidFields } from './json-body.ts';
@@ -18,8 +19,6 @@ import type { UpstreamAnswer } from './upstream.ts';
 const DOWN = ['content-type', 'cache-control'] as const;
 const WAIT_SECONDS = 5;
 const MAX_PARAMETER = 2048;
-/** One part of a path, and never one that leads out of it. */
-const SEGMENT = /^(?!\.+$)[\w.~:-]{1,100}$/;
 
 export interface UpRules {
   readonly forwardClientAddress: boolean;
@@ -66,7 +65,7 @@ export function queryUp(request: FastifyRequest, names: readonly string[]): stri
 /** A parameter of the path that can be written into another. @throws ProblemError 400 */
 export function segmentUp(request: FastifyRequest, name: string): string {
   const value = (request.params as Readonly<Record<string, unknown>>)[name];
-  if (typeof value === 'string' && SEGMENT.test(value)) return encodeURIComponent(value);
+  if (typeof value === 'string' && isPathSegment(value)) return encodeURIComponent(value);
   throw invalidFields([{ field: name, message: 'must be an id: at most 100 letters, digits and . _ ~ : -' }]);
 }
 

@@ -2,28 +2,22 @@
 // 30 s while its picture plays; else, because something is awaited, after 1, 2, 4 and then every 8 s; a try that failed
 // is made again after the service's `Retry-After`, else after a backoff of up to 30 s, unless it was refused; waits
 // are shortened by up to a quarter at random, so that the pages of one event do not ask in step. A page that has been
-// hidden for a minute asks no more until it is seen again. An id that is no UUID is refused without a request.
+// hidden for a minute asks no more until it is seen again. An id that the proxy would not pass on is refused without a
+// request.
 import type { LiveSession } from '../protocol/live-session.ts';
-import { ownError, type OwnErrorCode } from '../protocol/own-errors.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { isPathSegment } from '../protocol/path-segment.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { systemClock, type Clock } from '../session/clock.ts';
 import type { SignClient } from '../session/rest-client.ts';
 import { delayMs } from '../session/retry-policy.ts';
+import { mayPass } from './no-verdict.ts';
 
 const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
 const HIDDEN_MS = 60_000;
-
-/** What says nothing of the session: unlike a translation, a look may be made again at no cost. */
-const noVerdicts: ReadonlySet<string> = new Set<OwnErrorCode>([
-  'no_answer',
-  'upstream_unreachable',
-  'protocol_error',
-]);
-
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export interface LookupEvents {
   /** This is how the session is now. */
@@ -77,7 +71,7 @@ export class LiveLookup {
   }
 
   start(): void {
-    if (!uuid.test(this.#id)) {
+    if (!isPathSegment(this.#id)) {
       this.stop();
       return this.#events.failed(ownError('invalid_request', `session="${this.#id}" is no session id`));
     }
@@ -125,7 +119,7 @@ export class LiveLookup {
 
   #onFailed(error: unknown): void {
     const failed = asOwn(error);
-    if (!failed.retryable && !noVerdicts.has(failed.code)) {
+    if (!mayPass(failed)) {
       this.stop();
       return this.#events.failed(failed);
     }

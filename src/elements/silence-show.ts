@@ -14,6 +14,7 @@ import type { Language } from '../protocol/signers.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { LONGEST_TIMEOUT_MS } from '../session/clock.ts';
 import type { Work, WorkEvents } from './late-element.ts';
+import { mayPass } from './no-verdict.ts';
 import { proxyPrefix, signerFor } from './session-route.ts';
 import { loadSilence } from './silence-files.ts';
 import { watchSight } from './silence-sight.ts';
@@ -116,7 +117,7 @@ export class SilenceShow implements Work {
   #fail(wish: SilenceWish, error: SignError, signal: AbortSignal): void {
     if (!this.picture.media) this.#events.state('failed');
     this.#events.tell('sign-error', { error });
-    if (!error.retryable && !error.code.startsWith('media_')) return;
+    if (!mayPass(error) && !error.code.startsWith('media_')) return;
     const again = (): void => void this.#take(wish, waysFor(wish));
     this.#later(AGAIN_MS, signal, again);
     window.addEventListener('online', again, { signal, once: true });

@@ -127,8 +127,18 @@ for (const [code, toldAs] of [
   });
 }
 
-test('an id that is no UUID is refused without a request', async () => {
-  for (const id of ['', '..', 'l-1', `${ID}/..`, `${ID}0`, 'zb8e1f4c-93c1-4d0e-8a51-5f7f3a2b6c01']) {
+test('any id is looked up that a path can hold, for the documents show no shape of it', async () => {
+  for (const id of ['l-1', 'live_7', 'eu:2.4~b', 'x'.repeat(100)]) {
+    const { asked, told, lookup } = stage(id);
+    lookup.start();
+    await promisesSettled();
+    assert.deepEqual([asked, told], [[0], ['active']], id);
+    lookup.stop();
+  }
+});
+
+test('an id that leads out of the path is refused without a request', async () => {
+  for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
     const { clock, asked, told, lookup } = stage(id);
     lookup.start();
     await clock.advance(60_000);
