@@ -2,6 +2,7 @@
 // Policy: what a page sets and asks before that is kept; what ends with a teardown begins anew when the element comes back
 // to a page, or the page out of the browser's cache; a failure is an event, a warning on the console and a sentence.
 import type { PropertyValues } from 'lit';
+import { inTime } from '../internal/in-time.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { openClipTimeline } from '../playback/open-clip-timeline.ts';
 import { ownError } from '../protocol/own-errors.ts';
@@ -96,7 +97,7 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
       tell: (name, detail) => this.#tell(name, detail),
       changed: () => this.requestUpdate(),
     };
-    return (this.#loading ??= this.begin(events).then(
+    return (this.#loading ??= inTime(this.begin(events)).then(
       (work) => {
         const { playbackRate, muted, volume, loop } = this.timeline;
         if (work.picture) this.add(Object.assign(work.picture, { playbackRate, muted, volume, loop }));
@@ -139,8 +140,9 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
     else if (this.needed && !this.#error) this.load().catch(() => {});
   }
 
+  /** What a visitor reads; none of these elements has a text that could not be signed. */
   protected sentence({ code }: SignError): string {
-    return errorText(code, this.strings);
+    return errorText(code, this.strings, 'errorMedia');
   }
 
   protected override face(): Face {

@@ -79,7 +79,7 @@ function faultText({ fault, session }: LiveCondition, strings: Strings): string 
   const code = fault?.code ?? '';
   if (code === 'media_error' && session && !hasStreams(session)) return strings.liveNoVideo;
   const own = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
-  return own === undefined ? errorText(code, strings) : strings[own];
+  return own === undefined ? errorText(code, strings, 'errorMedia') : strings[own];
 }
 
 /** False for a session whose output goes elsewhere: it never has anything that a page could play. */

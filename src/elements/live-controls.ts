@@ -22,7 +22,10 @@ export interface LiveControls {
 }
 
 const told = (part: string, name: string, value: number | null): unknown =>
-  value === null ? nothing : html`<span part=${part} class="message">${name} ${value.toFixed(1)} s</span>`;
+  value === null ? nothing : html`<span part=${part} class="message">${name} ${tenths(value)} s</span>`;
+
+/** Nothing is never less than nothing: what rounds to -0 is 0. */
+const tenths = (seconds: number): string => (Math.round(seconds * 10) / 10 + 0).toFixed(1);
 
 export function liveControls(live: LiveControls): TemplateResult {
   const { strings, paused, latency, late, lag } = live;

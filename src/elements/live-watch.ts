@@ -4,6 +4,7 @@
 // begun, are the end; a session that has ended is played to its last picture. An error is told once, as a warning when
 // the watching goes on.
 import type { TemplateResult } from 'lit';
+import { inTime } from '../internal/in-time.ts';
 import type { LivePicture } from '../playback/live/live-picture.ts';
 import type { StreamAddresses } from '../playback/live/live-source.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -168,7 +169,7 @@ export class LiveWatch implements Work {
 
   async #lookUp({ proxy, session }: LiveWish, signal: AbortSignal): Promise<void> {
     const prefix = proxyPrefix(proxy);
-    const { createSignClient } = await import('../session/rest-client.ts');
+    const { createSignClient } = await inTime(import('../session/rest-client.ts'));
     if (signal.aborted) return;
     this.#lookup = new LiveLookup({
       client: createSignClient({ proxy: prefix }),

@@ -30,6 +30,7 @@ export abstract class MediaElement extends LitElement {
       surface.addEventListener(type, () => {
         if (surface !== this.surface) return;
         if (!passing.has(type)) this.requestUpdate();
+        /** @ignore The manifest would take the variable for a name. */
         this.dispatchEvent(new Event(type));
       });
     }

@@ -7,7 +7,9 @@ import {
   announcementWords,
   type AnnouncementFields,
 } from '../protocol/announcement-fields.ts';
+import { ownErrors } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { errorText } from '../strings/error-text.ts';
 import type { AnnouncementShow } from './announcement-show.ts';
 import { readBackground } from './background.ts';
 import { LateElement, type WorkEvents } from './late-element.ts';
@@ -166,9 +168,10 @@ export class SignAnnouncement extends LateElement<AnnouncementShow> {
   }
 
   protected override sentence(error: SignError): string {
-    const sentence = super.sentence(error);
-    if (sentence !== this.strings.errorText) return sentence;
-    const log = error.code === 'announcement_failed' ? ` ${error.message.slice(0, LONGEST_LOG)}` : '';
-    return this.strings.errorAnnouncement + log;
+    const { code, message } = error;
+    const sentence = errorText(code, this.strings, 'errorAnnouncement');
+    // Where the service gave no reason, the message is ours, for developers.
+    const isLog = code === 'announcement_failed' && message !== ownErrors.announcement_failed.meaning;
+    return isLog ? `${sentence} ${message.slice(0, LONGEST_LOG)}` : sentence;
   }
 }

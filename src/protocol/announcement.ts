@@ -1,6 +1,6 @@
 // A train announcement: `POST /v1/sign-requests/train-announcements` and its status (document 1). Policy: flags go as the
 // string "true", as every example of the document sends them, or not at all; `destination` is sent as its default `KGX`
-// where a split or a static message needs none, else it is the caller's to give; the name of the download is not shown.
+// where a split alone or a static message needs none, else it is the caller's to give; the name of the download is not shown.
 import * as z from 'zod/mini';
 import {
   announcementFlags,
@@ -31,12 +31,18 @@ export function announcementBody(fields: AnnouncementFields): Readonly<Record<st
     if (given !== null && (given !== '' || mayBeEmpty.has(name))) body[name] = String(given);
   }
   for (const name of announcementFlags) if (fields[name]) body[name] = 'true';
-  if (!body.destination && (body.splitInfo || body.staticMessage)) body.destination = DEFAULT_DESTINATION;
+  if (!body.destination && needsNoDestination(body)) body.destination = DEFAULT_DESTINATION;
   const problems = announcementProblems(body);
   if (!body.destination) problems.unshift('destination: missing');
   if (problems.length > 0) throw ownError('invalid_request', problems.join('; '));
   return body;
 }
+
+/** A static message overrides all else; a split is an announcement of its own only with nothing else to announce. */
+const needsNoDestination = (body: Readonly<Record<string, string>>): boolean =>
+  Boolean(body.staticMessage) ||
+  (Boolean(body.splitInfo) &&
+    Object.entries(body).every(([name, value]) => !value || name === 'splitInfo' || name === 'bgColour'));
 
 const submittedSchema = z.looseObject({ data: z.looseObject({ id: z.string().check(z.minLength(1)) }) });
 

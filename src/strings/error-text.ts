@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   media_refused: 'errorMedia',
 };
 
-/** The sentence for an error code; `errorText` when the code has none of its own. */
-export function errorText(code: string, strings: Strings): string {
-  return strings[(Object.hasOwn(sentences, code) && sentences[code]) || 'errorText'];
+/** The sentence for an error code; `otherwise` when the code has none of its own. */
+export function errorText(code: string, strings: Strings, otherwise: keyof Strings = 'errorText'): string {
+  return strings[(Object.hasOwn(sentences, code) && sentences[code]) || otherwise];
 }

@@ -120,7 +120,11 @@ it('names every field that is wrong, and sends none', async () => {
   expect(asked.submitted).to.have.length(0);
 });
 
-it('one that fails shows why, and is announced again when it is asked for', async () => {
+it('one that fails shows why, where the service says it, and is announced again when it is asked for', async () => {
+  await setFaults([{ fault: 'announcement_fails', error_log: '', count: 1 }]);
+  const { element: silent } = await mount({ destination: 'YRK' });
+  await rejection(silent.announce());
+  await until(() => messageOf(silent) === 'This announcement could not be signed.');
   await setFaults([{ fault: 'announcement_fails', error_log: 'No sign for <b>KGX</b>', count: 1 }]);
   const { element, said } = await mount({ destination: 'LDS' });
   const error = await rejection(element.announce());

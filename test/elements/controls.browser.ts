@@ -1,7 +1,10 @@
 // Keyboard, buttons, names, language: what a visitor uses.
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
+import { render } from 'lit';
+import { liveControls } from '../../src/elements/live-controls.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { en } from '../../src/strings/en.ts';
 import { heard, inOrder, mount, unmountAll, until } from './stage.ts';
 
 afterEach(unmountAll);
@@ -197,4 +200,14 @@ it('of two languages asked for in a row the last one stays, whichever is loaded 
   await until(() => named(other, 'Lire'));
   await element.updateComplete;
   expect(named(element, 'Play')).to.not.equal(null);
+});
+
+it('a delay is told in tenths, and one that rounds to none has no sign', () => {
+  const bar = document.createElement('div');
+  const goLive = (): void => {};
+  const words = [-0.04, 0.04, -0.26, 2].map((lag) => {
+    render(liveControls({ strings: en, paused: false, latency: null, late: NaN, lag, goLive }), bar);
+    return bar.textContent?.trim();
+  });
+  expect(words).to.deep.equal(['0.0', '0.0', '-0.3', '2.0'].map((lag) => `${en.behindVideo} ${lag} s`));
 });

@@ -61,6 +61,15 @@ it('a session that the service does not know is not found, is not asked for agai
   expect(heard.states).to.deep.equal(['connecting', 'failed', 'connecting']);
 });
 
+it('what the service refuses by a code of its own is a video that cannot be shown, for there is no text', async () => {
+  answerLookups(() => refusal('MEDIA_LIVE_NOT_CONFIGURED', 501));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['MEDIA_LIVE_NOT_CONFIGURED']);
+  expect(said(player)).to.equal(en.errorMedia);
+});
+
 it('a session that has ended says so and plays nothing', async () => {
   const asked = answerLookups(() =>
     json(session({ status: 'ended', manifests: { hls: `${LOOKUPS}/a.m3u8` } })),

@@ -61,5 +61,11 @@ for (const [tag, extra] of Object.entries(own)) {
       const missing = [...shared[kind], ...(extra[kind] ?? [])].filter((name) => !described.has(name));
       assert.deepEqual(missing, [], kind);
     }
+    const events = [...names(elements.get(tag)?.events)];
+    assert.deepEqual(
+      events.filter((name) => !name.startsWith('sign-')),
+      [],
+      'what a video fires, every reader knows',
+    );
   });
 }

@@ -16,14 +16,21 @@ test('fields go as they are and flags as the string "true"', () => {
   );
 });
 
-test('a split or a static message needs no destination', () => {
+test('a split alone or a static message needs no destination', () => {
   assert.deepEqual(announcementBody({ splitInfo: 'atYRK' }), { splitInfo: 'atYRK', destination: 'KGX' });
-  assert.equal(announcementBody({ staticMessage: 'SM1' }).destination, 'KGX');
+  const coloured = { splitInfo: 'atYRK', bgColour: '0,0,0', timing: '' };
+  assert.equal(announcementBody(coloured).destination, 'KGX');
+  assert.equal(announcementBody({ staticMessage: 'SM1', timing: '0930' }).destination, 'KGX');
   assert.equal(announcementBody({ staticMessage: 'SM1', destination: 'EDB' }).destination, 'EDB');
 });
 
-test('anything else needs one', () => {
-  assert.throws(() => announcementBody({ timing: '0930' }), { code: 'invalid_request' });
+test('anything else needs one, so that no train is announced to a place that nobody named', () => {
+  for (const fields of [{ timing: '0930' }, { splitInfo: 'atYRK', timing: '0930' }, { cancelled: true }]) {
+    assert.throws(() => announcementBody(fields), {
+      code: 'invalid_request',
+      message: 'destination: missing',
+    });
+  }
 });
 
 test('an empty string is sent where it says that nothing is known, and left out elsewhere', () => {
