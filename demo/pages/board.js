@@ -31,6 +31,9 @@ const trains = [
   },
 ];
 
+// From here on the picture speaks.
+signer.addEventListener('sign-start', () => (state.textContent = ''));
+
 async function announce({ timing, to, destination, platform, fields = {} }) {
   state.textContent = `The announcement for ${to} is being made…`;
   try {

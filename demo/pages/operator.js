@@ -34,23 +34,26 @@ async function attempt(pressed, run) {
   }
 }
 
-function button(text, press) {
+/** `label`: what a screen reader says, where the text alone is not enough. */
+function button(text, label, press) {
   const made = document.createElement('button');
   made.type = 'button';
   made.textContent = text;
+  made.setAttribute('aria-label', label);
   made.addEventListener('click', () => void attempt(made, press));
   return made;
 }
 
 function addRow({ sessionId, status, sourceType, startedAt }) {
   const row = byId('list').insertRow();
-  row.insertCell().append(button(sessionId.slice(0, 8), () => choose(sessionId)));
+  const short = sessionId.slice(0, 8);
+  row.insertCell().append(button(short, `Show session ${short}`, () => choose(sessionId)));
   for (const text of [status, sourceType, startedAt ? new Date(startedAt).toLocaleTimeString() : ''])
     row.insertCell().textContent = text;
   const last = row.insertCell();
   if (status !== 'active') return;
   last.append(
-    button('Stop', async () => {
+    button('Stop', `Stop session ${short}`, async () => {
       await ask(`/${sessionId}`, 'DELETE');
       await list();
     }),

@@ -1,10 +1,10 @@
-// All pages of the demo, as a newcomer meets them: nothing on the console, nothing beyond a small phone's edge, nothing that axe
-// objects to, every control within reach of the keyboard; and the board and the help desk do what they are for.
+// All pages of the demo, as a newcomer meets them: nothing on the console, nothing beyond a small phone's edge, nothing too low
+// for a finger, nothing that axe objects to, every control within reach of the keyboard; and the board and the help desk do what they are for.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import test, { after } from 'node:test';
-import type { Page } from 'puppeteer-core';
+import type { Page, Viewport } from 'puppeteer-core';
 import { clipId } from '../../demo/sandbox/index.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
@@ -19,13 +19,16 @@ type WithAxe = typeof globalThis & {
   };
 };
 
-async function visit(path: string, width = 1280): Promise<{ page: Page; problems: string[] }> {
+const desktop: Viewport = { width: 1280, height: 800 };
+const smallPhone: Viewport = { width: 320, height: 800, hasTouch: true };
+
+async function visit(path: string, viewport = desktop): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
   page.setDefaultTimeout(60_000);
-  await page.setViewport({ width, height: 800 });
+  await page.setViewport(viewport);
   await page.goto(new URL(path, demo.address).href);
   await page.waitForFunction(() => customElements.get('sign-translate'));
   return { page, problems };
@@ -64,14 +67,26 @@ async function unreached(page: Page): Promise<string[]> {
   return (await page.evaluate('missed()')) as string[];
 }
 
+/** Controls that are too low for a finger; links within a sentence may be. */
+const tooLow = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const hosts = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+    const controls = [document, ...hosts].flatMap((root) => [
+      ...root.querySelectorAll('nav a, button, input:not([type=checkbox]), select, .check, summary'),
+    ]);
+    const low = controls.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44);
+    return low.map(({ outerHTML }) => outerHTML);
+  });
+
 for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 'operator.html']) {
-  test(`${path} fits a small phone, is within reach of the keyboard and has nothing that axe objects to`, async () => {
-    const { page, problems } = await visit(path, 320);
+  test(`${path} fits a small phone and a finger, is within reach of the keyboard and has nothing that axe objects to`, async () => {
+    const { page, problems } = await visit(path, smallPhone);
     const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({
       scrollWidth,
       clientWidth,
     }));
     assert.equal(scrollWidth, clientWidth, 'nothing is beyond the edge');
+    assert.deepEqual(await tooLow(page), []);
     assert.deepEqual(await unreached(page), []);
     await page.evaluate(axe);
     const found = await page.evaluate(async () => (await (globalThis as WithAxe).axe.run()).violations);
@@ -104,6 +119,7 @@ test('the board: with the keyboard a train is announced, and its announcement is
   await page.keyboard.press('Enter');
   assert.match(await page.$eval('#state', ({ textContent }) => textContent ?? ''), /Edinburgh is being made/);
   await untilSeen(page, 'sign-announcement');
+  assert.doesNotMatch(await page.$eval('#state', ({ textContent }) => textContent ?? ''), /being made/);
   assert.deepEqual(problems, []);
   await page.close();
 });
