@@ -55,7 +55,7 @@ export interface TokenSharing {
 }
 
 /** True for what can stand in a header as a token. */
-export const isToken = (value: string): boolean => /^[\x21-\x7e]{8,8192}$/.test(value);
+export const isToken = (value: string): boolean => /^[\x21-\x7e]{4,8192}$/.test(value);
 
 export interface AccessTokenParts {
   readonly transport: TransportConfig;

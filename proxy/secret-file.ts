@@ -1,6 +1,6 @@
 // Secrets out of the environment or out of a file (Docker and Kubernetes mount them as files). Policy: NAME or
 // NAME_FILE, never both; neither a value nor a file's path is ever printed, for a path may be a secret put in the wrong
-// variable. A secret is 8 to 8,192 characters of visible ASCII: it has to fit into a header, and a shorter one would be
+// variable. A secret is 4 to 8,192 characters of visible ASCII: it has to fit into a header, and a shorter one would be
 // found by chance when what leaves the proxy is searched for it. Of a file no more is read than could be one: the path
 // may be of a device that has no end.
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -12,7 +12,7 @@ const LONGEST = 8_192;
 
 /** True for what can be a secret. */
 export const isSecret = (value: string): boolean =>
-  value.length <= LONGEST && /^[\x21-\x7e]{8,}$/.test(value);
+  value.length <= LONGEST && /^[\x21-\x7e]{4,}$/.test(value);
 
 /**
  * The secret called `name`, or null when it is not set. Line breaks at the end of a file are not part of it.
@@ -57,6 +57,6 @@ function beginningOf(file: string): string {
 function checked(value: string, variable: string, report: Report): string | null {
   if (value === '') return null;
   if (isSecret(value)) return value;
-  report(variable, `must be 8 to ${LONGEST} visible ASCII characters, without spaces`);
+  report(variable, `must be 4 to ${LONGEST} visible ASCII characters, without spaces`);
   return null;
 }

@@ -15,7 +15,7 @@ export interface SecretFilter {
   text(value: string): string;
 }
 
-/** `secrets` are of visible ASCII, 8 characters or more (secret-file.ts). */
+/** `secrets` are of visible ASCII, 4 characters or more (secret-file.ts). */
 export function secretFilter(secrets: readonly string[]): SecretFilter {
   // Longest first: where one secret begins like another, the whole of it goes.
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length);

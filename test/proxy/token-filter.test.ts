@@ -10,7 +10,8 @@ const hiding = hidingTokens(secretFilter([SECRET]));
 const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 
 for (const [what, token] of [
-  ['short', 'token/with+slash-2='],
+  ['as short as one may be', 'tok1'],
+  ['of a usual length', 'token/with+slash-2='],
   ['as long as one may be', 'aZ0/+_-~.9'.repeat(819)],
 ] as const) {
   const { text, bytes } = hiding(token);
