@@ -111,17 +111,18 @@ it('a live player is paused, played, brought to live, heard, floated and filled 
   await until(() => shown('mute', 'mediavolumelevel') === 'high');
   expect([player.muted, player.media!.muted]).to.deep.equal([false, false]);
 
-  await click('pip');
-  await until(() => shown('pip', 'mediaispip') !== null);
-  expect(document.pictureInPictureElement).to.equal(player);
-  await click('pip');
-  await until(() => shown('pip', 'mediaispip') === null);
   await click('fullscreen');
   await until(() => shown('fullscreen', 'mediaisfullscreen') !== null);
   expect(document.fullscreenElement).to.equal(controller);
   expect(player.paused).to.equal(false);
   await click('fullscreen');
   await until(() => document.fullscreenElement === null);
+  // Last, because on a screen without a window manager Firefox's window has no focus after it, and fills no screen then.
+  await click('pip');
+  await until(() => shown('pip', 'mediaispip') !== null);
+  expect(document.pictureInPictureElement).to.equal(player);
+  await click('pip');
+  await until(() => shown('pip', 'mediaispip') === null);
   await stream.end();
 });
 
@@ -162,7 +163,7 @@ for (const [tag, attributes] of [
     await click('play');
     await until(() => !isShownPaused());
     // The keys are ours, and media-chrome's too.
-    for (const key of ['k', 'Space']) {
+    for (const key of ['k', ' ']) {
       await press(element, key);
       await frames(2);
       expect(element.paused, key).to.equal(key === 'k');

@@ -1,6 +1,6 @@
 // `npm run test:firefox`: the browser tests in Firefox. Policy: the same tests, settings, proxy and sandbox as in Chromium;
 // only the browser differs. It has a screen, because without one it has no WebGL. Not a part of `npm test`, whose time it
-// would double. Only files that pass here are run: what is left out is named below with its reason.
+// would double.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared from '../../web-test-runner.config.mjs';
@@ -25,6 +25,9 @@ const firefox = (preferences) =>
       executablePath: obtainFirefox(console.log),
       extraPrefsFirefox: {
         'media.volume_scale': '0',
+        // A socket to where sockets have failed is held back by Firefox itself, longer each time, up to a minute: tests let
+        // eight fail in a row without any wait.
+        'network.websocket.delay-failed-reconnects': false,
         // Frames are handed to the screen one at a time: a page can read only the first of those that were handed over,
         // and tests tell from that what was shown.
         'media.video-queue.send-to-compositor-size': 1,
@@ -34,23 +37,15 @@ const firefox = (preferences) =>
     concurrency: 1,
   });
 
-/**
- * Left out, because they fail here: `playback/disturbed` (of a clip that is removed just before its turn Firefox shows the
- * frames that it has decoded already), `playback/falling` (a full buffer is not written to again, and a video that breaks is
- * not always taken over). `elements/left-behind` calls the garbage collector, as only Chromium lets a page. The others have
- * not been gone through yet.
- */
-const passing = [
-  'elements/live-player',
-  'elements/sign-translate',
-  'elements/stream',
-  'playback/idle',
-  'playback/joined',
-];
-
 export default {
   ...shared,
-  files: passing.map((file) => `test/${file}.browser.ts`),
+  // Left out: what calls the garbage collector, as only Chromium lets a page; and what fails here, for a reason not found
+  // yet: of DASH whose connection is cut among other tests it is not told that it is being helped.
+  files: [
+    shared.files,
+    '!test/elements/left-behind.browser.ts',
+    '!test/elements/live-interrupted.browser.ts',
+  ],
   // On a busy machine Firefox takes long to begin.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.

@@ -20,8 +20,15 @@ export async function startWebKit({ driver, browser }) {
   const screen = await startScreen(console.log);
   const port = await freePort();
   const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], {
-    // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
-    env: { ...process.env, DISPLAY: screen.display, WEBKIT_GST_ENABLE_HLS_SUPPORT: '1' },
+    env: {
+      ...process.env,
+      DISPLAY: screen.display,
+      // MiniBrowser plays HLS by itself only when told to; Safari, whose place it takes here, always does.
+      WEBKIT_GST_ENABLE_HLS_SUPPORT: '1',
+      // GStreamer's first choice, FFmpeg, keeps the last frame to itself until more comes or the stream ends; Safari's
+      // decoder does not, nor does this one.
+      GST_PLUGIN_FEATURE_RANK: 'openh264dec:512',
+    },
     // GTK has much to say about a machine without a desktop.
     stdio: 'ignore',
   });

@@ -1,6 +1,6 @@
 // web-test-runner's side of WebKit: one window, in which page after page runs. Policy: a page is left for an empty one when
-// its tests are over, so that nothing of it goes on. `type` is `webdriver` because that is what the runner's `sendKeys` asks
-// such a launcher for.
+// its tests are over, so that nothing of it goes on. `type` is `webdriver` because that is what the runner's `sendKeys` and
+// `sendMouse` ask such a launcher for.
 import { startWebKit } from './webkit-driver.mjs';
 import { obtainWebKit } from './obtain-webkit.mjs';
 
@@ -18,9 +18,17 @@ const named = {
   ArrowDown: '\uE015',
 };
 
+const buttons = { left: 0, middle: 1, right: 2 };
+
 export function webkitLauncher() {
   let browser;
   let running;
+  /** The mouse does these things, one after another; where it is, and which of its buttons are down, lasts. */
+  const doByMouse = (actions) =>
+    browser.ask('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
+  const moveTo = (x, y) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y) });
+  const press = (button = 'left') => ({ type: 'pointerDown', button: buttons[button] });
+  const letGo = (button = 'left') => ({ type: 'pointerUp', button: buttons[button] });
   return {
     name: 'WebKit',
     type: 'webdriver',
@@ -49,6 +57,12 @@ export function webkitLauncher() {
       });
       await browser.ask('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: strokes }] });
     },
+    /** Pixels of the page from its upper left corner. */
+    sendMouseMove: (_id, x, y) => doByMouse([moveTo(x, y)]),
+    sendMouseClick: (_id, x, y, button) => doByMouse([moveTo(x, y), press(button), letGo(button)]),
+    sendMouseDown: (_id, button) => doByMouse([press(button)]),
+    sendMouseUp: (_id, button) => doByMouse([letGo(button)]),
+    resetMouse: () => browser.ask('DELETE', '/actions'),
     stop: async () => browser?.close(),
   };
 }
