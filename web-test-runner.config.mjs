@@ -1,7 +1,6 @@
 // Tests that need a real page: every test/**/*.browser.ts, one file at a time, because they share one sandbox whose
-// faults, limits and sockets they set and count, and because a machine of two cores that plays two pages at once loses
-// frames. Policy: the real proxy and sandbox of dist/ answer, so a build comes
-// first (`npm test` sees to it); nothing is loaded from beyond loopback.
+// faults, limits and sockets they set and count. Policy: the real proxy and sandbox of dist/ answer, so a build comes first
+// (`npm test` sees to it); nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
 import { freePort } from './test/backend/free-port.mjs';

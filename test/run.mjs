@@ -1,7 +1,8 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
-// no test is a failure; one bad step does not keep the others from being told. What only computes (types, format, lint) has the
-// time that the pages leave, which play one at a time. A failed file is run once more at the end (results/second-run.mjs).
+// no test is a failure; one bad step does not keep the others from being told. Pages play in real time and leave most of two
+// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and what only computes has the time
+// that they leave. A failed file is run once more, alone, at the end (results/second-run.mjs).
 // The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { obtainRedis } from './redis/obtain-redis.mjs';
 import { afterSecondRun, filesToRunAgain } from './results/second-run.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
 
-/** A whole run takes some twenty minutes on two cores; what still runs after fifty hangs: it is ended and has failed. */
+/** A whole run takes a quarter of an hour on two cores; what still runs after fifty hangs: it is ended and has failed. */
 const deadline = Date.now() + 50 * 60_000;
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
 const FILE_HANGS = 600_000;
@@ -87,9 +88,9 @@ const check = (name, command, args, priority) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, {}, priority) }]);
 
 /** Runs a runner that writes a verdict for each test into a file; resolves with them. */
-async function verdictsOf(name, argsFor, env) {
+async function verdictsOf(name, argsFor, env, priority) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env });
+  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env }, priority);
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
   if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
@@ -118,8 +119,11 @@ const runners = {
   },
 };
 
-const suite = (name, env) =>
-  timed(name, () => verdictsOf(name, runners[name].args(runners[name].files), env));
+const suite = (name, { files, args }, env, priority) =>
+  timed(name, () => verdictsOf(name, args(files), env, priority));
+
+/** Every other file of a runner, from the first or from the second on. */
+const half = ({ files, args }, from) => ({ files: files.filter((_, index) => index % 2 === from), args });
 
 /** Runs the files that failed once more, and tells what that changes. */
 async function secondRun(env) {
@@ -167,14 +171,18 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const bin = (name) => join('node_modules/.bin', name);
+  const { PRIORITY_BELOW_NORMAL: behindPages, PRIORITY_LOW: last } = constants.priority;
   const readings = async () => {
-    const last = constants.priority.PRIORITY_LOW;
     await check('types', bin('tsc'), ['-b'], last);
     await check('format', bin('prettier'), ['--check', '.'], last);
     await check('lint', bin('eslint'), ['.'], last);
   };
-  await suite('node tests', recording);
-  await Promise.all([suite('browser tests', recording), readings()]);
+  const pages = runners['browser tests'];
+  await Promise.all([
+    suite('browser tests, one half', half(pages, 0), recording),
+    suite('browser tests, the other', half(pages, 1), recording),
+    suite('node tests', runners['node tests'], recording, behindPages).then(readings),
+  ]);
   await secondRun(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
