@@ -11,16 +11,23 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 /** `url` is the socket's. Never rejects; the signal ends it early, with an answer that nobody should use. */
 export async function diagnoseUpgrade(url: string, fetch: Fetch, signal: AbortSignal): Promise<SignError> {
   const address = url.replace(/^ws/i, 'http');
+  const ask = async (): Promise<SignError> =>
+    errorFromAnswer(await fetch(address, { signal, cache: 'no-store' }));
   try {
-    return await errorFromAnswer(await fetch(address, { signal, cache: 'no-store' }));
+    return await ask();
   } catch {
     // Either CORS hides the answer or there is none: a request whose answer is hidden anyway tells the two apart.
   }
   try {
     await fetch(address, { signal, cache: 'no-store', mode: 'no-cors' });
-    return ownError('origin_refused');
   } catch {
     return ownError('proxy_unreachable');
+  }
+  try {
+    // A proxy that was just started anew had no answer a moment ago, and refuses nobody.
+    return await ask();
+  } catch {
+    return ownError('origin_refused');
   }
 }
 

@@ -145,7 +145,7 @@ test('what is no token is not used, and whoever wrote it changes nothing', async
   for (const junk of [
     '',
     'junk',
-    '10 short',
+    '10 abc',
     '10 with\r\nheader: in it',
     `10 ${'x'.repeat(9_000)}`,
     'x longenough',

@@ -113,8 +113,23 @@ test('an answer hidden by CORS is origin_refused: a request without CORS reaches
   assert.equal(await reason, 'origin_refused');
   assert.deepEqual(
     asked.map(({ mode }) => mode),
-    [undefined, 'no-cors'],
+    [undefined, 'no-cors', undefined],
   );
+});
+
+test('a proxy that was started anew between two questions has refused nobody', async () => {
+  let there = false;
+  const { stage } = refusing(({ mode }) => {
+    there ||= mode === 'no-cors';
+    if (!there) throw new TypeError('Failed to fetch');
+    return problem(426, { code: 'upgrade_required' });
+  });
+  const connected = stage.session.connect();
+  stage.socket.refuse();
+  await answered();
+  assert.equal(stage.errors[0]?.code, 'session_failed');
+  await stage.reconnected();
+  await connected;
 });
 
 test('no answer at all is proxy_unreachable', async () => {
