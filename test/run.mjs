@@ -1,8 +1,8 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
 // no test is a failure; one bad step does not keep the others from being told. Pages play in real time and leave most of two
-// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and what only computes has the time
-// that they leave. A failed file is run once more, alone, at the end (results/second-run.mjs).
+// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and what only computes (types,
+// format, lint) has the time that they leave. A failed file is run once more, alone, at the end (results/second-run.mjs).
 // The last line is `N passed, N failed`.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -88,9 +88,9 @@ const check = (name, command, args, priority) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, {}, priority) }]);
 
 /** Runs a runner that writes a verdict for each test into a file; resolves with them. */
-async function verdictsOf(name, argsFor, env, priority) {
+async function verdictsOf(name, argsFor, env) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env }, priority);
+  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env });
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
   if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
@@ -119,8 +119,7 @@ const runners = {
   },
 };
 
-const suite = (name, { files, args }, env, priority) =>
-  timed(name, () => verdictsOf(name, args(files), env, priority));
+const suite = (name, { files, args }, env) => timed(name, () => verdictsOf(name, args(files), env));
 
 /** Every other file of a runner, from the first or from the second on. */
 const half = ({ files, args }, from) => ({ files: files.filter((_, index) => index % 2 === from), args });
@@ -171,17 +170,18 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const bin = (name) => join('node_modules/.bin', name);
-  const { PRIORITY_BELOW_NORMAL: behindPages, PRIORITY_LOW: last } = constants.priority;
   const readings = async () => {
+    const last = constants.priority.PRIORITY_LOW;
     await check('types', bin('tsc'), ['-b'], last);
     await check('format', bin('prettier'), ['--check', '.'], last);
     await check('lint', bin('eslint'), ['.'], last);
   };
   const pages = runners['browser tests'];
+  await suite('node tests', runners['node tests'], recording);
   await Promise.all([
     suite('browser tests, one half', half(pages, 0), recording),
     suite('browser tests, the other', half(pages, 1), recording),
-    suite('node tests', runners['node tests'], recording, behindPages).then(readings),
+    readings(),
   ]);
   await secondRun(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
