@@ -1,8 +1,9 @@
 // HLS by hls.js through MediaSource. Policy: the light build, which plays low-latency HLS as well as the full one in two
 // thirds of the bytes; the full one takes over by itself when the multivariant playlist has sound in a playlist of its own
 // (EXT-X-MEDIA, TYPE=AUDIO with a URI), which the light one would leave out. The part that is hinted at is asked for early
-// (hinted-parts.ts), a playlist that comes too early for what was asked for once more (fresh-playlists.ts). 40 s behind the picture stay in memory. Catch-up and the reaction to stalls are ours, so hls.js's own
-// are off. No worker: a `blob:` one would violate a strict policy, and fragmented MP4 needs no transmuxing.
+// (hinted-parts.ts), a playlist that is older than what was asked for once more (fresh-playlists.ts). 40 s behind the
+// picture stay in memory. Catch-up and the reaction to stalls are ours, so hls.js's own are off. No worker: a `blob:` one
+// would violate a strict policy, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
 import type { Engine, EngineEvents, EngineOptions } from './engine.ts';
