@@ -1,5 +1,6 @@
 // Document 1 held to its sentences, case by case.
+import test from 'node:test';
 import { announcementCases } from './announcements/index.ts';
-import { hold } from './hold.ts';
+import { held } from './hold.ts';
 
-hold(1, announcementCases);
+for (const [name, options, run] of held(1, announcementCases)) test(name, options, run);

@@ -1,7 +1,8 @@
 // Holds the service under test to one document: each case is a node test of its own, one after the other, on one service.
 // Policy: what a case does not find elsewhere (payment, a sandbox) is said as the reason for which it is not run; against
-// our own sandbox every case runs.
-import { after, before, test } from 'node:test';
+// our own sandbox every case runs. The test files make the tests, because a test is told, and run again, by the file that
+// calls for it.
+import { after, before, type TestOptions } from 'node:test';
 import type { Case } from './case.ts';
 import type { DocumentNumber } from './sentences/index.ts';
 import { elsewhere, serves, Service, type Elsewhere } from './service.ts';
@@ -19,20 +20,26 @@ export function whyNot(
   return null;
 }
 
-export function hold(document: DocumentNumber, cases: readonly Case[]): void {
+/** What the test of each case is made of. */
+export function held(
+  document: DocumentNumber,
+  cases: readonly Case[],
+): [name: string, options: TestOptions, run: () => Promise<void>][] {
   const place = elsewhere(process.env);
   let service: Service;
   before(async () => {
     service = await Service.open(place);
   });
   after(() => service.close());
-  for (const { name, needs, run } of cases) {
-    test(name, { skip: whyNot({ needs }, document, place) ?? false }, async () => {
+  return cases.map(({ name, needs, run }) => [
+    name,
+    { skip: whyNot({ needs }, document, place) ?? false },
+    async () => {
       try {
         await run(service);
       } finally {
         service.tidy();
       }
-    });
-  }
+    },
+  ]);
 }

@@ -1,5 +1,6 @@
 // Document 2, without its live half, held to its sentences, case by case.
-import { hold } from './hold.ts';
+import test from 'node:test';
+import { held } from './hold.ts';
 import { translationCases } from './translation/index.ts';
 
-hold(2, translationCases);
+for (const [name, options, run] of held(2, translationCases)) test(name, options, run);

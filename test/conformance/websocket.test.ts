@@ -1,5 +1,6 @@
 // Document 3 held to its sentences, case by case.
-import { hold } from './hold.ts';
+import test from 'node:test';
+import { held } from './hold.ts';
 import { websocketCases } from './websocket/index.ts';
 
-hold(3, websocketCases);
+for (const [name, options, run] of held(3, websocketCases)) test(name, options, run);
