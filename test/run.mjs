@@ -1,12 +1,10 @@
 // `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
 // done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
 // no test is a failure; one bad step does not keep the others from being told. Pages play in real time and leave most of two
-// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and what only computes (types,
-// format, lint) has the time that they leave. A failed file is run once more, alone, at the end (results/second-run.mjs).
-// The last line is `N passed, N failed`.
-import { spawn } from 'node:child_process';
+// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and never more; what opens none (the
+// other node tests, then types, format, lint) has the time that they leave and is put behind them (running/behind.mjs). A failed
+// file is run once more, alone, at the end (results/second-run.mjs). The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
@@ -14,58 +12,11 @@ import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
 import { afterSecondRun, filesToRunAgain } from './results/second-run.mjs';
 import { readVerdicts } from './results/verdicts.mjs';
+import { run } from './running/command.mjs';
 
-/** A whole run takes a quarter of an hour on two cores; what still runs after fifty hangs: it is ended and has failed. */
-const deadline = Date.now() + 50 * 60_000;
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
 const FILE_HANGS = 600_000;
 const resultsFolder = '.build/test-results';
-
-const running = new Set();
-/** Ends the running steps with what they started: each leads a process group of its own. */
-const endRunning = () => {
-  for (const { pid } of running) {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // It has gone, and only what it printed is still being read.
-    }
-  }
-};
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    endRunning();
-    process.exit(1);
-  });
-}
-
-/** Runs a command to its end: null when it went well, else why not and what it printed last. */
-function run(command, args, env = {}, priority = constants.priority.PRIORITY_NORMAL) {
-  return new Promise((settle) => {
-    let printed = '';
-    const child = spawn(command, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    running.add(child);
-    if (child.pid && priority !== constants.priority.PRIORITY_NORMAL) setPriority(child.pid, priority);
-    const keep = (chunk) => (printed = (printed + chunk).slice(-20_000));
-    child.stdout.setEncoding('utf8').on('data', keep);
-    child.stderr.setEncoding('utf8').on('data', keep);
-    const timer = setTimeout(endRunning, Math.max(0, deadline - Date.now()));
-    const end = (problem) => {
-      clearTimeout(timer);
-      running.delete(child);
-      settle(problem === null ? null : `${problem}\n${printed.trim()}`);
-    };
-    child.once('error', (error) => end(error.message));
-    child.once('close', (code, signal) => {
-      if (code === 0) end(null);
-      else end(Date.now() >= deadline ? 'out of time' : `ended with ${signal ?? `exit code ${code}`}`);
-    });
-  });
-}
 
 let verdicts = [];
 function tell({ suite, name, failure }) {
@@ -84,13 +35,14 @@ async function timed(title, step) {
 }
 
 /** A step that is one test: it passes when its command does. */
-const check = (name, command, args, priority) =>
-  timed(name, async () => [{ suite: name, name, failure: await run(command, args, {}, priority) }]);
+const check = (name, command, args, how) =>
+  timed(name, async () => [{ suite: name, name, failure: await run(command, args, how) }]);
 
 /** Runs a runner that writes a verdict for each test into a file; resolves with them. */
-async function verdictsOf(name, argsFor, env) {
+async function verdictsOf(name, argsFor, { env, behind }) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-  const problem = await run(process.execPath, argsFor(file), { SIGN_TEST_VERDICTS: file, ...env });
+  const how = { env: { SIGN_TEST_VERDICTS: file, ...env }, behind };
+  const problem = await run(process.execPath, argsFor(file), how);
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
   if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
@@ -119,13 +71,39 @@ const runners = {
   },
 };
 
-const suite = (name, { files, args }, env) => timed(name, () => verdictsOf(name, args(files), env));
+/** Node tests that open pages in a browser of their own. */
+const opensPages = (file) => /^test\/(page|players|playback\/remux\/media-source)\b/.test(file);
 
-/** Every other file of a runner, from the first or from the second on. */
-const half = ({ files, args }, from) => ({ files: files.filter((_, index) => index % 2 === from), args });
+const suite = (name, { args }, files, how) => timed(name, () => verdictsOf(name, args(files), how));
+
+/**
+ * All pages, two side by side: half of the browser tests each, and then the next of what else opens pages, so that both end
+ * at about the same time whatever a half takes; from the end of the alphabet, because the players there take longest.
+ */
+async function playPages(how) {
+  const { 'browser tests': browserTests, 'node tests': nodeTests } = runners;
+  const others = nodeTests.files.filter(opensPages);
+  const side = async (name, from) => {
+    const half = browserTests.files.filter((_, index) => index % 2 === from);
+    await suite(name, browserTests, half, how);
+    for (let file = others.pop(); file; file = others.pop()) await suite(file, nodeTests, [file], how);
+  };
+  await Promise.all([side('browser tests, one half', 0), side('browser tests, the other', 1)]);
+}
+
+/** All that opens no page. */
+async function compute({ env }) {
+  const nodeTests = runners['node tests'];
+  const quiet = nodeTests.files.filter((file) => !opensPages(file));
+  await suite('node tests', nodeTests, quiet, { env, behind: true });
+  const bin = (name) => join('node_modules/.bin', name);
+  await check('types', bin('tsc'), ['-b'], { behind: true });
+  await check('format', bin('prettier'), ['--check', '.'], { behind: true });
+  await check('lint', bin('eslint'), ['.'], { behind: true });
+}
 
 /** Runs the files that failed once more, and tells what that changes. */
-async function secondRun(env) {
+async function secondRun(how) {
   for (const [name, { files, args }] of Object.entries(runners)) {
     const again = filesToRunAgain(
       verdicts,
@@ -133,7 +111,7 @@ async function secondRun(env) {
     );
     const mine = again.filter((file) => files.includes(file));
     if (mine.length === 0) continue;
-    const second = await verdictsOf(`${name}, second run`, args(mine), env);
+    const second = await verdictsOf(`${name}, second run`, args(mine), how);
     const { counting, unsteady } = afterSecondRun(verdicts, second, mine);
     verdicts = counting;
     for (const { suite, name } of unsteady) console.log(`unsteady: ${suite}: ${name}`);
@@ -169,21 +147,9 @@ async function main() {
   };
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  const bin = (name) => join('node_modules/.bin', name);
-  const readings = async () => {
-    const last = constants.priority.PRIORITY_LOW;
-    await check('types', bin('tsc'), ['-b'], last);
-    await check('format', bin('prettier'), ['--check', '.'], last);
-    await check('lint', bin('eslint'), ['.'], last);
-  };
-  const pages = runners['browser tests'];
-  await suite('node tests', runners['node tests'], recording);
-  await Promise.all([
-    suite('browser tests, one half', half(pages, 0), recording),
-    suite('browser tests, the other', half(pages, 1), recording),
-    readings(),
-  ]);
-  await secondRun(recording);
+  const how = { env: recording };
+  await Promise.all([playPages(how), compute(how)]);
+  await secondRun(how);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
