@@ -1,24 +1,14 @@
 // What has no end of its own is given one: an `import()` whose server never answers. Policy: a minute, as for an answer of
-// the service; what comes later than that is handed to whoever is to throw it away.
+// the service. Who no longer waits says so by a signal, and is not kept in memory until it comes or the minute is over.
 
 const LONGEST_MS = 60_000;
 
-/** As the promise; rejects with an Error where it takes more than a minute. */
-export function inTime<T>(promise: Promise<T>, late?: (value: T) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      reject(new Error('no answer within a minute'));
-    }, LONGEST_MS);
-    const came = (value: T): void => {
-      clearTimeout(timer);
-      if (isLate) late?.(value);
-      else resolve(value);
-    };
-    promise.then(came, (error: unknown) => {
-      clearTimeout(timer);
-      reject(error as Error);
-    });
+/** As the promise; rejects with an Error where it takes more than a minute, and with the signal's reason once that aborts. */
+export function inTime<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer within a minute')), LONGEST_MS);
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }

@@ -1,8 +1,8 @@
 // Which engine plays a stream. Policy: HLS before DASH where there are both, because it has the lower latency and the
 // smaller player; MediaSource before the browser's own HLS, which starts low-latency streams some 10 s late or not at all,
 // and which Chromium claims to have. The probes are here, the players come by `import()`.
-import type { Engine, EngineOptions } from './engine.ts';
-import { openHls } from './hls-engine.ts';
+import type { OpenEngine } from './engine.ts';
+import { loadHls } from './hls-engine.ts';
 import type { LiveProtocol, StreamAddresses } from './live-source.ts';
 import { openNative, playsNatively } from './native-engine.ts';
 
@@ -24,11 +24,11 @@ export function chooseStream({ hls, dash }: StreamAddresses, protocol: LiveProto
 }
 
 /** Null where this browser plays no such streams. */
-export async function openEngine(format: StreamFormat, options: EngineOptions): Promise<Engine | null> {
+export async function loadEngine(format: StreamFormat): Promise<OpenEngine | null> {
   if (hasMediaSource()) {
-    if (format === 'dash') return (await import('./dash-engine.ts')).openDash(options);
-    const engine = await openHls(options);
-    if (engine) return engine;
+    if (format === 'dash') return (await import('./dash-engine.ts')).loadDash();
+    const openHls = await loadHls();
+    if (openHls) return openHls;
   }
-  return format === 'hls' && playsNatively(options.video) ? openNative(options) : null;
+  return format === 'hls' && playsNatively() ? openNative : null;
 }

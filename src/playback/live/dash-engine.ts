@@ -2,7 +2,7 @@
 // decodes; its own catch-up, its patches of the page's globals and its endless retries of live streams are off. A page may
 // have a Shaka of its own, so the global that this build leaves where there is no bundler is taken away again.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
-import type { Engine, EngineEvents, EngineFault, EngineOptions } from './engine.ts';
+import type { Engine, EngineEvents, EngineFault, EngineOptions, OpenEngine } from './engine.ts';
 
 const KEPT_SECONDS = 40;
 const NETWORK = 1;
@@ -41,9 +41,9 @@ async function loadShaka(): Promise<Shaka> {
 let kept: Shaka | null = null;
 
 /** Null where Shaka cannot play. */
-export async function openDash(options: EngineOptions): Promise<Engine | null> {
+export async function loadDash(): Promise<OpenEngine | null> {
   const { Player } = await loadShaka();
-  return Player.isBrowserSupported() ? new DashEngine(Player, options) : null;
+  return Player.isBrowserSupported() ? (options) => new DashEngine(Player, options) : null;
 }
 
 function faultOf(error: shaka.util.Error): EngineFault {

@@ -59,3 +59,6 @@ export interface EngineOptions {
   readonly targetLatency: number | null;
   readonly events: EngineEvents;
 }
+
+/** What an engine's code is loaded as: makes one for one video. */
+export type OpenEngine = (options: EngineOptions) => Engine;

@@ -6,7 +6,7 @@
 // would violate a strict policy, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
-import type { Engine, EngineEvents, EngineOptions } from './engine.ts';
+import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { freshLoader } from './fresh-playlists.ts';
 import { HintedParts } from './hinted-parts.ts';
 import { hintedLoader } from './hinted-loader.ts';
@@ -17,9 +17,9 @@ const KEPT_SECONDS = 40;
 type Player = typeof Hls;
 
 /** Null where the browser has no MediaSource that plays it. */
-export async function openHls(options: EngineOptions): Promise<Engine | null> {
+export async function loadHls(): Promise<OpenEngine | null> {
   const { default: Light } = await import('hls.js/light');
-  return Light.isSupported() ? new HlsEngine(Light, options) : null;
+  return Light.isSupported() ? (options) => new HlsEngine(Light, options) : null;
 }
 
 type Advice = Pick<LevelDetails, 'partHoldBack' | 'holdBack' | 'targetduration'>;

@@ -12,7 +12,7 @@ const SHORTEST_SECONDS = 1;
 /** Safari tells the date of second 0, an invalid one when the playlist has none. */
 export type DatedVideo = HTMLVideoElement & { getStartDate?(): Date };
 
-export const playsNatively = (video: HTMLVideoElement): boolean => video.canPlayType(HLS_TYPE) !== '';
+export const playsNatively = (): boolean => document.createElement('video').canPlayType(HLS_TYPE) !== '';
 
 export function openNative({ video, events }: EngineOptions): Engine {
   const listening = new AbortController();

@@ -6,7 +6,7 @@ import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
-import { openEngine, type StreamFormat } from './choose-engine.ts';
+import { loadEngine, type StreamFormat } from './choose-engine.ts';
 import type { Engine } from './engine.ts';
 import { Recovery } from './recovery.ts';
 import { Standstill } from './standstill.ts';
@@ -56,21 +56,21 @@ export class StreamSlot {
   async #open(signal: AbortSignal): Promise<void> {
     const { stream, video } = this;
     this.painted.reset();
+    // Built only then: nobody is to keep hold of a video that has gone meanwhile, or give it a source.
+    const openEngine = await inTime(loadEngine(stream.format), signal);
+    if (signal.aborted) return;
+    if (!openEngine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
     let recovery: Recovery | null = null;
-    const targetLatency = this.#targetLatency;
-    const opening = openEngine(stream.format, {
+    const engine = openEngine({
       video,
       fromStart: stream.fromStart,
-      targetLatency,
+      targetLatency: this.#targetLatency,
       events: {
         read: () => stream.read?.(),
         fed: () => recovery?.fed(),
         broken: (fault) => recovery?.broken(fault),
       },
     });
-    const engine = await inTime(opening, (late) => late?.destroy());
-    if (signal.aborted) return engine?.destroy();
-    if (!engine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
     const { renew, recovering } = stream;
     recovery = new Recovery(
       {
@@ -83,8 +83,6 @@ export class StreamSlot {
     );
     this.#engine = engine;
     new Standstill({ engine, video, failed: (error) => stream.failed(error) }, signal);
-    // It may have been set while the player was loaded.
-    if (this.#targetLatency !== targetLatency) engine.aimAt(this.#targetLatency);
     engine.load(stream.url);
   }
 

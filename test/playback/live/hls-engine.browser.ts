@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
 import { HintedParts } from '../../../src/playback/live/hinted-parts.ts';
-import { clearStage, growingStream, listened, livePicture, until } from './stage.ts';
+import { clearStage, growingStream, letGo, listened, livePicture, until } from './stage.ts';
 
 afterEach(clearStage);
 
@@ -44,6 +44,28 @@ it('plays parts that were asked for before they were listed, and loads them no s
     globalThis.fetch = fetch;
     HintedParts.prototype.take = take;
     XMLHttpRequest.prototype.open = open;
+  }
+});
+
+it('builds no player for a picture that was let go before the code of one had come', async () => {
+  const { attachMedia } = LightHls.prototype;
+  const attached: HTMLMediaElement[] = [];
+  LightHls.prototype.attachMedia = function (video) {
+    attached.push(video as HTMLMediaElement);
+    attachMedia.call(this, video);
+  };
+  try {
+    const stream = await growingStream();
+    const gone = livePicture();
+    gone.show(listened(stream));
+    letGo(gone);
+    const picture = livePicture();
+    const source = listened(stream);
+    picture.show(source);
+    await until(() => source.told.painted);
+    expect(attached).to.deep.equal([picture.media]);
+  } finally {
+    LightHls.prototype.attachMedia = attachMedia;
   }
 });
 

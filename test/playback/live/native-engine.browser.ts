@@ -2,7 +2,6 @@
 // that grows and one that has ended; Chromium plays the latter, and fails at the parts of the former; Firefox plays neither.
 import { expect } from '@open-wc/testing';
 import { playsNatively } from '../../../src/playback/live/native-engine.ts';
-import { signerVideo } from '../../../src/playback/signer-video.ts';
 import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
 
 const own = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>;
@@ -32,7 +31,7 @@ it('plays what the browser plays, live and with an end, and tells of what it doe
   const grown = watchFrames(picture);
   await until(() => grown.seen.length > 20 || live.told.recovering.length > 0 || live.told.failed.length > 0);
   grown.stop();
-  if (!playsNatively(signerVideo())) {
+  if (!playsNatively()) {
     expect([live.told.failed, live.told.painted]).to.deep.equal([['media_error'], 0]);
     return;
   }
