@@ -9,12 +9,9 @@ export interface Closing {
   readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | '';
 }
 
-/** A frame over 64 kB is closed 1009 without a reason: `ws` does that before the frame is in memory. */
 export const closings = {
   /** The service closed the session as it should (1000, or no code at all). */
   ended: { code: closeCodes.normal, reason: '' },
-  /** What the page sent is no frame, or its connection failed: `ws` has answered it as that needs (1002, 1007, 1009). */
-  brokenPage: { code: closeCodes.policy, reason: '' },
   invalidStart: { code: closeCodes.policy, reason: 'invalid_session_start' },
   binaryFrame: { code: closeCodes.policy, reason: 'invalid_message' },
   noStart: { code: closeCodes.policy, reason: 'handshake_timeout' },
@@ -25,3 +22,21 @@ export const closings = {
   /** The page reads slower than the service sends. */
   slowPage: { code: closeCodes.overloaded, reason: 'overloaded' },
 } as const satisfies Record<string, Closing>;
+
+/** RFC 6455, 7.4.1; by the names that `ws` has for what is wrong. All others break the protocol. */
+const codesOfBroken: Readonly<Record<string, number>> = {
+  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: closeCodes.policy,
+  WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: closeCodes.tooBig,
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: closeCodes.tooBig,
+};
+const PROTOCOL_BROKEN = 1002;
+
+/**
+ * What the page sent is no frame, or one over 64 kB: `ws` has closed that by itself by now, before it is in memory and
+ * without a reason. This says how, for the log.
+ */
+export const brokenPage = (error = ''): Closing => ({
+  code: codesOfBroken[error] ?? PROTOCOL_BROKEN,
+  reason: '',
+});

@@ -11,7 +11,7 @@
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
-import { closings, type Closing } from './closings.ts';
+import { brokenPage, closings, type Closing } from './closings.ts';
 import type { Clock } from './clock.ts';
 import { limitControlFrames } from './control-frames.ts';
 import type { Drainable } from './drain.ts';
@@ -176,7 +176,7 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
   // Its 'close' may be long in coming: whoever sent what is no frame need not hang up.
   page.on('error', (error: NodeJS.ErrnoException) => {
     log.info({ error: error.code }, 'socket of page');
-    end(closings.brokenPage);
+    end(brokenPage(error.code));
   });
   upstream.on('error', (error: NodeJS.ErrnoException) => {
     log.warn({ error: error.code }, 'socket of service');

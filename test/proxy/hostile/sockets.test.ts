@@ -15,6 +15,9 @@ const upgrade = (headers = '', path = '/sign/ws/'): string =>
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 const text = (data: string): string => JSON.stringify({ type: 'text', id: '1', data });
 
+/** What a page that closes without a code has closed with (RFC 6455, 7.1.5). */
+const NO_CODE = 1005;
+
 interface Attack {
   readonly what: string;
   readonly send: readonly Buffer[];
@@ -129,7 +132,7 @@ const others: readonly Attack[] = [
 ];
 
 for (const { what, send, closed, reached = [] } of [...broken, ...versions, ...others]) {
-  test(`${what}: ${closed}`, async () => {
+  test(`${what}: ${closed}, and so says the log`, async () => {
     const socket = await stage.open();
     let answer = Buffer.alloc(0);
     const frames = (): Buffer => answer.subarray(answer.indexOf('\r\n\r\n') + 4);
@@ -149,6 +152,8 @@ for (const { what, send, closed, reached = [] } of [...broken, ...versions, ...o
       session.frames.all.map((arrived) => arrived.text),
       reached,
     );
+    const { code } = JSON.parse(await stage.program.logged('relay ended')) as { code: number };
+    assert.equal(code, closed === 'no code' ? NO_CODE : Number.parseInt(closed));
   });
 }
 
