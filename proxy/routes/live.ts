@@ -1,8 +1,10 @@
 // The live sessions of document 2 (Endpoints): pages look one up, the operator makes, lists, sees and stops them. Policy:
 // a session costs money and holds keys, so all but the look-up needs the operator's token, which never goes up; a page
 // gets its view (live-view.ts). What the operator gets is kept by no cache, whatever the service says, and the look-up
-// varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole.
+// varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole. An error of
+// the service in words that cannot be read comes down as a code by its status, which says whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ownErrors } from '../../src/protocol/own-errors.ts';
 import { checkAddresses, type AddressRules } from '../body-addresses.ts';
 import type { Credentials } from '../credentials.ts';
 import { BODY_BYTES, objectBody } from '../json-body.ts';
@@ -15,6 +17,8 @@ import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
+/** Of the 4xx (SEMANTICS: all others are final). */
+const NOT_FINAL: ReadonlySet<number> = new Set([408, 425, 429]);
 
 type Asked = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
 
@@ -73,12 +77,18 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
 /** The answer as a page may see it. What cannot be read cannot be searched for what a page may not see. */
 function pageView(answer: UpstreamAnswer): UpstreamAnswer {
   const view = liveView(answer.status, parsed(answer.body));
-  if (view === null) {
-    const isError = answer.status >= 400 && answer.status < 600;
-    throw new ProblemError('protocol_error', isError ? { status: answer.status } : {});
-  }
+  if (view === null) throw unreadable(answer.status);
   const headers = { ...answer.headers, 'content-type': 'application/json' };
   return { ...answer, headers, body: Buffer.from(JSON.stringify(view)) };
+}
+
+/** A page asks again after `protocol_error`, and not after what is final. */
+function unreadable(status: number): ProblemError {
+  if (status === 404)
+    return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
+  const isError = status >= 400 && status < 600;
+  const isFinal = isError && status < 500 && !NOT_FINAL.has(status);
+  return new ProblemError(isFinal ? 'invalid_request' : 'protocol_error', isError ? { status } : {});
 }
 
 function parsed(body: Buffer): unknown {

@@ -115,6 +115,8 @@ test('a look that was not answered, or by nothing that can be read, is no verdic
 
 for (const [code, toldAs] of [
   ['NOT_FOUND', 'message not_found'],
+  ['not_found', 'message not_found'],
+  ['invalid_request', 'message invalid_request'],
   ['origin_refused', 'message origin_refused'],
 ] as const) {
   test(`${code} is final and told as ${toldAs}`, async () => {

@@ -102,19 +102,24 @@ test('an error of the service comes to a page with its code, and without its det
   assert.deepEqual(await response.json(), { error });
 });
 
-for (const [what, status, body, answered] of [
-  ['no JSON', 200, '<p>hidden</p>', 502],
-  ['a list', 200, '["hidden"]', 502],
-  ['an object that is no session', 200, '{"a":"hidden"}', 502],
-  ['an error that is no JSON', 503, '<p>hidden</p>', 503],
+for (const [what, status, body, answered, code] of [
+  ['no JSON', 200, '<p>hidden</p>', 502, 'protocol_error'],
+  ['a list', 200, '["hidden"]', 502, 'protocol_error'],
+  ['an object that is no session', 200, '{"a":"hidden"}', 502, 'protocol_error'],
+  ['an error that is no JSON', 503, '<p>hidden</p>', 503, 'protocol_error'],
+  ['a page that says to come back', 429, '<p>hidden</p>', 429, 'protocol_error'],
+  ['a page that knows no such session', 404, '<p>hidden</p>', 404, 'not_found'],
+  ['a flat error that knows no such session', 404, '{"error":"hidden"}', 404, 'not_found'],
+  ['a page that refuses', 401, '<p>hidden</p>', 401, 'invalid_request'],
+  ['a flat error that refuses', 403, '{"error":"hidden"}', 403, 'invalid_request'],
 ] as const) {
-  test(`an answer that is ${what} is not shown to a page: ${answered} protocol_error`, async (t) => {
+  test(`an answer that is ${what} is not shown to a page: ${answered} ${code}`, async (t) => {
     const { origin, upstream } = await mountedProxy(t, { env });
     upstream.answer = (response) => void response.writeHead(status).end(body);
     const response = await fetch(`${origin}${SESSIONS}/live-1`);
     assert.equal(response.status, answered);
     const text = await response.text();
-    assert.ok(text.includes('protocol_error') && !text.includes('hidden'), text);
+    assert.ok(text.includes(`"${code}"`) && !text.includes('hidden'), text);
   });
 }
 
