@@ -1,7 +1,8 @@
 // Where all announcements of a page are asked for, so that a board of many stays inside the service's request rate (1,500
-// in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are under way at a time, the
-// rest wait in the order they came; one that takes long is looked at every 6 to 8 s, so 8 of them are at most 400 requests
-// in 5 minutes. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
+// in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are asked for at a time, the
+// rest wait in the order they came. A place is for asking, not for being made: one that is not there after 7 s gives it to
+// whoever waits, and comes again behind them, for a look and the 6 to 8 s that follow one. So however many are being made,
+// the 8 places are at most 400 looks in 5 minutes, and a board of 30 with its beginning stays below 500. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
 // further; one that failed, or that the service knows no more, is forgotten.
 import type { AnnounceOptions, Announcement, SignClient } from '../session/rest-client.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
@@ -9,6 +10,8 @@ import { SignError } from '../protocol/sign-error.ts';
 import { whenAborted } from '../session/abort.ts';
 
 const MOST_UNDER_WAY = 8;
+/** Waits of 1, 2 and 4 s. */
+const WAITS_OF_FIRST_TURN = 3;
 
 /** Who waits for an announcement. */
 export interface AnnouncementWaiting {
@@ -77,6 +80,7 @@ export class AnnouncementDesk {
   #open(key: string, proxy: string, body: AnnouncementFields): Shared {
     const waiting = new Set<AnnouncementWaiting>();
     const stop = new AbortController();
+    let waits = 0;
     const options: AnnounceOptions = {
       signal: stop.signal,
       accepted: (requestId) => {
@@ -86,6 +90,11 @@ export class AnnouncementDesk {
       retrying: (warning) => {
         for (const each of waiting) each.retrying(warning);
       },
+      between: async (wait) => {
+        await wait();
+        waits += 1;
+        if (waits >= WAITS_OF_FIRST_TURN) await this.#comeAgain();
+      },
     };
     const made = this.#inTurn(stop.signal, () => this.#clientOf(proxy).announce(body, options));
     made.catch(() => {
@@ -94,6 +103,15 @@ export class AnnouncementDesk {
     const shared: Shared = { waiting, stop, made, requestId: null };
     this.#shared.set(key, shared);
     return shared;
+  }
+
+  /** Gives the place to whoever waits, and resolves when it is this one's turn once more. */
+  async #comeAgain(): Promise<void> {
+    const next = this.#queue.shift();
+    if (!next) return;
+    const turn = new Promise<void>((go) => this.#queue.push(go));
+    next();
+    await turn;
   }
 
   async #inTurn<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {

@@ -37,6 +37,8 @@ export interface GenerateOptions extends RequestOptions {
 export interface AnnounceOptions extends RequestOptions {
   /** Hears the id under which the service took the request. */
   readonly accepted?: ((requestId: string) => void) | undefined;
+  /** Does, between two looks at it, the wait that is due, and whatever else the next look is to wait for. Default: that wait. */
+  readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** A train announcement that was made. */
@@ -141,8 +143,11 @@ class RestClient implements SignClient {
     return request({ path, body }, this.#around, options);
   }
 
-  #poll<Answer>({ signal }: RequestOptions, ask: () => Promise<Answer | null>): Promise<Answer> {
-    return pollUntil(ask, { ...this.#around, signal });
+  #poll<Answer>(
+    { signal, between }: Pick<AnnounceOptions, 'signal' | 'between'>,
+    ask: () => Promise<Answer | null>,
+  ): Promise<Answer> {
+    return pollUntil(ask, { ...this.#around, signal, between });
   }
 }
 

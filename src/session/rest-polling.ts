@@ -14,17 +14,19 @@ export interface PollingOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal | undefined;
+  /** What there is to do between two looks, with the wait that is due; absent for that wait alone. */
+  readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** Resolves with the first answer of `ask` that is not null; rejects as `ask` does. */
 export async function pollUntil<Answer>(
   ask: () => Promise<Answer | null>,
-  { clock, random, signal }: PollingOptions,
+  { clock, random, signal, between = (due) => due() }: PollingOptions,
 ): Promise<Answer> {
   const began = clock.now();
   for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
     if (clock.now() - began >= LONGEST_MS) throw ownError('no_answer');
-    await wait(clock, delayMs * (1 - JITTER * random()), signal);
+    await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
     const answer = await ask();
     if (answer !== null) return answer;
   }

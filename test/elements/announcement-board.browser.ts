@@ -9,7 +9,7 @@ const BUDGET = 500;
 
 afterEach(clear);
 
-it('a board of 30 is signed to the last, inside the rate budget, eight requests under way at most', async () => {
+it('a board of 30 is signed to the last, inside the rate budget', async () => {
   const asked = await watchFetch();
   const { fetch } = window;
   const refused: number[] = [];
@@ -27,16 +27,9 @@ it('a board of 30 is signed to the last, inside the rate budget, eight requests 
       }),
     ),
   );
-  let most = 0;
-  const underWay = (): number =>
-    board.filter(({ said }) => said.includes('sign-accepted') && !said.includes('sign-result')).length;
-  await until(() => {
-    most = Math.max(most, underWay());
-    return board.every(({ said }) => said.includes('sign-end'));
-  });
+  await until(() => board.every(({ said }) => said.includes('sign-end')));
   expect(board.flatMap(({ said }) => said.filter((name) => name.startsWith('sign-error')))).to.deep.equal([]);
   expect(refused).to.deep.equal([]);
-  expect(most).to.be.at.most(8);
   expect(asked.submitted).to.have.length(BOARD);
   expect(asked.submitted.length + asked.looks.length).to.be.below(BUDGET);
 });

@@ -6,7 +6,8 @@ import { ownError } from '../../src/protocol/own-errors.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { deferred } from '../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../src/session/rest-client.ts';
-import { promisesSettled } from '../session/manual-clock.ts';
+import { pollUntil } from '../../src/session/rest-polling.ts';
+import { ManualClock, promisesSettled } from '../session/manual-clock.ts';
 
 /** A client whose every announcement the test makes. */
 function deskStage() {
@@ -82,6 +83,75 @@ test('a board of 30 has 8 under way at a time, in the order they came', async ()
     names,
   );
   assert.equal((await Promise.all(outcomes)).length, 30);
+});
+
+test('one that is not there after three waits gives its place to whoever waits, and comes again behind them', async () => {
+  const { asked, ask } = deskStage();
+  const names = Array.from({ length: 10 }, (_, at) => `P${at}`);
+  for (const name of names) void ask(name).outcome;
+  await promisesSettled();
+  const looks: string[] = [];
+  const waitOf = (at: number): Promise<unknown> =>
+    asked[at]!.options.between!(() => Promise.resolve()).then(() => looks.push(names[at]!));
+  for (let wait = 0; wait < 2; wait += 1) await waitOf(0);
+  assert.deepEqual([asked.length, looks], [8, ['P0', 'P0']]);
+  void waitOf(0);
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.length], [9, 2]);
+  asked[1]?.made.resolve(announcement('r-1'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.length], [10, 2]);
+  asked[2]?.made.resolve(announcement('r-2'));
+  await promisesSettled();
+  assert.deepEqual(looks.slice(2), ['P0']);
+});
+
+test('one that is given up between two turns is looked at no more, and holds up nobody', async () => {
+  const { asked, ask } = deskStage();
+  const [first] = Array.from({ length: 9 }, (_, at) => ask(`P${at}`));
+  await promisesSettled();
+  const wait = (): Promise<void> => asked[0]!.options.between!(() => Promise.resolve());
+  await wait();
+  await wait();
+  void wait();
+  await promisesSettled();
+  first!.stop.abort();
+  ask('EDB');
+  asked[1]?.made.resolve(announcement('r-1'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, asked.at(-1)?.destination], [10, 'EDB']);
+});
+
+test('a board of 30 of which none is ever made: all are asked for within half a minute, inside the budget of one address', async () => {
+  const clock = new ManualClock();
+  const submitted: number[] = [];
+  const looks: number[] = [];
+  const client: Pick<SignClient, 'announce'> = {
+    announce: (_fields, { signal, between } = {}) => {
+      submitted.push(clock.now());
+      const look = async (): Promise<null> => {
+        looks.push(clock.now());
+        return null;
+      };
+      // Every wait is as short as it may be.
+      return pollUntil<Announcement>(look, { clock, random: () => 1, signal, between });
+    },
+  };
+  const desk = new AnnouncementDesk(() => client as SignClient);
+  const stops = Array.from({ length: 30 }, (_, train) => {
+    const stop = new AbortController();
+    const waiting = { signal: stop.signal, accepted: () => {}, retrying: () => {} };
+    const fields = { destination: 'EDB', timing: `09${10 + train}` };
+    desk.ask('https://proxy.test/sign', fields, waiting).catch(() => {});
+    return stop;
+  });
+  await clock.advance(301_000);
+  assert.equal(submitted.length, 30);
+  assert.ok(submitted.at(-1)! <= 30_000, `${submitted.at(-1)} ms`);
+  assert.ok(submitted.length + looks.length < 500, `${submitted.length + looks.length} requests`);
+  for (const stop of stops) stop.abort();
+  await clock.advance(600_000);
+  assert.equal(clock.pending, 0);
 });
 
 test('one that nobody waits for any more is stopped, and its place is free; asked for again it begins anew', async () => {
