@@ -147,6 +147,12 @@ export class SignAnnouncement extends LateElement<AnnouncementShow> {
     return outcome;
   }
 
+  /** One that has ended begins anew, as a `<video>` does. */
+  override async play(): Promise<void> {
+    if (this.ended && this.work?.replayable) this.replay();
+    else await super.play();
+  }
+
   protected override arrive(): void {
     this.requestUpdate();
   }

@@ -85,6 +85,22 @@ it('announce() resolves at the last frame, and plays the same again from its byt
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
+it('play() begins an announcement that has ended anew, and one that was held goes on where it was', async () => {
+  const asked = await watchFetch();
+  const { element, said } = await mount({ destination: 'PAD' });
+  await until(() => element.ended);
+  await element.play();
+  expect([element.ended, element.paused]).to.deep.equal([false, false]);
+  await until(() => said.filter((name) => name === 'sign-start').length === 2);
+  await until(() => element.currentTime > 0.2);
+  element.pause();
+  const { currentTime } = element;
+  await element.play();
+  expect(element.currentTime).to.be.at.least(currentTime);
+  await until(() => said.filter((name) => name === 'sign-end').length === 2);
+  expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
+}).timeout(90_000);
+
 it('transparency is the service’s WebM, shown as it is; where that does not play well it is keyed, to its end', async () => {
   // WebKitGTK may or may not keep it up; elsewhere a busy machine may need more than one try to find out.
   const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome/.test(navigator.userAgent);
