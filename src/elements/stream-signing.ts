@@ -5,7 +5,8 @@
 // would be over or the next text was taken; only where the next is in the stream already, behind an end that nobody
 // knows, it goes on to its end, because the beginning of what is wanted must not be lost for the end of what is not. A
 // text's own stream has a first frame and a last, and nothing is guessed. A stream that replaces another, after a drop,
-// takes over without black; what had not started is placed in it anew.
+// takes over without black; what had not started is placed in it anew. One that has been painted and is refused was signed
+// for a time that is over: where texts wait in it, another session is asked for another; else it is lost.
 import type { StreamManifests } from '../protocol/manifests.ts';
 import type { Bookmark } from '../playback/stream-bookmark.ts';
 import { StreamTimeline } from '../playback/stream-timeline.ts';
@@ -121,19 +122,35 @@ export class StreamSigning implements Signing {
     // What has not started is not to start in the stream before: the session appends it to this one.
     if (!this.#turn?.started || this.#turn.dropped) this.#giveUpTurn();
     this.#ongoing = url;
+    let wasPainted = false;
     this.picture.show({
       url,
       format: 'hls',
       fromStart: false,
-      painted: () => this.#events.painted(),
+      painted: () => {
+        wasPainted = true;
+        this.#events.painted();
+      },
       ended: () => {},
       failed: (error) => {
         if (this.#ongoing !== url) return;
+        if (wasPainted && error.code === 'media_refused' && this.#renewOngoing(error)) return;
         this.#ongoing = null;
         this.#giveUpTurn();
         this.#events.lost(error);
       },
     });
+  }
+
+  /** Asks for another stream for the texts that wait; what is on screen has lost its own. False when none waits. */
+  #renewOngoing(error: SignError): boolean {
+    const waiting = this.#calls.find(({ session, started }) => session?.renewStream && !started);
+    if (!waiting) return false;
+    const turn = this.#turn;
+    this.#giveUpTurn();
+    if (turn?.started && !turn.dropped) this.#events.failed(turn.call, error);
+    waiting.session?.renewStream?.(error);
+    return true;
   }
 
   #playOwn(turn: Turn, url: string): void {

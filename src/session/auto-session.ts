@@ -5,6 +5,7 @@
 // to V3 as soon as a quiet probe (auto-probe.ts) finds a session. The code for REST is loaded when it is needed.
 import type { StreamManifests } from '../protocol/manifests.ts';
 import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { abortError } from './abort.ts';
 import { AutoCall } from './auto-call.ts';
 import { AutoCalls } from './auto-calls.ts';
@@ -119,6 +120,10 @@ export class AutoSession implements TextSession {
     this.#calls.wayOf(ref)?.started(ref);
     const call = this.#calls.get(ref);
     if (call?.wasAnswered) call.done();
+  }
+
+  renewStream(error: SignError): void {
+    this.#socket.renewStream(error);
   }
 
   clear(): void {

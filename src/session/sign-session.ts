@@ -123,6 +123,11 @@ export class SignSession implements TextSession {
     this.#queue.started(ref);
   }
 
+  /** Stream mode: its stream is refused by now. As after a drop, another session brings another. */
+  renewStream(error: SignError): void {
+    if (this.#state === 'ready') this.#lost(error);
+  }
+
   /** Takes back the texts that were not sent yet; they reject with an AbortError. */
   clear(): void {
     this.#queue.clear();

@@ -2,6 +2,7 @@
 // REST (RestSession), or by whichever of the two can be had (AutoSession). Policy: the events and their details are the
 // same for all three; a way that has nothing to tell (REST: no `sign-ready`, no `sign-summary`) stays silent.
 import type { StreamManifests } from '../protocol/manifests.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import type { CallResult, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions } from './session-options.ts';
 import type { SessionState } from './states.ts';
@@ -35,6 +36,11 @@ export interface TextSession {
   played(ref: string, piece?: number): void;
   /** Stream mode: this text is on screen, so it is never sent again. */
   started(ref: string): void;
+  /**
+   * The stream for all is refused by now: as after a drop, another session brings another, and what has not started is
+   * sent once more. Absent where each text has a stream of its own.
+   */
+  renewStream?(error: SignError): void;
   /** Takes back the texts that were not sent yet. */
   clear(): void;
   /** Gets ready ahead of the first text. Rejects when nothing can be had. */

@@ -258,6 +258,22 @@ it('a stream that the media server refuses fails what is in it, and the next tex
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
 
+it('a stream that is refused once it was painted fails the text on screen, and what waits is signed in another', async () => {
+  // The next session is tried half a second later: nothing is refused any more by then.
+  Math.random = () => 0.99;
+  const { element, said } = await mount(stream);
+  const onScreen = rejection(element.sign('On screen for some seconds when its stream is refused'));
+  const waiting = element.sign('Waits behind it');
+  await heard(element, 'sign-start');
+  await setFaults([{ fault: 'media_refused' }]);
+  expect((await onScreen).code).to.equal('media_refused');
+  await setFaults([]);
+  expect((await waiting).text).to.equal('Waits behind it');
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+  expect(said.filter(({ name }) => name === 'sign-accepted')).to.have.length(2);
+  expect(inOrder(said, 'sign-end')).to.deep.equal(['sign-end Waits behind it']);
+}).timeout(90_000);
+
 it('a text that fails after the service took it is rejected and never told as signed; the next is signed', async () => {
   await setFaults([{ fault: 'error', code: 'render_failed', retry_after_seconds: 0 }]);
   const { element, said } = await mount(stream);

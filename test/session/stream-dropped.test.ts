@@ -1,6 +1,7 @@
 // Stream mode: a text has its result once the service took it, so an event says when it is not signed after all.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { ownError } from '../../src/protocol/own-errors.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { Stage } from './stage.ts';
 import { ready, reconnected, streaming } from './stream-stage.ts';
@@ -49,6 +50,23 @@ test('a text that was taken and has not started is dropped with the eighth sessi
     await reconnected(stage);
   }
   assert.deepEqual(droppedOn(stage), [[ref, 'session_failed']]);
+});
+
+test('a stream that is refused is followed by another session, and what has not started is sent once more, told once', async () => {
+  const stage = await streaming();
+  const { ref } = stage.session.sign('On screen.');
+  stage.session.sign('Behind it.');
+  for (let acks = 0; acks < 2; acks += 1) stage.socket.ack();
+  stage.session.started(ref);
+  stage.session.renewStream(ownError('media_refused'));
+  assert.equal(stage.session.state, 'reconnecting');
+  await stage.clock.advance(250);
+  await ready(stage, { manifest_url: 'https://media.example/2.m3u8' });
+  assert.deepEqual(stage.asked, [['On screen.', 'Behind it.'], ['Behind it.']]);
+  assert.equal(stage.session.manifests?.hls, 'https://media.example/2.m3u8');
+  stage.socket.ack();
+  assert.equal(stage.details('sign-accepted').length, 2);
+  assert.deepEqual(stage.errors, [{ code: 'media_refused', severity: 'warning', ref: undefined }]);
 });
 
 test('a text that was taken and has not started is dropped when no session can be had any more, and by end()', async () => {
