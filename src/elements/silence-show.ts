@@ -3,7 +3,7 @@
 // the file as it is; who is shown stays until the next is there. Bytes are in memory, so addresses only matter where a
 // media host lets no script read them: there they are renewed after four fifths of their life, which the visitor's clock
 // may have wrong: once a minute at most. What failed and may pass is tried again after 30 s, and as soon as the browser
-// is online.
+// is online. What moves by itself can be held by whoever is disturbed by it (WCAG 2.2.2), with a pointer too: by a click.
 import type { ClipFile } from '../playback/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence-loop.ts';
 import { SilenceTimeline } from '../playback/silence-timeline.ts';
@@ -53,6 +53,7 @@ export class SilenceShow implements Work {
     this.#events = events;
     this.picture = new SilenceTimeline(events.changed);
     this.picture.addEventListener('loadeddata', () => events.state('ready'));
+    this.picture.stage.addEventListener('click', (event) => this.#onClick(event));
   }
 
   /** The picture has its own transparency. */
@@ -85,6 +86,14 @@ export class SilenceShow implements Work {
     this.#sight = null;
     this.picture.reset();
     this.#events.state('idle');
+  }
+
+  /** Pauses and plays: the controls of media-chrome do that too, and once is enough. */
+  #onClick(event: MouseEvent): void {
+    const isTaken = event.composedPath().some((node) => (node as Element).localName === 'media-controller');
+    if (isTaken || event.defaultPrevented || !this.picture.media) return;
+    if (this.picture.paused) void this.picture.play();
+    else this.picture.pause();
   }
 
   async #take(wish: SilenceWish, [way, ...others]: readonly Way[]): Promise<void> {

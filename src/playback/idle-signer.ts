@@ -4,7 +4,7 @@
 // with, so that a point that is none is not seen either. Rest points are assumed: document 2 (Silence segment request
 // parameters) makes the file of six segments and says nothing of their length, so it is taken to be the same; a service
 // whose signer rests at every third only has each of its rest points among them. Whatever fails leaves the last frame.
-// Reduced motion: never.
+// Reduced motion: never; and never again once a click has sent it away, for what moves by itself can be stopped (WCAG 2.2.2).
 import type { IdleLoop } from './clip-timeline.ts';
 import { VideoSlot } from './video-slot.ts';
 
@@ -20,6 +20,7 @@ export class IdleSigner {
   readonly #slot = new VideoSlot();
   #loop: IdleLoop | null = null;
   #on = false;
+  #sentAway = false;
   /** Called when it has left; null while it is not on its way to a rest point. */
   #left: (() => void) | null = null;
   /** Ends with the stay, or with the wait for it. */
@@ -31,6 +32,10 @@ export class IdleSigner {
     this.#slot.video.classList.add('front');
     // Decoration: the row's own video is the one that is named and controlled.
     this.#slot.video.setAttribute('aria-hidden', 'true');
+    this.#slot.video.addEventListener('click', () => {
+      this.#sentAway = true;
+      this.leave();
+    });
   }
 
   /** True while it is in front. */
@@ -42,7 +47,7 @@ export class IdleSigner {
   come(loop: IdleLoop): void {
     if (this.#left || (this.#stay && this.#loop === loop)) return;
     this.leave();
-    if (motionReduced()) return;
+    if (this.#sentAway || motionReduced()) return;
     const stay = new AbortController();
     this.#stay = stay;
     const timer = setTimeout(() => {

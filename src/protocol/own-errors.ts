@@ -23,7 +23,7 @@ export const ownErrors = {
   origin_refused: row('session', false, 'the proxy does not serve pages of this origin'),
   too_many_sockets: row('session', true, 'too many connections from this address'),
   upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
-  handshake_timeout: row('session', true, 'the connection opened and no session came of it'),
+  handshake_timeout: row('session', true, 'the connection came to no session in time'),
   session_failed: row('session', true, 'the session was lost'),
   no_answer: row('message', false, 'the service did not answer in time'),
   protocol_error: row('message', false, 'the service sent something that is not in its protocol'),

@@ -62,6 +62,16 @@ it('is nobody’s error when it cannot be had: the last frame stays', async () =
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
 });
 
+it('the property says what the attribute comes to', async () => {
+  const { element } = await mount();
+  const read = ['2', '0.2', 'None', '-3', 'soon'].map((value) => {
+    element.setAttribute('idle-after', value);
+    return element.idleAfter;
+  });
+  element.removeAttribute('idle-after');
+  expect([...read, element.idleAfter]).to.deep.equal([2, 0.2, 'none', 1.5, 1.5, 1.5]);
+});
+
 it('idle-after is seconds or none, and junk reads as 1.5', () => {
   expect(['2', 0, ' none ', 'NONE', null, '', 'soon', '-1'].map(readIdleAfter)).to.deep.equal([
     2,

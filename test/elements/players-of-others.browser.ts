@@ -150,7 +150,7 @@ for (const [tag, attributes] of [
   ['sign-silence-loop', {}],
   ['sign-announcement', { destination: 'EDB', timing: '0930' }],
 ] as const) {
-  it(`${tag} is paused and played by button and by key, each once`, async () => {
+  it(`${tag} is paused and played by button, by key and by a click, each once`, async () => {
     const element = await plain(tag, attributes);
     element.loop = true;
     const { click, shown, time } = await around(element);
@@ -169,5 +169,9 @@ for (const [tag, attributes] of [
       expect(element.paused, key).to.equal(key === 'k');
       await until(() => isShownPaused() === element.paused);
     }
+    // A click on the picture is media-chrome's, and not ours too.
+    await clickAt(element, 0.5);
+    await until(isShownPaused);
+    expect(element.paused).to.equal(true);
   });
 }

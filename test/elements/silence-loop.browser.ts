@@ -149,6 +149,15 @@ it('K pauses and plays; so does a pause before there is anything to play', async
   await until(() => element.paused);
 });
 
+it('so does a click on the picture', async () => {
+  const { element } = await mount();
+  await until(() => element.currentTime > 0);
+  element.media!.click();
+  await until(() => element.paused);
+  element.media!.click();
+  await until(() => !element.paused);
+});
+
 it('transparent asks for ProRes where the browser claims to play it, and is keyed where it does not', async () => {
   const { canPlayType } = HTMLMediaElement.prototype;
   // Where no browser keeps what is claimed below: WebKitGTK does play ProRes, though on black.

@@ -88,6 +88,22 @@ it('goes when the visitor pauses, and the last frame is back', async () => {
   expect(row.painted.at(-1)?.text).to.equal('Before');
 });
 
+it('goes when it is clicked on, and does not come back', async () => {
+  const loop = restLoop(0.1);
+  row.timeline.idle = loop;
+  await row.add('Before');
+  await until(atRest);
+  const [, idle] = row.timeline.stage.querySelectorAll('video');
+  idle!.click();
+  await until(() => !idle!.isConnected);
+  expect(row.painted.at(-1)?.text).to.equal('Before');
+  expect(row.timeline.paused).to.equal(false);
+  await row.add('After');
+  await until(() => row.said.includes('end After'));
+  for (let frame = 0; frame < 20; frame++) await nextFrame();
+  expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+});
+
 it('that waits for a rest point when the visitor pauses makes way at once for the text behind it', async () => {
   const { timeline } = row;
   timeline.idle = restLoop(0.1);
