@@ -83,7 +83,9 @@ export class SignTranslate extends SignElement {
     transport: oneOfProperty(readTransport),
     text: { noAccessor: true },
     for: {},
-    idleAfter: { attribute: 'idle-after' },
+    idleAfter: oneOfProperty((value) => readIdleAfter(value as string) ?? 'none', {
+      attribute: 'idle-after',
+    }),
     generateOptions: { attribute: false },
     debug: { type: Boolean },
   };

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import type { SignElement } from '../../src/elements/sign-element.ts';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { until } from '../until.ts';
@@ -151,6 +152,13 @@ test('what is muted plays by itself; put on without a gesture, sound is taken of
     }, begun),
   );
   assert.equal(goesOn, true);
+  const row = 'sign-translate';
+  await opened.run((tag) => {
+    const element = document.querySelector<SignTranslate>(tag)!;
+    element.addEventListener('sign-start', () => (element.muted = false), { once: true });
+    void element.sign('A text that is on screen for some seconds when its sound is put on');
+  }, row);
+  assert.deepEqual(await standing(opened, row, true), waits);
   const loop = 'sign-silence-loop';
   await opened.run((tag) => void (document.querySelector<SignElement>(tag)!.muted = false), loop);
   assert.deepEqual(await standing(opened, loop, true), waits);
