@@ -18,7 +18,8 @@ async function ask(path, method = 'GET', body = undefined) {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   const { code, message } = answer.error ?? { code: answer.code, message: answer.detail ?? answer.title };
-  throw new Error([code ?? response.status, message].filter(Boolean).join(': '));
+  const fields = (answer.errors ?? []).map(({ field, message }) => `${field} ${message}`);
+  throw new Error([code ?? response.status, message, ...fields].filter(Boolean).join(': '));
 }
 
 /** Runs what may fail and says on the page that it did; until it is over `pressed` cannot be pressed again. */
@@ -73,19 +74,23 @@ async function list(more = false) {
   byId('sessions').hidden = false;
 }
 
+/** A sender whose first picture leaves at once: by itself x264 holds some fifty back. */
+const sender = (format, address) =>
+  `ffmpeg -re -i film.mp4 -c:v libx264 -preset veryfast -tune zerolatency -c:a aac -f ${format} '${address}'`;
+
 /** What to do with a session: how a picture gets in, and how the signer gets onto a page. */
 function factsOf({ sessionId, rtmpEndpoints, ingestUrl, srtPassphrase }) {
   const facts = [['On a page', `<sign-live-player session="${sessionId}" controls></sign-live-player>`]];
   const [rtmp] = rtmpEndpoints ?? [];
   if (rtmp) {
     facts.push(['Push to', rtmp]);
-    facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f flv '${rtmp}'`]);
+    facts.push(['With ffmpeg', sender('flv', rtmp)]);
   }
   if (ingestUrl) {
     // ffmpeg takes the passphrase as it is, not percent-encoded.
     const address = `${ingestUrl}${ingestUrl.includes('?') ? '&' : '?'}passphrase=${srtPassphrase}`;
     facts.push(['Push to', ingestUrl], ['Passphrase', srtPassphrase]);
-    facts.push(['With ffmpeg', `ffmpeg -re -i film.mp4 -c:v libx264 -c:a aac -f mpegts '${address}'`]);
+    facts.push(['With ffmpeg', sender('mpegts', address)]);
   }
   return facts;
 }

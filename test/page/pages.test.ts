@@ -1,5 +1,6 @@
 // All pages of the demo, as a newcomer meets them: nothing on the console, nothing beyond a small phone's edge, nothing too low
-// for a finger, nothing that axe objects to, every control within reach of the keyboard; and the board and the help desk do what they are for.
+// for a finger, nothing under something else on a tablet, nothing that axe objects to, every control within reach of the
+// keyboard; and the board, the help desk and the operator's page do what they are for.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,6 +22,7 @@ type WithAxe = typeof globalThis & {
 
 const desktop: Viewport = { width: 1280, height: 800 };
 const smallPhone: Viewport = { width: 320, height: 800, hasTouch: true };
+const tablet: Viewport = { width: 820, height: 1180, hasTouch: true };
 
 async function visit(path: string, viewport = desktop): Promise<{ page: Page; problems: string[] }> {
   const page = await demo.newPage();
@@ -78,6 +80,19 @@ const tooLow = (page: Page): Promise<string[]> =>
     return low.map(({ outerHTML }) => outerHTML);
   });
 
+/** Controls that something else lies over, once they are scrolled to. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
+    const under = controls.filter((one) => {
+      if (!one.checkVisibility()) return false;
+      one.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = one.getClientRects()[0]!;
+      return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    return under.map(({ outerHTML }) => outerHTML);
+  });
+
 for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 'operator.html']) {
   test(`${path} fits a small phone and a finger, is within reach of the keyboard and has nothing that axe objects to`, async () => {
     const { page, problems } = await visit(path, smallPhone);
@@ -94,6 +109,8 @@ for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 
       found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
       [],
     );
+    await page.setViewport(tablet);
+    assert.deepEqual(await covered(page), []);
     assert.deepEqual(problems, []);
     await page.close();
   });
@@ -133,5 +150,18 @@ test('the help desk: the signer waits at rest, and signs the answer to a questio
   const answer = 'The eye clinic is on the second floor. Take the lift next to this desk.';
   await untilSeen(page, 'sign-translate', clipId(answer));
   assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the operator’s page names the field that a session cannot be made with', async () => {
+  const { page } = await visit('operator.html');
+  await page.type('#token', demo.operatorToken);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#sessions:not([hidden])');
+  await page.type('#hlsSourceUrl', 'http://10.0.0.1/private.m3u8');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() =>
+    /hlsSourceUrl must be/.test(document.querySelector('#problem')!.textContent ?? ''),
+  );
   await page.close();
 });
