@@ -10,6 +10,25 @@ function nameBuiltModules(node) {
   }
 }
 
+const isHidden = ({ privacy = 'public' }) => privacy !== 'public';
+
+/** Members that a class itself says are public: with a protected one above, the analyzer takes the word of that. */
+const opened = new Set();
+
+function open({ name: owner, members = [] }) {
+  for (const { privacy, name } of members) if (privacy === 'public') opened.add(`${owner}.${name}`);
+}
+
+/** What is not public is no attribute either: of Lit's `state: true` the analyzer knows nothing. */
+function correct(declaration) {
+  const { name: owner, members = [], attributes = [] } = declaration;
+  for (const member of members) if (opened.has(`${owner}.${member.name}`)) member.privacy = 'public';
+  const hidden = members.filter(isHidden);
+  for (const member of hidden) delete member.attribute;
+  const isField = ({ fieldName }) => hidden.some(({ name }) => name === fieldName);
+  if (declaration.attributes) declaration.attributes = attributes.filter((one) => !isField(one));
+}
+
 export default {
   globs: ['src/elements/**/*.ts'],
   exclude: ['**/*.d.ts'],
@@ -17,10 +36,14 @@ export default {
   packagejson: false,
   plugins: [
     {
-      name: 'built-modules',
+      name: 'as-delivered',
+      moduleLinkPhase({ moduleDoc }) {
+        moduleDoc.declarations.forEach(open);
+      },
       packageLinkPhase({ customElementsManifest: manifest }) {
         // A file of types alone leaves no module behind.
         manifest.modules = manifest.modules.filter(({ exports }) => exports.length > 0);
+        manifest.modules.forEach(({ declarations }) => declarations.forEach(correct));
         nameBuiltModules(manifest);
       },
     },

@@ -66,6 +66,9 @@ export interface AnnouncementOutcome {
  * @attr {string} escalator-status - as `lift-status`
  * @attr {string} static-message - code of the service's; overrides all others
  * @attr {string} bg-colour - `<r>,<g>,<b>`, or `-1,-1,-1` for a transparent WebM; default: what `background` says
+ * @attr {string} signer - ignored, as the next two: the announcement API has no such fields
+ * @attr {'BSL'|'ASL'} language - ignored
+ * @attr {'480p'|'720p'|'1080p'} resolution - ignored
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the service's own
  * @attr {boolean} controls - shows the control bar
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
@@ -85,6 +88,11 @@ export interface AnnouncementOutcome {
  * @csspart message - what went wrong, or that signs are coming
  * @csspart controls - the control bar
  * @csspart button - every button
+ * @csspart start - the one button over the picture, while playback waits for the visitor
+ * @csspart toggle - the button that plays and pauses
+ * @csspart replay - the button that signs it again
+ * @csspart speed - the button that goes round the speeds
+ * @csspart fullscreen - the button for the whole screen
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,

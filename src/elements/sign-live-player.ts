@@ -27,6 +27,9 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @attr {'auto'|'hls'|'dash'} protocol - default `auto`: HLS where there is one
  * @attr {number} target-latency - seconds behind live to be at; default: what the stream asks for
  * @attr {string} sync-with - id of a `<video>` of the page to keep in step with
+ * @attr {string} signer - ignored: a session has its own, as the next two
+ * @attr {'BSL'|'ASL'} language - ignored
+ * @attr {'480p'|'720p'|'1080p'} resolution - ignored
  * @attr {'transparent'|string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
  * @attr {boolean} controls - shows the control bar, with the delay and a button that goes live
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
@@ -42,6 +45,11 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @csspart message - what went wrong, or how the session stands
  * @csspart controls - the control bar
  * @csspart button - every button
+ * @csspart start - the one button over the picture, while playback waits for the visitor
+ * @csspart toggle - the button that plays and pauses
+ * @csspart live - the button that goes live
+ * @csspart speed - the button that goes round the speeds
+ * @csspart fullscreen - the button for the whole screen
  * @csspart latency - how many seconds behind live
  * @csspart lag - how many seconds behind the page's video
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element

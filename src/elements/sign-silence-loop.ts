@@ -18,6 +18,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
  * @attr {string} signer - `RAE`, `JAY`, `MAX` or what the account has; default `RAE` for BSL, `MAX` for ASL
  * @attr {'BSL'|'ASL'} language - default: follows the signer, else `BSL`
+ * @attr {'480p'|'720p'|'1080p'} resolution - ignored: the service's files have one of their own
  * @attr {'ts'|'mp4'} format - six segments or one file; default `mp4`
  * @attr {boolean} transparent - the service's video with transparency where the browser plays it, else keyed in the page
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
@@ -35,6 +36,11 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @csspart message - what went wrong
  * @csspart controls - the control bar
  * @csspart button - every button
+ * @csspart start - the one button over the picture, while playback waits for the visitor
+ * @csspart toggle - the button that plays and pauses
+ * @csspart replay - disabled: there is no text to sign again
+ * @csspart speed - the button that goes round the speeds
+ * @csspart fullscreen - the button for the whole screen
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,

@@ -1,6 +1,7 @@
-// `<sign-translate>`: signs any text of a page, one clip a text, in order. Joins the page (attributes, `for`), the line
-// of texts and the timeline that plays them. Policy: nothing touches the network before the first text or `connect()`;
-// every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
+// `<sign-translate>`: signs any text of a page, in order, one clip a text or in a stream. Joins the page (attributes,
+// `for`), the line of texts and the timeline that plays them. Policy: nothing touches the network before the first text
+// or `connect()`; every error is an event with a code, a rejected promise and a sentence in the box, and none of them
+// stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
 import type { Playable } from '../playback/clip-bytes.ts';
@@ -66,6 +67,11 @@ import { SigningLine } from './signing-line.ts';
  * @csspart message - what went wrong, or that signs are coming
  * @csspart controls - the control bar
  * @csspart button - every button
+ * @csspart start - the one button over the picture, while playback waits for the visitor
+ * @csspart toggle - the button that plays and pauses
+ * @csspart replay - the button that signs the last text again
+ * @csspart speed - the button that goes round the speeds
+ * @csspart fullscreen - the button for the whole screen
  * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
@@ -171,7 +177,7 @@ export class SignTranslate extends SignElement {
   }
 
   /** Signs the last text again. */
-  override replay(): void {
+  public override replay(): void {
     this.#line.replay();
   }
 

@@ -7,11 +7,20 @@ interface Named {
   name: string;
 }
 
+interface Attribute extends Named {
+  fieldName?: string;
+}
+
+interface Member extends Named {
+  privacy?: 'public' | 'protected' | 'private';
+}
+
 interface Declaration extends Named {
   tagName?: string;
-  attributes?: Named[];
+  attributes?: Attribute[];
   events?: Named[];
-  members?: Named[];
+  members?: Member[];
+  cssParts?: Named[];
 }
 
 const { modules } = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {
@@ -21,7 +30,9 @@ const { modules } = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as 
 const elements = new Map(
   modules.flatMap(({ declarations }) => declarations.map((element) => [element.tagName, element] as const)),
 );
-const names = (list: Named[] | undefined) => new Set(list?.map(({ name }) => name));
+const isHidden = ({ privacy = 'public' }: Member): boolean => privacy !== 'public';
+const names = (list: Member[] | undefined) =>
+  new Set(list?.filter((one) => !isHidden(one)).map(({ name }) => name));
 
 test('every module that the manifest names is one that the package delivers', () => {
   assert.ok(modules.length > 0);
@@ -32,6 +43,18 @@ const shared = {
   attributes: ['proxy', 'signer', 'language', 'resolution', 'background', 'controls', 'placement', 'lang'],
   events: ['sign-statechange', 'sign-error'],
   members: ['play', 'pause', 'currentTime', 'duration', 'media', 'requestPictureInPicture'],
+  cssParts: [
+    'box',
+    'video',
+    'idle',
+    'message',
+    'controls',
+    'button',
+    'start',
+    'toggle',
+    'speed',
+    'fullscreen',
+  ],
 };
 
 /** What each element has beside that. */
@@ -42,10 +65,12 @@ const own: Readonly<Record<string, Partial<typeof shared>>> = {
       (name) => `sign-${name}`,
     ),
     members: ['sign', 'clear', 'replay', 'connect', 'end'],
+    cssParts: ['replay'],
   },
   'sign-live-player': {
     attributes: ['session', 'src', 'view', 'protocol', 'target-latency', 'sync-with'],
     members: ['latency', 'liveSession', 'streamType', 'liveEdgeStart', 'targetLiveWindow'],
+    cssParts: ['live', 'latency', 'lag'],
   },
   'sign-silence-loop': { attributes: ['format', 'transparent'] },
   'sign-announcement': {
@@ -55,8 +80,8 @@ const own: Readonly<Record<string, Partial<typeof shared>>> = {
 };
 
 for (const [tag, extra] of Object.entries(own)) {
-  test(`${tag} is described with its attributes, events and methods`, () => {
-    for (const kind of ['attributes', 'events', 'members'] as const) {
+  test(`${tag} is described with its attributes, events, methods and parts`, () => {
+    for (const kind of ['attributes', 'events', 'members', 'cssParts'] as const) {
       const described = names(elements.get(tag)?.[kind]);
       const missing = [...shared[kind], ...(extra[kind] ?? [])].filter((name) => !described.has(name));
       assert.deepEqual(missing, [], kind);
@@ -66,6 +91,13 @@ for (const [tag, extra] of Object.entries(own)) {
       events.filter((name) => !name.startsWith('sign-')),
       [],
       'what a video fires, every reader knows',
+    );
+    const { attributes = [], members = [] } = elements.get(tag) ?? {};
+    const inside = new Set(members.filter(isHidden).map(({ name }) => name));
+    assert.deepEqual(
+      attributes.filter(({ fieldName }) => inside.has(fieldName ?? '')),
+      [],
+      'what is not public is no attribute',
     );
   });
 }
