@@ -1,7 +1,8 @@
 // How every element looks. Policy: the signer is never cropped; nothing lies over the picture but a message at its
-// lower edge and, when playback waits for the visitor, one button; what a page lays over the picture, controls of its own
-// say, is not covered by it; colours are the system's, so that light, dark and forced colours work by themselves; targets
-// are 44 px. A page changes it by `--sign-*` and parts.
+// lower edge and, when playback waits for the visitor, one button; what is told in the control bar comes behind its
+// buttons, so that none of them moves with it; what a page lays over the picture, controls of its own say, is not covered
+// by it; colours are the system's, so that light, dark and forced colours work by themselves; targets are 44 px. A page
+// changes it by `--sign-*` and parts.
 import { css } from 'lit';
 
 export const signElementStyles = css`
@@ -164,7 +165,11 @@ export const signElementStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0.25rem;
+    align-items: center;
     padding-block: 0.25rem;
+  }
+  .controls .message {
+    order: 1;
   }
   .spoken {
     position: absolute;

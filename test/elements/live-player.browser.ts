@@ -55,6 +55,9 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   await until(() => player.currentTime >= player.liveEdgeStart);
   await until(() => part(player, 'latency'));
   expect(part(player, 'latency')!.textContent).to.match(/^Delay \d+\.\d s$/);
+  // However long the delay is told, no button moves under a finger.
+  const { right } = part(player, 'fullscreen')!.getBoundingClientRect();
+  expect(part(player, 'latency')!.getBoundingClientRect().left).to.be.above(right);
   expect(part(player, 'live')).to.equal(null);
 
   player.focus();
