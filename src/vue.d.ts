@@ -1,5 +1,6 @@
 // `sign-elements/vue`: types of the elements in Vue templates. Vue needs to be told that they are elements and not
 // components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
+import type { HTMLAttributes } from 'vue';
 import type { SignAnnouncement } from './elements/sign-announcement.ts';
 import type { SignEventMap } from './elements/sign-events.ts';
 import type { SignLivePlayer } from './elements/sign-live-player.ts';
@@ -11,7 +12,7 @@ import type { EventProp } from './internal/event-prop.ts';
 type Events = { [Name in keyof SignEventMap as EventProp<Name>]?: (event: SignEventMap[Name]) => void };
 
 type Component<Element extends HTMLElement> = new () => {
-  $props: Partial<Omit<Element, keyof HTMLElement>> & Events;
+  $props: HTMLAttributes & { slot?: string } & Partial<Omit<Element, keyof HTMLElement>> & Events;
 };
 
 declare module 'vue' {
