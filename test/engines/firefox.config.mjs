@@ -39,13 +39,8 @@ const firefox = (preferences) =>
 
 export default {
   ...shared,
-  // Left out: what calls the garbage collector, as only Chromium lets a page; and what fails here, for a reason not found
-  // yet: of DASH whose connection is cut among other tests it is not told that it is being helped.
-  files: [
-    shared.files,
-    '!test/elements/left-behind.browser.ts',
-    '!test/elements/live-interrupted.browser.ts',
-  ],
+  // Left out: what calls the garbage collector, as only Chromium lets a page.
+  files: [shared.files, '!test/elements/left-behind.browser.ts'],
   // On a busy machine Firefox takes long to begin.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.

@@ -205,8 +205,8 @@ export class LivePicture extends StreamSurface {
     if (document.hidden) this.onVisibility(true);
   }
 
-  protected override onFrame(): void {
-    this.#stalls.moved();
+  protected override onFrame(_slot: StreamSlot, second: number): void {
+    this.#stalls.shown(second);
   }
 
   protected override rateOf(slot: StreamSlot): number {

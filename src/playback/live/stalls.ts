@@ -1,18 +1,22 @@
 // When a live picture stands because nothing more is loaded. Policy: a picture that has stood keeps 0.2 s more distance
 // from live, 1 s more at most, and takes it back by 0.2 s each half minute in which nothing happened: so that it does not
 // stand again and again, and does not swing. That it is being helped is told only once it is really seen to stand: for
-// 2 s, or at once where the engine has given up; and that this is over with the next frame.
+// 2 s, or at once where the engine has given up; and that this is over with the next frame from elsewhere: Firefox says that
+// it waits, and then tells of the frame on which it does.
 
 const STEP_SECONDS = 0.2;
 const MOST_STEPS = 5;
 const CALM_MS = 30_000;
 const SEEN_MS = 2000;
+/** Seconds; a frame of 25 a second and rounding. */
+const SAME_FRAME = 0.05;
 
 export class Stalls {
   readonly #told: (on: boolean) => void;
   #steps = 0;
   #changedAt = 0;
-  #isStanding = false;
+  /** Second of the video; null while it does not stand. */
+  #standsAt: number | null = null;
   #isBroken = false;
   #isTold = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,23 +37,21 @@ export class Stalls {
     let hasPlayed = false;
     video.addEventListener('playing', () => (hasPlayed = true), { signal });
     const stands = (): void => {
-      if (hasPlayed && isWanted() && !video.seeking && !video.ended) this.#stand();
+      if (hasPlayed && isWanted() && !video.seeking && !video.ended) this.#stand(video.currentTime);
     };
     video.addEventListener('waiting', stands, { signal });
-    signal.addEventListener('abort', () => this.moved(), { once: true });
+    signal.addEventListener('abort', () => this.#goesOn(), { once: true });
   }
 
   /** The engine has given up (true), or media comes again (false). */
   broken(on: boolean): void {
     this.#isBroken = on;
-    if (on && this.#isStanding) this.#tell(true);
+    if (on && this.#standsAt !== null) this.#tell(true);
   }
 
-  /** A frame is on screen. */
-  moved(): void {
-    clearTimeout(this.#timer);
-    this.#isStanding = false;
-    this.#tell(false);
+  /** The frame of this second is on screen. */
+  shown(second: number): void {
+    if (this.#standsAt !== null && Math.abs(second - this.#standsAt) > SAME_FRAME) this.#goesOn();
   }
 
   /** Takes back a step for each half minute that has passed in peace. */
@@ -61,14 +63,20 @@ export class Stalls {
     }
   }
 
-  #stand(): void {
-    if (this.#isStanding) return;
-    this.#isStanding = true;
+  #stand(second: number): void {
+    if (this.#standsAt !== null) return;
+    this.#standsAt = second;
     this.#forget();
     this.#steps = Math.min(this.#steps + 1, MOST_STEPS);
     this.#changedAt = performance.now();
     if (this.#isBroken) this.#tell(true);
     else this.#timer = setTimeout(() => this.#tell(true), SEEN_MS);
+  }
+
+  #goesOn(): void {
+    clearTimeout(this.#timer);
+    this.#standsAt = null;
+    this.#tell(false);
   }
 
   #tell(on: boolean): void {
