@@ -212,7 +212,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     painted: (entry) => this.#begin(entry),
     unplayable: (entry, reason) => this.#fail(entry, ownError('media_error', reason)),
     ended: (entry) => {
-      if (entry !== this.current) return;
+      if (entry !== this.current || entry.ended) return;
       // A clip of a frame or two may be over before its painting was told.
       this.#begin(entry);
       entry.ended = true;

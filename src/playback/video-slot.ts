@@ -3,11 +3,16 @@
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame } from './painted-frame.ts';
 import { signerVideo } from './signer-video.ts';
+import { helpStanding } from './standing-file.ts';
 
 export class VideoSlot {
   readonly video = signerVideo();
   readonly painted = new PaintedFrame(this.video);
   #objectUrl: string | null = null;
+
+  constructor() {
+    helpStanding(this.video);
+  }
 
   /** True once a first frame can be shown without a wait. */
   get showable(): boolean {
