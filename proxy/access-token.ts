@@ -151,7 +151,7 @@ async function grant({ authUrl, clientId, clientSecret }: TransportConfig, upstr
       [customFetch]: async (_url, { headers, body }) => {
         const answer = await upstream.ask({ method: 'POST', path: TOKEN_PATH, headers, body: String(body) });
         const type = answer.headers['content-type'];
-        return new Response(new Uint8Array(answer.body), {
+        return new Response(withoutNulls(answer.body), {
           status: answer.status,
           headers: type === undefined ? {} : { 'content-type': type },
         });
@@ -159,6 +159,19 @@ async function grant({ authUrl, clientId, clientSecret }: TransportConfig, upstr
     },
   );
   return processClientCredentialsResponse(server, client, response);
+}
+
+/** A field that is null is as if it were not there; RFC 6749 knows none, and what reads the answer refuses it. */
+function withoutNulls(answer: Buffer): Uint8Array<ArrayBuffer> {
+  try {
+    const said: unknown = JSON.parse(
+      new TextDecoder().decode(answer),
+      (_name, value: unknown) => value ?? undefined,
+    );
+    return new TextEncoder().encode(JSON.stringify(said));
+  } catch {
+    return new Uint8Array(answer);
+  }
 }
 
 /** `base64(client_id:client_secret)` as document 1 has it, without the form encoding that RFC 6749 puts before it. */

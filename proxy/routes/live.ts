@@ -93,7 +93,8 @@ function unreadable(status: number): ProblemError {
 
 function parsed(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    // A decoder lets a byte order mark go, as a page's does with all that passes unread.
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return null;
   }

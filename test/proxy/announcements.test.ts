@@ -156,6 +156,20 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
   });
 }
 
+test('a token server may say null of what it has not, and its seconds in a string', async (t) => {
+  const all = await stage(t);
+  all.auth.answer = (response) =>
+    say(response, 200, {
+      access_token: 'issued-token-0',
+      expires_in: '3600',
+      token_type: 'Bearer',
+      scope: null,
+      refresh_token: null,
+      id_token: null,
+    });
+  assert.equal((await submit(all)).status, 200);
+});
+
 test('the token comes down in no other spelling either', async (t) => {
   const all = await stage(t);
   const token = 'token/with+slash-2==';

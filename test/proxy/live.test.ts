@@ -50,6 +50,15 @@ test('a page sees a session without anything that it could push to or read keys 
   assert.equal(request.headers['x-api-key'], API_KEY);
 });
 
+test('a byte order mark before a session hides nothing of it', async (t) => {
+  const { origin, upstream } = await mountedProxy(t, { env });
+  upstream.answer = (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(`\ufeff${JSON.stringify(session)}`);
+  assert.deepEqual(await (await fetch(`${origin}${SESSIONS}/live-1`)).json(), session);
+});
+
 test('with the operator’s token the session comes whole, and the token does not go up', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   upstream.answer = (response) => say(response, 200, { ...session, ...keptBack });
