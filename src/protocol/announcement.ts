@@ -30,13 +30,16 @@ export function announcementBody(fields: AnnouncementFields): Readonly<Record<st
     // Plain JavaScript may hand over a platform as a number.
     if (given !== null && (given !== '' || mayBeEmpty.has(name))) body[name] = String(given);
   }
-  for (const name of announcementFlags) if (fields[name]) body[name] = 'true';
+  for (const name of announcementFlags) if (isSet(fields[name])) body[name] = 'true';
   if (!body.destination && needsNoDestination(body)) body.destination = DEFAULT_DESTINATION;
   const problems = announcementProblems(body);
   if (!body.destination) problems.unshift('destination: missing');
   if (problems.length > 0) throw ownError('invalid_request', problems.join('; '));
   return body;
 }
+
+/** Plain JavaScript, or a framework that sets properties, may hand over the word `false`, which must cancel no train. */
+const isSet = (flag: unknown): boolean => Boolean(flag) && flag !== 'false';
 
 /** A static message overrides all else; a split is an announcement of its own only with nothing else to announce. */
 const needsNoDestination = (body: Readonly<Record<string, string>>): boolean =>
@@ -56,13 +59,13 @@ export interface AnnouncementStatus {
   readonly status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   /** Presigned; null unless completed. */
   readonly url: string | null;
-  /** `errorLog` of one that failed. */
+  /** `errorLog` of one that failed; null where it is in no words. */
   readonly message: string | null;
 }
 
 const statusSchema = z.looseObject({
   status: z.enum(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
-  errorLog: z.nullish(z.string()),
+  errorLog: z.catch(z.nullish(z.union([z.string(), z.array(z.string())])), null),
 });
 const wrappedSchema = z.looseObject({ data: statusSchema });
 
@@ -75,5 +78,5 @@ export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | nul
   if (!parsed) return null;
   const { status, errorLog = null } = parsed;
   const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
-  return { status, url, message: errorLog };
+  return { status, url, message: Array.isArray(errorLog) ? errorLog.join('; ') : errorLog };
 }

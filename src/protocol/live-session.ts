@@ -27,7 +27,11 @@ export interface LiveSession {
   readonly error: string | null;
 }
 
-const text = z._default(z.nullable(z.string()), null);
+/** An empty one says nothing: what the document leaves out, a service may send empty. */
+const text = z.pipe(
+  z._default(z.nullable(z.string()), null),
+  z.transform((words) => words || null),
+);
 const url = z.catch(z.pipe(z.unknown(), z.transform(httpUrl)), null);
 const sessionSchema = z.object({
   sessionId: z.string(),

@@ -51,7 +51,8 @@ export function parseSilence({ format, transparent }: SilenceRequest, body: unkn
 
 /** Those that are segments by their extension; when none has one, all there are. */
 function segmentsIn(body: unknown): string[] {
-  const all = httpUrlsIn(body);
+  // One may stand there twice: alone, under another name, and in the row.
+  const all = [...new Set(httpUrlsIn(body))];
   const segments = all.filter((url) => /\.(ts|m4s)$/i.test(new URL(url).pathname));
   return segments.length > 0 ? segments : all;
 }

@@ -16,6 +16,14 @@ test('fields go as they are and flags as the string "true"', () => {
   );
 });
 
+test('a flag that is the word false, as a framework may set it, is not there', () => {
+  const fields = { destination: 'EDB', cancelled: 'false', noPlatform: 'true' } as unknown;
+  assert.deepEqual(announcementBody(fields as AnnouncementFields), {
+    destination: 'EDB',
+    noPlatform: 'true',
+  });
+});
+
 test('a split alone or a static message needs no destination', () => {
   assert.deepEqual(announcementBody({ splitInfo: 'atYRK' }), { splitInfo: 'atYRK', destination: 'KGX' });
   const coloured = { splitInfo: 'atYRK', bgColour: '0,0,0', timing: '' };
@@ -128,6 +136,15 @@ test('one that failed says why', () => {
     url: null,
     message: 'no clip',
   });
+});
+
+test('one that failed has failed also where its reason is in no words', () => {
+  const read = { status: 'FAILED', url: null, message: null };
+  for (const errorLog of [[7], { code: 7 }, null]) {
+    assert.deepEqual(parseAnnouncementStatus({ data: { status: 'FAILED', errorLog } }), read);
+  }
+  const words = { status: 'FAILED', errorLog: ['no clip', 'no sign'] };
+  assert.equal(parseAnnouncementStatus({ data: words })?.message, 'no clip; no sign');
 });
 
 test('one in progress has no video, whatever else it names', () => {

@@ -53,6 +53,16 @@ test('a session that says only who it is has nothing to watch', () => {
   });
 });
 
+test('what is empty is as if it were left out: a session that ended without a reason has not failed', () => {
+  const { startedAt, stoppedAt, error } = parseLiveSession({
+    ...whole,
+    startedAt: '',
+    stoppedAt: '',
+    error: '',
+  })!;
+  assert.deepEqual([startedAt, stoppedAt, error], [null, null, null]);
+});
+
 test('the legacy name serves where the manifests are missing', () => {
   assert.equal(parseLiveSession({ ...whole, manifests: undefined })?.manifests.hls, whole.outputManifestUrl);
 });

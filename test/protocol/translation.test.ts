@@ -130,6 +130,11 @@ test('silence in segments is a row of addresses', () => {
   assert.deepEqual(parseSilence({}, ['https://cdn.test/a', 'https://cdn.test/b'])?.urls.length, 2);
 });
 
+test('a segment that is named twice is played once', () => {
+  const urls = [1, 2, 3].map((part) => `https://cdn.test/${part}.ts`);
+  assert.deepEqual(parseSilence({ format: 'ts' }, { url: urls[0], segments: urls })?.urls, urls);
+});
+
 test('silence without media is none', () => {
   assert.equal(parseSilence({ format: 'mp4' }, { url: 'file:///s.mp4' }), null);
   assert.equal(parseSilence({}, { segments: [] }), null);
