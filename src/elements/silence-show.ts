@@ -104,7 +104,10 @@ export class SilenceShow implements Work {
     const giveUp = (cause: unknown): void => {
       if (signal.aborted) return;
       const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
-      if (error.code === 'media_error' && others.length > 0) void this.#take(wish, others);
+      // One that is refused was asked for anew by then: its address will not do, in whatever way it is played.
+      const left =
+        error.code === 'media_error' || (error.code === 'media_refused' && way !== 'file') ? others : [];
+      if (left.length > 0) void this.#take(wish, left);
       else this.#fail(wish, error, signal);
     };
     if (!this.picture.media) this.#events.state('connecting');

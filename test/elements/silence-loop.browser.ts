@@ -83,6 +83,20 @@ it('an address that is refused is asked for anew, once for all segments', async 
   expect(errors).to.deep.equal([]);
 });
 
+it('where one of the segments is refused for good, the one file is shown', async () => {
+  const { media } = await addresses();
+  let refused = '';
+  const asked = await watchFetch(({ origin, pathname }) => {
+    if (origin !== media || !pathname.endsWith('.ts')) return null;
+    refused ||= pathname;
+    return pathname === refused ? new Response(null, { status: 404 }) : null;
+  });
+  const { element, errors } = await mount({ format: 'ts' });
+  await until(() => element.currentTime > 0);
+  expect(asked.silence.map(({ format }) => format)).to.deep.equal(['ts', 'ts', 'ts', 'mp4']);
+  expect(errors).to.deep.equal([]);
+});
+
 it('an address that no script may read is renewed before it expires, but once a minute at most', async () => {
   const renewals = watchLongTimers();
   const { media } = await addresses();
