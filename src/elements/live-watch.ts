@@ -140,7 +140,10 @@ export class LiveWatch implements Work {
   #keepInStep(id: string | null): void {
     this.#inStep?.end();
     const find = (): HTMLVideoElement | null => {
-      const found = document.getElementById(id ?? '');
+      // As `for` of the other element does: first in its own tree, for a page may be made of shadow roots.
+      const root = this.#host.getRootNode();
+      const own = root instanceof ShadowRoot ? root.getElementById(id ?? '') : null;
+      const found = own ?? document.getElementById(id ?? '');
       return found instanceof HTMLVideoElement ? found : null;
     };
     this.#inStep = id ? new LiveInStep(this.picture, find) : null;

@@ -83,6 +83,19 @@ it('holds what it found at the live edges: follows by speed, pauses and plays wi
   await until(() => part(player, 'live'));
 });
 
+it('finds the video beside it where both are in a shadow root', async () => {
+  const host = document.createElement('div');
+  document.body.append(host);
+  const root = host.attachShadow({ mode: 'closed' });
+  root.append(video);
+  await video.play();
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  root.append(player);
+  await until(() => Math.abs(lag(player)) < 0.5);
+  player.remove();
+  host.remove();
+});
+
 it('goes to the moment that a dated video shows with one seek, and makes no storm of seeks when that is dragged about', async () => {
   // As Safari tells the date of second 0.
   video.getStartDate = () => new Date(theirs() - video.currentTime * 1000);
