@@ -23,6 +23,10 @@ export class SilenceScreen {
       failed(ownError('media_error', this.video.error?.message || undefined, { cause }));
     };
     this.video.addEventListener('error', fail);
+    // Where there is only sound, or pictures in a coding that is not known here, browsers play the sound without a word.
+    this.video.addEventListener('loadeddata', () => {
+      if (this.video.videoWidth === 0) fail('there is no picture in it that plays here');
+    });
     const Source = isJoined(loop) ? mediaSourceClass() : null;
     if (isJoined(loop) && Source) {
       this.#tape = new SilenceTape(this.video, new SourceBufferLine(this.video, Source), loop, fail);

@@ -132,6 +132,9 @@ export class StackedVideos implements ClipScreen {
     if (!entry) return;
     if (type === 'error')
       this.#events.unplayable(entry, video.error?.message || 'this is not a video that plays here');
+    // Sound alone, or sound beside pictures in a coding that is not known here: browsers play that without a word.
+    else if (type === 'loadeddata' && video.videoWidth === 0)
+      this.#events.unplayable(entry, 'there is no picture in it that plays here');
     else if (!this.#shown || index !== this.#front) return;
     else if (type === 'ended') this.#events.ended(entry);
     else this.#events.event(entry, type);

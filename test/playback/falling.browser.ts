@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../backend/client.ts';
 import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+import { soundOnly } from './sound-only.ts';
 import { expectWhole } from './whole.ts';
 
 let row: OpenRow;
@@ -127,6 +128,18 @@ it('a file that is no video fails alone, the others of the row are shown', async
   await row.played();
   expect(row.said.toSorted()).to.deep.equal(
     ['failed junk media_error', ...inOrder('One', 'Three')].toSorted(),
+  );
+});
+
+it('so does one that has sound and no picture, which a browser plays without a word', async () => {
+  await row.add('One');
+  const mute = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
+  restored.push(() => URL.revokeObjectURL(mute));
+  row.timeline.append(clipAt(mute, 'sound', row.said));
+  await row.add('Three');
+  await row.played();
+  expect(row.said.toSorted()).to.deep.equal(
+    ['failed sound media_error', ...inOrder('One', 'Three')].toSorted(),
   );
 });
 

@@ -7,6 +7,7 @@ import { SilenceTimeline } from '../../src/playback/silence-timeline.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { until } from '../until.ts';
 import { clipUrl, closeServices, nextFrame } from './row.ts';
+import { soundOnly } from './sound-only.ts';
 
 const unexpected = (error: Error): never => {
   throw error;
@@ -172,6 +173,15 @@ it('a visitor’s pause outlasts being out of sight', async () => {
   expect(timeline.paused).to.equal(true);
   await timeline.play();
   expect(timeline.paused).to.equal(false);
+});
+
+it('one that has sound and no picture is none', async () => {
+  const url = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
+  const failures: string[] = [];
+  timeline.show(url, url, ({ code }) => failures.push(code));
+  await until(() => failures.length > 0);
+  URL.revokeObjectURL(url);
+  expect([failures, timeline.media]).to.deep.equal([['media_error'], null]);
 });
 
 it('a file that cannot be joined is looped as it is', async () => {
