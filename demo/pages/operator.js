@@ -1,6 +1,7 @@
 // The page of whoever runs live events: makes, lists and stops sessions by the proxy's operator routes, and prints the line
 // that puts a session on a page. Policy: the token is typed in and stays in its field: no storage, no address, no cookie.
-// What the service answers is put on the page as text, never as markup.
+// What the service answers is put on the page as text, never as markup; of a refusal also its details, and when to try
+// again (document 2, Errors).
 const SESSIONS = '/sign/v2/live/sessions';
 const byId = (id) => document.getElementById(id);
 const [access, create, problem, preview] = ['access', 'create', 'problem', 'preview'].map(byId);
@@ -17,9 +18,12 @@ async function ask(path, method = 'GET', body = undefined) {
   });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  const { code, message } = answer.error ?? { code: answer.code, message: answer.detail ?? answer.title };
+  const refusal = answer.error ?? { code: answer.code, message: answer.detail ?? answer.title };
+  const { code = response.status, message, details } = refusal;
   const fields = (answer.errors ?? []).map(({ field, message }) => `${field} ${message}`);
-  throw new Error([code ?? response.status, message, ...fields].filter(Boolean).join(': '));
+  const seconds = response.headers.get('retry-after');
+  const rest = [details && JSON.stringify(details), seconds && `try again in ${seconds} s`];
+  throw new Error([code, message, ...fields, ...rest].filter(Boolean).join(': '));
 }
 
 /** Runs what may fail and says on the page that it did; until it is over `pressed` cannot be pressed again. */

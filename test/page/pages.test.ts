@@ -165,3 +165,27 @@ test('the operator’s page names the field that a session cannot be made with',
   );
   await page.close();
 });
+
+test('the operator reads what the service says is wrong with a source, and when to try again', async () => {
+  const { page } = await visit('operator.html');
+  await page.type('#token', demo.operatorToken);
+  await page.click('#access button');
+  await page.waitForSelector('#sessions:not([hidden])');
+  await page.evaluate(() => {
+    const error = {
+      code: 'HLS_INPUT_NORMALIZE_CAPACITY',
+      message: 'all taken',
+      details: { profile: 'High 10' },
+    };
+    const headers = { 'content-type': 'application/json', 'retry-after': '30' };
+    window.fetch = () => Promise.resolve(new Response(JSON.stringify({ error }), { status: 503, headers }));
+  });
+  await page.select('#sourceType', 'RTMP_PUSH');
+  await page.click('#create > button');
+  const said = await page.waitForFunction(() => document.querySelector('#problem')?.textContent || null);
+  assert.equal(
+    await said.jsonValue(),
+    'HLS_INPUT_NORMALIZE_CAPACITY: all taken: {"profile":"High 10"}: try again in 30 s',
+  );
+  await page.close();
+});
