@@ -2,18 +2,18 @@
 // a Redis (SIGN_REDIS_URL). Policy: what may pass is the same in both; each shared limit stands on this process's own,
 // which goes on by itself while Redis is gone (shared/redis-link.ts).
 import type { FastifyBaseLogger } from 'fastify';
-import { TOKEN_FETCHES_PER_MINUTE, type TokenSharing } from './access-token.ts';
-import { clientRate, type ClientRate } from './client-rate.ts';
+import { TOKEN_FETCHES_PER_MINUTE, type TokenSharing } from './upstream/access-token.ts';
+import { clientRate, type ClientRate } from './limits/client-rate.ts';
 import type { Clock } from './clock.ts';
 import type { Config, TransportConfig } from './config.ts';
 import type { Metrics } from './metrics.ts';
-import { requestBudget, type RequestBudget } from './request-budget.ts';
+import { requestBudget, type RequestBudget } from './limits/request-budget.ts';
 import { sharedBudget } from './shared/budget.ts';
 import { sharedRate } from './shared/rate.ts';
 import { redisLink } from './shared/redis-link.ts';
 import { sharedSockets } from './shared/sockets.ts';
 import { sharedToken } from './shared/token.ts';
-import { openSockets, type OpenSockets } from './sockets.ts';
+import { openSockets, type OpenSockets } from './limits/sockets.ts';
 
 export interface Limits {
   /** HTTP requests a minute of an address. */

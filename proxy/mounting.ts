@@ -1,20 +1,20 @@
 // Mounts the proxy's routes on a Fastify instance. Policy: all that is set here is encapsulated, so a host's own routes,
 // errors and unknown paths stay as they are; whatever is opened is closed with the instance.
 import type { FastifyInstance } from 'fastify';
-import { accessTokens } from './access-token.ts';
-import { clientAddresses } from './client-address.ts';
+import { accessTokens } from './upstream/access-token.ts';
+import { clientAddresses } from './limits/client-address.ts';
 import type { Clock } from './clock.ts';
 import type { Config, TransportConfig } from './config.ts';
-import type { Credentials } from './credentials.ts';
-import type { Drain } from './drain.ts';
+import type { Credentials } from './secrets/credentials.ts';
+import type { Drain } from './relay/drain.ts';
 import { readElementFiles } from './element-files.ts';
-import { takeJsonOnly } from './json-body.ts';
+import { takeJsonOnly } from './requests/json-body.ts';
 import { limitsOf } from './limits.ts';
 import type { Metrics, MetricsReader } from './metrics.ts';
-import { operatorWith } from './operator.ts';
-import { originRule } from './origins.ts';
+import { operatorWith } from './requests/operator.ts';
+import { originRule } from './requests/origins.ts';
 import { commonHeaders, problemReplies, requestId } from './problem-reply.ts';
-import type { Resolve } from './public-hosts.ts';
+import type { Resolve } from './upstream/public-hosts.ts';
 import { announcementRoutes } from './routes/announcements.ts';
 import { elementRoutes } from './routes/elements.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -24,8 +24,8 @@ import { guardPages } from './routes/pages.ts';
 import { translationRoutes } from './routes/translation.ts';
 import { wsRoute } from './routes/ws.ts';
 import type { UpgradeDoor } from './upgrade-door.ts';
-import { upstreamAt } from './upstream.ts';
-import { upstreamCheck } from './upstream-check.ts';
+import { upstreamAt } from './upstream/upstream.ts';
+import { upstreamCheck } from './upstream/upstream-check.ts';
 
 export interface ProxyParts {
   readonly config: Config;

@@ -10,9 +10,9 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import type { Config } from './config.ts';
 import { canonicalHost } from './host-name.ts';
-import { BODY_BYTES } from './json-body.ts';
+import { BODY_BYTES } from './requests/json-body.ts';
 import { ProblemError, problemReplies, requestId } from './problem-reply.ts';
-import type { SecretFilter } from './secret-filter.ts';
+import type { SecretFilter } from './secrets/secret-filter.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { credentialsOf } from './credentials.ts';
-import { createDrain } from './drain.ts';
+import { credentialsOf } from './secrets/credentials.ts';
+import { createDrain } from './relay/drain.ts';
 import { nodeHandler, takeBodiesOfHost, type NodeHandler } from './host-door.ts';
 import { createMetrics } from './metrics.ts';
 import { mountProxy } from './mounting.ts';
 import { ownServer, warnOfOpenHost } from './own-server.ts';
-import { resolveName, type Resolve } from './public-hosts.ts';
+import { resolveName, type Resolve } from './upstream/public-hosts.ts';
 import { upgradeDoor, type Upgrade, type UpgradeDoor } from './upgrade-door.ts';
 
 /** What a request that is under way when the proxy closes has left. */

@@ -2,9 +2,9 @@
 // value is reported and its default used, so that one run names every problem; a value is quoted in a message only
 // where it cannot hold a secret, and an address with a user or password in it is refused without being quoted.
 import { isIP } from 'node:net';
-import { isAddressRange } from './client-address.ts';
+import { isAddressRange } from './limits/client-address.ts';
 import { canonicalHost } from './host-name.ts';
-import type { Report } from './secret-file.ts';
+import type { Report } from './secrets/secret-file.ts';
 
 export interface Variables {
   text(name: string): string | null;

@@ -8,9 +8,14 @@ export type { SocketConstructor, SocketLike } from './session/connection.ts';
 export type { NetworkLike } from './session/reconnect.ts';
 export type { SessionConfig, SessionMode } from './protocol/client-frames.ts';
 export type { Limits } from './protocol/server-frames.ts';
-export { createSignClient } from './session/rest-client.ts';
-export type { Announcement, GenerateOptions, SignClient, SignClientOptions } from './session/rest-client.ts';
-export type { RequestOptions } from './session/rest-request.ts';
+export { createSignClient } from './session/rest/rest-client.ts';
+export type {
+  Announcement,
+  GenerateOptions,
+  SignClient,
+  SignClientOptions,
+} from './session/rest/rest-client.ts';
+export type { RequestOptions } from './session/rest/rest-request.ts';
 export type { Fetch } from './session/diagnose-upgrade.ts';
 export type { AnnouncementFields } from './protocol/announcement.ts';
 export type { DeliveryConfig, Generated, GenerateRequest } from './protocol/generate.ts';

@@ -5,19 +5,19 @@
 // the same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one
 // under which the service knows it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessTokens } from '../access-token.ts';
+import type { AccessTokens } from '../upstream/access-token.ts';
 import type { Clock } from '../clock.ts';
-import { BODY_BYTES, objectBody } from '../json-body.ts';
+import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
 import type { Metrics } from '../metrics.ts';
-import { onlyServe } from '../only-serve.ts';
-import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../pass-on.ts';
+import { onlyServe } from '../requests/only-serve.ts';
+import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../requests/pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
-import type { RequestBudget } from '../request-budget.ts';
-import { secondsToWait } from '../retry-after.ts';
-import type { SecretFilter } from '../secret-filter.ts';
-import { sharedAnswers } from '../shared-answers.ts';
-import { hidingTokens } from '../token-filter.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+import type { RequestBudget } from '../limits/request-budget.ts';
+import { secondsToWait } from '../upstream/retry-after.ts';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
+import { sharedAnswers } from '../upstream/shared-answers.ts';
+import { hidingTokens } from '../secrets/token-filter.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
 
 const REQUESTS = '/v1/sign-requests';
 const SUBMIT = `${REQUESTS}/train-announcements`;

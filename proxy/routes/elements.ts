@@ -3,7 +3,7 @@
 // year; the precompressed variant that the browser takes is sent.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ElementFile, Encoding } from '../element-files.ts';
-import { onlyServe } from '../only-serve.ts';
+import { onlyServe } from '../requests/only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 
 /** What a page writes, and the file that it gets. */

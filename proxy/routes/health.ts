@@ -4,7 +4,7 @@
 // make the proxy unready only where they are all that it serves: pages that sign text lose nothing by them. The store
 // that replicas share is no part of this, because the proxy goes on without it.
 import type { FastifyInstance } from 'fastify';
-import { onlyServe } from '../only-serve.ts';
+import { onlyServe } from '../requests/only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 
 export interface HealthParts {

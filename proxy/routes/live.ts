@@ -5,15 +5,23 @@
 // the service in words that cannot be read comes down as a code by its status, which says whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ownErrors } from '../../src/protocol/own-errors.ts';
-import { checkAddresses, type AddressRules } from '../body-addresses.ts';
-import type { Credentials } from '../credentials.ts';
-import { BODY_BYTES, objectBody } from '../json-body.ts';
-import { liveView } from '../live-view.ts';
-import { onlyServe } from '../only-serve.ts';
-import type { Operator } from '../operator.ts';
-import { answerDown, apiKeyOf, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
+import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
+import type { Credentials } from '../secrets/credentials.ts';
+import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
+import { liveView } from '../requests/live-view.ts';
+import { onlyServe } from '../requests/only-serve.ts';
+import type { Operator } from '../requests/operator.ts';
+import {
+  answerDown,
+  apiKeyOf,
+  headersUp,
+  queryUp,
+  segmentUp,
+  untilGone,
+  type UpRules,
+} from '../requests/pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream.ts';
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;

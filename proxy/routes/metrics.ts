@@ -2,7 +2,7 @@
 // balancer does not route it to the public (README). A host that serves the path itself keeps it.
 import type { FastifyInstance } from 'fastify';
 import type { MetricsReader } from '../metrics.ts';
-import { onlyServe } from '../only-serve.ts';
+import { onlyServe } from '../requests/only-serve.ts';
 
 const PATH = '/metrics';
 

@@ -4,10 +4,10 @@
 // Then the requests a minute of the client's address. What the service answers is data: opened as a page of this origin,
 // it may run nothing and load nothing.
 import type { FastifyInstance } from 'fastify';
-import type { ClientAddresses } from '../client-address.ts';
-import type { ClientRate } from '../client-rate.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import type { ClientRate } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
-import type { originRule } from '../origins.ts';
+import type { originRule } from '../requests/origins.ts';
 import { ProblemError } from '../problem-reply.ts';
 
 const PREFLIGHT_HOLDS_SECONDS = 600;

@@ -1,14 +1,22 @@
 // `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints): what pages may
 // ask of the text translation. Policy: the service's paths, bodies, codes and errors as they are; the key is ours.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkAddresses, type AddressRules } from '../body-addresses.ts';
-import type { Credentials } from '../credentials.ts';
-import { generateJudge } from '../generate-body.ts';
-import { BODY_BYTES } from '../json-body.ts';
-import { onlyServe } from '../only-serve.ts';
-import type { Operator } from '../operator.ts';
-import { answerDown, apiKeyOf, headersUp, queryUp, segmentUp, untilGone, type UpRules } from '../pass-on.ts';
-import type { Upstream, UpstreamRequest } from '../upstream.ts';
+import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
+import type { Credentials } from '../secrets/credentials.ts';
+import { generateJudge } from '../requests/generate-body.ts';
+import { BODY_BYTES } from '../requests/json-body.ts';
+import { onlyServe } from '../requests/only-serve.ts';
+import type { Operator } from '../requests/operator.ts';
+import {
+  answerDown,
+  apiKeyOf,
+  headersUp,
+  queryUp,
+  segmentUp,
+  untilGone,
+  type UpRules,
+} from '../requests/pass-on.ts';
+import type { Upstream, UpstreamRequest } from '../upstream/upstream.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 

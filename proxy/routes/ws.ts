@@ -4,16 +4,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { ClientAddresses } from '../client-address.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
 import type { Clock } from '../clock.ts';
-import type { Drain } from '../drain.ts';
-import { TokenBucket, type ClientRate } from '../client-rate.ts';
+import type { Drain } from '../relay/drain.ts';
+import { TokenBucket, type ClientRate } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
-import { onlyServe } from '../only-serve.ts';
+import { onlyServe } from '../requests/only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
-import { CLOSE_MS, startRelay } from '../relay.ts';
-import type { SecretFilter } from '../secret-filter.ts';
-import type { OpenSockets } from '../sockets.ts';
+import { CLOSE_MS, startRelay } from '../relay/relay.ts';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
+import type { OpenSockets } from '../limits/sockets.ts';
 import type { Upgrade, UpgradeDoor } from '../upgrade-door.ts';
 
 const MAX_PAGE_FRAME_BYTES = 64 * 1024;

@@ -10,7 +10,7 @@ import {
   BUDGET_WINDOW_MS,
   type LocalBudget,
   type RequestBudget,
-} from '../request-budget.ts';
+} from '../limits/request-budget.ts';
 import type { RedisLink } from './redis-link.ts';
 import { script } from './script.ts';
 

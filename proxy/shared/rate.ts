@@ -3,7 +3,7 @@
 // microseconds so that no rounding takes one away; the key goes when the bucket is full. This process's own bucket,
 // from which each one that passes is taken as well, has to let it pass too: when Redis goes, or comes back empty,
 // nobody gets a second helping here.
-import type { ClientRate, LocalRate } from '../client-rate.ts';
+import type { ClientRate, LocalRate } from '../limits/client-rate.ts';
 import type { RedisLink } from './redis-link.ts';
 import { script } from './script.ts';
 

@@ -4,7 +4,7 @@
 // count stands before it: it is part of the shared one, and goes on alone while Redis is gone.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { LocalSockets, OpenSockets } from '../sockets.ts';
+import type { LocalSockets, OpenSockets } from '../limits/sockets.ts';
 import type { RedisLink } from './redis-link.ts';
 import { script } from './script.ts';
 

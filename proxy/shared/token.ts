@@ -4,7 +4,7 @@
 // not to be saved to disk. Replicas share it by token server and client id, so that proxies of two accounts do not mix.
 // What Redis says is checked like anything else that becomes part of a header. Nothing of it is logged.
 import { createHash, randomUUID } from 'node:crypto';
-import { isToken, type Issued, type TokenSharing } from '../access-token.ts';
+import { isToken, type Issued, type TokenSharing } from '../upstream/access-token.ts';
 import type { Clock } from '../clock.ts';
 import type { TransportConfig } from '../config.ts';
 import type { RedisLink } from './redis-link.ts';

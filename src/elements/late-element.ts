@@ -4,7 +4,7 @@
 import type { PropertyValues } from 'lit';
 import { inTime } from '../internal/in-time.ts';
 import { warnOnce } from '../internal/warn-once.ts';
-import { openClipTimeline } from '../playback/open-clip-timeline.ts';
+import { openClipTimeline } from '../playback/clips/open-clip-timeline.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';

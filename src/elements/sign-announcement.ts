@@ -10,7 +10,7 @@ import {
 import { ownErrors } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
-import type { AnnouncementShow } from './announcement-show.ts';
+import type { AnnouncementShow } from './announcement/announcement-show.ts';
 import { readBackground } from './background.ts';
 import { LateElement, type WorkEvents } from './late-element.ts';
 
@@ -166,7 +166,7 @@ export class SignAnnouncement extends LateElement<AnnouncementShow> {
   }
 
   protected override async begin(events: WorkEvents): Promise<AnnouncementShow> {
-    const { AnnouncementShow } = await import('./announcement-show.ts');
+    const { AnnouncementShow } = await import('./announcement/announcement-show.ts');
     return new AnnouncementShow(this.timeline, events, () => {
       const [{ proxy }, background] = [this, readBackground(this.background)];
       return this.isConnected ? { proxy, background, fields: this.#fields } : null;

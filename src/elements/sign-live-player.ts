@@ -6,8 +6,8 @@ import type { LiveProtocol } from '../playback/live/live-source.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { Controls } from './controls.ts';
 import { LateElement, type WorkEvents } from './late-element.ts';
-import type { LiveWatch } from './live-watch.ts';
-import type { LiveView } from './live-wish.ts';
+import type { LiveWatch } from './live/live-watch.ts';
+import type { LiveView } from './live/live-wish.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
 import type { Face } from './sign-element.ts';
 
@@ -135,7 +135,7 @@ export class SignLivePlayer extends LateElement<LiveWatch> {
   }
 
   protected override async begin(events: WorkEvents): Promise<LiveWatch> {
-    const { LiveWatch } = await import('./live-watch.ts');
+    const { LiveWatch } = await import('./live/live-watch.ts');
     return new LiveWatch(this, events, () => {
       if (!this.#here) return null;
       const { proxy, session, src, targetLatency, syncWith } = this;

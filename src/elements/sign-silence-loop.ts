@@ -3,7 +3,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { LateElement, type WorkEvents } from './late-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
-import type { SilenceShow } from './silence-show.ts';
+import type { SilenceShow } from './silence/silence-show.ts';
 
 export type SilenceFormat = 'ts' | 'mp4';
 
@@ -114,7 +114,7 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
   }
 
   protected override async begin(events: WorkEvents): Promise<SilenceShow> {
-    const { SilenceShow } = await import('./silence-show.ts');
+    const { SilenceShow } = await import('./silence/silence-show.ts');
     const show = new SilenceShow(this, events, () => {
       const { proxy, signer, language, transparent } = this;
       return this.#near ? { proxy, signer, language, format: readFormat(this.format), transparent } : null;

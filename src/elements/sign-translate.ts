@@ -4,15 +4,15 @@
 // stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
-import type { Playable } from '../playback/clip-bytes.ts';
-import type { IdleLoop } from '../playback/clip-timeline.ts';
-import { openClipTimeline } from '../playback/open-clip-timeline.ts';
+import type { Playable } from '../playback/clips/clip-bytes.ts';
+import type { IdleLoop } from '../playback/clips/clip-timeline.ts';
+import { openClipTimeline } from '../playback/clips/open-clip-timeline.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
 import { oneOfProperty } from './one-of.ts';
-import { loadIdleSigner, readIdleAfter } from './idle-loop.ts';
+import { loadIdleSigner, readIdleAfter } from './translate/idle-loop.ts';
 import {
   proxyPrefix,
   readMode,
@@ -22,11 +22,11 @@ import {
   type Mode,
   type Transport,
 } from './session-route.ts';
-import type { SignOutcome } from './sign-call.ts';
+import type { SignOutcome } from './translate/sign-call.ts';
 import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails } from './sign-events.ts';
 import type { Picture } from './signing.ts';
-import { SigningLine } from './signing-line.ts';
+import { SigningLine } from './translate/signing-line.ts';
 
 /**
  * Signs text beside a page's content.

@@ -1,10 +1,10 @@
 // The page's side of the bench of joins: plays the same clips in three ways and notes, once an animation frame, which
 // frame is on screen, by its stamp. Runs in the browser.
 import { clipId } from '../../demo/sandbox/stamp.ts';
-import { ClipBytes } from '../../src/playback/clip-bytes.ts';
-import { openClipTimeline } from '../../src/playback/open-clip-timeline.ts';
+import { ClipBytes } from '../../src/playback/clips/clip-bytes.ts';
+import { openClipTimeline } from '../../src/playback/clips/open-clip-timeline.ts';
 import { stampOf } from '../page/read-stamp.ts';
-import { clipUrl, closeServices } from '../playback/row.ts';
+import { clipUrl, closeServices } from '../playback/clips/row.ts';
 
 export type Way = 'swapping src' | 'two videos' | 'one timeline';
 

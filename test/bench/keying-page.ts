@@ -1,7 +1,7 @@
 // The page's side of the bench of keying: one clip in a box, as a plain video or keyed, and how many of its frames come on
 // screen. Runs in the browser.
 import { KeyedPicture } from '../../src/playback/keying/keyed-picture.ts';
-import { clipUrl, closeServices } from '../playback/row.ts';
+import { clipUrl, closeServices } from '../playback/clips/row.ts';
 
 export type Way = 'plain' | 'keyed';
 

@@ -1,7 +1,7 @@
 // The signer at rest between texts, from the proxy's silence route: who asks for it, when it comes and that it yields.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { readIdleAfter } from '../../src/elements/idle-loop.ts';
+import { readIdleAfter } from '../../src/elements/translate/idle-loop.ts';
 import { setFaults } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { mount, runs, unmountAll, until, watchPicture } from './stage.ts';

@@ -2,10 +2,13 @@
 // nothing, neither element nor video nor canvas nor what feeds it; and of those that the page itself keeps hold of, the
 // element alone.
 import { expect } from '@open-wc/testing';
-import { loadSilence } from '../../src/elements/silence-files.ts';
+import { loadSilence } from '../../src/elements/silence/silence-files.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { openContexts } from '../playback/keying/page-contexts.ts';
-import { clear as clearAnnouncements, mount as mountAnnouncement } from './announcement-stage.ts';
+import {
+  clear as clearAnnouncements,
+  mount as mountAnnouncement,
+} from './announcement/announcement-stage.ts';
 import { comeAndGo, made, note, untilLeft, unwatch, watch } from './left-behind.ts';
 import {
   ID,
@@ -16,8 +19,8 @@ import {
   session,
   unmountAll as clearPlayers,
   type EndlessStream,
-} from './live-stage.ts';
-import { clear as clearLoops, mount as mountLoop } from './silence-stage.ts';
+} from './live/live-stage.ts';
+import { clear as clearLoops, mount as mountLoop } from './silence/silence-stage.ts';
 import { frames, mount as mountTranslate, unmountAll as clearTranslate, until } from './stage.ts';
 
 const BACKGROUND = '#10203f';

@@ -7,7 +7,7 @@ import '../../src/define/sign-announcement.ts';
 import '../../src/define/sign-silence-loop.ts';
 import type { SignElement } from '../../src/elements/sign-element.ts';
 import { proxyAddress } from '../backend/client.ts';
-import { mount as mountPlayer, openStream } from './live-stage.ts';
+import { mount as mountPlayer, openStream } from './live/live-stage.ts';
 import { frames, mount, until } from './stage.ts';
 
 const buttons = ['play', 'mute', 'live', 'pip', 'fullscreen'] as const;

@@ -1,6 +1,6 @@
 // What a row must have painted; apart from row.ts, which a bench loads where no assertion library is.
 import { expect } from '@open-wc/testing';
-import type { OpenRow } from './row.ts';
+import type { OpenRow } from './clips/row.ts';
 
 /** These texts were painted in this order, each from its first frame to its last, and nothing else was. */
 export function expectWhole(row: OpenRow, ...texts: string[]): void {

@@ -1,8 +1,8 @@
 // The access token that replicas share: fetched by one of them, whatever becomes of that one.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Issued, TokenSharing } from '../../proxy/access-token.ts';
-import { clientRate } from '../../proxy/client-rate.ts';
+import type { Issued, TokenSharing } from '../../proxy/upstream/access-token.ts';
+import { clientRate } from '../../proxy/limits/client-rate.ts';
 import { sharedRate } from '../../proxy/shared/rate.ts';
 import { sharedToken } from '../../proxy/shared/token.ts';
 import { until } from '../until.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
-import { clientStage, watched } from './rest-stage.ts';
+import { clientStage, watched } from './rest/rest-stage.ts';
 
 const completed = { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/b.mp4' } };
 

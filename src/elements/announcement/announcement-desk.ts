@@ -1,0 +1,132 @@
+// Where all announcements of a page are asked for, so that a board of many stays inside the service's request rate (1,500
+// in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are asked for at a time, the
+// rest wait in the order they came. A place is for asking, not for being made: one that is not there after 7 s gives it to
+// whoever waits, and comes again behind them, for a look and the 6 to 8 s that follow one. So however many are being made,
+// the 8 places are at most 400 looks in 5 minutes, and a board of 30 with its beginning stays below 500. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
+// further; one that failed, or that the service knows no more, is forgotten.
+import type { AnnounceOptions, Announcement, SignClient } from '../../session/rest/rest-client.ts';
+import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
+import { SignError } from '../../protocol/sign-error.ts';
+import { whenAborted } from '../../session/abort.ts';
+
+const MOST_UNDER_WAY = 8;
+/** Waits of 1, 2 and 4 s. */
+const WAITS_OF_FIRST_TURN = 3;
+
+/** Who waits for an announcement. */
+export interface AnnouncementWaiting {
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** The service took it; at once when it had before. */
+  accepted(requestId: string): void;
+  /** A try failed and will be made again. */
+  retrying(warning: SignError): void;
+}
+
+interface Shared {
+  readonly waiting: Set<AnnouncementWaiting>;
+  readonly stop: AbortController;
+  readonly made: Promise<Announcement>;
+  requestId: string | null;
+}
+
+export class AnnouncementDesk {
+  readonly #clientOf: (proxy: string) => SignClient;
+  readonly #shared = new Map<string, Shared>();
+  /** Those that wait for their turn. */
+  readonly #queue: (() => void)[] = [];
+  #underWay = 0;
+
+  constructor(clientOf: (proxy: string) => SignClient) {
+    this.#clientOf = clientOf;
+  }
+
+  /** Asks for an announcement, or waits with whoever has asked for the same. Rejects with a SignError or the signal's reason. */
+  ask(proxy: string, body: AnnouncementFields, waiting: AnnouncementWaiting): Promise<Announcement> {
+    const key = keyOf(proxy, body);
+    const shared = this.#shared.get(key) ?? this.#open(key, proxy, body);
+    shared.waiting.add(waiting);
+    if (shared.requestId !== null) waiting.accepted(shared.requestId);
+    return new Promise((resolve, reject) => {
+      shared.made.then(resolve, reject);
+      whenAborted(waiting.signal, (reason) => {
+        reject(reason as Error);
+        shared.waiting.delete(waiting);
+        if (shared.waiting.size > 0) return;
+        shared.stop.abort(reason);
+        if (this.#shared.get(key) === shared) this.#shared.delete(key);
+      });
+    });
+  }
+
+  /** A fresh address of a video that was made; it is made once more when the service gives none for it. */
+  async renew(
+    proxy: string,
+    body: AnnouncementFields,
+    requestId: string,
+    waiting: AnnouncementWaiting,
+  ): Promise<string> {
+    try {
+      return (await this.#clientOf(proxy).announcement(requestId, waiting)).url;
+    } catch (error) {
+      if (waiting.signal.aborted || (error instanceof SignError && error.retryable)) throw error;
+      const key = keyOf(proxy, body);
+      // Another element may have had it made meanwhile.
+      if (this.#shared.get(key)?.requestId === requestId) this.#shared.delete(key);
+      return (await this.ask(proxy, body, waiting)).url;
+    }
+  }
+
+  #open(key: string, proxy: string, body: AnnouncementFields): Shared {
+    const waiting = new Set<AnnouncementWaiting>();
+    const stop = new AbortController();
+    let waits = 0;
+    const options: AnnounceOptions = {
+      signal: stop.signal,
+      accepted: (requestId) => {
+        shared.requestId = requestId;
+        for (const each of waiting) each.accepted(requestId);
+      },
+      retrying: (warning) => {
+        for (const each of waiting) each.retrying(warning);
+      },
+      between: async (wait) => {
+        await wait();
+        waits += 1;
+        if (waits >= WAITS_OF_FIRST_TURN) await this.#comeAgain();
+      },
+    };
+    const made = this.#inTurn(stop.signal, () => this.#clientOf(proxy).announce(body, options));
+    made.catch(() => {
+      if (this.#shared.get(key) === shared) this.#shared.delete(key);
+    });
+    const shared: Shared = { waiting, stop, made, requestId: null };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  /** Gives the place to whoever waits, and resolves when it is this one's turn once more. */
+  async #comeAgain(): Promise<void> {
+    const next = this.#queue.shift();
+    if (!next) return;
+    const turn = new Promise<void>((go) => this.#queue.push(go));
+    next();
+    await turn;
+  }
+
+  async #inTurn<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {
+    if (this.#underWay === MOST_UNDER_WAY) await new Promise<void>((go) => this.#queue.push(go));
+    else this.#underWay += 1;
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      // The place goes to the next one, if there is one.
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#underWay -= 1;
+    }
+  }
+}
+
+const keyOf = (proxy: string, body: AnnouncementFields): string => JSON.stringify([proxy, body]);

@@ -1,0 +1,262 @@
+// What a `<sign-announcement>` loads with its first announcement: has it made, fetches the video and plays it. Policy: one
+// announcement at a time, the newest; what is on screen stays until the video of the next is here, then it leaves at once;
+// the same announcement again is not asked for again but played from its bytes; an address that expired is asked for anew.
+// When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
+import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
+import type { Clip, ClipTimeline } from '../../playback/clips/clip-timeline.ts';
+import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
+import { abortError } from '../../session/abort.ts';
+import { deferred } from '../../session/deferred.ts';
+import { createSignClient, type Announcement } from '../../session/rest/rest-client.ts';
+import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
+import { orderOf, type AnnouncementOrder } from './announcement-order.ts';
+import type { Work, WorkEvents } from '../late-element.ts';
+import { proxyPrefix } from '../session-route.ts';
+
+/** One for the page. */
+const desk = new AnnouncementDesk((proxy) => createSignClient({ proxy }));
+
+let pageLeft = false;
+window.addEventListener('pagehide', () => (pageLeft = true));
+window.addEventListener('pageshow', () => (pageLeft = false));
+
+export interface AnnouncementWish {
+  readonly proxy: string;
+  readonly fields: AnnouncementFields;
+  /** `transparent`, `#rrggbb` or null. */
+  readonly background: string | null;
+}
+
+/** One that was asked for. */
+interface Call {
+  readonly key: string;
+  readonly order: AnnouncementOrder;
+  /** Ends whatever is under way for it. */
+  readonly stop: AbortController;
+  ref: string;
+  clip: Clip | null;
+  /** To be settled at its last frame; replaced when it is played for somebody once more. */
+  outcome: ReturnType<typeof deferred<Announcement>>;
+  over: boolean;
+}
+
+export class AnnouncementShow implements Work {
+  /** The element's own timeline shows it. */
+  readonly picture = null;
+  readonly #timeline: ClipTimeline;
+  readonly #events: WorkEvents;
+  readonly #wishNow: () => AnnouncementWish | null;
+  /** What was announced because it was set. */
+  #announced = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #call: Call | null = null;
+  /** On screen. */
+  #shown: Call | null = null;
+  /** Settles when all orders so far are made. */
+  #ordering: Promise<unknown> = Promise.resolve();
+  /** Ends with `reset()`, and when the fields are taken away. */
+  #life = new AbortController();
+
+  /** `wish`: what the page says now; null while the element is on no page. */
+  constructor(timeline: ClipTimeline, events: WorkEvents, wish: () => AnnouncementWish | null) {
+    this.#timeline = timeline;
+    this.#events = events;
+    this.#wishNow = wish;
+  }
+
+  /** True while the picture has the background that was asked for. */
+  get served(): boolean {
+    return (this.#shown ?? this.#call)?.order.served ?? false;
+  }
+
+  get preparing(): boolean {
+    return this.#call !== null && this.#call !== this.#shown;
+  }
+
+  get replayable(): boolean {
+    return this.#shown !== null;
+  }
+
+  /** Looks at the fields once the page's own task is over; what did not change is not announced again. */
+  update(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const wish = this.#wishNow();
+      const set = keyOf(wish);
+      if (!wish || pageLeft || set === this.#announced) return;
+      this.#announced = set;
+      if (set) this.#take(wish).catch(() => {});
+      else this.#giveUp();
+    });
+  }
+
+  /**
+   * Announces these fields, or those that are set. Resolves at the last frame. Rejects with a SignError, or an AbortError
+   * when another one or `reset()` takes its place, or the element is on no page.
+   */
+  async announce(fields?: AnnouncementFields): Promise<Announcement> {
+    const wish = this.#wishNow();
+    if (!wish) throw abortError('the element is on no page');
+    if (fields) return this.#take({ ...wish, fields });
+    this.#announced = keyOf(wish);
+    return this.#take(wish);
+  }
+
+  async #take({ proxy, fields, background }: AnnouncementWish): Promise<Announcement> {
+    const life = this.#life.signal;
+    let order: AnnouncementOrder;
+    let prefix: string;
+    try {
+      prefix = proxyPrefix(proxy);
+      // Asked for in the order of the calls, however long an order takes.
+      const ordered = this.#ordering.then(() => orderOf(fields, background));
+      this.#ordering = ordered.catch(() => {});
+      order = await ordered;
+    } catch (error) {
+      life.throwIfAborted();
+      this.#end();
+      this.#fail(null, error);
+      throw error;
+    }
+    life.throwIfAborted();
+    const key = JSON.stringify([prefix, order.body]);
+    if (this.#call?.key === key) return this.#again(this.#call);
+    const call: Call = {
+      key,
+      order,
+      stop: new AbortController(),
+      ref: '',
+      clip: null,
+      outcome: deferred(),
+      over: false,
+    };
+    this.#end();
+    this.#call = call;
+    this.#events.state('connecting');
+    this.#timeline.moreExpected = true;
+    void this.#make(call, prefix);
+    return call.outcome.promise;
+  }
+
+  /** Plays what was announced last once more. */
+  replay(): void {
+    if (this.#shown?.clip) this.#timeline.playFrom([this.#shown.clip]);
+  }
+
+  /** Ends everything; it can be used again. */
+  reset(): void {
+    clearTimeout(this.#timer);
+    this.#announced = '';
+    this.#shown = null;
+    this.#timeline.reset();
+    this.#giveUp();
+    this.#events.state('idle');
+  }
+
+  /** Ends what is not on screen yet. */
+  #giveUp(): void {
+    this.#life.abort(replaced());
+    this.#life = new AbortController();
+    if (!this.preparing) return;
+    this.#end();
+    this.#timeline.moreExpected = false;
+    this.#events.state(this.#shown ? 'ended' : 'idle');
+  }
+
+  /** Ends what is under way; what is on screen stays. */
+  #end(): void {
+    const call = this.#call;
+    this.#call = null;
+    call?.outcome.reject(replaced());
+    call?.stop.abort(replaced());
+  }
+
+  #again(call: Call): Promise<Announcement> {
+    if (call.over) {
+      call.outcome = deferred();
+      call.over = false;
+      this.replay();
+    }
+    return call.outcome.promise;
+  }
+
+  async #make(call: Call, proxy: string): Promise<void> {
+    const { tell } = this.#events;
+    const { signal } = call.stop;
+    const { body } = call.order;
+    const waiting: AnnouncementWaiting = {
+      signal,
+      accepted: (ref) => {
+        call.ref = ref;
+        tell('sign-accepted', { ref, text: '' });
+      },
+      retrying: (error) => tell('sign-error', { error, ...refOf(call) }),
+    };
+    try {
+      const { requestId, url } = await desk.ask(proxy, body, waiting);
+      const details = { text: '', url, expiresAt: null, durationSeconds: null, pipelineMs: null };
+      tell('sign-result', { ref: requestId, ...details });
+      const renew = (ending: AbortSignal): Promise<string> =>
+        desk.renew(proxy, body, call.ref, { ...waiting, signal: ending });
+      const bytes = new ClipBytes({ url, renew });
+      signal.addEventListener('abort', () => this.#shown !== call && bytes.release());
+      call.clip = this.#clipOf(call, bytes);
+      await bytes.load();
+      if (!signal.aborted) this.#play(call, call.clip);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(call, error);
+    }
+  }
+
+  #play(call: Call, clip: Clip): void {
+    const before = this.#shown?.clip;
+    this.#shown = call;
+    this.#timeline.append(clip);
+    if (before) this.#timeline.remove(before);
+    this.#timeline.moreExpected = false;
+  }
+
+  #clipOf(call: Call, bytes: ClipBytes): Clip {
+    const { tell, state } = this.#events;
+    return {
+      bytes,
+      duration: null,
+      started: () => {
+        if (this.#call === call) state('signing');
+        tell('sign-start', { ref: call.ref, text: '' });
+      },
+      ended: () => {
+        tell('sign-end', { ref: call.ref, text: '' });
+        call.over = true;
+        call.outcome.resolve({ requestId: call.ref, url: bytes.url });
+        if (this.#call === call && !this.#timeline.loop) state('ended');
+      },
+      failed: (error) => {
+        if (this.#shown === call) this.#shown = null;
+        if (this.#call === call) this.#fail(call, error);
+      },
+    };
+  }
+
+  #fail(call: Call | null, cause: unknown): void {
+    const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
+    this.#timeline.moreExpected = false;
+    // It may be asked for again.
+    if (this.#call === call) this.#call = null;
+    this.#events.state('failed');
+    this.#events.tell('sign-error', { error, ...refOf(call) });
+    call?.outcome.reject(error);
+    call?.stop.abort(error);
+  }
+}
+
+const replaced = (): DOMException => abortError('this is not announced any more');
+
+/** Known once the service took it. */
+const refOf = (call: Call | null): { ref?: string } => (call?.ref ? { ref: call.ref } : {});
+
+/** All that an announcement depends on; empty when there is nothing to announce. */
+const keyOf = (wish: AnnouncementWish | null): string =>
+  wish && Object.values(wish.fields).some((value) => value) ? JSON.stringify(wish) : '';

@@ -1,0 +1,87 @@
+// What a live player is doing, from what is known of the session and of its picture. Policy: one table, first match wins;
+// what the service says of the session goes before what the picture does (SEMANTICS, Live player states), except that a
+// stream which is over says so before the service does.
+//
+// | state          | when                                                              | text             |
+// |----------------|-------------------------------------------------------------------|------------------|
+// | `idle`         | there is neither `session` nor `src`                              | none             |
+// | `failed`       | it ended with an error, cannot be looked up, or cannot be played  | by its code      |
+// | `ended`        | the session has ended, or the stream of a `src` is over           | it has ended     |
+// | `finalizing`   | the session is being stopped, or its stream is over               | it is ending     |
+// | `reconnecting` | the media of a picture does not come; or no picture and no answer | connecting again |
+// | `connecting`   | no picture yet; where the session has not begun, that is said     | waiting          |
+// | `ready`        | a picture is there and stands: paused, or playback was refused    | none             |
+// | `signing`      | it plays                                                          | none             |
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { LiveSession } from '../../protocol/live-session.ts';
+import type { Strings } from '../../strings/en.ts';
+import { errorText } from '../../strings/error-text.ts';
+import type { SignState } from '../sign-events.ts';
+
+export interface LiveCondition {
+  /** There is something to look up or to play. */
+  readonly wanted: boolean;
+  /** As it was looked up last; null before that, and for a `src`. */
+  readonly session: LiveSession | null;
+  /** Nothing more will be tried. */
+  readonly fault: SignError | null;
+  /** A picture has been on screen. */
+  readonly painted: boolean;
+  /** Its media does not come. */
+  readonly recovering: boolean;
+  /** The last look-up failed and will be made again. */
+  readonly unreachable: boolean;
+  /** The last picture of the stream has been shown. */
+  readonly over: boolean;
+  readonly paused: boolean;
+}
+
+export function stateOf(is: LiveCondition): SignState {
+  if (!is.wanted) return 'idle';
+  if (is.fault) return 'failed';
+  if (is.session?.status === 'ended') return 'ended';
+  if (is.session?.status === 'finalizing') return 'finalizing';
+  if (is.over) return is.session ? 'finalizing' : 'ended';
+  if (is.recovering && is.painted) return 'reconnecting';
+  if (!is.painted) return is.unreachable ? 'reconnecting' : 'connecting';
+  return is.paused ? 'ready' : 'signing';
+}
+
+const sentences: Readonly<Record<string, keyof Strings>> = {
+  session_failed: 'liveFailed',
+  not_found: 'liveNotFound',
+  invalid_request: 'errorRefused',
+};
+
+/** What the box says; `soft` appears only when it lasts. Null when the picture says enough. */
+export function messageOf(is: LiveCondition, strings: Strings): { text: string; soft: boolean } | null {
+  switch (stateOf(is)) {
+    case 'failed':
+      return { text: faultText(is, strings), soft: false };
+    case 'ended':
+      return { text: strings.liveEnded, soft: false };
+    case 'finalizing':
+      return { text: strings.liveEnding, soft: false };
+    case 'reconnecting':
+      return { text: strings.reconnecting, soft: true };
+    case 'connecting':
+      return is.session && is.session.startedAt === null
+        ? { text: strings.liveWaiting, soft: false }
+        : { text: strings.preparing, soft: true };
+    case 'idle':
+    case 'ready':
+    case 'signing':
+      return null;
+  }
+}
+
+function faultText({ fault, session }: LiveCondition, strings: Strings): string {
+  const code = fault?.code ?? '';
+  if (code === 'media_error' && session && !hasStreams(session)) return strings.liveNoVideo;
+  const own = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
+  return own === undefined ? errorText(code, strings, 'errorMedia') : strings[own];
+}
+
+/** False for a session whose output goes elsewhere: it never has anything that a page could play. */
+export const hasStreams = ({ outputType }: LiveSession): boolean =>
+  outputType === null || outputType.toUpperCase() === 'HLS';

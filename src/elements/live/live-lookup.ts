@@ -1,0 +1,159 @@
+// A live session looked up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`). Policy: every
+// 30 s while its picture plays; else, because something is awaited, after 1, 2, 4 and then every 8 s; a try that failed
+// is made again after the service's `Retry-After`, else after a backoff of up to 30 s, unless it was refused; waits
+// are shortened by up to a quarter at random, so that the pages of one event do not ask in step. A page that has been
+// hidden for a minute asks no more until it is seen again. An id that the proxy would not pass on is refused without a
+// request.
+import type { LiveSession } from '../../protocol/live-session.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { isPathSegment } from '../../protocol/path-segment.ts';
+import { SignError } from '../../protocol/sign-error.ts';
+import { systemClock, type Clock } from '../../session/clock.ts';
+import type { SignClient } from '../../session/rest/rest-client.ts';
+import { delayMs } from '../../session/retry-policy.ts';
+import { mayPass } from '../no-verdict.ts';
+
+const CALM_MS = 30_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 8_000;
+const JITTER = 0.25;
+const HIDDEN_MS = 60_000;
+
+export interface LookupEvents {
+  /** This is how the session is now. */
+  seen(session: LiveSession): void;
+  /** A try failed and will be made again. */
+  retrying(warning: SignError): void;
+  /** It will not be looked up any more. */
+  failed(error: SignError): void;
+}
+
+/** What is used of a document. */
+export interface PageLike {
+  readonly hidden: boolean;
+  addEventListener(type: 'visibilitychange', listen: () => void, options: { signal: AbortSignal }): void;
+}
+
+export interface LookupOptions {
+  readonly client: Pick<SignClient, 'liveSession'>;
+  readonly id: string;
+  readonly events: LookupEvents;
+  readonly page?: PageLike;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export class LiveLookup {
+  readonly #client: LookupOptions['client'];
+  readonly #id: string;
+  readonly #events: LookupEvents;
+  readonly #page: PageLike;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #ending = new AbortController();
+  #timer: unknown;
+  #calm = false;
+  /** Looks since something was first awaited. */
+  #looks = 0;
+  #failures = 0;
+  #hiddenAt: number | null = null;
+  /** A look was due and nobody was there to see what it finds. */
+  #asleep = false;
+  #looking: Promise<LiveSession> | null = null;
+
+  constructor(options: LookupOptions) {
+    this.#client = options.client;
+    this.#id = options.id;
+    this.#events = options.events;
+    this.#page = options.page ?? document;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+  }
+
+  start(): void {
+    if (!isPathSegment(this.#id)) {
+      this.stop();
+      return this.#events.failed(ownError('invalid_request', `session="${this.#id}" is no session id`));
+    }
+    this.#onVisibility();
+    const { signal } = this.#ending;
+    this.#page.addEventListener('visibilitychange', () => this.#onVisibility(), { signal });
+    this.#due();
+  }
+
+  /** Nothing is asked any more and nobody hears of what was. */
+  stop(): void {
+    this.#ending.abort();
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** True while nothing is awaited of the session. */
+  set calm(calm: boolean) {
+    if (calm === this.#calm) return;
+    this.#calm = calm;
+    this.#looks = 0;
+    if (!this.#looking && !this.#asleep) this.#plan(this.#pause());
+  }
+
+  /** How the session is now; one request for all who ask at a time. Rejects as the client does. */
+  look(): Promise<LiveSession> {
+    return (this.#looking ??= this.#ask().finally(() => (this.#looking = null)));
+  }
+
+  async #ask(): Promise<LiveSession> {
+    const { signal } = this.#ending;
+    this.#clock.clearTimeout(this.#timer);
+    try {
+      const retrying = (warning: SignError): void => this.#events.retrying(warning);
+      const session = await this.#client.liveSession(this.#id, { signal, retrying });
+      signal.throwIfAborted();
+      this.#failures = 0;
+      this.#events.seen(session);
+      this.#plan(this.#pause());
+      return session;
+    } catch (error) {
+      if (!signal.aborted) this.#onFailed(error);
+      throw error;
+    }
+  }
+
+  #onFailed(error: unknown): void {
+    const failed = asOwn(error);
+    if (!mayPass(failed)) {
+      this.stop();
+      return this.#events.failed(failed);
+    }
+    this.#plan(delayMs(failed, this.#failures, this.#random));
+    this.#failures += 1;
+    this.#events.retrying(failed.asWarning());
+  }
+
+  #pause(): number {
+    const wait = this.#calm ? CALM_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#looks++);
+    return wait * (1 - JITTER * this.#random());
+  }
+
+  #plan(afterMs: number): void {
+    this.#clock.clearTimeout(this.#timer);
+    if (this.#ending.signal.aborted) return;
+    this.#timer = this.#clock.setTimeout(() => this.#due(), afterMs);
+  }
+
+  #due(): void {
+    this.#asleep = this.#hiddenAt !== null && this.#clock.now() - this.#hiddenAt >= HIDDEN_MS;
+    // What it rejects with was told as an event.
+    if (!this.#asleep) this.look().catch(() => {});
+  }
+
+  #onVisibility(): void {
+    this.#hiddenAt = this.#page.hidden ? (this.#hiddenAt ?? this.#clock.now()) : null;
+    if (this.#asleep) this.#due();
+  }
+}
+
+/** The service's word for an id that it does not know is made ours, so that a page has one code for it. */
+function asOwn(error: unknown): SignError {
+  if (!(error instanceof SignError)) return ownError('protocol_error', undefined, { cause: error });
+  const { code, message, requestId } = error;
+  return code === 'NOT_FOUND' ? ownError('not_found', message, { requestId, cause: error }) : error;
+}

@@ -1,0 +1,291 @@
+// What a live player watches: a session that is looked up (live-lookup.ts), or a manifest, and the stream of it
+// (live-stream.ts). Loaded with the first of either. Policy: media that does not come is a matter of the session first,
+// so it is looked up before anything is given up; eight streams in a row that came to no picture, of a session that has
+// begun, are the end; a session that has ended is played to its last picture. An error is told once, as a warning when
+// the watching goes on.
+import type { TemplateResult } from 'lit';
+import { inTime } from '../../internal/in-time.ts';
+import type { LivePicture } from '../../playback/live/live-picture.ts';
+import type { StreamAddresses } from '../../playback/live/live-source.ts';
+import type { LiveSession } from '../../protocol/live-session.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
+import type { Strings } from '../../strings/en.ts';
+import { controlBar, type Controls } from '../controls.ts';
+import { addressesFor } from './live-addresses.ts';
+import { hasStreams, messageOf, stateOf, type LiveCondition } from './live-condition.ts';
+import { liveControls } from './live-controls.ts';
+import { LiveInStep } from './live-in-step.ts';
+import { LiveLookup } from './live-lookup.ts';
+import { LiveStream } from './live-stream.ts';
+import { isSameSubject, targetLatencyOf, type LiveWish } from './live-wish.ts';
+import { proxyPrefix } from '../session-route.ts';
+import type { Work, WorkEvents } from '../late-element.ts';
+import type { Face } from '../sign-element.ts';
+
+const MOST_LOST = 8;
+/** How often the delay is told anew. */
+const TOLD_AGAIN_MS = 1_000;
+
+/** What media-chrome's controls listen to beside the events of every media element. */
+const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
+
+export class LiveWatch implements Work {
+  readonly preparing = false;
+  readonly replayable = false;
+  readonly #host: HTMLElement;
+  readonly #events: WorkEvents;
+  readonly #wishNow: () => LiveWish | null;
+  readonly #stream: LiveStream;
+  #wish: LiveWish | null = null;
+  #lookup: LiveLookup | null = null;
+  /** Ends with what is watched. */
+  #run = new AbortController();
+  #session: LiveSession | null = null;
+  #fault: SignError | null = null;
+  #unreachable = false;
+  /** A stream is wanted and none is being played. */
+  #needsStream = false;
+  /** Streams in a row that were lost before they came to a picture. */
+  #lost = 0;
+  #inStep: LiveInStep | null = null;
+  #ticking: ReturnType<typeof setInterval> | undefined;
+
+  /** @param wish what the page asks for now; null while it is not on a page */
+  constructor(host: HTMLElement, events: WorkEvents, wish: () => LiveWish | null) {
+    this.#host = host;
+    this.#events = events;
+    this.#wishNow = wish;
+    this.#stream = new LiveStream({
+      renew: () => this.#renew(),
+      over: () => void this.#lookup?.look().catch(() => {}),
+      lost: (error) => this.#onLost(error),
+      changed: () => this.#update(),
+    });
+    for (const type of liveEvents) {
+      this.picture.addEventListener(type, () => host.dispatchEvent(new Event(type)));
+    }
+  }
+
+  get picture(): LivePicture {
+    return this.#stream.picture;
+  }
+
+  /** As it was looked up last; null for a `src`. */
+  get session(): LiveSession | null {
+    return this.#session;
+  }
+
+  /** A composite has no backplate to take away. */
+  get served(): boolean {
+    return this.#wish?.view === 'composite' && Boolean(this.#session?.manifests.pip);
+  }
+
+  face(strings: Strings): Face {
+    const message = messageOf(this.#condition, strings);
+    return {
+      message,
+      start: this.picture.blocked ? strings.play : null,
+      spoken: message && !message.soft ? message.text : '',
+      replayable: false,
+    };
+  }
+
+  bar(controls: Controls): TemplateResult {
+    const { strings } = controls;
+    const { paused, latency, livePosition, currentTime } = this.picture;
+    const goLive = (): void => {
+      // The button goes once it was pressed; the keyboard stays with the element.
+      this.#host.focus({ preventScroll: true });
+      this.picture.goLive();
+    };
+    const late = this.#inStep?.leads ? NaN : livePosition - currentTime;
+    const lag = this.#inStep?.lag ?? null;
+    return controlBar(controls, liveControls({ strings, paused, latency, late, lag, goLive }));
+  }
+
+  /** Watches what the page asks for; where only `view` or `protocol` are others, it goes on where it is. */
+  update(): void {
+    const wish = this.#wishNow();
+    if (!wish) return;
+    const before = this.#wish;
+    this.#wish = wish;
+    this.picture.targetLatency = targetLatencyOf(wish);
+    this.#ticking ??= setInterval(() => this.#events.changed(), TOLD_AGAIN_MS);
+    if (before?.syncWith !== wish.syncWith) this.#keepInStep(wish.syncWith);
+    if (!before || !isSameSubject(before, wish)) this.#begin(wish);
+    else if (before.view !== wish.view || before.protocol !== wish.protocol) this.#change();
+  }
+
+  /** Tries again what has failed for good. */
+  again(): void {
+    if (this.#fault && this.#wish) this.#begin({ ...this.#wish, held: false });
+  }
+
+  /** A stream with an end from its beginning. */
+  replay(): void {
+    if (this.picture.ended) void this.picture.play();
+  }
+
+  /** Lets everything go; `update` begins anew. */
+  reset(): void {
+    this.#wish = null;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#keepInStep(null);
+    this.#end();
+    this.#update();
+  }
+
+  #keepInStep(id: string | null): void {
+    this.#inStep?.end();
+    const find = (): HTMLVideoElement | null => {
+      // As `for` of the other element does: first in its own tree, for a page may be made of shadow roots.
+      const root = this.#host.getRootNode();
+      const own = root instanceof ShadowRoot ? root.getElementById(id ?? '') : null;
+      const found = own ?? document.getElementById(id ?? '');
+      return found instanceof HTMLVideoElement ? found : null;
+    };
+    this.#inStep = id ? new LiveInStep(this.picture, find) : null;
+  }
+
+  #end(): void {
+    this.#run.abort();
+    this.#run = new AbortController();
+    this.#lookup?.stop();
+    this.#lookup = this.#session = this.#fault = null;
+    this.#needsStream = this.#unreachable = false;
+    this.#lost = 0;
+    this.#stream.drop();
+  }
+
+  #begin(wish: LiveWish): void {
+    this.#end();
+    this.#needsStream = Boolean(wish.session || wish.src);
+    const { signal } = this.#run;
+    if (wish.held) this.picture.pause();
+    if (wish.session) {
+      this.#lookUp(wish, signal).catch((error: unknown) => signal.aborted || this.#fail(asSignError(error)));
+    } else this.#showWanted();
+    this.#update();
+  }
+
+  async #lookUp({ proxy, session }: LiveWish, signal: AbortSignal): Promise<void> {
+    const prefix = proxyPrefix(proxy);
+    const { createSignClient } = await inTime(import('../../session/rest/rest-client.ts'));
+    if (signal.aborted) return;
+    this.#lookup = new LiveLookup({
+      client: createSignClient({ proxy: prefix }),
+      id: session ?? '',
+      events: {
+        seen: (session) => this.#onSeen(session),
+        retrying: (warning) => {
+          this.#unreachable = true;
+          this.#update();
+          this.#events.tell('sign-error', { error: warning });
+        },
+        failed: (error) => this.#fail(error),
+      },
+    });
+    this.#lookup.start();
+  }
+
+  #onSeen(session: LiveSession): void {
+    // What was tried before it began may be waiting to be tried again.
+    if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted) {
+      this.#needsStream = true;
+    }
+    this.#session = session;
+    this.#unreachable = false;
+    if (session.status === 'ended') {
+      this.#lookup?.stop();
+      this.#needsStream = false;
+      if (session.error !== null) this.#tell(ownError('session_failed', session.error));
+      if (!this.#stream.painted) this.#stream.drop();
+    } else if (!hasStreams(session)) {
+      this.#fail(ownError('media_error', 'the session’s output is no stream that a page can play'));
+    } else this.#showWanted();
+    this.#update();
+  }
+
+  /** Another view or protocol of what is played. */
+  #change(): void {
+    if (this.#fault && this.#wish) return this.#begin(this.#wish);
+    this.#needsStream = this.#session?.status !== 'ended';
+    this.#showWanted();
+  }
+
+  /** Shows the stream that is wanted, as soon as its address is known. */
+  #showWanted(): void {
+    if (!this.#needsStream) return;
+    try {
+      const found = this.#wish && addressesFor(this.#wish, this.#session);
+      // A session that names no stream yet is looked up again.
+      if (!found) return;
+      this.#needsStream = false;
+      this.#stream.show(found, this.#lookup !== null);
+    } catch (error) {
+      this.#fail(error as SignError);
+    }
+  }
+
+  async #renew(): Promise<StreamAddresses | null> {
+    const session = await this.#lookup?.look();
+    if (session?.status !== 'active' || !this.#wish) return null;
+    return addressesFor(this.#wish, session)?.addresses ?? null;
+  }
+
+  #onLost(error: SignError): void {
+    if (!this.#lookup) return this.#fail(error);
+    const { status, startedAt = null } = this.#session ?? {};
+    if (status === 'ended') return this.#stream.drop();
+    if (startedAt !== null) this.#lost += 1;
+    if (this.#lost >= MOST_LOST) return this.#fail(error);
+    // With the next look.
+    this.#needsStream = true;
+    this.#events.tell('sign-error', { error: error.asWarning() });
+  }
+
+  /** Nothing more will be tried until the page asks for it. */
+  #fail(error: SignError): void {
+    this.#lookup?.stop();
+    this.#needsStream = false;
+    this.#fault = error;
+    this.#stream.drop();
+    this.#tell(error);
+  }
+
+  #tell(error: SignError): void {
+    this.#fault = error;
+    this.#update();
+    this.#events.tell('sign-error', { error });
+  }
+
+  get #condition(): LiveCondition {
+    const { painted, recovering, over } = this.#stream;
+    return {
+      wanted: Boolean(this.#wish && (this.#wish.session || this.#wish.src)),
+      session: this.#session,
+      fault: this.#fault,
+      painted,
+      recovering,
+      unreachable: this.#unreachable,
+      over,
+      paused: this.picture.paused,
+    };
+  }
+
+  #update(): void {
+    const { painted, recovering, over } = this.#stream;
+    const calm = painted && !recovering && !over && this.#session?.status === 'active';
+    if (painted && !recovering) this.#lost = 0;
+    if (this.#lookup) this.#lookup.calm = calm;
+    this.#events.state(stateOf(this.#condition));
+    this.#events.changed();
+  }
+}
+
+const asSignError = (error: unknown): SignError =>
+  error instanceof SignError
+    ? error
+    : ownError('proxy_unreachable', 'a part of the script did not load', { cause: error });

@@ -1,0 +1,136 @@
+// What shows the texts of an element, clips and streams, and which of the two the page sees. Policy: only one is in front
+// and only the front one is told to a page; the other comes forward with its first picture, so that nothing is ever black,
+// takes over speed, sound and a pause, and the one before lets go of all it had. Streams are loaded with the first text
+// that needs them.
+import type { ClipTimeline } from '../../playback/clips/clip-timeline.ts';
+import { movePictureInPicture } from '../../playback/picture-in-picture.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { StreamManifests } from '../../protocol/manifests.ts';
+import { ClipSigning, type ClipResult } from './clip-signing.ts';
+import type { SignCall } from './sign-call.ts';
+import type { Picture, Signing, SigningEvents } from '../signing.ts';
+import type { StreamSigning } from './stream-signing.ts';
+
+export interface PicturesEvents extends SigningEvents {
+  /** There is one more picture; its stage goes on top of those before. */
+  added(picture: Picture): void;
+  /** Another picture is in front. */
+  changed(): void;
+  /** What was asked for by `prepareStreams` is there. */
+  streamsReady(): void;
+  /** No streamed text that is under way can be shown. */
+  streamsLost(error: SignError): void;
+}
+
+export class Pictures {
+  readonly #events: PicturesEvents;
+  readonly #clips: ClipSigning;
+  #streams: StreamSigning | null = null;
+  #loading = false;
+  #front: Signing;
+  #held = false;
+
+  constructor(timeline: ClipTimeline, events: PicturesEvents) {
+    this.#events = events;
+    this.#clips = this.#front = new ClipSigning(timeline, {
+      ...events,
+      started: (call, estimated) => {
+        this.#bringForward(this.#clips);
+        events.started(call, estimated);
+      },
+    });
+  }
+
+  /** What the page sees and steers. */
+  get front(): Picture {
+    return this.#front.picture;
+  }
+
+  get canStream(): boolean {
+    return this.#streams !== null;
+  }
+
+  play(): Promise<void> {
+    this.#held = false;
+    return this.front.play();
+  }
+
+  /** Holds also for what comes into front later. */
+  pause(): void {
+    this.#held = true;
+    this.front.pause();
+  }
+
+  prepareStreams(): void {
+    if (this.#streams || this.#loading) return;
+    this.#loading = true;
+    const loaded = import('./stream-signing.ts').then(({ StreamSigning }) => {
+      const { started, ended, failed, streamsLost: lost } = this.#events;
+      const painted = (): void => this.#bringForward(streams);
+      const streams = new StreamSigning({ started, ended, failed, lost, painted });
+      this.#streams = streams;
+      this.#events.added(streams.picture);
+      this.#events.streamsReady();
+    });
+    void loaded
+      .catch((cause: unknown) => {
+        const message = 'a part of the script did not load';
+        this.#events.streamsLost(ownError('proxy_unreachable', message, { cause }));
+      })
+      .finally(() => (this.#loading = false));
+  }
+
+  /** Has a clip of a text fetched. */
+  take(call: SignCall, result: ClipResult): void {
+    this.#clips.take(call, result);
+  }
+
+  /** Shows what is next of these, in call order; `manifests` are those of the session now in force. */
+  deliver(calls: readonly SignCall[], manifests: StreamManifests | null): void {
+    const streamed = calls[0]?.streamed ?? true;
+    const end = calls.findIndex((call) => call.streamed !== streamed);
+    const next = end < 0 ? calls : calls.slice(0, end);
+    this.#clips.deliver(streamed ? [] : next);
+    if (!streamed) return;
+    const streams = this.#streams;
+    streams?.deliver(next, manifests);
+    // With nothing on screen that could stay, there is nothing to wait for.
+    if (streams && manifests && this.front.media === null) this.#bringForward(streams);
+  }
+
+  canReplay(call: SignCall): boolean {
+    return this.#front.canReplay(call);
+  }
+
+  replay(call: SignCall): void {
+    this.#held = false;
+    this.#front.replay(call);
+  }
+
+  drop(call: SignCall): void {
+    this.#clips.drop(call);
+    this.#streams?.drop(call);
+  }
+
+  reset(): void {
+    this.#clips.reset();
+    this.#streams?.reset();
+    this.#front = this.#clips;
+    this.#held = false;
+  }
+
+  #bringForward(signing: Signing): void {
+    if (signing === this.#front) return;
+    const before = this.#front;
+    const { playbackRate, muted, volume, loop } = before.picture;
+    this.#front = signing;
+    Object.assign(signing.picture, { playbackRate, muted, volume, loop });
+    if (this.#held) signing.picture.pause();
+    const { media } = before.picture;
+    const moved = media && signing.picture.media && movePictureInPicture(media, signing.picture.media);
+    if (moved) void moved.then(() => this.#front !== before && before.reset());
+    else before.reset();
+    this.#events.changed();
+  }
+}

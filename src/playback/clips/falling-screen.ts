@@ -1,0 +1,185 @@
+// Clips join on one video as long as that can be, and are shown on two stacked ones where it cannot: no MediaSource, a
+// media host without CORS, a file that the remuxer does not understand, a codec that the buffer does not take, a source
+// that closes, a picture that stands for 8 s although all of it is here. Policy: the picture in front stays until the
+// other screen has one; the clip in front is not repeated, it goes on where it was; a fall lasts until the row is over.
+// What stands on two videos for 20 s, where bytes may still be on their way, will not be shown.
+import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
+import type { RowEntry } from './clip-row.ts';
+import { JoinedVideo } from './joined-video.ts';
+import { movePictureInPicture } from '../picture-in-picture.ts';
+import { mediaSourceClass } from '../source-buffer-line.ts';
+import { StackedVideos } from './stacked-videos.ts';
+import { StuckPicture } from '../stuck-picture.ts';
+import type { SoundAndSpeed } from '../video-surface.ts';
+
+/** In looks, one a second. */
+const JOINED_PATIENCE = 8;
+const STACKED_PATIENCE = 20;
+
+/** Seconds that are here, of all there is. */
+const loadedOf = ({ buffered }: HTMLVideoElement): number =>
+  buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
+
+export class FallingScreen implements ClipScreen {
+  readonly #stage: Element;
+  readonly #events: ClipScreenEvents;
+  #settings: SoundAndSpeed;
+  /** Has the picture. */
+  #front: ClipScreen;
+  /** Gets what comes next; the same as the one in front, except after a fall. */
+  #active: ClipScreen;
+  #fallen = false;
+  #shown: {
+    readonly entry: RowEntry;
+    readonly within: number;
+    readonly playing: boolean;
+    /** Was asked for it. */
+    readonly screen: ClipScreen;
+  } | null = null;
+  #prepared: RowEntry | null = null;
+  readonly #stuck = new StuckPicture(
+    () => this.#sight(),
+    (looks) => this.#onStuck(looks),
+  );
+
+  constructor(stage: Element, settings: SoundAndSpeed, events: ClipScreenEvents) {
+    this.#stage = stage;
+    this.#settings = settings;
+    this.#events = events;
+    this.#front = this.#active = this.#open();
+  }
+
+  get video(): HTMLVideoElement {
+    return this.#front.video;
+  }
+  get shown(): boolean {
+    return this.#front.shown;
+  }
+  get seeking(): boolean {
+    return this.#front.seeking;
+  }
+  get within(): number {
+    return this.#front.within;
+  }
+
+  shows(entry: RowEntry): boolean {
+    return this.#front.shows(entry);
+  }
+
+  prepare(entry: RowEntry | null, joined: boolean): void {
+    this.#prepared = entry;
+    if (this.#front !== this.#active) this.#front.prepare(null, false);
+    this.#active.prepare(entry, joined);
+  }
+
+  show(entry: RowEntry, within: number, playing: boolean): void {
+    this.#shown = { entry, within, playing, screen: this.#active };
+    this.#stuck.begin();
+    this.#active.show(entry, within, playing);
+  }
+
+  halt(): void {
+    this.#shown = null;
+    this.#stuck.end();
+    this.#front.halt();
+    this.#active.halt();
+  }
+
+  stop(): void {
+    this.#front.stop();
+  }
+
+  apply(settings: SoundAndSpeed): void {
+    this.#settings = settings;
+    this.#front.apply(settings);
+    this.#active.apply(settings);
+  }
+
+  destroy(): void {
+    this.#stuck.end();
+    this.#front.destroy();
+    this.#active.destroy();
+  }
+
+  /** A new row begins: it is joined again. */
+  rise(): void {
+    if (!this.#fallen || !mediaSourceClass()) return;
+    this.#fallen = false;
+    this.#change();
+  }
+
+  #open(): ClipScreen {
+    const Source = this.#fallen ? null : mediaSourceClass();
+    const tell = this.#events;
+    const inFront = (): boolean => screen === this.#front;
+    const events: ClipScreenEvents = {
+      forward: (entry, duration, changed) => {
+        const before = this.#front;
+        const came = before !== screen;
+        this.#front = screen;
+        if (came) {
+          const moved = movePictureInPicture(before.video, screen.video);
+          if (moved) void moved.then(() => before.destroy());
+          else before.destroy();
+        }
+        tell.forward(entry, duration, came || changed);
+      },
+      painted: (entry) => inFront() && tell.painted(entry),
+      ended: (entry) => {
+        if (!inFront()) return;
+        if (this.#shown?.entry === entry) this.#stuck.end();
+        tell.ended(entry);
+      },
+      event: (entry, type) => inFront() && tell.event(entry, type),
+      unplayable: (entry, reason) => {
+        if (screen instanceof StackedVideos) return tell.unplayable(entry, reason);
+        if (screen === this.#active) this.#fall();
+        this.#goOn(entry);
+      },
+    };
+    const screen: ClipScreen = Source
+      ? new JoinedVideo(this.#stage, this.#settings, events, Source)
+      : new StackedVideos(this.#stage, this.#settings, events);
+    return screen;
+  }
+
+  #fall(): void {
+    this.#fallen = true;
+    this.#change();
+  }
+
+  #change(): void {
+    if (this.#active !== this.#front) this.#active.destroy();
+    else if (!this.#front.shown) this.#front.destroy();
+    this.#active = this.#open();
+    if (!this.#front.shown) this.#front = this.#active;
+  }
+
+  /** Asks the other screen for what the one that gave up was asked for. */
+  #goOn(entry: RowEntry): void {
+    const shown = this.#shown;
+    if (this.#front.shows(entry)) this.show(entry, this.#front.within, !this.#front.video.paused);
+    else if (shown?.entry === entry) this.show(entry, shown.within, shown.playing);
+    else if (this.#prepared === entry) this.prepare(entry, false);
+  }
+
+  /** All that may move or come while what was asked for is on its way, or plays. */
+  #sight(): string | null {
+    const { video, seeking } = this.#front;
+    const isHeld = this.#shown !== null && this.shows(this.#shown.entry) && video.paused && !seeking;
+    if (!this.#shown || isHeld) return null;
+    return [...this.#stage.querySelectorAll('video')]
+      .map((one) => `${one.currentTime} ${one.readyState} ${loadedOf(one)}`)
+      .join();
+  }
+
+  #onStuck(looks: number): void {
+    if (!this.#shown) return;
+    const { entry, screen } = this.#shown;
+    const isStacked = screen instanceof StackedVideos;
+    if (looks < (isStacked ? STACKED_PATIENCE : JOINED_PATIENCE)) return;
+    if (isStacked) return this.#events.unplayable(entry, 'the video stands still');
+    if (screen === this.#active) this.#fall();
+    this.#goOn(entry);
+  }
+}

@@ -1,0 +1,142 @@
+// Two stacked `<video>`s that take turns: one shows, the other has the next clip's first frame ready behind it. Plays
+// whatever a `<video src>` plays; joins in about 50 ms. Policy: never black — the last picture stays until the next one
+// is really there; the one in front is never reloaded.
+import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
+import type { RowEntry } from './clip-row.ts';
+import { mediaEvents } from '../media-surface.ts';
+import { movePictureInPicture } from '../picture-in-picture.ts';
+import type { SoundAndSpeed } from '../video-surface.ts';
+import { VideoSlot } from './video-slot.ts';
+
+export class StackedVideos implements ClipScreen {
+  readonly #events: ClipScreenEvents;
+  readonly #slots: [VideoSlot, VideoSlot];
+  readonly #loaded: [RowEntry | null, RowEntry | null] = [null, null];
+  #front: 0 | 1 = 0;
+  #shown = false;
+  /** The picture now asked for is not there yet. */
+  #coming = false;
+  /** Ends with the picture now asked for. */
+  #showing = new AbortController();
+  readonly #listening = new AbortController();
+
+  constructor(stage: Element, settings: SoundAndSpeed, events: ClipScreenEvents) {
+    this.#events = events;
+    this.#slots = [new VideoSlot(), new VideoSlot()];
+    this.apply(settings);
+    const { signal } = this.#listening;
+    this.#slots.forEach(({ video }, index) => {
+      stage.append(video);
+      for (const type of mediaEvents) {
+        video.addEventListener(type, () => this.#onEvent(index, type, video), { signal });
+      }
+    });
+  }
+
+  get video(): HTMLVideoElement {
+    return this.#slots[this.#front].video;
+  }
+  get shown(): boolean {
+    return this.#shown;
+  }
+  get seeking(): boolean {
+    return this.video.seeking;
+  }
+  get within(): number {
+    return this.video.currentTime;
+  }
+
+  shows(entry: RowEntry): boolean {
+    return this.#shown && this.#loaded[this.#front] === entry;
+  }
+
+  prepare(entry: RowEntry | null): void {
+    // It would be loaded over what is awaited; the row asks again once that is there.
+    if (this.#coming) return;
+    const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
+    if (!entry?.playable || this.#loaded[back] === entry) return;
+    this.#loaded[back] = entry;
+    this.#slots[back].load(entry.playable, 0);
+  }
+
+  show(entry: RowEntry, within: number): void {
+    if (!entry.playable) return;
+    this.halt();
+    const inFront = this.shows(entry);
+    const back = (1 - this.#front) as 0 | 1;
+    const index = this.#loaded[this.#front] === entry || !this.#shown ? this.#front : back;
+    const slot = this.#slots[index];
+    if (this.#loaded[index] !== entry) {
+      this.#loaded[index] = entry;
+      slot.load(entry.playable, within);
+    } else if (slot.video.currentTime !== within) {
+      slot.painted.reset();
+      slot.video.currentTime = within;
+    }
+    if (inFront || slot.showable) return this.#bringForward(index, entry);
+    this.#coming = true;
+    const { signal } = this.#showing;
+    const ready = (): void => {
+      if (slot.showable && !signal.aborted) this.#bringForward(index, entry);
+    };
+    for (const type of ['loadeddata', 'seeked', 'canplay'])
+      slot.video.addEventListener(type, ready, { signal });
+  }
+
+  halt(): void {
+    this.#coming = false;
+    this.#showing.abort();
+    this.#showing = new AbortController();
+  }
+
+  stop(): void {
+    this.video.pause();
+  }
+
+  apply({ playbackRate, muted, volume }: SoundAndSpeed): void {
+    for (const { video } of this.#slots) {
+      video.defaultPlaybackRate = playbackRate;
+      video.playbackRate = playbackRate;
+      video.muted = muted;
+      video.volume = volume;
+    }
+  }
+
+  destroy(): void {
+    this.#showing.abort();
+    this.#listening.abort();
+    for (const slot of this.#slots) {
+      slot.clear();
+      slot.video.remove();
+    }
+    this.#loaded.fill(null);
+  }
+
+  #bringForward(index: 0 | 1, entry: RowEntry): void {
+    this.halt();
+    const changed = this.#front !== index || !this.#shown;
+    const front = this.#slots[index].video;
+    const back = this.#slots[(1 - index) as 0 | 1].video;
+    this.#front = index;
+    this.#shown = true;
+    front.classList.add('front');
+    back.classList.remove('front');
+    back.pause();
+    void movePictureInPicture(back, front);
+    this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(entry));
+    this.#events.forward(entry, front.duration, changed);
+  }
+
+  #onEvent(index: number, type: string, video: HTMLVideoElement): void {
+    const entry = this.#loaded[index];
+    if (!entry) return;
+    if (type === 'error')
+      this.#events.unplayable(entry, video.error?.message || 'this is not a video that plays here');
+    // Sound alone, or sound beside pictures in a coding that is not known here: browsers play that without a word.
+    else if (type === 'loadeddata' && video.videoWidth === 0)
+      this.#events.unplayable(entry, 'there is no picture in it that plays here');
+    else if (!this.#shown || index !== this.#front) return;
+    else if (type === 'ended') this.#events.ended(entry);
+    else this.#events.event(entry, type);
+  }
+}

@@ -1,0 +1,133 @@
+// The video frames of an MPEG-TS file (ISO 13818-1), coded as they are: what `format=ts` of the silence endpoint gives.
+// Policy: the first program's first H.264 track, one frame a packet of the elementary stream, as HLS demands; times count
+// from the first frame on, whatever the file's clock and its wrap after 26.5 hours. Every file is hostile until read: a
+// lost packet, a cut frame or a length that lies is `malformed`, any other coding is `unsupported`. Nothing is allocated
+// but one copy of the video's bytes.
+import { RemuxError, expect, support } from '../remux/remux-error.ts';
+
+/** One frame, in the order of decoding. */
+export interface CodedFrame {
+  /** With start codes (H.264, annex B). */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Ticks of 90 kHz since the first frame's decoding; the second may be negative. */
+  readonly decode: number;
+  readonly present: number;
+}
+
+const PACKET = 188;
+const SYNC = 0x47;
+const H264 = 0x1b;
+const CLOCK_BITS = 33;
+
+/** Bytes from the first start of a payload to the next, and whether they begin there. */
+interface Piece {
+  readonly starts: boolean;
+  readonly payload: Uint8Array<ArrayBuffer>;
+}
+
+/** @throws RemuxError */
+export function framesOf(file: Uint8Array<ArrayBuffer>): CodedFrame[] {
+  const video = videoPid(file);
+  const frames: CodedFrame[] = [];
+  let from: number | null = null;
+  for (const bytes of payloadsOf(file, video)) {
+    const { decode, present, at } = readHeader(bytes);
+    from ??= decode;
+    frames.push({
+      bytes: bytes.subarray(at),
+      decode: since(from, decode),
+      present: since(from, present),
+    });
+  }
+  return frames;
+}
+
+/** Payload of each packet with this number, in order. */
+function* piecesOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Piece> {
+  expect(file.length > 0 && file.length % PACKET === 0, 'not whole packets');
+  let counter: number | null = null;
+  for (let at = 0; at < file.length; at += PACKET) {
+    const [sync = 0, high = 0, low = 0, flags = 0] = file.subarray(at, at + 4);
+    expect(sync === SYNC, 'a packet without its mark');
+    if ((((high & 31) << 8) | low) !== pid || !(flags & 0x10)) continue;
+    support((flags & 0xc0) === 0, 'an encrypted stream');
+    const next = flags & 15;
+    expect(counter === null || next === ((counter + 1) & 15), 'a packet is missing');
+    counter = next;
+    const begin = at + 4 + (flags & 0x20 ? 1 + (file[at + 4] ?? 0) : 0);
+    expect(begin <= at + PACKET, 'a packet that is all header');
+    yield { starts: (high & 0x40) !== 0, payload: file.subarray(begin, at + PACKET) };
+  }
+}
+
+/** The payloads of a track, each whole. */
+function* payloadsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Uint8Array<ArrayBuffer>> {
+  const all = new Uint8Array(file.length);
+  let [begin, end] = [0, 0];
+  for (const { starts, payload } of piecesOf(file, pid)) {
+    if (starts && end > begin) {
+      yield all.subarray(begin, end);
+      begin = end;
+    }
+    expect(starts || end > begin, 'a frame without its beginning');
+    all.set(payload, end);
+    end += payload.length;
+  }
+  if (end > begin) yield all.subarray(begin, end);
+}
+
+/** The content of the first section of a table, without its header of 8 bytes and its checksum. */
+function tableOf(file: Uint8Array<ArrayBuffer>, pid: number): DataView {
+  for (const { starts, payload } of piecesOf(file, pid)) {
+    if (!starts) continue;
+    const section = 1 + (payload[0] ?? 0);
+    const length = (((payload[section + 1] ?? 0) & 15) << 8) | (payload[section + 2] ?? 0);
+    const end = section + 3 + length - 4;
+    support(end <= payload.length && end >= section + 8, 'a table over several packets');
+    return new DataView(payload.buffer, payload.byteOffset + section + 8, end - section - 8);
+  }
+  throw new RemuxError('unsupported', `no table ${pid}`);
+}
+
+function videoPid(file: Uint8Array<ArrayBuffer>): number {
+  const programs = tableOf(file, 0);
+  for (let at = 0; at + 4 <= programs.byteLength; at += 4) {
+    // Program 0 is no program.
+    if (programs.getUint16(at) === 0) continue;
+    const program = tableOf(file, programs.getUint16(at + 2) & 0x1fff);
+    expect(program.byteLength >= 4, 'a program without a clock');
+    for (let row = 4 + (program.getUint16(2) & 0xfff); row + 5 <= program.byteLength;) {
+      if (program.getUint8(row) === H264) return program.getUint16(row + 1) & 0x1fff;
+      row += 5 + (program.getUint16(row + 3) & 0xfff);
+    }
+    break;
+  }
+  throw new RemuxError('unsupported', 'no H.264 track');
+}
+
+/** Times of a payload, and where its content begins. */
+function readHeader(bytes: Uint8Array): { decode: number; present: number; at: number } {
+  expect(
+    bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes.length >= 14,
+    'a frame without a header',
+  );
+  const [flags = 0, length = 0] = bytes.subarray(7, 9);
+  support((flags & 0x80) !== 0, 'a frame without a time');
+  const present = timeAt(bytes, 9);
+  const decode = flags & 0x40 ? timeAt(bytes, 14) : present;
+  expect(9 + length < bytes.length, 'a frame without bytes');
+  return { decode, present, at: 9 + length };
+}
+
+/** 33 bits, with a marker bit behind every fifteen. */
+function timeAt(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = bytes.subarray(at, at + 5);
+  return ((a >> 1) & 7) * 2 ** 30 + b * 2 ** 22 + (c >> 1) * 2 ** 15 + d * 2 ** 7 + (e >> 1);
+}
+
+/** The shorter way round the clock. */
+function since(from: number, time: number): number {
+  const turn = 2 ** CLOCK_BITS;
+  const ahead = (((time - from) % turn) + turn) % turn;
+  return ahead < turn / 2 ? ahead : ahead - turn;
+}

@@ -1,0 +1,61 @@
+// When the socket is tried again while REST serves. Policy: only while REST is at rest, 30 s after the change of ways, each
+// wait twice the one before up to 5 minutes, up to half of it left out at random so that pages do not come in step.
+import type { Clock } from '../clock.ts';
+
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 300_000;
+
+export interface ProbeOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** It is time to ask for a session; failed() or stop() ends it. */
+  readonly ask: () => void;
+}
+
+export class Probe {
+  underWay = false;
+  readonly #options: ProbeOptions;
+  #waitMs = FIRST_WAIT_MS;
+  /** The clock's time of the next one; Infinity when none is wanted. */
+  #dueAt = Infinity;
+  #timer: unknown;
+
+  constructor(options: ProbeOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#plan();
+  }
+
+  /** REST has come to rest, or has been asked for something. */
+  watch(isAtRest: boolean): void {
+    const { clock, ask } = this.#options;
+    clock.clearTimeout(this.#timer);
+    if (!isAtRest || this.underWay || this.#dueAt === Infinity) return;
+    const delayMs = Math.max(0, this.#dueAt - clock.now());
+    this.#timer = clock.setTimeout(() => {
+      this.underWay = true;
+      ask();
+    }, delayMs);
+  }
+
+  /** No session came. */
+  failed(): void {
+    this.underWay = false;
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#plan();
+  }
+
+  stop(): void {
+    this.underWay = false;
+    this.#dueAt = Infinity;
+    this.#options.clock.clearTimeout(this.#timer);
+  }
+
+  #plan(): void {
+    const { clock, random } = this.#options;
+    this.#dueAt = clock.now() + this.#waitMs * (1 - random() / 2);
+  }
+}

@@ -1,0 +1,212 @@
+// All announcements of a page go over one desk: what is shared, who waits, and when it stops.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { AnnouncementDesk } from '../../../src/elements/announcement/announcement-desk.ts';
+import { ownError } from '../../../src/protocol/own-errors.ts';
+import type { SignError } from '../../../src/protocol/sign-error.ts';
+import { deferred } from '../../../src/session/deferred.ts';
+import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
+import { pollUntil } from '../../../src/session/rest/rest-polling.ts';
+import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
+
+/** A client whose every announcement the test makes. */
+function deskStage() {
+  const asked: {
+    readonly destination: string | null | undefined;
+    readonly options: AnnounceOptions;
+    readonly made: ReturnType<typeof deferred<Announcement>>;
+  }[] = [];
+  const looks: { readonly requestId: string; readonly answer: ReturnType<typeof deferred<Announcement>> }[] =
+    [];
+  const client: Pick<SignClient, 'announce' | 'announcement'> = {
+    announcement(requestId) {
+      const answer = deferred<Announcement>();
+      looks.push({ requestId, answer });
+      return answer.promise;
+    },
+    announce({ destination }, options = {}) {
+      const made = deferred<Announcement>();
+      asked.push({ destination, options, made });
+      options.signal?.addEventListener('abort', () => made.reject(options.signal?.reason));
+      return made.promise;
+    },
+  };
+  const desk = new AnnouncementDesk(() => client as SignClient);
+  const ask = (destination: string, proxy = 'https://proxy.test/sign') => {
+    const stop = new AbortController();
+    const accepted: string[] = [];
+    const waiting = { signal: stop.signal, accepted: (id: string) => accepted.push(id), retrying: () => {} };
+    const outcome = desk.ask(proxy, { destination }, waiting).catch((error: Error) => error);
+    const renew = (requestId: string) =>
+      desk.renew(proxy, { destination }, requestId, waiting).catch((error: SignError) => error);
+    return { stop, accepted, outcome, renew };
+  };
+  return { asked, looks, ask };
+}
+
+const announcement = (requestId: string): Announcement => ({
+  requestId,
+  url: `https://media.test/${requestId}`,
+});
+
+test('equal announcements are one request, also when the service has taken it before', async () => {
+  const { asked, ask } = deskStage();
+  const one = ask('EDB');
+  asked[0]?.options.accepted?.('r-1');
+  const two = ask('EDB');
+  assert.deepEqual([asked.length, one.accepted, two.accepted], [1, ['r-1'], ['r-1']]);
+  asked[0]?.made.resolve(announcement('r-1'));
+  assert.deepEqual(await Promise.all([one.outcome, two.outcome]), [announcement('r-1'), announcement('r-1')]);
+  assert.deepEqual(await ask('EDB').outcome, announcement('r-1'));
+  assert.equal(asked.length, 1);
+});
+
+test('those of another proxy are others', () => {
+  const { asked, ask } = deskStage();
+  ask('EDB');
+  ask('EDB', 'https://other.test/sign');
+  assert.equal(asked.length, 2);
+});
+
+test('a board of 30 has 8 under way at a time, in the order they came', async () => {
+  const { asked, ask } = deskStage();
+  const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
+  const outcomes = names.map((name) => ask(name).outcome);
+  await promisesSettled();
+  for (let made = 0; made < names.length; made += 1) {
+    assert.equal(asked.length, Math.min(names.length, made + 8));
+    asked[made]?.made.resolve(announcement(`r-${made}`));
+    await promisesSettled();
+  }
+  assert.deepEqual(
+    asked.map(({ destination }) => destination),
+    names,
+  );
+  assert.equal((await Promise.all(outcomes)).length, 30);
+});
+
+test('one that is not there after three waits gives its place to whoever waits, and comes again behind them', async () => {
+  const { asked, ask } = deskStage();
+  const names = Array.from({ length: 10 }, (_, at) => `P${at}`);
+  for (const name of names) void ask(name).outcome;
+  await promisesSettled();
+  const looks: string[] = [];
+  const waitOf = (at: number): Promise<unknown> =>
+    asked[at]!.options.between!(() => Promise.resolve()).then(() => looks.push(names[at]!));
+  for (let wait = 0; wait < 2; wait += 1) await waitOf(0);
+  assert.deepEqual([asked.length, looks], [8, ['P0', 'P0']]);
+  void waitOf(0);
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.length], [9, 2]);
+  asked[1]?.made.resolve(announcement('r-1'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.length], [10, 2]);
+  asked[2]?.made.resolve(announcement('r-2'));
+  await promisesSettled();
+  assert.deepEqual(looks.slice(2), ['P0']);
+});
+
+test('one that is given up between two turns is looked at no more, and holds up nobody', async () => {
+  const { asked, ask } = deskStage();
+  const [first] = Array.from({ length: 9 }, (_, at) => ask(`P${at}`));
+  await promisesSettled();
+  const wait = (): Promise<void> => asked[0]!.options.between!(() => Promise.resolve());
+  await wait();
+  await wait();
+  void wait();
+  await promisesSettled();
+  first!.stop.abort();
+  ask('EDB');
+  asked[1]?.made.resolve(announcement('r-1'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, asked.at(-1)?.destination], [10, 'EDB']);
+});
+
+test('a board of 30 of which none is ever made: all are asked for within half a minute, inside the budget of one address', async () => {
+  const clock = new ManualClock();
+  const submitted: number[] = [];
+  const looks: number[] = [];
+  const client: Pick<SignClient, 'announce'> = {
+    announce: (_fields, { signal, between } = {}) => {
+      submitted.push(clock.now());
+      const look = async (): Promise<null> => {
+        looks.push(clock.now());
+        return null;
+      };
+      // Every wait is as short as it may be.
+      return pollUntil<Announcement>(look, { clock, random: () => 1, signal, between });
+    },
+  };
+  const desk = new AnnouncementDesk(() => client as SignClient);
+  const stops = Array.from({ length: 30 }, (_, train) => {
+    const stop = new AbortController();
+    const waiting = { signal: stop.signal, accepted: () => {}, retrying: () => {} };
+    const fields = { destination: 'EDB', timing: `09${10 + train}` };
+    desk.ask('https://proxy.test/sign', fields, waiting).catch(() => {});
+    return stop;
+  });
+  await clock.advance(301_000);
+  assert.equal(submitted.length, 30);
+  assert.ok(submitted.at(-1)! <= 30_000, `${submitted.at(-1)} ms`);
+  assert.ok(submitted.length + looks.length < 500, `${submitted.length + looks.length} requests`);
+  for (const stop of stops) stop.abort();
+  await clock.advance(600_000);
+  assert.equal(clock.pending, 0);
+});
+
+test('one that nobody waits for any more is stopped, and its place is free; asked for again it begins anew', async () => {
+  const { asked, ask } = deskStage();
+  const [one, two] = [ask('EDB'), ask('EDB')];
+  one.stop.abort(new Error('gone'));
+  assert.equal(((await one.outcome) as Error).message, 'gone');
+  assert.equal(asked[0]?.options.signal?.aborted, false);
+  two.stop.abort();
+  assert.equal(asked[0]?.options.signal?.aborted, true);
+  ask('EDB');
+  for (let other = 0; other < 7; other += 1) ask(`P${other}`);
+  await promisesSettled();
+  assert.equal(asked.length, 9);
+});
+
+test('one that waits for its turn and is given up is never sent', async () => {
+  const { asked, ask } = deskStage();
+  for (let other = 0; other < 8; other += 1) ask(`P${other}`);
+  const late = ask('EDB');
+  late.stop.abort();
+  ask('LDS');
+  asked[0]?.made.resolve(announcement('r-0'));
+  await promisesSettled();
+  assert.deepEqual(
+    asked.slice(8).map(({ destination }) => destination),
+    ['LDS'],
+  );
+});
+
+test('one that failed is asked for anew by whoever comes next', async () => {
+  const { asked, ask } = deskStage();
+  const failed = ask('EDB');
+  asked[0]?.made.reject(new Error('no clip'));
+  assert.equal(((await failed.outcome) as Error).message, 'no clip');
+  const again = ask('EDB');
+  asked[1]?.made.resolve(announcement('r-2'));
+  assert.deepEqual(await again.outcome, announcement('r-2'));
+});
+
+test('one that the service knows no more is made once more, for all who want it; other failures are told', async () => {
+  const { asked, looks, ask } = deskStage();
+  const [one, two] = [ask('EDB'), ask('EDB')];
+  asked[0]?.options.accepted?.('r-1');
+  asked[0]?.made.resolve(announcement('r-1'));
+  await Promise.all([one.outcome, two.outcome]);
+  const outage = one.renew('r-1');
+  looks[0]?.answer.reject(ownError('upstream_unreachable'));
+  assert.equal(((await outage) as SignError).code, 'upstream_unreachable');
+  const fresh = [one.renew('r-1'), two.renew('r-1')];
+  for (const look of looks.slice(1)) look.answer.reject(ownError('not_found'));
+  await promisesSettled();
+  assert.deepEqual([asked.length, looks.map(({ requestId }) => requestId)], [2, ['r-1', 'r-1', 'r-1']]);
+  asked[1]?.options.accepted?.('r-2');
+  asked[1]?.made.resolve(announcement('r-2'));
+  assert.deepEqual(await Promise.all(fresh), ['https://media.test/r-2', 'https://media.test/r-2']);
+  assert.deepEqual(one.accepted, ['r-1', 'r-2']);
+});

@@ -1,0 +1,65 @@
+// What the browser tests of `<sign-announcement>` share: an element at the real proxy, what it said and what it asked for.
+import '../../../src/define/sign-announcement.ts';
+import type { SignAnnouncement } from '../../../src/elements/sign-announcement.ts';
+import { addresses, proxyAddress } from '../../backend/client.ts';
+import { frames } from '../stage.ts';
+
+const { fetch } = window;
+
+export interface Asked {
+  /** Bodies of announcements that were submitted. */
+  readonly submitted: Record<string, string>[];
+  /** Ids whose status was asked for. */
+  readonly looks: string[];
+  /** Addresses of media. */
+  readonly media: string[];
+}
+
+/** What is fetched from now on. */
+export async function watchFetch(): Promise<Asked> {
+  const { media } = await addresses();
+  const asked: Asked = { submitted: [], looks: [], media: [] };
+  window.fetch = (input, init) => {
+    const { origin, pathname, href } = new URL(String(input), location.href);
+    if (pathname.endsWith('/train-announcements')) {
+      asked.submitted.push(JSON.parse(String(init?.body)) as Record<string, string>);
+    } else if (pathname.includes('/v1/sign-requests/')) asked.looks.push(pathname.split('/').at(-1) ?? '');
+    else if (origin === media) asked.media.push(href);
+    return fetch(input, init);
+  };
+  return asked;
+}
+
+export interface Mounted {
+  readonly element: SignAnnouncement;
+  /** Names of what it said, in order; `sign-statechange signing`, `sign-error announcement_failed`. */
+  readonly said: string[];
+}
+
+/** An element on the page that plays at twice the speed. */
+export async function mount(attributes: Record<string, string> = {}): Promise<Mounted> {
+  const element = document.createElement('sign-announcement');
+  element.setAttribute('proxy', await proxyAddress());
+  element.playbackRate = 2;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  const said: string[] = [];
+  element.addEventListener('sign-statechange', ({ detail }) => said.push(`sign-statechange ${detail.state}`));
+  element.addEventListener('sign-error', ({ detail: { error } }) =>
+    said.push(`sign-error ${error.code}${error.severity === 'warning' ? ' warning' : ''}`),
+  );
+  for (const name of ['sign-accepted', 'sign-result', 'sign-start', 'sign-end']) {
+    element.addEventListener(name, () => said.push(name));
+  }
+  document.body.append(element);
+  return { element, said };
+}
+
+/** Takes every element off the page and lets it end. */
+export async function clear(): Promise<void> {
+  for (const element of document.querySelectorAll('sign-announcement')) element.remove();
+  window.fetch = fetch;
+  await frames(3);
+}
+
+export const messageOf = (element: SignAnnouncement): string | undefined =>
+  element.shadowRoot?.querySelector('[part=message]')?.textContent?.trim();

@@ -1,0 +1,118 @@
+// A live player kept in step with a page's own video, which plays the same stream of the real sandbox by hls.js: dates of
+// the playlist tell how far apart the two really are.
+import { expect } from '@open-wc/testing';
+import Hls from 'hls.js/light';
+import type { SignLivePlayer } from '../../../src/elements/sign-live-player.ts';
+import { mount, openStream, part, unmountAll, until, type EndlessStream } from './live-stage.ts';
+
+let stream: EndlessStream;
+let hls: Hls;
+let video: HTMLVideoElement & { getStartDate?(): Date };
+
+/** Milliseconds since 1970 that the page's video shows now. */
+const theirs = (): number => hls.playingDate?.getTime() ?? NaN;
+
+/** Seconds behind the video, as the element tells; NaN while it does not. */
+const lag = (player: SignLivePlayer): number =>
+  Number(/-?\d+\.\d/.exec(part(player, 'lag')?.textContent ?? '')?.[0] ?? NaN);
+
+before(async () => {
+  stream = await openStream();
+});
+after(async () => {
+  await stream.end();
+});
+
+beforeEach(async () => {
+  video = document.createElement('video');
+  video.id = 'event';
+  video.muted = true;
+  document.body.append(video);
+  hls = new Hls({ enableWorker: false, maxLiveSyncPlaybackRate: 1 });
+  hls.loadSource(stream.hls);
+  hls.attachMedia(video);
+  await until(() => hls.playingDate);
+  await video.play();
+});
+afterEach(async () => {
+  await unmountAll();
+  hls.destroy();
+  video.remove();
+});
+
+it('holds what it found at the live edges: follows by speed, pauses and plays with the video, and is left alone by it', async () => {
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  let seeks = 0;
+  player.addEventListener('seeking', () => (seeks += 1));
+  await until(() => Math.abs(lag(player)) < 0.2);
+  const before = seeks;
+  // Half of what a seek is for: what the two are apart already may be added to it.
+  video.currentTime -= 0.5;
+  // As slow as it gets, and no more than that, until the two are together again.
+  await until(() => player.media!.playbackRate === 0.9);
+  const rates = new Set<number>();
+  await until(() => {
+    const { playbackRate } = player.media!;
+    rates.add(playbackRate);
+    return playbackRate === 1;
+  });
+  expect([seeks - before, Math.min(...rates)]).to.deep.equal([0, 0.9]);
+  await until(() => Math.abs(lag(player)) < 0.2);
+  expect(player.playbackRate).to.equal(1);
+
+  video.pause();
+  await until(() => player.paused);
+  await video.play();
+  await until(() => !player.paused);
+  player.pause();
+  video.pause();
+  await until(() => video.paused);
+  await video.play();
+  await until(() => Math.abs(lag(player)) > 0.5);
+  expect(player.paused).to.equal(true);
+  expect(part(player, 'live'), 'where to be is the video’s to say').to.equal(null);
+  await player.play();
+  video.pause();
+  await until(() => player.paused);
+  // Another stream stands as well.
+  player.src = `${stream.hls}&again`;
+  await until(() => player.currentSrc === player.src && player.paused);
+  player.syncWith = null;
+  await until(() => !player.paused && part(player, 'lag') === null);
+  player.pause();
+  await until(() => part(player, 'live'));
+});
+
+it('finds the video beside it where both are in a shadow root', async () => {
+  const host = document.createElement('div');
+  document.body.append(host);
+  const root = host.attachShadow({ mode: 'closed' });
+  root.append(video);
+  await video.play();
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  root.append(player);
+  await until(() => Math.abs(lag(player)) < 0.5);
+  player.remove();
+  host.remove();
+});
+
+it('goes to the moment that a dated video shows with one seek, and makes no storm of seeks when that is dragged about', async () => {
+  // As Safari tells the date of second 0.
+  video.getStartDate = () => new Date(theirs() - video.currentTime * 1000);
+  video.currentTime -= 3;
+  await until(() => !video.seeking);
+  const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
+  let seeks = 0;
+  await until(() => player.media);
+  const began = performance.now();
+  player.addEventListener('seeking', () => (seeks += 1));
+  await until(() => Math.abs(lag(player)) < 0.2);
+  const allowed = (): number => 1 + Math.ceil((performance.now() - began) / 5_000);
+  expect(seeks).to.be.at.most(allowed());
+  for (let n = 0; n < 12; n++) {
+    video.currentTime += n % 2 ? 2 : -2;
+    await until(() => !video.seeking);
+  }
+  await until(() => Math.abs(lag(player)) < 0.2 && seeks > 0);
+  expect(seeks).to.be.at.most(allowed());
+});

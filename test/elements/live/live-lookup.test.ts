@@ -1,0 +1,173 @@
+// When a live session is looked up, on a clock that is moved by hand.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { LiveLookup } from '../../../src/elements/live/live-lookup.ts';
+import type { LiveSession } from '../../../src/protocol/live-session.ts';
+import { SignError, type SignErrorInit } from '../../../src/protocol/sign-error.ts';
+import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
+
+const ID = '0b8e1f4c-93c1-4d0e-8a51-5f7f3a2b6c01';
+const session = { sessionId: ID, status: 'active' } as LiveSession;
+
+/** A page that a test hides and shows. */
+class FakePage {
+  hidden = false;
+  readonly #listeners = new Set<() => void>();
+
+  addEventListener(_type: 'visibilitychange', listen: () => void, { signal }: { signal: AbortSignal }): void {
+    this.#listeners.add(listen);
+    signal.addEventListener('abort', () => this.#listeners.delete(listen));
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  turn(hidden: boolean): void {
+    this.hidden = hidden;
+    for (const listen of [...this.#listeners]) listen();
+  }
+}
+
+function stage(id = ID) {
+  const clock = new ManualClock();
+  const page = new FakePage();
+  const asked: number[] = [];
+  const told: string[] = [];
+  let refusals: SignError[] = [];
+  const lookup = new LiveLookup({
+    id,
+    client: {
+      liveSession: async () => {
+        asked.push(clock.now());
+        const refusal = refusals.shift();
+        if (refusal) throw refusal;
+        return session;
+      },
+    },
+    events: {
+      seen: ({ status }) => told.push(status),
+      retrying: ({ code, severity }) => told.push(`${severity} ${code}`),
+      failed: ({ code, severity }) => told.push(`${severity} ${code}`),
+    },
+    page,
+    clock,
+    random: () => 0,
+  });
+  const refuse = (...errors: readonly [code: string, init: SignErrorInit][]): void => {
+    refusals = errors.map(([code, init]) => new SignError(code, 'for a test', init));
+  };
+  return { clock, page, asked, told, lookup, refuse };
+}
+
+test('something awaited is looked for after 1, 2, 4 and then every 8 s', async () => {
+  const { clock, asked, lookup } = stage();
+  lookup.start();
+  await promisesSettled();
+  await clock.advance(31_000);
+  assert.deepEqual(asked, [0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000]);
+});
+
+test('while nothing is awaited it is looked up every 30 s, and at once sooner when something is', async () => {
+  const { clock, asked, lookup } = stage();
+  lookup.start();
+  await promisesSettled();
+  lookup.calm = true;
+  await clock.advance(65_000);
+  assert.deepEqual(asked, [0, 30_000, 60_000]);
+  lookup.calm = false;
+  await clock.advance(3_000);
+  assert.deepEqual(asked.slice(3), [66_000, 68_000]);
+});
+
+test('all who ask while a look is under way share it', async () => {
+  const { asked, lookup } = stage();
+  lookup.start();
+  assert.deepEqual(await Promise.all([lookup.look(), lookup.look()]), [session, session]);
+  assert.deepEqual(asked, [0]);
+});
+
+test('a failure that may pass is told as a warning and followed by another look, when the service says', async () => {
+  const { clock, asked, told, lookup, refuse } = stage();
+  refuse(['upstream_unreachable', { retryable: true, retryAfterSeconds: 20 }]);
+  lookup.start();
+  await promisesSettled();
+  await clock.advance(19_999);
+  assert.deepEqual([asked, told], [[0], ['warning upstream_unreachable']]);
+  await clock.advance(1);
+  assert.deepEqual([asked, told.slice(1)], [[0, 20_000], ['active']]);
+});
+
+test('a look that was not answered, or by nothing that can be read, is no verdict on the session', async () => {
+  const { clock, told, lookup, refuse } = stage();
+  refuse(['no_answer', {}], ['upstream_unreachable', {}], ['protocol_error', {}]);
+  lookup.start();
+  await promisesSettled();
+  await clock.advance(500);
+  assert.deepEqual(told.slice(0, 4), [
+    'warning no_answer',
+    'warning upstream_unreachable',
+    'warning protocol_error',
+    'active',
+  ]);
+  lookup.stop();
+});
+
+for (const [code, toldAs] of [
+  ['NOT_FOUND', 'message not_found'],
+  ['not_found', 'message not_found'],
+  ['invalid_request', 'message invalid_request'],
+  ['origin_refused', 'message origin_refused'],
+] as const) {
+  test(`${code} is final and told as ${toldAs}`, async () => {
+    const { clock, page, asked, told, lookup, refuse } = stage();
+    refuse([code, {}]);
+    lookup.start();
+    await clock.advance(120_000);
+    assert.deepEqual([asked, told], [[0], [toldAs]]);
+    assert.deepEqual([clock.pending, page.listeners], [0, 0]);
+  });
+}
+
+test('any id is looked up that a path can hold, for the documents show no shape of it', async () => {
+  for (const id of ['l-1', 'live_7', 'eu:2.4~b', 'x'.repeat(100)]) {
+    const { asked, told, lookup } = stage(id);
+    lookup.start();
+    await promisesSettled();
+    assert.deepEqual([asked, told], [[0], ['active']], id);
+    lookup.stop();
+  }
+});
+
+test('an id that leads out of the path is refused without a request', async () => {
+  for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
+    const { clock, asked, told, lookup } = stage(id);
+    lookup.start();
+    await clock.advance(60_000);
+    assert.deepEqual([asked, told], [[], ['message invalid_request']], id);
+  }
+});
+
+test('a page that was hidden for a minute asks no more, and at once when it is seen again', async () => {
+  const { clock, page, asked, lookup } = stage();
+  lookup.start();
+  await promisesSettled();
+  lookup.calm = true;
+  await clock.advance(10_000);
+  page.turn(true);
+  await clock.advance(600_000);
+  assert.deepEqual(asked, [0, 30_000, 60_000]);
+  page.turn(false);
+  await promisesSettled();
+  assert.deepEqual(asked.slice(3), [610_000]);
+  await clock.advance(30_000);
+  assert.deepEqual(asked.slice(4), [640_000]);
+});
+
+test('once stopped it leaves neither timer nor listener, and nobody hears of what was asked', async () => {
+  const { clock, page, told, lookup } = stage();
+  lookup.start();
+  lookup.stop();
+  await clock.advance(60_000);
+  assert.deepEqual([told, clock.pending, page.listeners], [[], 0, 0]);
+});

@@ -1,0 +1,231 @@
+// What a live player says of a session, state by state, where there is nothing to see: look-ups are answered in the page.
+import { expect } from '@open-wc/testing';
+import { en } from '../../../src/strings/en.ts';
+import {
+  ID,
+  LOOKUPS,
+  answerLookups,
+  frames,
+  json,
+  mount,
+  refusal,
+  said,
+  session,
+  unmountAll,
+  until,
+} from './live-stage.ts';
+
+const { random } = Math;
+
+beforeEach(() => {
+  // No wait is shortened, and no backoff is none.
+  Math.random = () => 0;
+});
+afterEach(async () => {
+  Math.random = random;
+  await unmountAll();
+});
+
+it('is idle without a session or a manifest, and asks nobody', async () => {
+  const asked = answerLookups(() => json(session()));
+  const { player, heard } = mount({});
+  await frames(4);
+  expect([heard.states, heard.errors, asked, said(player)]).to.deep.equal([[], [], [], '']);
+  expect([player.liveSession, player.latency, player.streamType]).to.deep.equal([null, NaN, 'live']);
+});
+
+it('an id that is no session id fails without a request', async () => {
+  const asked = answerLookups(() => json(session()));
+  const { player, heard } = mount({ session: '../../v2/generate' });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['invalid_request']);
+  expect([asked, said(player)]).to.deep.equal([[], en.errorRefused]);
+});
+
+it('a session that the service does not know is not found, is not asked for again, and play() tries anew', async () => {
+  const asked = answerLookups(
+    () => refusal('NOT_FOUND', 404),
+    () => json(session({ startedAt: undefined })),
+  );
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
+    ['not_found', 'message'],
+  ]);
+  expect([asked, said(player)]).to.deep.equal([[`/v2/live/sessions/${ID}`], en.liveNotFound]);
+  expect(player.shadowRoot!.querySelector('[role=status]')!.textContent).to.equal(en.liveNotFound);
+  void player.play();
+  await until(() => player.liveSession);
+  expect(heard.states).to.deep.equal(['connecting', 'failed', 'connecting']);
+});
+
+it('what the service refuses by a code of its own is a video that cannot be shown, for there is no text', async () => {
+  answerLookups(() => refusal('MEDIA_LIVE_NOT_CONFIGURED', 501));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['MEDIA_LIVE_NOT_CONFIGURED']);
+  expect(said(player)).to.equal(en.errorMedia);
+});
+
+it('a session that has ended says so and plays nothing', async () => {
+  const asked = answerLookups(() =>
+    json(session({ status: 'ended', manifests: { hls: `${LOOKUPS}/a.m3u8` } })),
+  );
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('ended'));
+  await player.updateComplete;
+  expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'ended'], []]);
+  expect([said(player), asked.length, player.media]).to.deep.equal([en.liveEnded, 1, null]);
+});
+
+it('a session that has ended with an error has failed, in the service’s own words', async () => {
+  answerLookups(() => json(session({ status: 'ended', error: 'the source broke off' })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code, message }) => [code, message])).to.deep.equal([
+    ['session_failed', 'the source broke off'],
+  ]);
+  expect(said(player)).to.equal(en.liveFailed);
+});
+
+it('a session whose output goes elsewhere has nothing to show', async () => {
+  const asked = answerLookups(() => json(session({ outputType: 'RTMP' })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['media_error']);
+  expect([said(player), asked.length]).to.deep.equal([en.liveNoVideo, 1]);
+});
+
+it('a session that has not begun is waited for, is finalizing while it is stopped, then ended', async () => {
+  const asked = answerLookups(
+    () => json(session({ startedAt: undefined })),
+    () => json(session({ status: 'finalizing' })),
+    () => json(session({ status: 'ended' })),
+  );
+  const { player, heard } = mount({ session: ID });
+  await until(() => said(player) === en.liveWaiting);
+  await until(() => said(player) === en.liveEnding);
+  await until(() => said(player) === en.liveEnded);
+  expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'finalizing', 'ended'], []]);
+  expect(asked.length).to.equal(3);
+});
+
+it('a service that is not there is asked again when it says, and each try is a warning', async () => {
+  const asked = answerLookups(
+    () => refusal('SERVICE', 503, { 'retry-after': '1' }),
+    () => json(session({ status: 'ended' })),
+  );
+  const { heard } = mount({ session: ID });
+  await until(() => heard.states.includes('ended'));
+  expect(heard.states).to.deep.equal(['connecting', 'reconnecting', 'ended']);
+  expect(heard.errors.map(({ severity, retryAfterSeconds }) => [severity, retryAfterSeconds])).to.deep.equal([
+    ['warning', 1],
+  ]);
+  expect(asked.length).to.equal(2);
+});
+
+it('a page of another origin is refused for good', async () => {
+  answerLookups(() =>
+    json({ type: 'about:blank', code: 'origin_refused', title: 'not for this page', status: 403 }, 403, {
+      'content-type': 'application/problem+json',
+    }),
+  );
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('failed'));
+  await player.updateComplete;
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['origin_refused']);
+  expect(said(player)).to.equal(en.errorRefused);
+});
+
+it('what is no address is refused, and a session goes before a manifest', async () => {
+  const asked = answerLookups(() => json(session({ status: 'ended' })));
+  const { player, heard } = mount({ src: 'javascript:alert(1)' });
+  await until(() => heard.states.includes('failed'));
+  expect(heard.errors.map(({ code }) => code)).to.deep.equal(['invalid_request']);
+  player.session = ID;
+  await until(() => heard.states.includes('ended'));
+  expect(asked.length).to.equal(1);
+});
+
+it('media that is refused is a warning while the session goes on, and final for a manifest alone until it is asked for otherwise', async () => {
+  let status = 'active';
+  answerLookups(() => json(session({ status, manifests: { hls: `${location.origin}/none.m3u8` } })));
+  const { heard } = mount({ session: ID });
+  await until(() => heard.errors.length > 0);
+  expect(heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
+    ['media_refused', 'warning'],
+  ]);
+  expect(heard.states).to.deep.equal(['connecting']);
+  status = 'ended';
+  await until(() => heard.states.includes('ended'));
+
+  const alone = mount({ src: '/none.m3u8' });
+  await until(() => alone.heard.states.includes('failed'));
+  await alone.player.updateComplete;
+  expect(alone.heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
+    ['media_refused', 'message'],
+  ]);
+  expect(said(alone.player)).to.equal(en.errorMedia);
+  expect(alone.heard.states).to.deep.equal(['connecting', 'failed']);
+  alone.player.protocol = 'dash';
+  await until(() => alone.heard.errors.length > 1);
+  expect(alone.heard.states).to.deep.equal(['connecting', 'failed', 'connecting', 'failed']);
+});
+
+it('eight streams in a row that come to no picture are the end, though not before the session has begun', async () => {
+  const { setTimeout } = window;
+  // The waits between two tries are hurried, for it is their number that counts; how long an answer may take is not.
+  const hurried = (ms: number): number => (ms >= 250 && ms <= 9000 ? 10 : ms);
+  window.setTimeout = ((run: () => void, ms = 0) => setTimeout(run, hurried(ms))) as typeof setTimeout;
+  try {
+    let change = { startedAt: undefined } as object;
+    const none = { hls: `${location.origin}/none.m3u8` };
+    answerLookups(() => json(session({ ...change, manifests: none })));
+    const { heard } = mount({ session: ID });
+    await until(() => heard.errors.length > 9);
+    expect(heard.states).to.deep.equal(['connecting']);
+    change = {};
+    await until(() => heard.states.includes('failed'));
+    const severities = heard.errors.map(({ code, severity }) => `${severity} ${code}`);
+    expect(severities.slice(-8)).to.deep.equal([
+      ...Array<string>(7).fill('warning media_refused'),
+      'message media_refused',
+    ]);
+  } finally {
+    window.setTimeout = setTimeout;
+  }
+});
+
+it('leaving the page it is idle, and a page that is restored watches again', async () => {
+  const asked = answerLookups(() => json(session({ startedAt: undefined })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => player.liveSession);
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  expect([heard.states, player.liveSession]).to.deep.equal([['connecting', 'idle'], null]);
+  const before = asked.length;
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await until(() => player.liveSession);
+  expect([heard.states.at(-1), asked.length]).to.deep.equal(['connecting', before + 1]);
+});
+
+it('moved it goes on, taken off the page it is idle, put back it begins anew', async () => {
+  const asked = answerLookups(() => json(session({ startedAt: undefined })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => asked.length === 1 && player.liveSession);
+  const shelf = document.createElement('div');
+  document.body.append(shelf);
+  shelf.append(player);
+  await frames(4);
+  expect(heard.states).to.deep.equal(['connecting']);
+  shelf.remove();
+  await until(() => heard.states.includes('idle'));
+  expect(player.liveSession).to.equal(null);
+  document.body.append(player);
+  await until(() => player.liveSession);
+  expect(heard.states).to.deep.equal(['connecting', 'idle', 'connecting']);
+});

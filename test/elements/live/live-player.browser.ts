@@ -1,0 +1,247 @@
+// A live player with streams of the real sandbox, which tell by frame stamps and dates what is painted. Look-ups are
+// answered in the page.
+import { expect } from '@open-wc/testing';
+import { en } from '../../../src/strings/en.ts';
+import { setFaults } from '../../backend/client.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import {
+  ID,
+  answerLookups,
+  calmStates,
+  json,
+  mount,
+  openStream,
+  part,
+  said,
+  session,
+  unmountAll,
+  until,
+  type EndlessStream,
+} from './live-stage.ts';
+
+let signer: EndlessStream;
+let composite: EndlessStream;
+
+before(async () => {
+  [signer, composite] = await Promise.all([openStream(), openStream()]);
+});
+after(async () => {
+  await composite.end();
+});
+afterEach(async () => {
+  await setFaults([]);
+  await unmountAll();
+});
+
+const manifests = (): object => ({ hls: signer.hls, dash: signer.dash, pip: composite.hls });
+
+it('plays a session at live by itself, muted, and pauses, goes live and plays by keyboard and button', async () => {
+  answerLookups(() => json(session({ manifests: manifests() })));
+  const { player, heard } = mount({ session: ID, controls: '' });
+  const events: string[] = [];
+  for (const type of ['play', 'playing', 'pause', 'streamtypechange', 'targetlivewindowchange']) {
+    player.addEventListener(type, () => events.push(type));
+  }
+  await until(() => heard.states.includes('signing'));
+  expect([calmStates(heard), heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
+  expect(await stampOf(player.media!)).not.to.equal(null);
+  expect([player.paused, player.muted, player.media!.muted]).to.deep.equal([false, true, true]);
+  await until(() => events.includes('playing'));
+  expect(events).to.include.members(['play', 'streamtypechange', 'targetlivewindowchange']);
+  expect(player.currentSrc).to.equal(signer.hls);
+  await until(() => player.latency < 4);
+  // What media-chrome's controls read of a live stream.
+  expect([player.streamType, player.targetLiveWindow, player.duration]).to.deep.equal(['live', 0, Infinity]);
+  await until(() => player.currentTime >= player.liveEdgeStart);
+  await until(() => part(player, 'latency'));
+  expect(part(player, 'latency')!.textContent).to.match(/^Delay \d+\.\d s$/);
+  // However long the delay is told, no button moves under a finger.
+  const { right } = part(player, 'fullscreen')!.getBoundingClientRect();
+  expect(part(player, 'latency')!.getBoundingClientRect().left).to.be.above(right);
+  expect(part(player, 'live')).to.equal(null);
+
+  player.focus();
+  await until(() => heard.states.at(-1) === 'signing');
+  player.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
+  expect([player.paused, heard.states.at(-1)]).to.deep.equal([true, 'ready']);
+  await until(() => part(player, 'live'));
+  const stood = player.currentTime;
+  await until(() => player.latency > 5);
+  expect(player.currentTime - stood).to.be.below(1);
+  part(player, 'live')!.click();
+  await until(() => player.latency < 4 && heard.states.at(-1) === 'signing');
+  expect(player.paused).to.equal(false);
+  expect(document.activeElement).to.equal(player);
+  await until(() => part(player, 'live') === null);
+});
+
+it('changes view while it plays, without black and at live, and keeps the signer where there is no composite', async () => {
+  const answers = [manifests(), { hls: signer.hls }];
+  let answered = 0;
+  answerLookups(() => json(session({ manifests: answers[answered] })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing') && player.latency < 4);
+  const first = player.media!;
+  let black = 0;
+  player.addEventListener('timeupdate', () => (black += player.videoWidth ? 0 : 1));
+  player.view = 'composite';
+  await until(() => player.media !== first && player.currentSrc === composite.hls);
+  expect(player.media!.readyState).to.be.at.least(HTMLMediaElement.HAVE_CURRENT_DATA);
+  await until(() => player.latency < 4);
+  player.setAttribute('view', 'signer');
+  await until(() => player.currentSrc === signer.hls);
+  expect([black, calmStates(heard), heard.errors]).to.deep.equal([0, ['connecting', 'signing'], []]);
+
+  const { warn } = console;
+  const warnings: string[] = [];
+  console.warn = (text: string) => void warnings.push(text);
+  try {
+    answered = 1;
+    player.session = ID.replace('0', '1');
+    player.view = 'composite';
+    await until(() => calmStates(heard).length > 2 && heard.states.at(-1) === 'signing');
+    expect(calmStates(heard).slice(2)).to.deep.equal(['connecting', 'signing']);
+    expect(player.currentSrc).to.equal(signer.hls);
+    player.view = 'signer';
+    await player.updateComplete;
+    player.view = 'composite';
+    await player.updateComplete;
+    expect(warnings.filter((text) => text.includes('composite'))).to.have.length(1);
+  } finally {
+    console.warn = warn;
+  }
+});
+
+it('of many changes in a tick, or while it connects or plays, the last one wins and is at live', async () => {
+  const lookups = answerLookups(() => json(session({ manifests: manifests() })));
+  const { open } = XMLHttpRequest.prototype;
+  const asked: string[] = [];
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    asked.push(String(url));
+    open.call(this, method, url, true);
+  };
+  try {
+    const { player, heard } = mount({ src: signer.hls });
+    for (let n = 0; n < 50; n++) {
+      player.src = `${signer.hls}&n=${n}`;
+      player.protocol = n % 2 ? 'hls' : 'dash';
+      player.view = n % 2 ? 'composite' : 'signer';
+      player.session = n % 2 ? ID : null;
+    }
+    player.session = null;
+    await until(() => heard.states.includes('signing'));
+    expect(player.currentSrc).to.equal(`${signer.hls}&n=49`);
+    expect([asked.filter((url) => /&n=(?!49)/.test(url)), lookups]).to.deep.equal([[], []]);
+
+    player.src = `${signer.hls}&then`;
+    await player.updateComplete;
+    expect(heard.states.at(-1)).to.equal('connecting');
+    player.session = ID;
+    await player.updateComplete;
+    player.view = 'signer';
+    await until(() => player.currentSrc === signer.hls && heard.states.at(-1) === 'signing');
+    player.session = ID.replace('0', '1');
+    player.protocol = 'dash';
+    await until(() => player.currentSrc === signer.dash && heard.states.at(-1) === 'signing');
+    await until(() => player.currentTime >= player.liveEdgeStart);
+    await until(() => player.shadowRoot!.querySelectorAll('video').length === 1);
+    expect([new Set(lookups).size, heard.errors, player.paused]).to.deep.equal([2, [], false]);
+  } finally {
+    XMLHttpRequest.prototype.open = open;
+  }
+});
+
+it('shows a play button where the browser wants a gesture first, and plays when it is pressed', async () => {
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
+  try {
+    const { player, heard } = mount({ src: signer.hls });
+    await until(() => part(player, 'start') && heard.states.includes('ready'));
+    await player.updateComplete;
+    expect([player.paused, said(player)]).to.deep.equal([true, en.play]);
+    HTMLMediaElement.prototype.play = play;
+    part(player, 'start')!.click();
+    await until(() => heard.states.includes('signing'));
+    expect([part(player, 'start'), heard.errors]).to.deep.equal([null, []]);
+  } finally {
+    HTMLMediaElement.prototype.play = play;
+  }
+});
+
+it('what is set while it is paused stands on its first picture, and plays at no time', async () => {
+  answerLookups(() => json(session({ manifests: manifests() })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing'));
+  player.pause();
+  player.session = ID.replace('0', '1');
+  let plays = 0;
+  player.addEventListener('play', () => (plays += 1));
+  await until(() => calmStates(heard).length > 4 && heard.states.at(-1) === 'ready');
+  for (const src of [signer.hls, `${signer.hls}&again`]) {
+    player.session = null;
+    player.src = src;
+    await until(() => player.currentSrc === src && heard.states.at(-1) === 'ready');
+  }
+  expect([player.paused, plays]).to.deep.equal([true, 0]);
+  expect(calmStates(heard).filter((state) => state === 'signing')).to.deep.equal(['signing']);
+});
+
+it('plays DASH where that is asked for', async () => {
+  answerLookups(() => json(session({ manifests: manifests() })));
+  const { player, heard } = mount({ session: ID, protocol: 'dash' });
+  await until(() => heard.states.includes('signing'));
+  expect(player.currentSrc).to.equal(signer.dash);
+});
+
+it('stays as far behind live as it is told', async () => {
+  const { player } = mount({ src: signer.hls, 'target-latency': '6' });
+  await until(() => player.latency > 5 && player.latency < 7);
+  player.targetLatency = 2.5;
+  await until(() => player.latency < 4);
+});
+
+it('looks a session up again when its addresses are refused, and goes on with the new ones', async () => {
+  let lookups = 0;
+  answerLookups(async () => {
+    lookups += 1;
+    // The old addresses are refused, the new ones are not.
+    await setFaults([]);
+    return json(session({ manifests: { hls: `${signer.hls}&look=${lookups}` } }));
+  });
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing') && player.latency < 4);
+  const before = lookups;
+  let black = 0;
+  player.addEventListener('timeupdate', () => (black += player.videoWidth ? 0 : 1));
+  await setFaults([{ fault: 'media_refused' }]);
+  await until(() => Number(/&look=(\d+)$/.exec(player.currentSrc)?.[1]) > before);
+  await until(() => heard.states.at(-1) === 'signing' && player.latency < 4);
+  expect([black, heard.errors.map(({ code }) => code)]).to.deep.equal([0, []]);
+});
+
+it('starts where it was put back', async () => {
+  answerLookups(() => json(session({ manifests: manifests() })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing'));
+  player.remove();
+  await until(() => heard.states.includes('idle'));
+  expect(player.media).to.equal(null);
+  document.body.append(player);
+  await until(() => heard.states.at(-1) === 'signing');
+});
+
+it('a stream that is over is finalizing until the session says that it has ended; its last picture stays', async () => {
+  let status = 'active';
+  answerLookups(() => json(session({ status, manifests: { hls: signer.hls } })));
+  const { player, heard } = mount({ session: ID });
+  await until(() => heard.states.includes('signing'));
+  await signer.end();
+  await until(() => heard.states.includes('finalizing'));
+  expect([player.ended, said(player)]).to.deep.equal([true, en.liveEnding]);
+  status = 'ended';
+  await until(() => heard.states.includes('ended'));
+  await player.updateComplete;
+  expect(said(player)).to.equal(en.liveEnded);
+  expect(await stampOf(player.media!)).not.to.equal(null);
+  expect(heard.errors).to.deep.equal([]);
+});

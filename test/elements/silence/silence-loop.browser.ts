@@ -1,0 +1,298 @@
+// `<sign-silence-loop>` against the real proxy and sandbox: what it asks for, when it plays, and how it fares when it cannot.
+import { expect } from '@open-wc/testing';
+import { LateElement, type Work } from '../../../src/elements/late-element.ts';
+import { addresses, setFaults } from '../../backend/client.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-stage.ts';
+import { frames, until } from '../stage.ts';
+
+afterEach(async () => {
+  await clear();
+  await setFaults([]);
+});
+
+for (const [format, files] of [
+  ['mp4', 1],
+  ['ts', 6],
+] as const) {
+  it(`plays what comes as ${format}, for which it asks once, over the end of a round`, async () => {
+    const asked = await watchFetch();
+    const { element, states } = await mount({ format });
+    await until(() => element.currentTime > 0);
+    expect((await stampOf(element.media!))?.clip).to.equal(0);
+    expect(element.duration).to.be.closeTo(12, 0.05);
+    expect(element.ended).to.equal(false);
+    element.currentTime = 11.6;
+    await until(() => element.currentTime < 1);
+    expect(element.paused).to.equal(false);
+    expect(asked.silence).to.deep.equal([{ language: 'bsl', signer: 'rae', format }]);
+    expect(asked.media).to.have.length(files);
+    expect(states).to.deep.equal(['connecting', 'ready']);
+    expect(element.loop).to.equal(true);
+    expect(element.currentSrc).to.equal(asked.media[0]);
+  });
+}
+
+it('asks for nothing before it is near the viewport, and stands while it is out of sight', async () => {
+  const asked = await watchFetch();
+  const spacer = document.createElement('div');
+  spacer.className = 'spacer';
+  spacer.style.height = '5000px';
+  document.body.append(spacer);
+  const { element } = await mount();
+  await frames(10);
+  expect(asked.silence).to.have.length(0);
+  element.scrollIntoView();
+  await until(() => element.currentTime > 0);
+  scrollTo(0, 0);
+  await until(() => element.paused);
+  element.scrollIntoView();
+  await until(() => !element.paused);
+  expect(asked.silence).to.have.length(1);
+});
+
+it('another language is asked for once, and the picture stays until it joins', async () => {
+  const asked = await watchFetch();
+  const { element, states } = await mount({ signer: 'RAE' });
+  await until(() => element.currentTime > 0);
+  const { media } = element;
+  const emptied: Event[] = [];
+  element.addEventListener('emptied', (event) => emptied.push(event));
+  let changes = 0;
+  element.addEventListener('durationchange', () => changes++);
+  element.removeAttribute('signer');
+  element.setAttribute('language', 'ASL');
+  await until(() => asked.media.length === 2);
+  await until(() => element.currentSrc === asked.media[1]);
+  expect(asked.silence[1]).to.deep.equal({ language: 'asl', signer: 'max', format: 'mp4' });
+  expect(element.media === media && !element.paused).to.equal(true);
+  expect(emptied).to.have.length(0);
+  expect(states).to.deep.equal(['connecting', 'ready']);
+});
+
+it('an address that is refused is asked for anew, once for all segments', async () => {
+  const { media } = await addresses();
+  const segments = 6;
+  const asked = await watchFetch(({ origin }) =>
+    origin === media && asked.media.length <= segments ? new Response(null, { status: 403 }) : null,
+  );
+  const { element, errors } = await mount({ format: 'ts' });
+  await until(() => element.currentTime > 0);
+  expect(asked.silence).to.have.length(2);
+  expect(asked.media).to.have.length(2 * segments);
+  expect(errors).to.deep.equal([]);
+});
+
+it('where one of the segments is refused for good, the one file is shown', async () => {
+  const { media } = await addresses();
+  let refused = '';
+  const asked = await watchFetch(({ origin, pathname }) => {
+    if (origin !== media || !pathname.endsWith('.ts')) return null;
+    refused ||= pathname;
+    return pathname === refused ? new Response(null, { status: 404 }) : null;
+  });
+  const { element, errors } = await mount({ format: 'ts' });
+  await until(() => element.currentTime > 0);
+  expect(asked.silence.map(({ format }) => format)).to.deep.equal(['ts', 'ts', 'ts', 'mp4']);
+  expect(errors).to.deep.equal([]);
+});
+
+it('an address that no script may read is renewed before it expires, but once a minute at most', async () => {
+  const renewals = watchLongTimers();
+  const { media } = await addresses();
+  const asked = await watchFetch((url, init) => {
+    if (url.origin !== media) return null;
+    if (init?.mode !== 'no-cors') throw new TypeError('Failed to fetch');
+    // What a browser gives of a host without CORS.
+    return Object.create(Response.prototype, { type: { value: 'opaque' } }) as Response;
+  });
+  const { element, errors } = await mount();
+  await until(() => element.currentTime > 0);
+  const first = element.currentSrc;
+  expect(element.media!.src).to.equal(first);
+  const [renewal, ...others] = renewals();
+  expect(others).to.have.length(0);
+  // The service's clock may be ahead of the page's, never behind it here.
+  expect(renewal!.ms).to.be.above(60_000);
+  // A visitor's clock that is a day fast: by it the new address has expired already.
+  const { now } = Date;
+  Date.now = () => now() + 86_400_000;
+  renewal!.run();
+  await until(() => asked.silence.length === 2);
+  await until(() => element.currentSrc !== first && element.media!.src === element.currentSrc);
+  Date.now = now;
+  expect(renewals().map(({ ms }) => ms)).to.deep.equal([60_000]);
+  expect(errors).to.deep.equal([]);
+});
+
+it('reduced motion is a still with a button, which plays it; to want motion again plays it too', async () => {
+  const want = wantReducedMotion();
+  const asked = await watchFetch();
+  const { element, errors } = await mount({ signer: 'RAE' });
+  await until(() => element.media);
+  await until(async () => (await stampOf(element.media!))?.frame === 0);
+  await frames(5);
+  expect(element.paused).to.equal(true);
+  const button = (): HTMLButtonElement | null => element.shadowRoot!.querySelector('button.start');
+  await until(button);
+  // Another still takes its place, also at the very beginning.
+  const { media } = element;
+  element.removeAttribute('signer');
+  element.setAttribute('language', 'ASL');
+  await until(() => asked.media.length === 2);
+  await until(() => element.currentSrc === asked.media[1] && !element.seeking && element.readyState >= 2);
+  expect([element.paused, element.media === media, errors]).to.deep.equal([true, true, []]);
+  button()!.click();
+  await until(() => element.currentTime > 0);
+  expect(button()).to.equal(null);
+  want(true);
+  await until(() => element.paused);
+  want(false);
+  await until(() => !element.paused);
+});
+
+it('K pauses and plays; so does a pause before there is anything to play', async () => {
+  const { element } = await mount();
+  element.pause();
+  await until(() => element.media);
+  await frames(5);
+  expect(element.paused).to.equal(true);
+  element.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
+  await until(() => element.currentTime > 0);
+  element.dispatchEvent(new KeyboardEvent('keydown', { key: 'k' }));
+  await until(() => element.paused);
+});
+
+it('so does a click on the picture', async () => {
+  const { element } = await mount();
+  await until(() => element.currentTime > 0);
+  element.media!.click();
+  await until(() => element.paused);
+  element.media!.click();
+  await until(() => !element.paused);
+});
+
+it('transparent asks for ProRes where the browser claims to play it, and is keyed where it does not', async () => {
+  const { canPlayType } = HTMLMediaElement.prototype;
+  // Where no browser keeps what is claimed below: WebKitGTK does play ProRes, though on black.
+  const noVideo = (): Response =>
+    new Response('no video', { headers: { 'Content-Type': 'video/quicktime' } });
+  // A busy machine would take a minute to make the ProRes that is not played here.
+  const asked = await watchFetch(({ pathname, searchParams, origin }) => {
+    if (searchParams.has('transparent')) return Response.json({ url: `${origin}/idle.mov` });
+    return pathname.endsWith('.mov') ? noVideo() : null;
+  });
+  const { element } = await mount({ transparent: '' });
+  expect(element.background).to.equal('transparent');
+  await until(() => element.currentTime > 0);
+  expect(asked.silence).to.deep.equal([{ language: 'bsl', signer: 'rae', format: 'mp4' }]);
+  element.remove();
+  HTMLMediaElement.prototype.canPlayType = () => 'maybe';
+  const { element: other, errors } = await mount({ transparent: '' });
+  await until(() => other.currentTime > 0).finally(
+    () => (HTMLMediaElement.prototype.canPlayType = canPlayType),
+  );
+  expect(asked.silence.slice(1)).to.deep.equal([
+    { language: 'bsl', signer: 'rae', transparent: 'true' },
+    { language: 'bsl', signer: 'rae', format: 'mp4' },
+  ]);
+  expect(errors).to.deep.equal([]);
+  // The background goes with the attribute, unless the page has asked for it in its own words.
+  const without = async (): Promise<string | null> => {
+    other.transparent = false;
+    await other.updateComplete;
+    return other.background;
+  };
+  expect(await without()).to.equal(null);
+  Object.assign(other, { transparent: true, background: 'transparent' });
+  await other.updateComplete;
+  expect(await without()).to.equal('transparent');
+});
+
+it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
+  const { element, states, errors } = await mount({ signer: 'JAY', language: 'BSL' });
+  await until(() => errors.length > 0);
+  expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
+  const message = (): string | undefined =>
+    element.shadowRoot!.querySelector('[part=message]')?.textContent?.trim();
+  await until(() => message() === 'This signer is not available for this language.');
+  element.signer = 'ZED';
+  await until(() => message() === 'The video could not be shown.');
+  expect(errors).to.deep.equal(['invalid_signer', 'invalid_request']);
+  element.signer = 'JAY';
+  element.language = 'ASL';
+  await until(() => element.currentTime > 0);
+  expect(message()).to.equal(undefined);
+  expect(states.at(-1)).to.equal('ready');
+});
+
+it('one that failed for a while is tried again as soon as the browser is online', async () => {
+  await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
+  const { element, errors } = await mount();
+  await until(() => errors.length > 0);
+  expect(errors).to.deep.equal(['media_refused']);
+  window.dispatchEvent(new Event('online'));
+  await until(() => element.currentTime > 0);
+});
+
+it('so is one that was answered by a page of something in between, for nothing was refused', async () => {
+  let answers = 0;
+  await watchFetch(({ pathname }) =>
+    pathname.endsWith('/v1/silence') && (answers += 1) === 1 ? new Response('<h1>Please log in</h1>') : null,
+  );
+  const { element, states, errors } = await mount();
+  await until(() => errors.length > 0);
+  expect([states.at(-1), errors]).to.deep.equal(['failed', ['protocol_error']]);
+  window.dispatchEvent(new Event('online'));
+  await until(() => element.currentTime > 0);
+});
+
+it('moved it plays on; removed it lets everything go; put back, or restored from the cache, it plays again', async () => {
+  const { element, states } = await mount();
+  await until(() => element.currentTime > 0);
+  const { media } = element;
+  const frame = document.createElement('div');
+  document.body.append(frame);
+  frame.append(element);
+  await frames(4);
+  expect(element.media === media).to.equal(true);
+  await until(() => !element.paused);
+  frame.remove();
+  await until(() => states.at(-1) === 'idle');
+  expect(element.media).to.equal(null);
+  expect(element.shadowRoot!.querySelectorAll('video')).to.have.length(0);
+  document.body.append(element);
+  await until(() => element.currentTime > 0);
+  window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+  expect(element.media).to.equal(null);
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await until(() => element.currentTime > 0);
+});
+
+it('work whose code cannot be had is asked for once, and again when the element comes back to a page', async () => {
+  let asked = 0;
+  class Broken extends LateElement<Work> {
+    protected readonly needed = true;
+    protected arrive(): void {
+      this.requestUpdate();
+    }
+    protected begin(): Promise<Work> {
+      asked += 1;
+      return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    }
+  }
+  customElements.define('broken-work', Broken);
+  const element = new Broken();
+  const errors: string[] = [];
+  element.addEventListener('sign-error', ({ detail }) => errors.push(detail.error.code));
+  document.body.append(element);
+  await frames(5);
+  expect([asked, errors]).to.deep.equal([1, ['proxy_unreachable']]);
+  element.remove();
+  await frames(5);
+  expect(asked).to.equal(1);
+  document.body.append(element);
+  await frames(5);
+  expect([asked, errors.length]).to.deep.equal([2, 2]);
+  element.remove();
+});

@@ -1,0 +1,95 @@
+// The real files of the silence endpoint over the end of a round, again and again: each picture that is painted there is
+// read by its stamp and held against the second of the film at which it is shown.
+import { expect } from '@open-wc/testing';
+import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import { clear, mount } from './silence-stage.ts';
+import { until } from '../stage.ts';
+
+/** Of each of three. */
+const ROUNDS = 30;
+/** Pictures a second of the sandbox's films. */
+const RATE = 25;
+const NEAR_SECONDS = 0.16;
+/** Pictures that a machine which is busy may leave out on either side of the end. */
+const MISSED = 6;
+
+interface Painted {
+  /** Number of the picture in the file. */
+  readonly frame: number;
+  /** Pictures since second 0 of the film. */
+  readonly at: number;
+}
+
+/**
+ * Firefox (153) gives the time of a frame that is read in whole seconds, as if they were microseconds. There it is that of
+ * the frame which was told of last, and on a busy machine that may be the one before or the one behind.
+ */
+let isRough = false;
+
+const nextFrame = (video: HTMLVideoElement): Promise<VideoFrameCallbackMetadata> =>
+  new Promise((resolve) => video.requestVideoFrameCallback((_, frame) => resolve(frame)));
+
+async function paintedNow(
+  video: HTMLVideoElement,
+  told: VideoFrameCallbackMetadata,
+): Promise<Painted | null> {
+  const now = new VideoFrame(video);
+  const stamp = await stampOf(now);
+  isRough = now.timestamp < 1000;
+  const at = (isRough ? told.mediaTime : now.timestamp / 1_000_000) * RATE;
+  now.close();
+  return stamp && { frame: stamp.frame, at };
+}
+
+/** What was painted on both sides of each of the ends, which it is sent to and plays over. */
+async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, after: Painted][]> {
+  await until(() => element.currentTime > 0);
+  const video = element.media!;
+  const ends: [Painted, Painted][] = [];
+  for (const last = element.duration * RATE - 1; ends.length < ROUNDS;) {
+    element.currentTime = element.duration - NEAR_SECONDS;
+    let before: Painted | null = null;
+    for (;;) {
+      const told = await nextFrame(video);
+      const painted = video.seeking ? null : await paintedNow(video, told);
+      if (painted && painted.frame >= last - MISSED) before = painted;
+      else if (painted && before) {
+        // One that was held up for longer is sent there again.
+        if (painted.frame <= MISSED) ends.push([before, painted]);
+        // A picture may be there a moment before its time is.
+        await until(() => element.currentTime < 1);
+        break;
+      }
+    }
+  }
+  return ends;
+}
+
+afterEach(clear);
+
+it('30 rounds of the real files, of segments, of one file and keyed, have no seam: every picture follows at its own time', async function () {
+  // Ninety ends of films that are made first.
+  this.timeout(300_000);
+  const all = await Promise.all(
+    [{ format: 'ts' }, { format: 'mp4' }, { transparent: '' }].map((attributes) =>
+      mount({ ...attributes, style: 'inline-size: 200px' } as Record<string, string>),
+    ),
+  );
+  const rounds = await Promise.all(all.map(({ element }) => overEnds(element)));
+  for (const [index, { element, errors }] of all.entries()) {
+    const frames = Math.round(element.duration * RATE);
+    // As many pictures of time as there are pictures: none is missing in between, and none stands for two.
+    const off = rounds[index]!.map(
+      ([before, after]) => after.at - before.at - (after.frame + frames - before.frame),
+    );
+    const inOrder = off.toSorted((a, b) => a - b);
+    const counted = isRough ? inOrder.slice(ROUNDS / 2, ROUNDS / 2 + 1) : inOrder;
+    for (const one of counted)
+      expect(Math.abs(one), `${element.format} ${inOrder.join(' ')}`).to.be.below(0.1);
+    const { buffered } = element.media!;
+    expect([buffered.length, errors, element.paused]).to.deep.equal([1, [], false]);
+    // That many rounds of film have gone by, on one tape.
+    expect(buffered.end(0)).to.be.above(ROUNDS * element.duration);
+  }
+});

@@ -1,0 +1,143 @@
+// The row's bookkeeping: offsets, seeking, the byte budget.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ClipRow, type RowEntry } from '../../../src/playback/clips/clip-row.ts';
+import type { Clip } from '../../../src/playback/clips/clip-timeline.ts';
+import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
+
+function clip(duration: number | null): Clip {
+  const bytes = new ClipBytes({ url: 'http://127.0.0.1/clip.mp4', renew: () => Promise.reject(new Error()) });
+  return { bytes, duration, started: () => {}, ended: () => {}, failed: () => {} };
+}
+
+function rowOf(...durations: (number | null)[]): { row: ClipRow; entries: RowEntry[] } {
+  const row = new ClipRow();
+  return { row, entries: durations.map((duration) => row.add(clip(duration), null)) };
+}
+
+test('an empty row has no duration and shows nothing', () => {
+  const { row } = rowOf();
+  assert.equal(row.duration, NaN);
+  assert.equal(row.at(0), null);
+  assert.equal(row.after(null), null);
+});
+
+test('a row is as long as its clips together, and each begins where the one before it ends', () => {
+  const { row, entries } = rowOf(2, 3, 4);
+  assert.equal(row.duration, 9);
+  assert.deepEqual(
+    entries.map((entry) => row.offsetOf(entry)),
+    [0, 2, 5],
+  );
+});
+
+test('a duration that was not announced counts as nothing until the media tells it', () => {
+  const { row, entries } = rowOf(null, 3);
+  assert.equal(row.duration, 3);
+  entries[0]!.duration = 1.5;
+  assert.equal(row.offsetOf(entries[1]!), 1.5);
+});
+
+for (const [time, index, within] of [
+  [-1, 0, 0],
+  [0, 0, 0],
+  [1.5, 0, 1.5],
+  [2, 1, 0],
+  [4.5, 1, 2.5],
+  [99, 1, 3],
+] as const) {
+  test(`second ${time} of a 2 + 3 second row is second ${within} of clip ${index}`, () => {
+    const { row, entries } = rowOf(2, 3);
+    assert.deepEqual(row.at(time), { entry: entries[index], within });
+  });
+}
+
+test('moving forward tells which clips were passed over unplayed, moving back arms them again', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  Object.assign(entries[0]!, { started: true, ended: true });
+  assert.deepEqual(row.moveTo(entries[2]!), [entries[1]]);
+  entries[2]!.started = true;
+  assert.deepEqual(row.moveTo(entries[0]!), []);
+  assert.deepEqual(
+    entries.map(({ started, ended }) => [started, ended]),
+    [
+      [false, false],
+      [false, false],
+      [false, false],
+    ],
+  );
+});
+
+test('moving within the clip that plays does not start it again', () => {
+  const { row, entries } = rowOf(1, 1);
+  entries[1]!.started = true;
+  row.moveTo(entries[1]!);
+  assert.equal(entries[1]!.started, true);
+});
+
+test('bytes are here without a gap only up to the first clip that is missing', () => {
+  const { row, entries } = rowOf(1, 2, 4);
+  entries[0]!.playable = 'http://127.0.0.1/a.mp4';
+  entries[2]!.playable = 'http://127.0.0.1/c.mp4';
+  assert.equal(row.loaded, 1);
+});
+
+test('a clip can be put in before another', () => {
+  const { row, entries } = rowOf(1, 1);
+  const between = row.add(clip(5), entries[1]!);
+  assert.deepEqual(row.entries, [entries[0], between, entries[1]]);
+});
+
+/** Which clips of such a row are here after it was trimmed while this one is on screen. */
+function keptOf(sizes: readonly number[], current: number): boolean[] {
+  const { row, entries } = rowOf(...sizes.map(() => 1));
+  for (const [at, size] of sizes.entries()) {
+    Object.assign(entries[at]!, {
+      playable: { bytes: new Uint8Array(size * 1_000_000), type: 'video/mp4' },
+      asked: true,
+    });
+  }
+  row.trim(entries[current]!, entries[current + 1] ?? null);
+  for (const { playable, asked } of entries) assert.equal(asked, playable !== null);
+  return entries.map(({ playable }) => playable !== null);
+}
+
+test('64 MB are kept', () => {
+  assert.deepEqual(keptOf([16, 16, 16, 16], 3), [true, true, true, true]);
+});
+
+test('above 64 MB the bytes played longest ago go first', () => {
+  assert.deepEqual(keptOf([20, 20, 20, 20], 3), [false, true, true, true]);
+  assert.deepEqual(keptOf([30, 30, 30, 30], 3), [false, false, true, true]);
+});
+
+test('when all that was played is gone, the bytes that come last go', () => {
+  assert.deepEqual(keptOf([20, 20, 20, 20, 20], 1), [false, true, true, true, false]);
+});
+
+test('the clip on screen and the next one are kept, however large', () => {
+  assert.deepEqual(keptOf([40, 50, 50, 40], 1), [false, true, true, false]);
+});
+
+test('before anything is on screen, what plays first is kept', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  for (const entry of entries) entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
+  row.trim(null, entries[0]!);
+  assert.deepEqual(
+    entries.map(({ playable }) => playable !== null),
+    [true, false, false],
+  );
+});
+
+test('a clip that is played by its address takes no bytes and stays', () => {
+  const { row, entries } = rowOf(1, 1, 1);
+  entries[0]!.playable = 'http://127.0.0.1/a.mp4';
+  for (const entry of entries.slice(1)) {
+    entry.playable = { bytes: new Uint8Array(40_000_000), type: 'video/mp4' };
+  }
+  row.trim(entries[2]!, null);
+  assert.deepEqual(
+    entries.map(({ playable }) => typeof playable),
+    ['string', 'object', 'object'],
+  );
+});

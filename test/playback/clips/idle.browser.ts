@@ -1,0 +1,159 @@
+// The idle signer between texts. The loop is the sandbox's own; which picture covers the others is read from its stamp.
+import { expect } from '@open-wc/testing';
+import type { IdleLoop } from '../../../src/playback/clips/clip-timeline.ts';
+import { proxyAddress } from '../../backend/client.ts';
+import { closeServices, inFront, nextFrame, openRow, until, type OpenRow } from './row.ts';
+
+let row: OpenRow;
+beforeEach(() => {
+  row = openRow();
+});
+afterEach(() => row.close());
+after(closeServices);
+
+/** The idle signer of the service, through the proxy, after this many seconds. */
+function restLoop(after: number): IdleLoop & { loads: number } {
+  return {
+    after,
+    loads: 0,
+    async load(signal) {
+      this.loads += 1;
+      const answer = await fetch(`${await proxyAddress()}/v1/silence?format=mp4`, { signal });
+      const { url } = (await answer.json()) as { url: string };
+      const file = await (await fetch(url, { signal })).arrayBuffer();
+      return { bytes: new Uint8Array(file), type: 'video/mp4' };
+    },
+  };
+}
+
+const atRest = (): boolean => row.painted.at(-1)?.text === 'idle';
+
+/** The media query for reduced motion answers so until the test is over. */
+function wantReducedMotion(): () => void {
+  const { matchMedia } = window;
+  window.matchMedia = (query) => ({ ...matchMedia.call(window, query), matches: query.includes('reduce') });
+  return () => (window.matchMedia = matchMedia);
+}
+
+it('comes on after a text, plays on at rest, and leaves the time of the row alone', async () => {
+  row.timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  const { currentTime, duration, media } = row.timeline;
+  await until(() => row.framesOf('idle').length > 5);
+  expect(row.said).to.deep.equal(['start Before', 'end Before']);
+  expect(currentTime).to.equal(duration);
+  expect(row.timeline.currentTime).to.equal(currentTime);
+  expect(row.timeline.duration).to.equal(duration);
+  expect(row.timeline.media === media).to.equal(true);
+  expect(inFront(row.timeline.stage) === media).to.equal(false);
+});
+
+it('makes way for the next text by its first frame', async () => {
+  row.timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  await row.add('After');
+  await until(() => row.said.includes('start After'));
+  const [, idle] = row.timeline.stage.querySelectorAll('video');
+  // It leaves, or has left, by the time of the first frame.
+  expect(!idle || idle.getAnimations().length > 0).to.equal(true);
+  await until(() => row.said.includes('end After'));
+  const shown = row.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+  // While it fades it covers what comes; so it is the last frame of the text before, or the next one's rest.
+  expect(shown.filter((text) => text !== 'Before')).to.deep.equal(['idle', 'After']);
+  await until(() => row.timeline.stage.querySelectorAll('video').length === 1);
+});
+
+it('comes on again after the next text without being fetched again, also once the row is over', async () => {
+  const loop = restLoop(0.1);
+  row.timeline.idle = loop;
+  await row.add('One');
+  await until(atRest);
+  await row.add('Two');
+  await until(() => row.said.includes('end Two'));
+  row.timeline.moreExpected = false;
+  await until(() => row.timeline.ended);
+  await until(atRest);
+  expect(row.timeline.ended).to.equal(true);
+  expect(loop.loads).to.equal(1);
+});
+
+it('goes when the visitor pauses, and the last frame is back', async () => {
+  row.timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  row.timeline.pause();
+  await until(() => !atRest());
+  expect(row.painted.at(-1)?.text).to.equal('Before');
+});
+
+it('goes when it is clicked on, and does not come back', async () => {
+  const loop = restLoop(0.1);
+  row.timeline.idle = loop;
+  await row.add('Before');
+  await until(atRest);
+  const [, idle] = row.timeline.stage.querySelectorAll('video');
+  idle!.click();
+  await until(() => !idle!.isConnected);
+  expect(row.painted.at(-1)?.text).to.equal('Before');
+  expect(row.timeline.paused).to.equal(false);
+  await row.add('After');
+  await until(() => row.said.includes('end After'));
+  for (let frame = 0; frame < 20; frame++) await nextFrame();
+  expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+});
+
+it('that waits for a rest point when the visitor pauses makes way at once for the text behind it', async () => {
+  const { timeline } = row;
+  timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  const { setTimeout: wait } = window;
+  // The rest point, a second away at most, does not come.
+  window.setTimeout = ((run: () => void, ms = 0) => (ms <= 1000 ? 0 : wait(run, ms))) as typeof setTimeout;
+  try {
+    const come = new Promise((resolve) => timeline.addEventListener('progress', resolve, { once: true }));
+    await row.add('After');
+    await come;
+  } finally {
+    window.setTimeout = wait;
+  }
+  expect(row.said).to.deep.equal(['start Before', 'end Before']);
+  timeline.pause();
+  await until(() => row.said.includes('start After'));
+  expect(timeline.paused).to.equal(true);
+  await timeline.play();
+  await row.played();
+  expect(row.said.at(-1)).to.equal('end After');
+});
+
+it('does not come where reduced motion is wanted, and nothing is fetched', async () => {
+  const restore = wantReducedMotion();
+  const loop = restLoop(0);
+  row.timeline.idle = loop;
+  await row.add('Before');
+  await until(() => row.said.includes('end Before'));
+  for (let frame = 0; frame < 10; frame++) await nextFrame();
+  restore();
+  expect(loop.loads).to.equal(0);
+});
+
+it('does not come while there is a text to be shown', async () => {
+  const loop = restLoop(0);
+  row.timeline.idle = loop;
+  await row.add('One', 'Two');
+  await until(() => row.said.includes('start Two'));
+  expect(loop.loads).to.equal(0);
+});
+
+it('that cannot be loaded leaves the last frame, and the next text is signed', async () => {
+  row.timeline.idle = { after: 0, load: () => Promise.reject(new Error('not there')) };
+  await row.add('One');
+  await until(() => row.said.includes('end One'));
+  for (let frame = 0; frame < 10; frame++) await nextFrame();
+  expect(row.painted.at(-1)?.text).to.equal('One');
+  await row.add('Two');
+  await until(() => row.said.includes('end Two'));
+  expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
+});

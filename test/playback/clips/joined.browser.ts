@@ -1,0 +1,177 @@
+// Clips of the sandbox on one video: what was painted is read from the picture.
+import { expect } from '@open-wc/testing';
+import { closeServices, inOrder, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { expectWhole } from '../whole.ts';
+
+let row: OpenRow;
+beforeEach(() => {
+  row = openRow();
+});
+afterEach(() => row.close());
+after(closeServices);
+
+it('shows every frame of each clip, in order, none blank, on one video', async () => {
+  const { timeline } = row;
+  // Half speed: a machine that is busy for a moment still paints each frame.
+  timeline.playbackRate = 0.5;
+  const texts = ['One', 'Two', 'Three'];
+  await row.add(...texts);
+  await until(() => timeline.media);
+  const video = timeline.media;
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder(...texts));
+  expectWhole(row, ...texts);
+  expect(timeline.duration * 25).to.be.closeTo(3 * 26, 0.01);
+  expect(timeline.media === video).to.equal(true);
+  expect(timeline.stage.querySelectorAll('video')).to.have.length(1);
+});
+
+it('a clip that comes late finds the last frame of the one before, and nothing is lost', async () => {
+  row.timeline.playbackRate = 0.5;
+  await row.add('Early');
+  await until(() => row.said.includes('end Early'));
+  expect(row.timeline.ended).to.equal(false);
+  expect(row.timeline.paused).to.equal(false);
+  await row.add('Late');
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
+  expectWhole(row, 'Early', 'Late');
+});
+
+it('what was played stays written while the video still stands in it', async () => {
+  await row.add('Early');
+  await row.played();
+  const video = row.timeline.media!;
+  const written = (): number => video.buffered.end(video.buffered.length - 1);
+  const [before, play] = [written(), video.play.bind(video)];
+  let standsOn: boolean | null = null;
+  // As on a busy machine: the clip behind is written long before the video moves.
+  video.play = async () => {
+    await until(() => written() > before);
+    for (let frames = 0; frames < 10; frames++) await nextFrame();
+    standsOn ??= video.buffered.start(0) <= video.currentTime;
+    await play();
+  };
+  row.timeline.moreExpected = true;
+  await row.add('Late');
+  await row.played();
+  expect(standsOn).to.equal(true);
+  expect(video.buffered.start(0)).to.be.greaterThan(0);
+  expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
+});
+
+it('what was played stays written until a frame behind it is painted, whatever the clock says', async () => {
+  const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
+  // As on a machine that decodes behind the clock: nothing is told of the second clip for now.
+  const untold: (() => void)[] = [];
+  let isBehind = true;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return request.call(this, (now, frame) => {
+      const tell = (): void => callback(now, frame);
+      if (isBehind && frame.mediaTime > 1) untold.push(tell);
+      else tell();
+    });
+  };
+  try {
+    await row.add('First', 'Second');
+    await until(() => row.said.includes('end First') && row.timeline.media!.currentTime > 1.4);
+    const { buffered } = row.timeline.media!;
+    expect(buffered.start(0)).to.equal(0);
+    isBehind = false;
+    for (const tell of untold) tell();
+    await until(() => row.timeline.media!.buffered.start(0) > 1);
+    await row.played();
+    expect(row.said).to.deep.equal(inOrder('First', 'Second'));
+  } finally {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = request;
+  }
+});
+
+it('a frame that the browser tells of long before it shows it ends nothing', async () => {
+  const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
+  // As Firefox does on a busy machine.
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return request.call(this, (now, frame) => callback(now, { ...frame, mediaTime: frame.mediaTime + 0.36 }));
+  };
+  try {
+    const [first] = await row.add('First');
+    let left = NaN;
+    first!.ended = () => (left = 26 / 25 - row.timeline.media!.currentTime);
+    await row.add('Second');
+    await row.played();
+    expect(left).to.be.at.most(0.06);
+    expect(row.said).to.deep.equal(['start First', ...inOrder('Second')]);
+  } finally {
+    HTMLVideoElement.prototype.requestVideoFrameCallback = request;
+  }
+});
+
+it('a second row goes on in the same video, and its time begins at 0', async () => {
+  await row.add('First row');
+  await row.played();
+  const { media: video, duration: firstRow } = row.timeline;
+  row.timeline.moreExpected = true;
+  await row.add('Second row');
+  await until(() => row.said.includes('start Second row'));
+  // The video goes on where the first row ended.
+  expect(video!.currentTime - row.timeline.currentTime).to.be.closeTo(firstRow, 0.05);
+  await row.played();
+  expect(row.timeline.media === video).to.equal(true);
+  expect(row.timeline.currentTime).to.be.closeTo(row.timeline.duration, 0.01);
+});
+
+it('seeks back to a clip that was taken out of the buffer, and on through the row', async () => {
+  await row.add('One', 'Two', 'Three');
+  await until(() => row.said.includes('start Three'));
+  row.said.length = 0;
+  const events: string[] = [];
+  for (const type of ['seeking', 'seeked']) row.timeline.addEventListener(type, () => void events.push(type));
+  let landed = NaN;
+  row.timeline.addEventListener('seeked', () => (landed = row.timeline.currentTime));
+  row.timeline.currentTime = 0.2;
+  expect(row.timeline.seeking).to.equal(true);
+  await until(() => row.said.includes('start One'));
+  expect(landed).to.be.within(0.2, 0.9);
+  expect(events).to.deep.equal(['seeking', 'seeked']);
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('One', 'Two', 'Three'));
+});
+
+it('seeks within the clip on screen without starting it again', async () => {
+  await row.add('A text that is long enough to be sought in');
+  await until(() => row.timeline.currentTime > 0.6);
+  let landed = NaN;
+  row.timeline.addEventListener('seeked', () => (landed = row.timeline.currentTime));
+  row.timeline.currentTime = 0.1;
+  await until(() => !Number.isNaN(landed));
+  expect(landed).to.be.within(0.1, 0.6);
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('A text that is long enough to be sought in'));
+});
+
+it('a seek to the end of the row ends it', async () => {
+  await row.add('One', 'Two');
+  row.timeline.moreExpected = false;
+  await until(() => row.said.includes('start One') && row.timeline.buffered.end(0) === row.timeline.duration);
+  row.timeline.currentTime = row.timeline.duration;
+  await until(() => row.timeline.ended);
+  expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
+});
+
+it('is played again from a clip on', async () => {
+  const clips = await row.add('One', 'Two');
+  await until(() => row.said.includes('end Two'));
+  row.said.length = 0;
+  row.timeline.playFrom([clips[1]!]);
+  await until(() => row.said.includes('end Two'));
+  expect(row.said).to.deep.equal(inOrder('Two'));
+});
+
+it('a row that loops begins again with its first clip', async () => {
+  row.timeline.loop = true;
+  await row.add('One', 'Two');
+  row.timeline.moreExpected = false;
+  await until(() => row.said.length >= 7);
+  expect(row.said.slice(0, 6)).to.deep.equal(inOrder('One', 'Two', 'One'));
+  expect(row.timeline.ended).to.equal(false);
+});

@@ -1,0 +1,254 @@
+// What the browser tests of playback share: clips of the real sandbox, got over one socket of the real proxy, a timeline
+// on the page, what its clips said, and what was really painted.
+import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
+import { clipId } from '../../../demo/sandbox/stamp.ts';
+import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
+import type { Clip, ClipTimeline } from '../../../src/playback/clips/clip-timeline.ts';
+import { openClipTimeline } from '../../../src/playback/clips/open-clip-timeline.ts';
+import { proxyAddress } from '../../backend/client.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import { until } from '../../until.ts';
+
+export { until };
+
+interface ResultFrame {
+  type: string;
+  ref: string;
+  url: string;
+}
+
+/** One session of the service; closed when the tests of the file are over. */
+class Service {
+  readonly #socket: WebSocket;
+  /** Ready, and every text before is answered: a session takes only so many at a time. */
+  #free: Promise<unknown>;
+  #asked = 0;
+
+  constructor(proxy: string, config: object) {
+    this.#socket = new WebSocket(`${proxy.replace(/^http/, 'ws')}/ws/`);
+    this.#free = this.#frame(({ type }) => type === 'session.ready');
+    this.#socket.addEventListener('open', () =>
+      this.#send({ type: 'session.start', version: '3.0', mode: 'translate', config }),
+    );
+  }
+
+  /** The address of the clip of a text. */
+  async urlOf(text: string): Promise<string> {
+    const id = `t${(this.#asked += 1)}`;
+    const result = this.#free.then(() => {
+      const answer = this.#frame((frame) => frame.type === 'result' && frame.ref === id);
+      this.#send({ type: 'text', id, data: text });
+      return answer;
+    });
+    this.#free = result;
+    return (await result).url;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
+  }
+
+  #frame(test: (frame: ResultFrame) => boolean): Promise<ResultFrame> {
+    return new Promise((resolve) => {
+      const listen = ({ data }: MessageEvent<string>): void => {
+        const frame = JSON.parse(data) as ResultFrame;
+        if (!test(frame)) return;
+        this.#socket.removeEventListener('message', listen);
+        resolve(frame);
+      };
+      this.#socket.addEventListener('message', listen);
+    });
+  }
+}
+
+/** By size. What stands in it are promises, so that texts asked for at the same time share one session. */
+const services = new Map<string, Promise<Service>>();
+/** Addresses by size and text: a clip is made once. */
+const urls = new Map<string, Promise<string>>();
+
+/** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
+export function clipUrl(text: string, resolution = '480p'): Promise<string> {
+  const key = `${resolution} ${text}`;
+  let url = urls.get(key);
+  if (!url) {
+    let service = services.get(resolution);
+    if (!service) {
+      service = proxyAddress().then((proxy) => new Service(proxy, { digital_signer: 'RAE', resolution }));
+      services.set(resolution, service);
+    }
+    url = service.then((open) => open.urlOf(text));
+    urls.set(key, url);
+  }
+  return url;
+}
+
+export function closeServices(): void {
+  for (const service of services.values()) void service.then((open) => open.close());
+  services.clear();
+  urls.clear();
+}
+
+/** A clip of this address that writes what happens to it into `said`. */
+export function clipAt(url: string, text: string, said: string[], source: Partial<ClipSource> = {}): Clip {
+  const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
+  return {
+    bytes: new ClipBytes({ url, renew, ...source }),
+    duration: null,
+    started: () => void said.push(`start ${text}`),
+    ended: () => void said.push(`end ${text}`),
+    failed: ({ code }) => void said.push(`failed ${text} ${code}`),
+  };
+}
+
+export interface Painted {
+  /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
+  text: string;
+  frame: number;
+  /** When it was seen, in milliseconds. */
+  at: number;
+}
+
+/** Milliseconds; at half speed a frame of the sandbox stands 80. */
+const LOOKED_TOO_LATE = 40;
+const STOOD_TOO_LONG = 120;
+/** Milliseconds before and after: a frame that comes late stands for less, and dropped ones are told of later. */
+const BUSY_AROUND = 500;
+
+export interface OpenRow {
+  readonly timeline: ClipTimeline;
+  readonly said: string[];
+  /** What was on screen, each frame once, in the order of appearance; looked at once an animation frame. */
+  readonly painted: Painted[];
+  /** Appends the clips of these texts; resolves with them once they are asked for. */
+  add(...texts: string[]): Promise<Clip[]>;
+  /** Numbers of the frames that were painted of a text, in order of appearance. */
+  framesOf(text: string): number[];
+  /**
+   * Frames of these texts, shown in this order and at half speed, that were not painted although a machine that is busy
+   * for a moment is no reason; `text 7`.
+   */
+  lost(...texts: string[]): string[];
+  /** Ends the row and waits until it has been played, and its last frame was looked at. */
+  played(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What clips say of themselves when they are played in this order, each once. */
+export const inOrder = (...texts: string[]): string[] =>
+  texts.flatMap((text) => [`start ${text}`, `end ${text}`]);
+
+const style = document.createElement('style');
+style.textContent = `
+  .row { position: relative; inline-size: 427px; block-size: 240px; }
+  .row video { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
+  .row video.front { z-index: 1; }
+`;
+
+/** A timeline on the page, whose row is not over before `moreExpected` is set false. */
+export function openRow(): OpenRow {
+  const timeline = openClipTimeline();
+  timeline.moreExpected = true;
+  timeline.stage.className = 'row';
+  document.head.append(style);
+  document.body.append(timeline.stage);
+  const said: string[] = [];
+  const painted: Painted[] = [];
+  const byClip = new Map<number, string>([[0, 'idle']]);
+  let looking = true;
+  let looks = 0;
+  /**
+   * When nobody had looked for too long, the browser told of frames that it has dropped, or one inside of a clip came late.
+   */
+  const busy: number[] = [];
+  /** Had a picture when it was looked at last. */
+  let seen: HTMLVideoElement | null = null;
+  const look = async (): Promise<void> => {
+    for (let [before, dropped] = [performance.now(), 0]; looking;) {
+      await nextFrame();
+      const video = inFront(timeline.stage);
+      if (!video) continue;
+      const [at, { droppedVideoFrames }] = [performance.now(), video.getVideoPlaybackQuality()];
+      if (at - before > LOOKED_TOO_LATE || droppedVideoFrames !== dropped) busy.push(at);
+      [before, dropped] = [at, droppedVideoFrames];
+      const stamp = await stampOf(video);
+      // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
+      if (!stamp && seen === video && isBeingSought(video)) continue;
+      seen = stamp && video;
+      const now = stamp
+        ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
+        : { text: 'blank', frame: -1 };
+      const last = painted.at(-1);
+      if (last?.text === now.text && last.frame !== now.frame && at - last.at > STOOD_TOO_LONG) busy.push(at);
+      if (last?.text !== now.text || last.frame !== now.frame) painted.push({ ...now, at });
+      looks += 1;
+    }
+  };
+  const looked = look();
+  return {
+    timeline,
+    said,
+    painted,
+    async add(...texts) {
+      const clips: Clip[] = [];
+      for (const text of texts) {
+        byClip.set(clipId(text), text);
+        const clip = clipAt(await clipUrl(text), text, said);
+        timeline.append(clip);
+        clips.push(clip);
+      }
+      return clips;
+    },
+    framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
+    lost(...texts) {
+      const all = texts.flatMap((text) => upTo(lastFrameOf(text)).map((frame) => `${text} ${frame}`));
+      const missed: string[] = [];
+      const miss = (frames: string[], before: number): void => {
+        if (!busy.some((moment) => Math.abs(moment - before) < BUSY_AROUND)) missed.push(...frames);
+      };
+      let next = 0;
+      for (const one of painted) {
+        const at = all.indexOf(`${one.text} ${one.frame}`, next);
+        // Out of order, or what nobody asked for: what should have come instead tells it.
+        if (at < 0) continue;
+        miss(all.slice(next, at), one.at);
+        next = at + 1;
+      }
+      // A busy browser may leave out the last one too, though its clock has passed it.
+      miss(all.slice(next), painted.at(-1)?.at ?? 0);
+      return missed;
+    },
+    async played() {
+      timeline.moreExpected = false;
+      await until(() => timeline.ended);
+      // The look that is under way may have begun before the last frame was there.
+      const before = looks;
+      await until(() => looks > before + 1);
+    },
+    async close() {
+      looking = false;
+      await looked;
+      timeline.reset();
+      timeline.stage.remove();
+      style.remove();
+    },
+  };
+}
+
+/** Number of the last frame that the sandbox makes of a text. */
+const lastFrameOf = (text: string): number => scriptOf(text, null).gloss.frames - 1;
+
+/** The video that covers the others. */
+export const inFront = (stage: Element): HTMLVideoElement | undefined =>
+  [...stage.querySelectorAll<HTMLVideoElement>('video.front')].at(-1);
+
+const isBeingSought = ({ seeking, readyState }: HTMLVideoElement): boolean =>
+  seeking && readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+
+export const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** 0, 1, … up to `last`. */
+export const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, frame) => frame);

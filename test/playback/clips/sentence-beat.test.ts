@@ -1,0 +1,47 @@
+// The beat between sentences, on a mocked clock.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { SentenceBeat } from '../../../src/playback/clips/sentence-beat.ts';
+
+for (const [rate, seconds] of [
+  [0.5, 0],
+  [1, 0],
+  [1.5, 0.2],
+  [2, 0.3],
+] as const) {
+  test(`at rate ${rate} the last frame is held ${seconds} s, so that a pause is as long as at rate 1, or longer`, () => {
+    const beat = new SentenceBeat(() => {});
+    assert.ok(Math.abs(beat.of(rate) - seconds) < 1e-9, String(beat.of(rate)));
+    // What the clips' own rest of 0.6 s has become, and the beat.
+    assert.ok(0.6 / rate + beat.of(rate) >= 0.6 - 1e-9, 'the pause is shorter than at rate 1');
+  });
+}
+
+test('it is on for its time and then says so, once', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let over = 0;
+  const beat = new SentenceBeat(() => (over += 1));
+  beat.begin(2);
+  t.mock.timers.tick(299);
+  assert.deepEqual([beat.on, over], [true, 0]);
+  t.mock.timers.tick(1);
+  assert.deepEqual([beat.on, over], [false, 1]);
+  t.mock.timers.tick(1000);
+  assert.equal(over, 1);
+});
+
+test('at rate 1 there is none', () => {
+  const beat = new SentenceBeat(() => {});
+  beat.begin(1);
+  assert.equal(beat.on, false);
+});
+
+test('it ends early, without a word, when something else is shown', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let over = 0;
+  const beat = new SentenceBeat(() => (over += 1));
+  beat.begin(2);
+  beat.end();
+  t.mock.timers.tick(1000);
+  assert.deepEqual([beat.on, over], [false, 0]);
+});

@@ -1,0 +1,81 @@
+// When a clip that nothing follows is over, by where its video stands.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import type { RowEntry } from '../../../src/playback/clips/clip-row.ts';
+import { StandingEnd } from '../../../src/playback/clips/standing-end.ts';
+
+/** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
+function expected(t: TestContext, playbackRate = 1) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const section = { entry: {} as RowEntry, start: 0, end: 2 };
+  const video = { currentTime: 1, playbackRate, seeking: false };
+  const over = t.mock.fn();
+  const end = new StandingEnd(video as HTMLVideoElement, over);
+  end.expect(section, 1);
+  const after = (ms: number, currentTime: number): number => {
+    video.currentTime = currentTime;
+    t.mock.timers.tick(ms);
+    return over.mock.callCount();
+  };
+  return { end, section, video, after };
+}
+
+test('it is over when the time of its last frame is', (t) => {
+  const { after } = expected(t);
+  assert.equal(after(999, 1.95), 0);
+  assert.equal(after(1, 1.95), 1);
+});
+
+test('at double speed that is half as long', (t) => {
+  assert.equal(expected(t, 2).after(500, 1.95), 1);
+});
+
+test('a busy video is waited for', (t) => {
+  const { after } = expected(t);
+  assert.equal(after(1000, 1.2), 0);
+  assert.equal(after(1000, 1.6), 0);
+  assert.equal(after(1000, 1.96), 1);
+});
+
+test('one that stands where a decoder keeps the last frames to itself is at its end', (t) => {
+  const { after } = expected(t);
+  assert.equal(after(1000, 1.88), 0);
+  assert.equal(after(999, 1.88), 0);
+  assert.equal(after(1, 1.88), 1);
+});
+
+test('one that stands further off is not', (t) => {
+  const { after } = expected(t);
+  assert.equal(after(1000, 1.4), 0);
+  assert.equal(after(10_000, 1.4), 0);
+});
+
+test('a frame that is painted begins the wait anew, and what is forgotten is never over', (t) => {
+  const { end, section, after } = expected(t);
+  after(900, 1.9);
+  end.expect(section, 1.5);
+  assert.equal(after(400, 1.95), 0);
+  end.forget();
+  assert.equal(after(10_000, 1.95), 0);
+});
+
+test('one that is sought where a decoder has no picture is sent to half a second before the end', (t) => {
+  const { end, section, video, after } = expected(t);
+  video.seeking = true;
+  end.seek(section, 1.9);
+  after(999, 1.9);
+  assert.equal(video.currentTime, 1.9);
+  t.mock.timers.tick(1);
+  assert.equal(video.currentTime, 1.5);
+});
+
+test('one that finds its picture, or is sought further off, stays there', (t) => {
+  const { end, section, video, after } = expected(t);
+  end.seek(section, 1.9);
+  after(10_000, 1.9);
+  assert.equal(video.currentTime, 1.9);
+  video.seeking = true;
+  end.seek(section, 1.4);
+  after(10_000, 1.4);
+  assert.equal(video.currentTime, 1.4);
+});

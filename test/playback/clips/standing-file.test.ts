@@ -1,0 +1,104 @@
+// How a video that stands although all of it is here is helped on, by looks, on a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { helpStanding } from '../../../src/playback/clips/standing-file.ts';
+
+/** A file of 2 s that plays and stands; what is done to it is written into `done`. */
+class StandingVideo extends EventTarget {
+  readonly done: string[] = [];
+  readonly duration: number = 2;
+  paused = false;
+  seeking = false;
+  loop = false;
+  loaded = 2;
+  #time = 1;
+
+  get buffered() {
+    return { length: 1, end: () => this.loaded };
+  }
+  get currentTime(): number {
+    return this.#time;
+  }
+  set currentTime(time: number) {
+    this.done.push(`seek ${time}`);
+    this.#time = time;
+  }
+  standsAt(time: number): void {
+    this.#time = time;
+  }
+  pause(): void {
+    this.done.push('pause');
+  }
+  play(): Promise<void> {
+    this.done.push('play');
+    return Promise.reject(new Error('refused'));
+  }
+}
+
+function played(t: TestContext, video = new StandingVideo()) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  Object.assign(globalThis, { document: { hidden: false } });
+  t.after(() => Reflect.deleteProperty(globalThis, 'document'));
+  helpStanding(video as unknown as HTMLVideoElement);
+  video.addEventListener('ended', () => video.done.push('ended'));
+  video.dispatchEvent(new Event('playing'));
+  t.after(() => video.dispatchEvent(new Event('emptied')));
+  /** What was done in so many looks. */
+  const look = (times: number): string[] => {
+    for (let n = 0; n < times; n++) t.mock.timers.tick(1000);
+    return video.done.splice(0);
+  };
+  return { video, look };
+}
+
+test('one that has stood for two looks is stopped and played once more', (t) => {
+  const { look } = played(t);
+  assert.deepEqual(look(2), []);
+  assert.deepEqual(look(1), ['pause', 'play']);
+});
+
+test('one that moves is left to itself', (t) => {
+  const { video, look } = played(t);
+  for (const time of [1.1, 1.2, 1.3, 1.4]) {
+    video.standsAt(time);
+    assert.deepEqual(look(1), []);
+  }
+});
+
+test('at its end it has ended', (t) => {
+  const { video, look } = played(t);
+  video.standsAt(1.96);
+  assert.deepEqual(look(3), ['ended']);
+});
+
+test('at the end of a round it begins again, whether the browser says that all is loaded or not', (t) => {
+  const { video, look } = played(t);
+  Object.assign(video, { loop: true, loaded: 0 });
+  video.standsAt(1.96);
+  assert.deepEqual(look(3), ['seek 0']);
+});
+
+for (const [what, how] of [
+  ['waits for more', { loaded: 1.2 }],
+  ['is paused', { paused: true }],
+  ['seeks', { seeking: true }],
+  ['is a tape without an end', { duration: Infinity }],
+] as const) {
+  test(`one that ${what} is left to itself`, (t) => {
+    const { video, look } = played(t);
+    Object.assign(video, how);
+    assert.deepEqual(look(10), []);
+  });
+}
+
+test('a pause, an end and another file are the end of looking', (t) => {
+  for (const type of ['pause', 'ended', 'emptied']) {
+    const { video, look } = played(t);
+    video.dispatchEvent(new Event(type));
+    assert.deepEqual(
+      look(10).filter((done) => done !== 'ended'),
+      [],
+    );
+    t.mock.timers.reset();
+  }
+});

@@ -1,0 +1,80 @@
+// When a loop is written behind itself, and when what was played is taken out: the tape on a video and a buffer that only
+// remember what they are told.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
+import { SilenceTape } from '../../../src/playback/silence/silence-tape.ts';
+import type { SourceBufferLine } from '../../../src/playback/source-buffer-line.ts';
+
+/** One film of this many seconds, at rest at its beginning and in its middle. */
+const loopOf = (seconds: number): JoinedLoop => {
+  const film = { mimeType: '', init: new Uint8Array(), media: new Uint8Array(), durationSeconds: seconds };
+  return { films: [film], durationSeconds: seconds, restPoints: [0, seconds / 2] } as unknown as JoinedLoop;
+};
+
+const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function stage(seconds: number) {
+  const video = { currentTime: 0, paused: false, playbackRate: 1 };
+  /** What the buffer was told: `+3` a film at second 3, `-0..3` all between taken out. */
+  const told: string[] = [];
+  const line: Pick<SourceBufferLine, 'append' | 'remove'> = {
+    append: async (_film, at) => void told.push(`+${at}`),
+    remove: async (from, to) => void told.push(`-${from}..${to}`),
+  };
+  const failed = (error: unknown): never => {
+    throw error;
+  };
+  const tape = new SilenceTape(video as HTMLVideoElement, line as SourceBufferLine, loopOf(seconds), failed);
+  await promisesSettled();
+  /** What the buffer is told when the video has come to this second. */
+  const at = async (second: number): Promise<string[]> => {
+    told.length = 0;
+    video.currentTime = second;
+    tape.keepUp();
+    await promisesSettled();
+    return [...told];
+  };
+  return { video, told, tape, at };
+}
+
+test('a round, and four seconds at least, are written ahead', async () => {
+  assert.deepEqual((await stage(3)).told, ['+0', '+3']);
+  assert.deepEqual((await stage(12)).told, ['+0']);
+  const { at } = await stage(12);
+  assert.deepEqual([await at(0.1), await at(0.2)], [['+12'], []]);
+});
+
+test('a round that was played is taken out two seconds late, because what paints it may be that far behind', async () => {
+  const { at } = await stage(3);
+  assert.deepEqual(await at(2.5), ['+6']);
+  assert.deepEqual(await at(4.9), []);
+  assert.deepEqual(await at(5), ['-0..2.996']);
+  assert.deepEqual(await at(7.9), ['+9']);
+  assert.deepEqual(await at(8), ['-0..5.996']);
+});
+
+test('another loop is written from the rest point on that is half a second away at least, at speed as much farther', async () => {
+  for (const [playbackRate, from] of [
+    [1, 6],
+    [2, 9],
+  ] as const) {
+    const { video, told, tape, at } = await stage(6);
+    await at(5.4);
+    Object.assign(video, { playbackRate });
+    told.length = 0;
+    tape.change(loopOf(12));
+    await promisesSettled();
+    assert.deepEqual(told, [`-${from - 0.004}..Infinity`, `+${from}`]);
+  }
+});
+
+test('while nothing plays another loop takes its place where the picture stands', async () => {
+  const { video, told, tape, at } = await stage(6);
+  await at(2);
+  video.paused = true;
+  told.length = 0;
+  tape.change(loopOf(12));
+  await promisesSettled();
+  assert.deepEqual([told, video.currentTime], [['-1.996..Infinity', '+2'], 2]);
+});

@@ -1,0 +1,196 @@
+// The signer at rest, round and round: clips of the sandbox stand in for him, because their stamps tell frame from frame.
+import { expect } from '@open-wc/testing';
+import { clipId } from '../../../demo/sandbox/stamp.ts';
+import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
+import { loopOfFile, type JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
+import { SilenceTimeline } from '../../../src/playback/silence/silence-timeline.ts';
+import { stampOf } from '../../page/read-stamp.ts';
+import { until } from '../../until.ts';
+import { clipUrl, closeServices, nextFrame } from '../clips/row.ts';
+import { soundOnly } from '../sound-only.ts';
+
+const unexpected = (error: Error): never => {
+  throw error;
+};
+
+async function loopOf(text: string): Promise<JoinedLoop> {
+  const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
+  return (await loopOfFile(await new ClipBytes({ url: await clipUrl(text), renew }).load())) as JoinedLoop;
+}
+
+const { play } = HTMLMediaElement.prototype;
+
+let timeline: SilenceTimeline;
+/** Whether it waited for the visitor, each time that it said so. */
+let blocked: boolean[];
+beforeEach(() => {
+  blocked = [];
+  timeline = new SilenceTimeline(() => blocked.push(timeline.blocked));
+  timeline.seen = true;
+  document.body.append(timeline.stage);
+});
+afterEach(() => {
+  HTMLMediaElement.prototype.play = play;
+  timeline.reset();
+  timeline.stage.remove();
+});
+after(closeServices);
+
+/** Seconds of the video at which frames were shown, and when, until `enough`. */
+async function shown(enough: () => boolean): Promise<{ at: number; now: number; frames: number }[]> {
+  const seen: { at: number; now: number; frames: number }[] = [];
+  const video = timeline.media!;
+  let looking = true;
+  const look: VideoFrameRequestCallback = (now, { mediaTime, presentedFrames }) => {
+    seen.push({ at: mediaTime, now, frames: presentedFrames });
+    if (looking) video.requestVideoFrameCallback(look);
+  };
+  video.requestVideoFrameCallback(look);
+  await until(enough);
+  looking = false;
+  return seen;
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+it('plays 30 rounds with no seam: time runs on without a hole or a wait, and what was played is let go', async () => {
+  // The sandbox signs nothing as 0.6 s of rest.
+  const loop = await loopOf(' ');
+  const said: string[] = [];
+  /** Seconds that were written ahead when the video waited: a machine that is busy decodes too slowly now and then. */
+  const ahead: number[] = [];
+  timeline.addEventListener('waiting', () => {
+    const { buffered, currentTime } = timeline.media!;
+    ahead.push(buffered.end(buffered.length - 1) - currentTime);
+  });
+  for (const type of ['pause', 'ended', 'seeking', 'emptied', 'error']) {
+    timeline.addEventListener(type, () => said.push(type));
+  }
+  timeline.playbackRate = 2;
+  timeline.show(loop, 'https://media.example/one.mp4', unexpected);
+  await until(() => timeline.currentTime > 0);
+  const video = timeline.media!;
+  const { durationSeconds } = loop;
+  await until(() => video.currentTime > 30.5 * durationSeconds);
+  expect(said).to.deep.equal([]);
+  expect(ahead.every((seconds) => seconds > durationSeconds)).to.equal(true);
+  expect(timeline.media === video).to.equal(true);
+  expect(timeline.duration).to.equal(durationSeconds);
+  expect(timeline.currentTime).to.be.within(0, durationSeconds);
+  expect(video.buffered.length).to.equal(1);
+  await until(() => video.buffered.start(0) > 28 * durationSeconds);
+  // A machine that is busy still paints each frame at half speed: those over a join stand no longer than the others.
+  timeline.playbackRate = 0.5;
+  const end = video.currentTime + 4.5 * durationSeconds;
+  const slow = await shown(() => video.currentTime > end);
+  const round = (time: number): number => Math.floor(time / durationSeconds + 0.001);
+  const joins: number[] = [];
+  const inside: number[] = [];
+  slow.slice(1).forEach(({ at, now, frames }, index) => {
+    const before = slow[index]!;
+    if (frames - before.frames === 1)
+      (round(at) === round(before.at) ? inside : joins).push(now - before.now);
+  });
+  expect(joins.length).to.be.at.least(2);
+  expect(median(joins)).to.be.at.most(2 * median(inside));
+}).timeout(90_000);
+
+it('another loop takes over at a rest point, on the same video, and no picture is missing in between', async () => {
+  const [first, second] = [await loopOf('A loop of some length that is long enough'), await loopOf('Two')];
+  const texts = new Map([
+    [clipId('A loop of some length that is long enough'), 'first'],
+    [clipId('Two'), 'second'],
+  ]);
+  timeline.show(first, 'https://media.example/1.mp4', unexpected);
+  await until(() => timeline.currentTime > 0.2);
+  const video = timeline.media!;
+  const durations: number[] = [];
+  timeline.addEventListener('durationchange', () => durations.push(timeline.duration));
+  timeline.show(second, 'https://media.example/2.mp4', unexpected);
+  const painted: string[] = [];
+  while (painted.at(-1) !== 'second') {
+    await nextFrame();
+    const stamp = await stampOf(video);
+    painted.push(stamp ? (texts.get(stamp.clip) ?? 'unknown') : 'blank');
+  }
+  expect(new Set(painted)).to.deep.equal(new Set(['first', 'second']));
+  await until(() => durations.length > 0);
+  expect(durations).to.deep.equal([second.durationSeconds]);
+  const start = video.currentTime - timeline.currentTime;
+  const points = first.restPoints.map((point) => point % first.durationSeconds);
+  expect(points.some((point) => Math.abs(point - (start % first.durationSeconds)) < 0.01)).to.equal(true);
+  expect(timeline.media === video && !video.paused).to.equal(true);
+});
+
+it('whoever asked last hears of a failure, also when that loop had joined the one before it', async () => {
+  const told: string[] = [];
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => told.push('first'));
+  await until(() => timeline.currentTime > 0);
+  const { media } = timeline;
+  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', () => told.push('second'));
+  expect(timeline.media === media).to.equal(true);
+  media!.dispatchEvent(new Event('error'));
+  expect([told, timeline.media]).to.deep.equal([['second'], null]);
+});
+
+it('a refused autoplay waits for the visitor, and for nobody once he plays it', async () => {
+  HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => blocked.at(-1) === true);
+  HTMLMediaElement.prototype.play = play;
+  await timeline.play();
+  expect([timeline.paused, timeline.blocked, blocked.at(-1)]).to.deep.equal([false, false, false]);
+});
+
+it('a picture that stands is replaced at once', async () => {
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => timeline.currentTime > 0.1);
+  timeline.pause();
+  await until(() => timeline.paused);
+  timeline.show(await loopOf('Two'), 'https://media.example/2.mp4', unexpected);
+  await until(async () => (await stampOf(timeline.media!))?.clip === clipId('Two'));
+  expect(timeline.paused).to.equal(true);
+});
+
+it('stands still while nobody sees it, and goes on where it was', async () => {
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => timeline.currentTime > 0.1);
+  timeline.seen = false;
+  await until(() => timeline.paused);
+  const { currentTime } = timeline;
+  timeline.seen = true;
+  await until(() => !timeline.paused);
+  expect(timeline.currentTime).to.be.at.least(currentTime);
+});
+
+it('a visitor’s pause outlasts being out of sight', async () => {
+  timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+  await until(() => !timeline.paused);
+  timeline.pause();
+  timeline.seen = false;
+  timeline.seen = true;
+  for (let frame = 0; frame < 10; frame++) await nextFrame();
+  expect(timeline.paused).to.equal(true);
+  await timeline.play();
+  expect(timeline.paused).to.equal(false);
+});
+
+it('one that has sound and no picture is none', async () => {
+  const url = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
+  const failures: string[] = [];
+  timeline.show(url, url, ({ code }) => failures.push(code));
+  await until(() => failures.length > 0);
+  URL.revokeObjectURL(url);
+  expect([failures, timeline.media]).to.deep.equal([['media_error'], null]);
+});
+
+it('a file that cannot be joined is looped as it is', async () => {
+  const url = await clipUrl('One');
+  timeline.playbackRate = 2;
+  timeline.show(url, url, unexpected);
+  const times: number[] = [];
+  timeline.addEventListener('timeupdate', () => times.push(timeline.currentTime));
+  await until(() => times.some((time, index) => time < (times[index - 1] ?? 0)));
+  expect(timeline.media!.loop).to.equal(true);
+  expect(timeline.duration).to.be.closeTo(timeline.media!.duration, 0.001);
+});

@@ -1,0 +1,42 @@
+// A relay between two fake sockets, with time moved by hand and nothing limited unless a test says so.
+import Fastify from 'fastify';
+import type { Drainable } from '../../../proxy/relay/drain.ts';
+import { startRelay, type RelayParts } from '../../../proxy/relay/relay.ts';
+import { FakeSocket } from '../fake-socket.ts';
+import { manualClock, type ManualClock } from '../manual-clock.ts';
+
+export interface FakeRelay {
+  readonly page: FakeSocket;
+  readonly upstream: FakeSocket;
+  readonly clock: ManualClock;
+  readonly relay: Drainable;
+  /** Frames counted, in each direction. */
+  readonly counted: { up: number; down: number };
+  readonly limitHits: readonly string[];
+}
+
+export function fakeRelay(
+  state: 'connecting' | 'open' = 'open',
+  parts: Partial<Pick<RelayParts, 'rate' | 'refusals' | 'redact'>> = {},
+): FakeRelay {
+  const page = new FakeSocket('open');
+  const upstream = new FakeSocket('connecting');
+  const clock = manualClock();
+  const counted = { up: 0, down: 0 };
+  const limitHits: string[] = [];
+  const relay = startRelay(page.asWebSocket, upstream.asWebSocket, {
+    clock,
+    log: Fastify().log,
+    metrics: {
+      frame: (direction) => void (counted[direction] += 1),
+      limitHit: (limit) => void limitHits.push(limit),
+    },
+    connection: page.connection,
+    rate: () => 0,
+    refusals: () => 0,
+    redact: (frame) => frame,
+    ...parts,
+  });
+  if (state === 'open') upstream.open();
+  return { page, upstream, clock, relay, counted, limitHits };
+}

@@ -1,0 +1,92 @@
+// What the last gate finds, and what it leaves alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secretFilter } from '../../../proxy/secrets/secret-filter.ts';
+
+const SECRET = 'a/b+c="Z\\9_-~key';
+const { bytes, text } = secretFilter([SECRET]);
+
+const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
+const each = (write: (char: string, index: number) => string): string => [...SECRET].map(write).join('');
+const json = JSON.stringify(SECRET).slice(1, -1);
+
+const spellings: Record<string, string> = {
+  plain: SECRET,
+  'JSON-escaped': json,
+  'JSON-escaped with \\/': json.replaceAll('/', '\\/'),
+  'JSON in JSON': JSON.stringify(json).slice(1, -1),
+  '\\u escapes': each((char) => `\\u00${hex(char)}`),
+  '\\u escapes in capitals': each((char) => `\\u00${hex(char).toUpperCase()}`),
+  '\\u escapes inside JSON in JSON': each((char) => `\\\\u00${hex(char)}`),
+  'percent-encoded by encodeURIComponent': encodeURIComponent(SECRET),
+  'percent-encoded throughout, small letters': each((char) => `%${hex(char)}`),
+  'percent-encoded twice': encodeURIComponent(encodeURIComponent(SECRET)),
+  'a mixture': each((char, index) => [char, `\\u00${hex(char)}`, `%${hex(char)}`][index % 3] ?? char),
+};
+for (const [what, spelling] of Object.entries(spellings)) {
+  test(`finds a secret that is ${what}`, () => {
+    assert.equal(text(`<${spelling}> <${spelling}>`), '<[redacted]> <[redacted]>');
+  });
+}
+
+test('one escaped character among plain ones does not hide a secret, whichever it is', () => {
+  for (let at = 0; at < SECRET.length; at += 1) {
+    for (const escape of ['\\u00', '\\\\u00', '%', '%25']) {
+      const spelling = each((char, index) => (index === at ? escape + hex(char) : char));
+      assert.equal(text(`<${spelling}>`), '<[redacted]>', spelling);
+    }
+  }
+});
+
+test('escapes of what no secret is made of change nothing', () => {
+  const frame = '{"message":"\\u00e9 \\n %20 %C3%A9 100%"}';
+  assert.equal(text(frame), frame);
+});
+
+const digits = (encoded: string): number => encoded.replace(/=+$/, '').length;
+for (const encoding of ['base64', 'base64url'] as const) {
+  test(`finds a secret in ${encoding}, wherever in it the secret begins and ends`, () => {
+    for (const before of ['', '1', '12', 'user:']) {
+      for (const after of ['', '1', '12']) {
+        const whole = before + SECRET + after;
+        const encoded = Buffer.from(whole).toString(encoding);
+        const [head = '', tail = '', ...more] = text(encoded).split('[redacted]');
+        assert.deepEqual(more, [], encoded);
+        // Six bits a digit, and zeros to fill the last one: no digit may be left that holds a bit of the secret.
+        const filling = digits(encoded) * 6 - whole.length * 8;
+        assert.ok(digits(head) * 6 <= before.length * 8, head);
+        assert.ok(digits(tail) * 6 <= after.length * 8 + filling, tail);
+      }
+    }
+  });
+}
+
+test('base64 whose slashes are JSON-escaped is found too', () => {
+  const slashes = secretFilter(['???????>>>>>>']);
+  const encoded = Buffer.from('???????>>>>>>').toString('base64');
+  assert.ok(encoded.includes('/'));
+  assert.equal(slashes.text(`"${encoded.replaceAll('/', '\\/')}"`), '"[redacted]"');
+});
+
+test('the bytes around a secret stay as they came, and without one the frame is the same buffer', () => {
+  const around = Buffer.concat([Buffer.from('é\u{1F9D1}'), Buffer.from([0xff, 0x00])]);
+  assert.equal(bytes(around), around);
+  const found = bytes(Buffer.concat([around, Buffer.from(SECRET), around]));
+  assert.deepEqual(found, Buffer.concat([around, Buffer.from('[redacted]'), around]));
+});
+
+test('what is only like a secret passes', () => {
+  for (const like of [SECRET.slice(0, -1), SECRET.toUpperCase(), SECRET.replace('9', '8')]) {
+    assert.equal(text(like), like);
+  }
+});
+
+test('where one secret begins like another, the longer one goes as a whole', () => {
+  const both = secretFilter(['secret-1', 'secret-1-and-more']);
+  assert.equal(both.text('secret-1-and-more secret-1'), '[redacted] [redacted]');
+});
+
+test('without secrets everything passes', () => {
+  const none = secretFilter([]);
+  assert.equal(none.text('secret'), 'secret');
+});

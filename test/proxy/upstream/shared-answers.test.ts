@@ -1,0 +1,54 @@
+// One upstream answer for all who ask the same.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sharedAnswers } from '../../../proxy/upstream/shared-answers.ts';
+import { manualClock } from '../manual-clock.ts';
+
+function stage(bytes = 1) {
+  const clock = manualClock();
+  const share = sharedAnswers<number>(clock, () => bytes);
+  let asked = 0;
+  const ask = async (): Promise<number> => ++asked;
+  return { clock, share, ask };
+}
+
+test('who comes while it is under way, or in the second after, gets the same answer', async () => {
+  const { clock, share, ask } = stage();
+  assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
+  clock.advance(999);
+  assert.equal(await share('a', ask), 1);
+  clock.advance(1);
+  assert.equal(await share('a', ask), 2);
+});
+
+test('another key is asked by itself', async () => {
+  const { share, ask } = stage();
+  assert.deepEqual([await share('a', ask), await share('b', ask)], [1, 2]);
+});
+
+test('a failure reaches all who wait for it, and nobody after', async () => {
+  const { share, ask, clock } = stage();
+  const fail = async (): Promise<number> => Promise.reject(new Error('no'));
+  const both = await Promise.allSettled([share('a', fail), share('a', ask)]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await share('a', ask), 1);
+  assert.equal(clock.pending, 1);
+});
+
+test('an answer over 16 kB is shared while it is under way and not kept', async () => {
+  const { share, ask, clock } = stage(16 * 1024 + 1);
+  assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
+  assert.equal(await share('a', ask), 2);
+  assert.equal(clock.pending, 0);
+});
+
+test('no more than 1,000 are kept: what is over that is asked for each page alone', async () => {
+  const { share, ask, clock } = stage();
+  for (let n = 0; n < 1_001; n++) await share(String(n), ask);
+  assert.equal(clock.pending, 1_000);
+  assert.equal(await share('1000', ask), 1_002);
+  assert.equal(await share('999', ask), 1_000);
+});

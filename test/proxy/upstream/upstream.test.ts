@@ -1,0 +1,212 @@
+// How the proxy asks the service: time-outs, bounds, kept connections, and what is asked twice.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { createMetrics } from '../../../proxy/metrics.ts';
+import { upstreamAt, type Upstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { arrivals } from '../arrivals.ts';
+import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
+import { manualClock, type ManualClock } from '../manual-clock.ts';
+
+interface Asking {
+  readonly upstream: Upstream;
+  readonly service: FakeUpstream;
+  readonly clock: ManualClock;
+}
+
+async function asking(t: TestContext): Promise<Asking> {
+  const service = await fakeUpstream();
+  const clock = manualClock();
+  const upstream = upstreamAt(service.url, clock, createMetrics());
+  t.after(async () => {
+    upstream.close();
+    await service.close();
+  });
+  return { upstream, service, clock };
+}
+
+const get: UpstreamRequest = { method: 'GET', path: '/a', headers: {}, signal: new AbortController().signal };
+const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
+
+test('an answer settles every timer', async (t) => {
+  const { upstream, clock, service } = await asking(t);
+  service.status = 200;
+  assert.equal((await upstream.ask(get)).status, 200);
+  assert.equal(clock.pending, 0);
+});
+
+test('an answer that takes more than 60 s is 504 no_answer, and the service is hung up on', async (t) => {
+  const { upstream, clock, service } = await asking(t);
+  let hungUp: Promise<unknown> = Promise.reject(new Error('never asked'));
+  hungUp.catch(() => undefined);
+  service.answer = (response) => {
+    hungUp = once(response, 'close');
+    response.writeHead(200).write('half');
+  };
+  const answer = upstream.ask(post);
+  await service.asked.next();
+  clock.advance(59_999);
+  clock.advance(1);
+  await assert.rejects(answer, { code: 'no_answer', status: 504 });
+  await hungUp;
+  assert.equal(clock.pending, 0);
+});
+
+test('a service that does not let us connect in 5 s, TLS included, is 504 upstream_unreachable', async (t) => {
+  const { address, connections } = await rawServer(t, () => undefined);
+  const clock = manualClock();
+  const upstream = upstreamAt(address.replace('http:', 'https:'), clock, createMetrics());
+  const answer = upstream.ask(post);
+  await connections.next();
+  clock.advance(4_999);
+  assert.equal(clock.pending, 2);
+  clock.advance(1);
+  await assert.rejects(answer, { code: 'upstream_unreachable', status: 504 });
+  assert.equal(clock.pending, 0);
+});
+
+test('nobody at the address is 502 upstream_unreachable', async () => {
+  const upstream = upstreamAt('http://127.0.0.1:1', manualClock(), createMetrics());
+  await assert.rejects(upstream.ask(post), { code: 'upstream_unreachable', status: 502 });
+});
+
+/** A server that does to each connection what the list says, in order, the last one for ever. */
+async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
+  /** What each connection said first. */
+  const connections = arrivals<string>();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    const act = acts.length > 1 ? acts.shift() : acts[0];
+    socket.once('data', (data) => {
+      connections.push(data.toString());
+      act?.(socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections };
+}
+
+async function askingRaw(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
+  const { address, connections } = await rawServer(t, ...acts);
+  const upstream = upstreamAt(address, manualClock(), createMetrics());
+  t.after(() => upstream.close());
+  return { upstream, connections };
+}
+
+const hangUp = (socket: Socket): void => void socket.destroy();
+const answerOk = (socket: Socket): void =>
+  void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
+const answerHalf = (socket: Socket): void =>
+  void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nok');
+const answerNonsense = (socket: Socket): void => void socket.end('nonsense\r\n\r\n');
+
+for (const [what, act] of Object.entries({
+  'breaks off': hangUp,
+  'ends half way': answerHalf,
+  'is no HTTP': answerNonsense,
+})) {
+  test(`a GET whose answer ${what} is asked once more, a POST never`, async (t) => {
+    const idempotent = await askingRaw(t, act, answerOk);
+    assert.equal((await idempotent.upstream.ask(get)).body.toString(), 'ok');
+    assert.equal(idempotent.connections.all.length, 2);
+    const other = await askingRaw(t, act, answerOk);
+    await assert.rejects(other.upstream.ask(post), { code: 'upstream_unreachable', status: 502 });
+    assert.equal(other.connections.all.length, 1);
+  });
+}
+
+test('a GET is asked twice and not more', async (t) => {
+  const { upstream, connections } = await askingRaw(t, hangUp);
+  await assert.rejects(upstream.ask(get), { code: 'upstream_unreachable' });
+  assert.equal(connections.all.length, 2);
+});
+
+test('a status of the service is an answer, and is not asked again', async (t) => {
+  const { upstream, service } = await asking(t);
+  service.status = 503;
+  assert.equal((await upstream.ask(get)).status, 503);
+  assert.equal(service.asked.all.length, 1);
+});
+
+test('a connection is kept for the next request', async (t) => {
+  const { upstream, service } = await asking(t);
+  service.status = 200;
+  await upstream.ask(get);
+  await upstream.ask(post);
+  const [first, second] = service.checks;
+  assert.equal(first?.socket, second?.socket);
+});
+
+test('an answer over 1 MB, and one in a content or transfer coding, is 502 protocol_error', async (t) => {
+  const { upstream, service } = await asking(t);
+  service.answer = (response) => void response.end(Buffer.alloc(1024 * 1024));
+  assert.equal((await upstream.ask(get)).body.length, 1024 * 1024);
+  service.answer = (response) => void response.end(Buffer.alloc(1024 * 1024 + 1));
+  await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  for (const coding of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'gzip, chunked' }]) {
+    service.answer = (response) => void response.writeHead(200, coding).end('a');
+    await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  }
+  service.answer = (response) => void response.writeHead(200, { 'content-encoding': 'Identity' }).end('a');
+  assert.equal((await upstream.ask(get)).body.toString(), 'a');
+});
+
+test('when nobody waits any more the service is hung up on', async (t) => {
+  const { upstream, service, clock } = await asking(t);
+  const gone = new AbortController();
+  const hungUp = new Promise((resolve) => {
+    service.answer = (response) => void response.on('close', resolve);
+  });
+  const answer = upstream.ask({ ...post, signal: gone.signal });
+  await service.asked.next();
+  gone.abort();
+  await assert.rejects(answer, { code: 'page_gone' });
+  await hungUp;
+  await assert.rejects(upstream.ask({ ...get, signal: gone.signal }), { code: 'page_gone' });
+  assert.equal(clock.pending, 0);
+});
+
+test('the 257th request under way is 503 overloaded with a time to wait, and counted', async (t) => {
+  const service = await fakeUpstream();
+  const metrics = createMetrics();
+  const upstream = upstreamAt(service.url, manualClock(), metrics);
+  t.after(async () => {
+    upstream.close();
+    await service.close();
+  });
+  const waiting: (() => void)[] = [];
+  service.answer = (response) => void waiting.push(() => response.end());
+  const asked = Array.from({ length: 256 }, () => upstream.ask(get));
+  await assert.rejects(upstream.ask(get), {
+    code: 'overloaded',
+    status: 503,
+    headers: { 'retry-after': '2' },
+  });
+  for (let index = 0; index < asked.length; index += 1) await service.asked.next();
+  for (const answer of waiting) answer();
+  await Promise.all(asked);
+  service.answer = (response) => void response.end();
+  assert.equal((await upstream.ask(get)).status, 200);
+  assert.match(await metrics.text(), /^sign_proxy_limit_hits_total\{limit="upstream_requests"\} 1$/m);
+});
+
+test('an answer that changes to a protocol that nobody asked for is 502 protocol_error, and its place is free', async (t) => {
+  const { address } = await rawServer(
+    t,
+    (socket) =>
+      void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+  );
+  const clock = manualClock();
+  const upstream = upstreamAt(address, clock, createMetrics());
+  t.after(() => upstream.close());
+  await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  assert.equal(clock.pending, 0);
+});

@@ -1,0 +1,80 @@
+// The moment between V3 and REST, while the code for REST is still loading.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { AutoStage } from './auto-stage.ts';
+import { promisesSettled } from '../manual-clock.ts';
+import { reasonOf } from '../stage.ts';
+
+/** Code for REST that comes when the test says so. */
+function heldRest() {
+  let bring!: (code: typeof RestSession) => void;
+  let fail!: (reason: unknown) => void;
+  const code = new Promise<typeof RestSession>((resolve, reject) => {
+    bring = resolve;
+    fail = reject;
+  });
+  return { loadRest: () => code, bring: () => bring(RestSession), fail };
+}
+
+test('a session that comes while the code for REST is loading keeps the texts', async () => {
+  const { loadRest, bring } = heldRest();
+  const stage = new AutoStage({ loadRest });
+  const connected = stage.session.connect();
+  stage.session.sign('A');
+  await stage.clock.advance(10_000);
+  const stop = new AbortController();
+  stage.session.sign('B');
+  const dropped = stage.session.sign('C', { signal: stop.signal });
+  stop.abort();
+  assert.equal(await reasonOf(dropped.result), 'AbortError');
+  await stage.ready();
+  bring();
+  await promisesSettled();
+  assert.deepEqual(
+    stage.socket.asked.map(({ data }) => data),
+    ['A', 'B'],
+  );
+  assert.deepEqual(stage.byRest, []);
+  assert.equal(await reasonOf(connected), 'resolved');
+});
+
+test('clear() takes back what came while the code for REST is loading, and end() all of it', async () => {
+  const { loadRest, bring } = heldRest();
+  const stage = new AutoStage({ loadRest });
+  const first = stage.session.sign('A');
+  await stage.clock.advance(10_000);
+  const second = stage.session.sign('B');
+  stage.session.clear();
+  assert.deepEqual(
+    [await reasonOf(first.result), await reasonOf(second.result)],
+    ['AbortError', 'AbortError'],
+  );
+  const third = stage.session.sign('C');
+  await stage.session.end();
+  assert.equal(await reasonOf(third.result), 'AbortError');
+  bring();
+  await promisesSettled();
+  assert.deepEqual(stage.byRest, []);
+  stage.assertNothingLeft();
+});
+
+test('when the code for REST does not load the socket is tried on, and then REST once more', async () => {
+  const { loadRest, fail } = heldRest();
+  let loads = 0;
+  const stage = new AutoStage({
+    loadRest: () => ((loads += 1) === 1 ? loadRest() : Promise.resolve(RestSession)),
+  });
+  const first = stage.session.sign('A');
+  await stage.clock.advance(10_000);
+  const second = stage.session.sign('B');
+  fail(new TypeError('not loaded'));
+  await promisesSettled();
+  assert.equal(await reasonOf(second.result), 'proxy_unreachable');
+  assert.deepEqual(stage.errors, ['session proxy_unreachable']);
+  assert.equal(stage.session.state, 'reconnecting');
+  await stage.goOverToRest();
+  assert.deepEqual(stage.byRest, ['A']);
+  await stage.proxy.last.video();
+  assert.equal(await reasonOf(first.result), 'resolved');
+});

@@ -1,0 +1,161 @@
+// AutoSession under schedules that nobody thought of: sockets that come, are refused and are lost, REST that answers and
+// fails, texts that are aborted, in any order. Whatever happens, each text is signed once or fails with its reason, texts
+// are asked for in call order by REST, and nothing is left after end(). A failure prints the seed that replays it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { SignError } from '../../../src/protocol/sign-error.ts';
+import { AutoStage } from './auto-stage.ts';
+import type { Asked } from '../fake-proxy.ts';
+import { promisesSettled } from '../manual-clock.ts';
+
+const SCHEDULES = 400;
+/** Rounds of good weather in which everything has to come to an end. */
+const ROUNDS = 60;
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('sign' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('abort' as const), which: fc.nat(9) }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('ready' as const) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('drop' as const, 'refuse' as const) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom('ack' as const, 'result' as const), which: fc.nat(9) }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constantFrom('video' as const, 'fail' as const), which: fc.nat(9) }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        ms: fc.constantFrom(0, 300, 4000, 10_000, 31_000),
+      }),
+    },
+  ),
+  { maxLength: 40 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
+
+/** One run of a schedule. */
+class Run {
+  readonly stage = new AutoStage({ loadRest: () => Promise.resolve(RestSession) });
+  readonly texts: { ref: string; stop: AbortController; ends: string[] }[] = [];
+  /** Requests that were answered. */
+  readonly #answered = new Set<Asked>();
+  readonly #ready = new Set<object>();
+
+  sign(): void {
+    const stop = new AbortController();
+    const ends: string[] = [];
+    const { ref, result } = this.stage.session.sign(`Text ${this.texts.length}.`, { signal: stop.signal });
+    this.texts.push({ ref, stop, ends });
+    result.then(
+      () => ends.push('signed'),
+      (error: unknown) => {
+        ends.push(
+          error instanceof SignError || (error as Error).name === 'AbortError' ? 'refused' : String(error),
+        );
+      },
+    );
+    this.stage.session.on('sign-result', ({ ref: of }) => of === ref && this.stage.session.played(ref));
+  }
+
+  /** Requests under way. */
+  get #open(): Asked[] {
+    return this.stage.proxy.asked.filter((asked) => !asked.signal.aborted && !this.#answered.has(asked));
+  }
+
+  get #socket() {
+    const socket = this.stage.sockets.at(-1);
+    return socket && !socket.closed ? socket : null;
+  }
+
+  ready(): void {
+    const socket = this.#socket;
+    if (!socket || this.#ready.has(socket)) return;
+    this.#ready.add(socket);
+    socket.open();
+    socket.ready();
+  }
+
+  async answer(which: number, isGood: boolean): Promise<void> {
+    const asked = this.#open.at(which % Math.max(1, this.#open.length));
+    if (!asked) return;
+    this.#answered.add(asked);
+    // Why was the socket refused? A proxy that says nothing of its own.
+    if (asked.path === 'ws/') return asked.answer({}, 404);
+    await (isGood ? asked.video() : asked.answer({ error: 'internal_error' }, which % 2 ? 500 : 400));
+  }
+
+  say(what: 'ack' | 'result', which: number): void {
+    const socket = this.#socket;
+    if (!socket || !this.#ready.has(socket)) return;
+    const asked = socket.asked.at(which % Math.max(1, socket.asked.length));
+    if (asked) socket[what](asked.id);
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'sign') this.sign();
+    if (step.do === 'abort') this.texts[step.which % Math.max(1, this.texts.length)]?.stop.abort();
+    if (step.do === 'ready') this.ready();
+    if (step.do === 'drop') this.#socket?.drop();
+    if (step.do === 'refuse') this.#socket?.drop(1011);
+    if (step.do === 'ack' || step.do === 'result') this.say(step.do, step.which);
+    if (step.do === 'video' || step.do === 'fail') await this.answer(step.which, step.do === 'video');
+    if (step.do === 'wait') await this.stage.clock.advance(step.ms);
+    await promisesSettled();
+  }
+
+  /** From now on everything is answered as soon as it is asked. */
+  async goodWeather(): Promise<void> {
+    for (let round = 0; round < ROUNDS && this.texts.some(({ ends }) => ends.length === 0); round += 1) {
+      this.ready();
+      await promisesSettled();
+      const asked = this.#socket?.asked.length ?? 0;
+      for (let which = 0; which < asked; which += 1) this.say('result', which);
+      for (let left = this.#open.length; left > 0; left -= 1) await this.answer(0, true);
+      await this.stage.clock.advance(1_000);
+    }
+  }
+}
+
+test(`in ${SCHEDULES} random schedules each text ends once, in order, and nothing is left`, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (schedule) => {
+      const run = new Run();
+      for (const step of schedule) await run.take(step);
+      await run.goodWeather();
+      const { stage, texts } = run;
+      const results = stage.details('sign-result').map(({ ref }) => ref);
+      for (const { ref, stop, ends } of texts) {
+        assert.equal(ends.length, 1, 'a text ends once');
+        assert.match(ends[0] ?? '', /^(signed|refused)$/, 'with its reason');
+        const times = results.filter((each) => each === ref).length;
+        assert.ok(times <= 1, 'it has one result');
+        if (ends[0] === 'signed') assert.equal(times, 1, 'a text that is signed has its result');
+        if (ends[0] === 'refused' && !stop.signal.aborted) {
+          const told = stage
+            .details('sign-error')
+            .filter((detail) => detail.ref === ref && detail.error.severity === 'message');
+          assert.equal(told.length, 1, 'a text that is refused says so once');
+        }
+      }
+      const accepted = stage.details('sign-accepted').map(({ ref }) => ref);
+      assert.equal(new Set(accepted).size, accepted.length, 'a text is accepted once');
+      const firsts = [...new Set(stage.byRest)].map((text) => Number(/\d+/.exec(text)?.[0]));
+      assert.deepEqual(
+        firsts,
+        firsts.toSorted((a, b) => a - b),
+        'REST is asked in call order',
+      );
+      void stage.session.end();
+      await stage.clock.advance(5_000);
+      stage.assertNothingLeft();
+    }),
+    { numRuns: SCHEDULES },
+  );
+});

@@ -1,0 +1,235 @@
+// The REST client, resource by resource, with jobs and announcements that are asked for until they are there.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createSignClient } from '../../../src/session/rest/rest-client.ts';
+import { FakeProxy, PROXY } from '../fake-proxy.ts';
+import { promisesSettled } from '../manual-clock.ts';
+import { clientStage, download, watched, withMethod } from './rest-stage.ts';
+
+for (const proxy of ['/sign', '', 'ftp://page.example/sign', 'javascript:alert(1)']) {
+  test(`a client needs an absolute http address, not ${proxy || 'nothing'}`, () => {
+    assert.throws(() => createSignClient({ proxy }), { code: 'invalid_request' });
+  });
+}
+
+test('slashes at the end of the prefix do not matter', async () => {
+  const proxy = new FakeProxy();
+  const client = createSignClient({ proxy: `${PROXY}//`, fetch: proxy.fetch });
+  const silence = client.silence();
+  await promisesSettled();
+  await proxy.last.answer({ segments: ['https://media.example/0.ts'] });
+  assert.deepEqual((await silence).urls, ['https://media.example/0.ts']);
+});
+
+test('a translation that comes at once is one POST of JSON', async () => {
+  const { proxy, client, clock } = clientStage();
+  const generated = client.generate(download);
+  await promisesSettled();
+  const { method, path, body } = proxy.last;
+  assert.deepEqual([method, path, body], ['POST', 'v2/generate', download]);
+  await proxy.last.answer({ mediaUrl: 'https://media.example/a.mp4' });
+  assert.equal((await generated).mediaUrl, 'https://media.example/a.mp4');
+  assert.equal(clock.pending, 0);
+});
+
+test('a job is asked for after 1, 2, 4, 8 and again 8 seconds until its media is there, and then no more', async () => {
+  const { proxy, client, clock } = clientStage();
+  const accepted: (string | null)[] = [];
+  const seen = watched(client.generate(download, { accepted: ({ jobId }) => accepted.push(jobId) }));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j/1', status: 'queued' });
+  assert.deepEqual(accepted, ['j/1']);
+  for (const seconds of [1, 2, 4, 8, 8]) {
+    const before = proxy.asked.length;
+    await clock.advance(seconds * 1000 - 1);
+    assert.equal(proxy.asked.length, before);
+    await clock.advance(1);
+    assert.deepEqual([proxy.last.method, proxy.last.path], ['GET', 'v1/status/j%2F1']);
+    assert.equal(seen.value, undefined);
+    await proxy.last.answer(
+      seconds === 8 && before === 5
+        ? { jobId: 'j/1', status: 'completed', downloadUrl: 'https://media.example/j' }
+        : { jobId: 'j/1', status: 'processing', progress: 10 },
+    );
+  }
+  assert.equal(seen.value?.mediaUrl, 'https://media.example/j');
+  assert.equal(proxy.asked.length, 6);
+  assert.equal(clock.pending, 0);
+});
+
+test('chance shortens a wait by a quarter at most', async () => {
+  const { proxy, client, clock } = clientStage(0.999);
+  void client.generate(download).catch(() => {});
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  await clock.advance(749);
+  assert.equal(proxy.asked.length, 1);
+  await clock.advance(2);
+  assert.equal(proxy.asked.length, 2);
+});
+
+test('a job that fails is render_failed with the words of the service', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
+  await clock.advance(1000);
+  await proxy.last.answer({ status: 'failed', error: 'no pose' });
+  assert.deepEqual(
+    [seen.error?.code, seen.error?.message, seen.error?.requestId],
+    ['render_failed', 'no pose', 'j-1'],
+  );
+});
+
+test('a job that is over without media is a protocol_error', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  await clock.advance(1000);
+  await proxy.last.answer({ status: 'completed' });
+  assert.equal(seen.error?.code, 'protocol_error');
+});
+
+test('a job that never ends is given up after ten minutes', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  for (let seconds = 0; seconds < 620 && !seen.error; seconds += 1) {
+    await clock.advance(1000);
+    if (proxy.last.method === 'GET') await proxy.last.answer({ status: 'processing' });
+  }
+  assert.equal(seen.error?.code, 'no_answer');
+  assert.ok(proxy.asked.length < 80, 'it was not asked for more often than every 8 s');
+  assert.equal(clock.pending, 0);
+});
+
+test('an answer with nothing to go on with is a protocol_error', async () => {
+  for (const answer of [{}, { status: 'done' }, '<html>', '']) {
+    const { proxy, client } = clientStage();
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await proxy.last.answer(answer);
+    assert.equal(seen.error?.code, 'protocol_error');
+  }
+});
+
+test('a stream is there with its manifests', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.generate(withMethod('stream')));
+  await promisesSettled();
+  const manifests = { hls: 'https://media.example/a.m3u8', dash: 'https://media.example/a.mpd' };
+  await proxy.last.answer({ jobId: 'j-1', status: 'processing', manifests });
+  assert.deepEqual(seen.value?.manifests, manifests);
+  assert.equal(proxy.asked.length, 1);
+});
+
+test('a text for a screen needs no media', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.generate(withMethod('display')));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
+  assert.deepEqual(seen.value, { jobId: 'j-1', status: 'queued', mediaUrl: null, manifests: null });
+});
+
+test('silence is asked for with its query', async () => {
+  const { proxy, client } = clientStage();
+  const silence = client.silence({ language: 'ASL', signer: 'MAX', format: 'mp4' });
+  await promisesSettled();
+  assert.equal(proxy.last.path, 'v1/silence?language=asl&signer=max&format=mp4');
+  await proxy.last.answer({ url: 'https://media.example/s.mp4', durationSeconds: 12 });
+  assert.deepEqual(await silence, {
+    urls: ['https://media.example/s.mp4'],
+    durationSeconds: 12,
+    expiresAt: null,
+  });
+});
+
+test('one look at a job tells its state', async () => {
+  const { proxy, client } = clientStage();
+  const job = client.status('j-1');
+  await promisesSettled();
+  await proxy.last.answer({ status: 'processing', progress: 40 });
+  assert.deepEqual([(await job).state, (await job).progress], ['running', 40]);
+});
+
+test('a live session is looked up by its id', async () => {
+  const { proxy, client } = clientStage();
+  const live = client.liveSession('l 1');
+  await promisesSettled();
+  assert.equal(proxy.last.path, 'v2/live/sessions/l%201');
+  await proxy.last.answer({
+    sessionId: 'l 1',
+    status: 'active',
+    manifests: { hls: 'https://media.example/l.m3u8' },
+  });
+  assert.equal((await live).manifests.hls, 'https://media.example/l.m3u8');
+});
+
+test('one that is not there is the service’s NOT_FOUND', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.liveSession('l-1'));
+  await promisesSettled();
+  const error = { code: 'NOT_FOUND', type: 'NOT_FOUND', message: 'no such session', requestId: 'r-9' };
+  await proxy.last.answer({ error }, 404);
+  assert.deepEqual([seen.error?.code, seen.error?.requestId], ['NOT_FOUND', 'r-9']);
+});
+
+for (const id of ['', '.', '..']) {
+  test(`${JSON.stringify(id)} is no id and asks for nothing`, async () => {
+    const { proxy, client } = clientStage();
+    await assert.rejects(client.status(id), { code: 'invalid_request' });
+    await assert.rejects(client.liveSession(id), { code: 'invalid_request' });
+    assert.equal(proxy.asked.length, 0);
+  });
+}
+
+test('an announcement is submitted and its compact status asked for after 1, 2 and 4 s', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announce({ destination: 'EDB', cancelled: true }));
+  await promisesSettled();
+  assert.deepEqual(
+    [proxy.last.method, proxy.last.path, proxy.last.body],
+    ['POST', 'v1/sign-requests/train-announcements', { destination: 'EDB', cancelled: 'true' }],
+  );
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  for (const seconds of [1, 2, 4]) {
+    await clock.advance(seconds * 1000);
+    assert.equal(proxy.last.path, 'v1/sign-requests/r-1?filter=status');
+    await proxy.last.answer(
+      seconds === 4
+        ? { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/a.webm' } }
+        : { data: { status: 'IN_PROGRESS' } },
+    );
+  }
+  assert.deepEqual(seen.value, { requestId: 'r-1', url: 'https://media.example/a.webm' });
+  assert.equal(clock.pending, 0);
+});
+
+test('one that fails is announcement_failed with its errorLog', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.announce({ destination: 'EDB' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { id: 'r-1' } });
+  await clock.advance(1000);
+  await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'no clip for EDB' } });
+  assert.deepEqual(
+    [seen.error?.code, seen.error?.message, seen.error?.requestId],
+    ['announcement_failed', 'no clip for EDB', 'r-1'],
+  );
+});
+
+test('one that is refused is invalid_request with its errorLog', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.announce({ destination: 'XXX' }));
+  await promisesSettled();
+  await proxy.last.answer({ data: { status: 'FAILED', errorLog: 'destination: unknown' } }, 400);
+  assert.deepEqual([seen.error?.code, seen.error?.message], ['invalid_request', 'destination: unknown']);
+});
+
+test('one without a destination asks for nothing', async () => {
+  const { proxy, client } = clientStage();
+  await assert.rejects(client.announce({ timing: '0930' }), { code: 'invalid_request' });
+  assert.equal(proxy.asked.length, 0);
+});

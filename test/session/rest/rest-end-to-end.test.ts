@@ -1,0 +1,121 @@
+// REST and auto against the real sandbox behind the real proxy, over loopback, on the platform's own clock and fetch.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { WebSocket } from 'ws';
+import { startSandbox } from '../../../demo/sandbox/index.ts';
+import { createSignClient } from '../../../src/client.ts';
+import { AutoSession } from '../../../src/session/auto/auto-session.ts';
+import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { realProxy } from '../real-proxy.ts';
+import { reasonOf } from '../stage.ts';
+
+const sandbox = await startSandbox();
+after(() => sandbox.close());
+
+const config = { digital_signer: 'rae', language: 'BSL', resolution: '480p' } as const;
+
+/** The first bytes of what is at an address. */
+async function load(
+  url: string | null | undefined,
+): Promise<{ status: number; type: string; start: string }> {
+  assert.ok(url, 'there is an address');
+  const answer = await fetch(url);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return {
+    status: answer.status,
+    type: answer.headers.get('content-type') ?? '',
+    start: new TextDecoder().decode(bytes.slice(0, 12)),
+  };
+}
+
+test('texts by REST become videos that load', async (t) => {
+  const { prefix } = await realProxy(t, sandbox);
+  const session = new RestSession({ proxy: prefix, mode: 'translate', config, background: '#102030' });
+  const calls = ['One.', 'Two.'].map((text) => session.sign(text));
+  for (const { result } of calls) {
+    const { url } = await result;
+    const { status, type, start } = await load(url);
+    assert.deepEqual([status, type, start.slice(4, 8)], [200, 'video/mp4', 'ftyp']);
+  }
+  assert.equal((await load((await session.renew(calls[0]!.ref)).url)).status, 200);
+  await session.end();
+});
+
+test('a text by REST in stream mode is an LL-HLS stream of its own', async (t) => {
+  const { prefix } = await realProxy(t, sandbox);
+  const session = new RestSession({ proxy: prefix, mode: 'stream', config });
+  const { manifests, url } = await session.sign('One.').result;
+  assert.equal(url, null);
+  assert.match((await load(manifests?.hls)).start, /^#EXTM3U/);
+  assert.match((await load(manifests?.dash)).start, /^<\?xml/);
+  await session.end();
+});
+
+test('a service that fails twice is asked again, and the text is signed', async (t) => {
+  const { prefix, fault } = await realProxy(t, sandbox);
+  await fault({ fault: 'rest_error', status: 500, operation: 'generate', count: 2 });
+  const session = new RestSession({ proxy: prefix, mode: 'translate', config, random: () => 0 });
+  const errors: string[] = [];
+  session.on('sign-error', ({ error }) => errors.push(error.severity));
+  assert.ok((await session.sign('One.').result).url, 'it has a video');
+  assert.deepEqual(errors, ['warning', 'warning']);
+  await session.end();
+});
+
+test('a refused text is refused in the words of the service', async (t) => {
+  const { prefix } = await realProxy(t, sandbox);
+  const generateOptions = { output: { delivery: { config: { codec: 'mpeg2' } } } };
+  const session = new RestSession({ proxy: prefix, mode: 'translate', config, generateOptions });
+  const { result } = session.sign('One.');
+  assert.equal(await reasonOf(result), 'validation_error');
+  await assert.rejects(result, /codec/);
+});
+
+test('the client finds silence, and refuses what is not there', async (t) => {
+  const { prefix, fault } = await realProxy(t, sandbox);
+  await fault({ fault: 'names', names: { silence_url: 'wo', silence_segments: 'teile' } });
+  const client = createSignClient({ proxy: prefix });
+  const one = await client.silence({ language: 'BSL', format: 'mp4' });
+  assert.equal(one.durationSeconds, 12);
+  assert.equal((await load(one.urls[0])).start.slice(4, 8), 'ftyp');
+  assert.equal((await client.silence({ language: 'ASL', signer: 'MAX' })).urls.length, 6);
+  assert.equal(await reasonOf(client.status('00000000-0000-0000-0000-000000000000')), 'not_found');
+  assert.equal(await reasonOf(client.status('x')), 'invalid_job_id');
+});
+
+test('without a way to V3 the texts go by REST', async (t) => {
+  // Port 9 of loopback: nobody listens there.
+  const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
+  const session = new AutoSession({
+    proxy: prefix,
+    url: socketUrl,
+    mode: 'translate',
+    config,
+    webSocket: WebSocket,
+    random: () => 0,
+  });
+  const errors: string[] = [];
+  session.on('sign-error', ({ error }) => errors.push(error.code));
+  const { url } = await session.sign('One.').result;
+  assert.equal((await load(url)).type, 'video/mp4');
+  assert.equal(session.state, 'ready');
+  assert.deepEqual(errors, []);
+  assert.equal(await session.end(), null);
+});
+
+test('with one they go over the socket', async (t) => {
+  const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
+  await fault({ fault: 'rest_error', status: 500 });
+  const session = new AutoSession({
+    proxy: prefix,
+    url: socketUrl,
+    mode: 'translate',
+    config,
+    webSocket: WebSocket,
+  });
+  const { url, durationSeconds } = await session.sign('One.').result;
+  assert.ok(durationSeconds, 'V3 says how long it is');
+  assert.equal((await load(url)).type, 'video/mp4');
+  const summary = await session.end();
+  assert.equal(summary?.usage.messages_processed, 1);
+});

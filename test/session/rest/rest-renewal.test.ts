@@ -1,0 +1,59 @@
+// A fresh result by REST, for a video whose address is refused.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { promisesSettled } from '../manual-clock.ts';
+import { sessionStage } from './rest-stage.ts';
+import { reasonOf } from '../stage.ts';
+
+test('a renewal signs the piece again and tells nothing', async () => {
+  const { proxy, session, events } = sessionStage({ maxUnplayed: 1 });
+  const call = session.sign('Hello.');
+  await promisesSettled();
+  await proxy.last.video();
+  const before = events.length;
+  const renewed = session.renew(call.ref);
+  await promisesSettled();
+  assert.deepEqual(proxy.texts, ['Hello.', 'Hello.']);
+  await proxy.last.answer({ mediaUrl: 'https://media.example/again.mp4' });
+  assert.equal((await renewed).url, 'https://media.example/again.mp4');
+  assert.equal(events.length, before);
+});
+
+test('there is no renewal of what has no result', async () => {
+  const { session } = sessionStage();
+  const { ref } = session.sign('Hello.');
+  assert.equal(await reasonOf(session.renew(ref)), 'invalid_request');
+  assert.equal(await reasonOf(session.renew('nobody')), 'invalid_request');
+});
+
+test('a renewal ends with its signal and with the session', async () => {
+  const { proxy, session } = sessionStage();
+  const call = session.sign('Hello.');
+  await promisesSettled();
+  await proxy.last.video();
+  const stop = new AbortController();
+  const renewals = [session.renew(call.ref, { signal: stop.signal }), session.renew(call.ref)];
+  await promisesSettled();
+  stop.abort();
+  assert.equal(await reasonOf(renewals[0]!), 'AbortError');
+  void session.end();
+  assert.equal(await reasonOf(renewals[1]!), 'AbortError');
+  assert.deepEqual(
+    proxy.asked.map(({ signal }) => signal.aborted),
+    [false, true, true],
+  );
+});
+
+test('the last 64 texts can be renewed', async () => {
+  const { proxy, session } = sessionStage();
+  const refs: string[] = [];
+  for (let i = 0; i < 65; i += 1) {
+    refs.push(session.sign(`Text ${i}.`).ref);
+    await promisesSettled();
+    await proxy.last.video();
+  }
+  assert.equal(await reasonOf(session.renew(refs[0] ?? '')), 'invalid_request');
+  void session.renew(refs[1] ?? '');
+  await promisesSettled();
+  assert.equal(proxy.last.text, 'Text 1.');
+});

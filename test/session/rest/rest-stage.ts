@@ -1,0 +1,68 @@
+// The REST client and a session by REST on a stage: a proxy whose every answer the test gives, and a manual clock.
+import type { GenerateRequest } from '../../../src/protocol/generate.ts';
+import type { SignError } from '../../../src/protocol/sign-error.ts';
+import { createSignClient } from '../../../src/session/rest/rest-client.ts';
+import { RestSession, type RestSessionOptions } from '../../../src/session/rest/rest-session.ts';
+import type { SessionEventMap } from '../../../src/session/session-events.ts';
+import { FakeProxy, PROXY } from '../fake-proxy.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+export const download: GenerateRequest = {
+  content: { type: 'text', data: 'Hello.' },
+  output: { format: 'mp4', delivery: { method: 'download' } },
+  context: { application: 'test' },
+};
+export const withMethod = (method: 'stream' | 'display'): GenerateRequest => ({
+  ...download,
+  output: { format: 'hls', delivery: { method } },
+});
+
+export function clientStage(random = 0) {
+  const proxy = new FakeProxy();
+  const clock = new ManualClock();
+  const client = createSignClient({ proxy: PROXY, fetch: proxy.fetch, clock, random: () => random });
+  return { proxy, clock, client };
+}
+
+/** What became of a promise so far. */
+export function watched<Value>(promise: Promise<Value>) {
+  const seen: { value?: Value; error?: SignError } = {};
+  promise.then(
+    (value) => (seen.value = value),
+    (error: SignError) => (seen.error = error),
+  );
+  return seen;
+}
+
+const names = [
+  'sign-statechange',
+  'sign-ready',
+  'sign-accepted',
+  'sign-appended',
+  'sign-result',
+  'sign-error',
+  'sign-summary',
+] as const satisfies (keyof SessionEventMap)[];
+
+export function sessionStage(options: Partial<RestSessionOptions> = {}) {
+  const proxy = new FakeProxy();
+  const clock = new ManualClock();
+  const session = new RestSession({
+    proxy: PROXY,
+    mode: 'translate',
+    config: { digital_signer: 'RAE' },
+    fetch: proxy.fetch,
+    clock,
+    random: () => 0.5,
+    ...options,
+  });
+  const events: [name: string, detail: unknown][] = [];
+  for (const name of names) session.on(name, (detail) => events.push([name, detail]));
+  const told = (name: string) => events.flatMap(([each, detail]) => (each === name ? [detail] : []));
+  const errors = () =>
+    told('sign-error').map((detail) => {
+      const { error, ref } = detail as SessionEventMap['sign-error'];
+      return [error.code, error.severity, ref];
+    });
+  return { proxy, clock, session, events, told, errors };
+}

@@ -1,0 +1,157 @@
+// A REST request and its tries: what is asked again, when, and what ends it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { promisesSettled } from '../manual-clock.ts';
+import { clientStage, download, watched } from './rest-stage.ts';
+
+test('a 500 is tried again up to three times, each try told as a warning, with full jitter from half a second', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const warnings: string[] = [];
+  const seen = watched(
+    client.generate(download, { retrying: ({ code, severity }) => warnings.push(`${severity} ${code}`) }),
+  );
+  await promisesSettled();
+  for (const waitMs of [250, 500, 1000]) {
+    const before = proxy.asked.length;
+    await proxy.last.answer({ error: 'internal_error' }, 500);
+    await clock.advance(waitMs - 1);
+    assert.equal(proxy.asked.length, before);
+    await clock.advance(1);
+    assert.equal(proxy.asked.length, before + 1);
+  }
+  await proxy.last.answer({ error: 'internal_error' }, 500);
+  assert.deepEqual([seen.error?.code, seen.error?.severity], ['internal_error', 'message']);
+  assert.equal(proxy.asked.length, 4);
+  assert.deepEqual(warnings, Array(3).fill('warning internal_error'));
+  assert.equal(clock.pending, 0);
+});
+
+test('a network that breaks is tried again like a 500', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  for (const waitMs of [250, 500, 1000]) {
+    await proxy.last.breakOff();
+    await clock.advance(waitMs);
+  }
+  await proxy.last.breakOff();
+  assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
+  assert.equal(proxy.asked.length, 4);
+});
+
+test('a request without an answer is ended after 60 s and not made again', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await clock.advance(59_999);
+  assert.equal(proxy.last.signal.aborted, false);
+  await clock.advance(1);
+  assert.equal(proxy.last.signal.aborted, true);
+  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['no_answer', false]);
+  await clock.advance(600_000);
+  assert.equal(proxy.asked.length, 1);
+});
+
+test('nor is one that timed out behind the proxy', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ code: 'no_answer', title: 'Gateway Timeout' }, 504);
+  assert.equal(seen.error?.code, 'no_answer');
+  assert.equal(clock.pending, 0);
+});
+
+for (const status of [429, 503]) {
+  test(`a ${status} waits as long as its Retry-After says, to the millisecond`, async () => {
+    const { proxy, client, clock } = clientStage(0.5);
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await proxy.last.answer({ error: 'busy' }, status, { 'retry-after': '7' });
+    await clock.advance(6999);
+    assert.equal(proxy.asked.length, 1);
+    await clock.advance(1);
+    await proxy.last.video();
+    assert.ok(seen.value?.mediaUrl, 'the second try brought the video');
+  });
+}
+
+test('429 is no failed try, however often it comes', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  for (let i = 0; i < 10; i += 1) {
+    await proxy.last.answer({ code: 'rate_limited' }, 429, { 'retry-after': '1' });
+    await clock.advance(1000);
+  }
+  await proxy.last.video();
+  assert.ok(seen.value?.mediaUrl, 'it passed in the end');
+});
+
+test('a 429 that asks for no wait is not asked again at once', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({}, 429, { 'retry-after': '0' });
+  await clock.advance(249);
+  assert.equal(proxy.asked.length, 1);
+  await clock.advance(1);
+  assert.equal(proxy.asked.length, 2);
+  assert.equal(seen.error, undefined);
+});
+
+for (const [status, code] of [
+  [400, 'validation_error'],
+  [403, 'origin_refused'],
+  [501, 'not_implemented'],
+] as const) {
+  test(`a ${status} is final`, async () => {
+    const { proxy, client, clock } = clientStage();
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await proxy.last.answer({ error: code }, status, { 'x-request-id': 'r-1' });
+    assert.deepEqual([seen.error?.code, seen.error?.requestId], [code, 'r-1']);
+    assert.equal(clock.pending, 0);
+  });
+}
+
+test('an answer of more than a megabyte is not read to its end', async () => {
+  const { proxy, client } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer(
+    JSON.stringify({ mediaUrl: 'https://media.example/a.mp4', more: 'x'.repeat(1_000_001) }),
+  );
+  assert.equal(seen.error?.code, 'protocol_error');
+});
+
+test('an abort ends the request with the signal’s own reason', async () => {
+  const { proxy, client, clock } = clientStage();
+  const stop = new AbortController();
+  const seen = watched(client.generate(download, { signal: stop.signal }));
+  await promisesSettled();
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await promisesSettled();
+  assert.equal(seen.error, reason);
+  assert.equal(proxy.last.signal.aborted, true);
+  assert.equal(clock.pending, 0);
+});
+
+test('an abort ends a wait too', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const stop = new AbortController();
+  const seen = watched(client.generate(download, { signal: stop.signal }));
+  await promisesSettled();
+  await proxy.last.answer({}, 500);
+  assert.equal(clock.pending, 1);
+  stop.abort();
+  await promisesSettled();
+  assert.equal(seen.error?.name, 'AbortError');
+  assert.equal(clock.pending, 0);
+});
+
+test('an abort before the request asks nothing', async () => {
+  const { proxy, client } = clientStage();
+  await assert.rejects(client.silence({}, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  assert.equal(proxy.asked.length, 0);
+});
