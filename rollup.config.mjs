@@ -259,6 +259,7 @@ const proxyPackage = {
     const source = JSON.stringify({ ...manifest, dependencies: importedPackages(bundle) }, null, 2);
     this.emitFile({ type: 'asset', fileName: 'package.json', source: `${source}\n` });
     this.emitFile({ type: 'asset', fileName: 'LICENSE', source: readFileSync('LICENSE') });
+    this.emitFile({ type: 'asset', fileName: 'README.md', source: readFileSync('proxy/README.md') });
   },
   writeBundle: () => cpSync('dist/cdn', 'dist/proxy/cdn', { recursive: true }),
 };
