@@ -4,7 +4,9 @@
 // Policy: such an answer, or one that ends before one that came earlier, is asked for again after half a part, for 3 s at
 // most: then it is what there is, for a source that stands or has begun anew says so to hls.js, not to this. And once a
 // stream has a discontinuity no delta update is asked for (6.2.5.1): hls.js counts none of those that such a playlist skips,
-// and gives up over a sequence that does not fit.
+// and gives up over a sequence that does not fit. One that ends with the address of a segment, and names no part as the next,
+// gets an empty comment behind that: hls.js (1.7.4) begins the segment that is being made at the next line only, and takes
+// the last one for it where there is none, which puts all that follows seconds beside its place.
 import type {
   HlsConfig,
   Loader,
@@ -64,6 +66,9 @@ const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${lev
 const pauseIn = (text: string): number =>
   (numberIn(text, /^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m) || PART_SECONDS) * 500;
 
+/** As hls.js reads it rightly. */
+const readable = (text: string): string => (/\n(?!#)[^\n]+\s*$/.test(text) ? `${text}\n#` : text);
+
 /** The same address, without asking for a delta update. */
 const whole = (url: string): string => url.replace(/([?&])_HLS_skip=\w+&?/, '$1').replace(/[?&]$/, '');
 
@@ -96,7 +101,8 @@ class FreshLoader implements Loader<PlaylistLoaderContext> {
         const isLate = performance.now() + pause > until;
         if (!end || isLate || this.#isFresh(context, end)) {
           if (end) this.#known.ends.set(nameOf(context), end);
-          return callbacks.onSuccess(response, stats, told, details);
+          const answer = end ? { ...response, data: readable(text) } : response;
+          return callbacks.onSuccess(answer, stats, told, details);
         }
         this.#timer = setTimeout(() => {
           // One serves one request.

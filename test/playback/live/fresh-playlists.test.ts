@@ -106,7 +106,7 @@ test('one that comes too early, or is older than one before, is asked for again 
 });
 
 test('after 3 s it is taken as it is; one that begins anew is believed from then on', () => {
-  const [long, short] = [playlist(3, 2), playlist(1, 0)];
+  const [long, short] = [playlist(3, 2), playlist(1, 0, '# begun anew')];
   const { load, seen } = stage(long, short);
   load();
   load();
@@ -129,6 +129,13 @@ test('once a stream has a discontinuity it is asked for whole playlists, not for
     'a.m3u8?_HLS_msn=13',
     'a.m3u8?key=1',
   ]);
+});
+
+test('behind the address of a last segment stands a comment, so that hls.js begins the next', () => {
+  const ended = `${playlist(3, 0).trimEnd()}\n`;
+  const { load, seen } = stage(ended, playlist(3, 1), '<html>\nthis is none');
+  for (let i = 0; i < 3; i++) load();
+  assert.deepEqual(seen.got, [`${ended}\n#`, playlist(3, 1), '<html>\nthis is none']);
 });
 
 test('nothing is asked for any more once it was let go', () => {
