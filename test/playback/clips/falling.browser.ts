@@ -119,29 +119,22 @@ it('a clip that no script may read, in the middle of a row, is shown and the row
   expect(videos()).to.equal(2);
 });
 
-it('a file that is no video fails alone, the others of the row are shown', async () => {
-  await row.add('One');
-  const junk = URL.createObjectURL(new Blob([new Uint8Array(2000).fill(7)], { type: 'video/mp4' }));
-  restored.push(() => URL.revokeObjectURL(junk));
-  row.timeline.append(clipAt(junk, 'junk', row.said));
-  await row.add('Three');
-  await row.played();
-  expect(row.said.toSorted()).to.deep.equal(
-    ['failed junk media_error', ...inOrder('One', 'Three')].toSorted(),
-  );
-});
-
-it('so does one that has sound and no picture, which a browser plays without a word', async () => {
-  await row.add('One');
-  const mute = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
-  restored.push(() => URL.revokeObjectURL(mute));
-  row.timeline.append(clipAt(mute, 'sound', row.said));
-  await row.add('Three');
-  await row.played();
-  expect(row.said.toSorted()).to.deep.equal(
-    ['failed sound media_error', ...inOrder('One', 'Three')].toSorted(),
-  );
-});
+for (const [what, bytes, type] of [
+  ['no video', () => new Uint8Array(2000).fill(7), 'video/mp4'],
+  ['sound without a picture, which a browser plays without a word,', soundOnly, 'audio/wav'],
+] as const) {
+  it(`a file that is ${what} fails alone, the others of the row are shown`, async () => {
+    await row.add('One');
+    const bad = URL.createObjectURL(new Blob([bytes()], { type }));
+    restored.push(() => URL.revokeObjectURL(bad));
+    row.timeline.append(clipAt(bad, 'bad', row.said));
+    await row.add('Three');
+    await row.played();
+    expect(row.said.toSorted()).to.deep.equal(
+      ['failed bad media_error', ...inOrder('One', 'Three')].toSorted(),
+    );
+  });
+}
 
 it('a video that breaks while it plays is taken over where it was, and does not start again', async () => {
   await row.add('Breaks in the middle of it', 'Behind');
