@@ -30,6 +30,9 @@ function play(address) {
   // The page's policy allows no worker of a blob, and no captions of a data: address, as hls.js would have them.
   hls = new Hls({ enableWorker: false, renderTextTracksNatively: false, liveDurationInfinity: true });
   hls.on(Hls.Events.CUES_PARSED, (_, { cues }) => cues.forEach((cue) => captions.addCue(cue)));
+  // A captions' list that comes before that of the pictures is dropped until it is due again: it is asked for after it.
+  hls.once(Hls.Events.MANIFEST_PARSED, () => (hls.subtitleTrack = -1));
+  hls.once(Hls.Events.LEVEL_LOADED, () => (hls.subtitleTrack = 0));
   hls.on(Hls.Events.ERROR, (_, { fatal }) => {
     if (fatal) over('The video cannot be shown any more.');
   });
