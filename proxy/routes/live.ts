@@ -4,6 +4,7 @@
 // varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole. An error of
 // the service in words that cannot be read comes down as a code by its status, which says whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isFinalStatus } from '../../src/protocol/final-status.ts';
 import { ownErrors } from '../../src/protocol/own-errors.ts';
 import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
 import type { Credentials } from '../secrets/credentials.ts';
@@ -25,8 +26,6 @@ import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upst
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
-/** Of the 4xx (SEMANTICS: all others are final). */
-const NOT_FINAL: ReadonlySet<number> = new Set([408, 425, 429]);
 
 type Asked = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
 
@@ -95,8 +94,10 @@ function unreadable(status: number): ProblemError {
   if (status === 404)
     return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
   const isError = status >= 400 && status < 600;
-  const isFinal = isError && status < 500 && !NOT_FINAL.has(status);
-  return new ProblemError(isFinal ? 'invalid_request' : 'protocol_error', isError ? { status } : {});
+  return new ProblemError(
+    isFinalStatus(status) ? 'invalid_request' : 'protocol_error',
+    isError ? { status } : {},
+  );
 }
 
 function parsed(body: Buffer): unknown {

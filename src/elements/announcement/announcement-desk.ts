@@ -2,8 +2,9 @@
 // in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are asked for at a time, the
 // rest wait in the order they came. A place is for asking, not for being made: one that is not there after 7 s gives it to
 // whoever waits, and comes again behind them, for a look and the 6 to 8 s that follow one. So however many are being made,
-// the 8 places are at most 400 looks in 5 minutes, and a board of 30 with its beginning stays below 500. Equal ones are one request for as long as anybody wants it; when nobody does any more, it is asked for no
-// further; one that failed, or that the service knows no more, is forgotten.
+// the 8 places are at most 400 looks in 5 minutes, and a board of 30 with its beginning stays below 500. Equal ones are one
+// request for as long as anybody wants it; when nobody does any more, it is asked for no further; one that failed, or that
+// the service knows no more, is forgotten.
 import type { AnnounceOptions, Announcement, SignClient } from '../../session/rest/rest-client.ts';
 import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
 import { SignError } from '../../protocol/sign-error.ts';

@@ -4,16 +4,13 @@
 // more or less, so that viewers do not come back all at once; broken media at once; and the moment the network is back,
 // from the first try. New media is the only proof that it worked: it gives the tries of a network back, 30 s without
 // trouble those of broken media as well, which is fed before it breaks. Then `media_error`.
+import { isFinalStatus } from '../../protocol/final-status.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineFault } from './engine.ts';
 
-const NOT_FINAL = new Set([408, 425, 429]);
 const PAUSES_MS = [1000, 2000, 4000, 8000];
 const CALM_MS = 30_000;
-
-const isRefused = ({ status }: EngineFault): boolean =>
-  status >= 400 && status < 500 && !NOT_FINAL.has(status);
 
 export interface RecoveryOrders {
   readonly engine: Pick<Engine, 'start' | 'repair'>;
@@ -61,7 +58,7 @@ export class Recovery {
     this.#troubledAt = now;
     this.#cause = fault.cause;
     this.#tell(true);
-    if (isRefused(fault)) return void this.#renew(fault);
+    if (isFinalStatus(fault.status)) return void this.#renew(fault);
     const pause = PAUSES_MS[this.#tries++];
     if (pause === undefined) return this.#orders.failed(ownError('media_error', fault.message));
     if (fault.cause === 'media') return this.#orders.engine.repair();
