@@ -144,7 +144,11 @@ test('one access token serves both replicas, and one address has exactly 500 ann
 });
 
 test('a page whose address has used up its part does not keep another page from the same answer', async (t) => {
-  const { redis, both, auth } = await announcing(t, { SIGN_TRUST_PROXY: '127.0.0.1' });
+  // Few a minute: Redis keeps a count for as long as it takes to fill up again, and it is looked for there.
+  const { redis, both, auth } = await announcing(t, {
+    SIGN_TRUST_PROXY: '127.0.0.1',
+    SIGN_REQUESTS_PER_MINUTE: '5',
+  });
   await spend(redis, '192.0.2.1', 500);
   const issue = auth.answer;
   const held = new Promise<() => void>((begin) => {
