@@ -162,7 +162,7 @@ it('the plain video is seen, and :state(plain) says so, while the browser has ta
   const { element } = await mount({ background: 'transparent' });
   await held(element, TEXT);
   await until(() => shows(element) === 'canvas');
-  const restore = loseContext();
+  const restore = await loseContext();
   await until(() => isPlain(element));
   expect(shows(element)).to.equal('video');
   restore();

@@ -21,29 +21,22 @@ export const pagePainter = (): KeyPainter | null => painter;
 
 /** False where there is no WebGL2: then nothing is joined. */
 export function joinPainter(user: PainterUser): boolean {
-  if (users.size === 0 && !open(document.createElement('canvas'))) return false;
+  if (users.size === 0 && !open()) return false;
   users.add(user);
   return true;
 }
 
 export function leavePainter(user: PainterUser): void {
   if (!users.delete(user) || users.size > 0) return;
-  endLife();
+  life?.abort();
+  life = null;
   painter?.release();
   painter = null;
 }
 
-function endLife(): void {
-  life?.abort();
-  life = null;
-}
-
-function open(canvas: HTMLCanvasElement): boolean {
-  try {
-    painter = new KeyPainter(canvas);
-  } catch {
-    return false;
-  }
+function open(): boolean {
+  const canvas = document.createElement('canvas');
+  if (!paintOn(canvas)) return false;
   life = new AbortController();
   const { signal } = life;
   const lost = (event: Event): void => {
@@ -53,10 +46,19 @@ function open(canvas: HTMLCanvasElement): boolean {
     for (const user of users) user.lost();
   };
   const restored = (): void => {
-    endLife();
-    if (open(canvas)) for (const user of users) user.restored();
+    // It may be taken away again at once; then it may be given back once more.
+    if (paintOn(canvas)) for (const user of users) user.restored();
   };
   canvas.addEventListener('webglcontextlost', lost, { signal });
   canvas.addEventListener('webglcontextrestored', restored, { signal });
   return true;
+}
+
+function paintOn(canvas: HTMLCanvasElement): boolean {
+  try {
+    painter = new KeyPainter(canvas);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -153,7 +153,7 @@ it('a picture that has the wanted colour already is left as it is, and another w
 
 it('a lost context shows the plain video, and the keyed one again when it is restored', async () => {
   await key();
-  const restore = loseContext();
+  const restore = await loseContext();
   await film.until(() => box.keyed.failed);
   await film.frame();
   restore();
@@ -229,7 +229,7 @@ it('a board of 30, of three sizes, is keyed to the last one with one context, wh
     ]);
     expectNear(at(SIGNER.x, SIGNER.y), SKIN);
   }
-  const restore = loseContext();
+  const restore = await loseContext();
   await film.until(() => all.every(({ one }) => one.keyed.failed));
   // One that comes meanwhile is shown plain, and keyed with the others.
   const late = new Box(film.video);

@@ -14,11 +14,16 @@ HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...a
 export const openContexts = (): WebGL2RenderingContext[] =>
   all().filter((context) => !context.isContextLost());
 
-/** Takes the page's only one away, as a browser does; the returned function gives it back. */
-export function loseContext(): () => void {
+/** Takes the page's only one away, as a browser does, and tells it; the returned function gives it back. */
+export async function loseContext(): Promise<() => void> {
   const [context, ...others] = openContexts();
   if (!context || others.length > 0) throw new Error(`${openContexts().length} contexts are open`);
   const lose = context.getExtension('WEBGL_lose_context')!;
+  // It can be given back once all have been told, in a task of its own.
+  const told = new Promise((settle) =>
+    context.canvas.addEventListener('webglcontextlost', () => setTimeout(settle), { once: true }),
+  );
   lose.loseContext();
+  await told;
   return () => lose.restoreContext();
 }
