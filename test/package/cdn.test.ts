@@ -55,6 +55,12 @@ test('every import is relative and there', () => {
   }
 });
 
+test('nothing loops over what its objects inherit, which on an old page is more than it knows of', () => {
+  for (const file of scripts) {
+    assert.doesNotMatch(readFileSync(file, 'utf8'), /for ?\((const|let|var) [\w$]+ in /, file);
+  }
+});
+
 test('no chunk names the entry, which a proxy serves as elements.js', () => {
   for (const file of scripts.filter((script) => script.includes('/chunks/'))) {
     assert.ok(!importsOf(file).some((specifier) => specifier.includes('sign-elements')), file);

@@ -63,6 +63,23 @@ test('loaded twice under different names, the first stays and nothing throws', a
   await page.close();
 });
 
+for (const mode of ['translate', 'stream']) {
+  test(`in mode ${mode} it signs on a page whose scripts gave every object members of theirs`, async () => {
+    const { page, problems } = await site.open(`<sign-translate mode="${mode}"></sign-translate>`);
+    await page.evaluate((src) => {
+      Object.assign(Object.prototype, { each: Function.prototype, 'x-size': 3 });
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }));
+    }, `${proxy}/elements.js`);
+    const signed = await page.evaluate(async () => {
+      await customElements.whenDefined('sign-translate');
+      return (await document.querySelector('sign-translate')!.sign('Good morning')).text;
+    });
+    assert.equal(signed, 'Good morning');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
+
 test('an element of the cdn build signs a text under the strict policy', async () => {
   const { page, problems } = await site.open(
     `<script type="module" src="${proxy}/elements.js"></script>
