@@ -1,14 +1,17 @@
 // How every element looks. Policy: the signer is never cropped; nothing lies over the picture but a message at its
 // lower edge and, when playback waits for the visitor, one button; what is told in the control bar comes behind its
 // buttons, so that none of them moves with it; what a page lays over the picture, controls of its own say, is not covered
-// by it; colours are the system's, so that light, dark and forced colours work by themselves; targets are 44 px. A page
-// changes it by `--sign-*` and parts.
+// by it; colours are the system's, so that light, dark and forced colours work by themselves; targets are 44 px. Where a
+// page's box is as wide as what it holds (a float, an item of a row), it finds 32rem: the column of the picture's box,
+// in which nothing lies. A page changes it by `--sign-*` and parts.
 import { css } from 'lit';
 
 export const signElementStyles = css`
   :host {
     display: block;
     box-sizing: border-box;
+    writing-mode: horizontal-tb;
+    white-space: normal;
     inline-size: var(--sign-width, min(100%, 32rem));
     color: CanvasText;
     font:
@@ -57,6 +60,8 @@ export const signElementStyles = css`
     isolation: isolate;
     aspect-ratio: var(--sign-aspect-ratio, 16 / 9);
     overflow: hidden;
+    display: grid;
+    grid-template-columns: minmax(0, 32rem);
     border-radius: var(--sign-radius, 0.5rem);
     background: var(--sign-backdrop, #dbe4ec);
   }
