@@ -1,6 +1,7 @@
 // One manifest in one `<video>`: the engine that plays it, what helps it when it fails, and what its manifest says of
 // time. Policy: playback begins at the live edge, or at the first picture where that is asked for; an engine that cannot be
-// had fails the stream at once. A moment is milliseconds since 1970 on the manifest's own clock.
+// had fails the stream at once, and so does a policy of the page's that keeps media from it, because no engine is told of
+// that. A moment is milliseconds since 1970 on the manifest's own clock.
 import { inTime } from '../../internal/in-time.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -83,6 +84,16 @@ export class StreamSlot {
     );
     this.#engine = engine;
     new Standstill({ engine, video, failed: (error) => stream.failed(error) }, signal);
+    const forbidden = ({
+      effectiveDirective,
+      blockedURI,
+      disposition,
+    }: SecurityPolicyViolationEvent): void => {
+      const isOfBlobs = effectiveDirective === 'media-src' && blockedURI.startsWith('blob');
+      if (!isOfBlobs || disposition !== 'enforce' || video.src.startsWith('http')) return;
+      stream.failed(ownError('media_error', 'the policy of the page has no media-src blob:'));
+    };
+    document.addEventListener('securitypolicyviolation', forbidden, { signal });
     engine.load(stream.url);
   }
 

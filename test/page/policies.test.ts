@@ -1,0 +1,57 @@
+// Pages whose policy lacks something that the README asks for: an element says so, and does not wait for ever.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const { proxy, media } = site.backend.addresses;
+
+/** Besides the policy that all pages of the site have. */
+const noBlobs = `<meta http-equiv="Content-Security-Policy" content="media-src ${media}">`;
+const script = `<script type="module" src="${proxy}/elements.js"></script>`;
+
+for (const format of ['hls', 'dash'] as const) {
+  test(`without media-src blob: a live player of ${format} fails with media_error`, async () => {
+    const { page } = await site.open(`${noBlobs}${script}<sign-live-player></sign-live-player>`);
+    const told = await page.evaluate(
+      async (prefix, name) => {
+        const request = {
+          content: { type: 'text', data: 'Good morning' },
+          output: { format: 'hls', delivery: { method: 'stream' } },
+          context: { application: 'test' },
+        };
+        const answer = await fetch(`${prefix}/v2/generate`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(request),
+        });
+        const { manifests } = (await answer.json()) as { manifests: Record<'hls' | 'dash', string> };
+        await customElements.whenDefined('sign-live-player');
+        const player = document.querySelector('sign-live-player')!;
+        const error = new Promise<string>((resolve) => {
+          player.addEventListener('sign-error', ({ detail }) =>
+            resolve(`${detail.error.code}: ${detail.error.message}`),
+          );
+        });
+        player.src = manifests[name];
+        return error;
+      },
+      proxy,
+      format,
+    );
+    assert.equal(told, 'media_error: the policy of the page has no media-src blob:');
+    await page.close();
+  });
+}
+
+test('without media-src blob: a text rejects with media_error', async () => {
+  const { page } = await site.open(`${noBlobs}${script}<sign-translate></sign-translate>`);
+  const code = await page.evaluate(async () => {
+    await customElements.whenDefined('sign-translate');
+    const outcome = document.querySelector('sign-translate')!.sign('Good morning');
+    return outcome.catch(({ code }: { code: string }) => code);
+  });
+  assert.equal(code, 'media_error');
+  await page.close();
+});
