@@ -72,13 +72,12 @@ export class Connection {
     this.#timer = clock.setTimeout(() => this.#lose(ownError('handshake_timeout')), HANDSHAKE_MS);
     try {
       this.#socket = new Socket(url);
+      for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
     } catch (cause) {
-      // Not an address of a socket, or one that this page may not open: so it is the next time.
+      // Not an address of a socket, one that this page may not open, or no socket: so it is the next time.
       const error = ownError('proxy_unreachable', undefined, { cause, retryable: false });
       queueMicrotask(() => this.#lose(error));
-      return;
     }
-    for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
   }
 
   send(frame: ClientFrame): void {

@@ -155,6 +155,18 @@ test('an address that no socket can be opened for is proxy_unreachable at once, 
   assert.equal(stage.clock.pending, 0);
 });
 
+test('what a page has put in place of WebSocket and is none is proxy_unreachable at once', async () => {
+  const stage = new Stage({
+    webSocket: class {
+      onmessage = null;
+      close(): void {}
+    } as never,
+  });
+  const { result } = stage.session.sign('Hello.');
+  assert.equal(await reasonOf(result), 'proxy_unreachable');
+  assert.equal(stage.clock.pending, 0);
+});
+
 test('after a failure the next text connects again', async () => {
   const stage = new Stage();
   void stage.session.sign('Lost.');
