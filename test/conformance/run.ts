@@ -1,6 +1,7 @@
 // `npm run conformance`: holds a service to the documents and prints which sentence is shown by which test, and holds.
-// Where the service is comes from the environment (see service.ts); with nothing there it is our own sandbox. Ends with 0
-// when no sentence fails, with 1 when one does, with 2 when the environment cannot be.
+// Where the service is comes from the environment (see service.ts); with nothing there it is our own sandbox. Each test is
+// told on stderr as it ends, since the table has to wait for the last. Ends with 0 when no sentence fails, with 1 when one
+// does, with 2 when the environment cannot be.
 import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { obtainFfprobe } from '../ffprobe/obtain-ffprobe.mjs';
@@ -9,7 +10,7 @@ import { whyNot } from './hold.ts';
 import { leftOut } from './sentences/left-out.ts';
 import { sentences } from './sentences/index.ts';
 import { elsewhere, type Elsewhere } from './service.ts';
-import { heldBy, leftOutList, notRun, tableOf, type Verdict } from './table.ts';
+import { heldBy, leftOutList, mark, notRun, tableOf, type Verdict } from './table.ts';
 
 const files = ['announcements', 'translation', 'live', 'websocket'];
 
@@ -37,7 +38,11 @@ const failures: string[] = [];
 const paths = files.map((name) => fileURLToPath(new URL(`${name}.test.ts`, import.meta.url)));
 for await (const { type, data } of run({ files: paths, concurrency: 1 })) {
   if ((type !== 'test:pass' && type !== 'test:fail') || data.skip !== undefined) continue;
-  if (verdicts.has(data.name)) verdicts.set(data.name, { is: type === 'test:pass' ? 'passed' : 'failed' });
+  if (verdicts.has(data.name)) {
+    const is = type === 'test:pass' ? 'passed' : 'failed';
+    verdicts.set(data.name, { is });
+    console.error(`${mark[is]} ${data.name}`);
+  }
   if (type === 'test:fail') {
     failures.push(`${data.name}\n      ${String(data.details.error.cause ?? data.details.error)}`);
   }

@@ -19,7 +19,8 @@ export function heldBy(cases: readonly Pick<Case, 'name'>[], verdicts: Verdicts)
   return found.includes('passed') ? 'holds' : 'not run';
 }
 
-const mark = { passed: '+', failed: 'x', 'not run': '-' } as const;
+/** How a verdict is printed. */
+export const mark = { passed: '+', failed: 'x', 'not run': '-' } as const;
 
 /** One document's sentences, each with its cases under it. */
 export function tableOf(
