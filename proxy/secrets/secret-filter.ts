@@ -1,8 +1,8 @@
 // The last gate before anything leaves: a configured secret found in a frame of the service or in a log line is
 // replaced by `[redacted]`. Policy: it is found plain, JSON-escaped (`\u0061`, `\/`, also twice), percent-encoded (also
-// twice), in any mixture of these, and inside base64 at any of its three alignments. Bytes around it stay as they came.
-// Not found is what would take a service that hides it on purpose: base64 broken into lines, hexadecimal digits, HTML
-// entities, `\x2d`, UTF-16.
+// twice), escaped as on a page of HTML (`&quot;`, `&#039;`, `&#x2F;`), in any mixture of these, and inside base64 at any of
+// its three alignments. Bytes around it stay as they came. Not found is what would take a service that hides it on
+// purpose: base64 broken into lines, hexadecimal digits, `\x2d`, UTF-16.
 // Nearly nothing holds one, and to search for every spelling at once costs ten times a search for the plain ones: that is
 // made only where an escape stands that one of a secret's own characters could be behind.
 
@@ -30,7 +30,8 @@ export function secretFilter(secrets: readonly string[]): SecretFilter {
   const plain = new RegExp(words.map((word) => [...word].map(plainly).join('')).join('|'));
   const escapes = anyEscape(new Set(words.join('')));
   const mayHoldOne = (value: string): boolean =>
-    plain.test(value) || ((value.includes('%') || value.includes('\\')) && escapes.test(value));
+    plain.test(value) ||
+    ((value.includes('%') || value.includes('\\') || value.includes('&')) && escapes.test(value));
   const text = (value: string): string => (mayHoldOne(value) ? value.replace(pattern, REDACTED) : value);
   return {
     text,
@@ -48,17 +49,28 @@ function spellings(value: string): string {
   return [...value]
     .map((char) => {
       const escaped = BACKSLASHED.has(char) ? `\\\\{0,3}${plainly(char)}` : plainly(char);
-      return `(?:${escaped}|\\\\{1,3}u00${hexOf(char)}|%(?:25){0,2}${hexOf(char)})`;
+      return `(?:${escaped}|\\\\{1,3}u00${hexOf(char)}|%(?:25){0,2}${hexOf(char)}|${inHtml([char])})`;
     })
     .join('');
 }
 
 /** A pattern of any escape of one of `chars`: what spellings() takes for one of them, but for the plain ways. */
 function anyEscape(chars: ReadonlySet<string>): RegExp {
-  const hex = [...chars].map(hexOf).join('|');
+  const all = [...chars];
+  const hex = all.map(hexOf).join('|');
   const backslashed = [...BACKSLASHED].filter((char) => chars.has(char)).map(plainly);
   const after = [`u00(?:${hex})`, ...backslashed].join('|');
-  return new RegExp(`\\\\(?:${after})|%(?:25){0,2}(?:${hex})`);
+  return new RegExp(`\\\\(?:${after})|%(?:25){0,2}(?:${hex})|${inHtml(all)}`);
+}
+
+/** What every template of HTML escapes; some write others by their numbers. */
+const NAMES: Readonly<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' };
+
+/** A pattern of any of `chars` escaped for HTML. */
+function inHtml(chars: readonly string[]): string {
+  const codes = chars.map((char) => char.charCodeAt(0)).join('|');
+  const names = chars.flatMap((char) => NAMES[char] ?? []);
+  return `&(?:${[`#0?(?:${codes})`, `#[xX](?:${chars.map(hexOf).join('|')})`, ...names].join('|')});`;
 }
 
 /** What JSON lets one write with a backslash before it. */

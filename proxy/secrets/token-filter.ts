@@ -27,9 +27,14 @@ export function hidingTokens(filter: SecretFilter): (token: string) => SecretFil
   };
 }
 
-/** The token and the digits of its base64 at each alignment, in one alphabet. */
+/**
+ * The token and the digits of its base64 at each alignment, in one alphabet. What in the token looks like an escape is
+ * undone with those of the text, so it is searched for without them too.
+ */
 const wordsOf = (token: string): readonly string[] =>
-  [token, ...[0, 1, 2].map((offset) => inBase64(token, offset).digits)].map(inOneAlphabet);
+  [token, unescaped(token).plain, ...[0, 1, 2].map((offset) => inBase64(token, offset).digits)].map(
+    inOneAlphabet,
+  );
 
 /** Base64 for URLs as base64. */
 const inOneAlphabet = (value: string): string => value.replaceAll('-', '+').replaceAll('_', '/');
@@ -56,11 +61,19 @@ function placesOf(word: string, text: string): (readonly [from: number, to: numb
   return places;
 }
 
-const ESCAPES = /\\{1,3}u00([\da-f]{2})|%(?:25){0,2}([\da-f]{2})|\\{1,3}(["\\/])/gi;
+const ESCAPES =
+  /(?:\\{1,3}u00|%(?:25){0,2})([\da-f]{2})|&#x([\da-f]{2});|&#0?(\d{2,3});|\\{1,3}(["\\/])|&(quot|amp|apos|lt|gt);/gi;
+const named = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
+
+/** The one character that an escape stands for. */
+function meant([, hex, htmlHex = hex, code, char, name]: RegExpExecArray): string {
+  if (name !== undefined) return named[name.toLowerCase() as keyof typeof named];
+  return char ?? String.fromCharCode(htmlHex === undefined ? Number(code) : parseInt(htmlHex, 16));
+}
 
 /** `value` with its escapes undone; `at` says where in `value` a character of that began. */
 function unescaped(value: string): { readonly plain: string; at(index: number): number } {
-  if (!value.includes('\\') && !value.includes('%')) return { plain: value, at: (index) => index };
+  if (!/[\\%&]/.test(value)) return { plain: value, at: (index) => index };
   const starts: number[] = [];
   let plain = '';
   let end = 0;
@@ -68,12 +81,11 @@ function unescaped(value: string): { readonly plain: string; at(index: number): 
     plain += value.slice(end, until);
     for (; end < until; end += 1) starts.push(end);
   };
-  for (const { 0: escape, 1: json, 2: percent, 3: char, index } of value.matchAll(ESCAPES)) {
-    keep(index);
-    const code = json ?? percent;
-    plain += code === undefined ? char : String.fromCharCode(parseInt(code, 16));
-    starts.push(index);
-    end = index + escape.length;
+  for (const escape of value.matchAll(ESCAPES)) {
+    keep(escape.index);
+    plain += meant(escape);
+    starts.push(escape.index);
+    end = escape.index + escape[0].length;
   }
   keep(value.length);
   return { plain, at: (index) => starts[index] ?? value.length };

@@ -14,10 +14,12 @@ const words: readonly string[] = [...Object.values(secrets), ACCESS_TOKEN];
 
 const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 
-/** Escapes of JSON and of URLs, each character by one drawn for it. */
+/** Escapes of JSON, URLs and HTML, each character by one drawn for it. */
 function mixedSpelling(random: Random, word: string): string {
   return [...word]
-    .map((char) => random.pick([char, `\\u00${hex(char)}`, `%${hex(char)}`, `%25${hex(char)}`]))
+    .map((char) =>
+      random.pick([char, `\\u00${hex(char)}`, `%${hex(char)}`, `%25${hex(char)}`, `&#x${hex(char)};`]),
+    )
     .map((spelled) => (spelled === '"' ? '\\"' : spelled))
     .join('');
 }
@@ -55,6 +57,7 @@ export function secretIn(output: string): string | null {
     undone = undone
       .replace(/\\u00([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
       .replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      .replace(/&#x([0-9a-f]{2});/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
       .replace(/\\(["\\/])/g, '$1');
   }
   return null;

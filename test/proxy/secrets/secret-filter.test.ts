@@ -21,6 +21,15 @@ const spellings: Record<string, string> = {
   'percent-encoded by encodeURIComponent': encodeURIComponent(SECRET),
   'percent-encoded throughout, small letters': each((char) => `%${hex(char)}`),
   'percent-encoded twice': encodeURIComponent(encodeURIComponent(SECRET)),
+  'escaped for HTML': SECRET.replaceAll('"', '&quot;'),
+  'escaped for HTML by numbers': each((char) => `&#${char.charCodeAt(0)};`),
+  'escaped for HTML by numbers of three digits': each(
+    (char) => `&#${String(char.charCodeAt(0)).padStart(3, '0')};`,
+  ),
+  'escaped for HTML by hexadecimal numbers': each((char) => `&#x${hex(char).toUpperCase()};`),
+  'escaped for HTML where it has to be, by numbers, inside JSON': JSON.stringify(
+    SECRET.replace(/[^\w\\]/g, (char) => `&#x${hex(char)};`),
+  ).slice(1, -1),
   'a mixture': each((char, index) => [char, `\\u00${hex(char)}`, `%${hex(char)}`][index % 3] ?? char),
 };
 for (const [what, spelling] of Object.entries(spellings)) {
@@ -38,8 +47,13 @@ test('one escaped character among plain ones does not hide a secret, whichever i
   }
 });
 
+test('every character that HTML has a name for is found by it', () => {
+  const named = secretFilter([`a<b>c&d'e"f`]);
+  assert.equal(named.text('<a&lt;b&gt;c&amp;d&apos;e&quot;f>'), '<[redacted]>');
+});
+
 test('escapes of what no secret is made of change nothing', () => {
-  const frame = '{"message":"\\u00e9 \\n %20 %C3%A9 100%"}';
+  const frame = '{"message":"\\u00e9 \\n %20 %C3%A9 100% &nbsp; &#233; a&b=1"}';
   assert.equal(text(frame), frame);
 });
 

@@ -25,6 +25,11 @@ for (const [what, token] of [
     'percent-encoded': encodeURIComponent(token),
     'percent-encoded throughout': each((char) => `%${hex(char)}`),
     'percent-encoded twice': encodeURIComponent(encodeURIComponent(token)),
+    'escaped for HTML by numbers': each((char) => `&#${char.charCodeAt(0)};`),
+    'escaped for HTML by hexadecimal numbers': token.replace(
+      /\W/g,
+      (char) => `&#x${hex(char).toUpperCase()};`,
+    ),
   };
   for (const [spelling, written] of Object.entries(spellings)) {
     test(`finds a token that is ${what}: ${spelling}`, () => {
@@ -48,6 +53,18 @@ for (const [what, token] of [
     assert.deepEqual(found, Buffer.concat([around, Buffer.from('[redacted]'), around]));
   });
 }
+
+test('a token of what HTML has names for is found by them', () => {
+  assert.equal(hiding(`a<b>c&d'e"f`).text('<a&lt;b&gt;c&AMP;d&apos;e&quot;f;>'), '<[redacted];>');
+});
+
+test('a token in which something stands that looks like an escape is found', () => {
+  const token = 'sv=2&sig=a%2Fbc%3D';
+  const { text } = hiding(token);
+  for (const written of [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]) {
+    assert.equal(text(`<${written}>`), '<[redacted]>', written);
+  }
+});
 
 test('secrets are found as well, and a token that was named long ago is found when it is named again', () => {
   const tokens = ['token-number-1', 'token-number-2', 'token-number-3', 'token-number-1'];
