@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The program `sign-proxy`. Policy: stdout has one line, with the address, once it listens; logs go to stderr as JSON
-// lines. SIGTERM and SIGINT drain and exit 0 (a second one does not wait); SIGHUP reads the files of secrets anew, and one
-// that is bad changes nothing; a bad environment exits 2, a server that cannot listen exits 1.
+// lines, and where those cannot be written (whoever read them is gone, the disk is full) they are lost and the pages stay.
+// SIGTERM and SIGINT drain and exit 0 (a second one does not wait); SIGHUP reads the files of secrets anew, and one that
+// is bad changes nothing; a bad environment exits 2, a server that cannot listen exits 1.
 import { ConfigError, createSignProxy, readConfig, type Config } from './index.ts';
 
 /** The level of a log line, as pino numbers them. */
@@ -17,6 +18,8 @@ function configOrExit(): Config {
   }
 }
 
+// Else a line that cannot be written ends the process. There is nowhere to tell of it.
+process.stderr.on('error', () => undefined);
 const config = configOrExit();
 const proxy = createSignProxy(config);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

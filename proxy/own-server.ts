@@ -3,7 +3,8 @@
 // framework's or Node's own making: what is not HTTP, has no Host or expects what we cannot do is answered as a problem
 // too. A sender that is given up on is cut off once that is written, whether it hangs up or not. Headers that hold
 // credentials are taken out of whatever is logged, whoever's they are. Headers have 10 s and bodies 20 s to arrive, a
-// body has 256 kB.
+// body has 256 kB; a connection on which nothing moves for 10 minutes is cut off, for whoever takes no answer would keep
+// it for ever.
 import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -16,6 +17,8 @@ import type { SecretFilter } from './secrets/secret-filter.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;
+/** Longer than any answer is waited for, a new access token and a second try included. */
+const IDLE_MS = 600_000;
 /** How exactly Node keeps the two. */
 const CHECK_EVERY_MS = 1_000;
 
@@ -49,6 +52,7 @@ export function ownServer(
       requireHostHeader: false,
     },
     requestTimeout: BODY_MS,
+    connectionTimeout: IDLE_MS,
     bodyLimit: BODY_BYTES,
     return503OnClosing: false,
     genReqId: requestId,
@@ -73,9 +77,13 @@ export function ownServer(
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined)
+  app.addHook('onRequest', async ({ raw: { httpVersion, headers } }, reply) => {
+    if (httpVersion === '1.1' && headers.host === undefined) throw new ProblemError('invalid_request');
+    // HTTP/1.0 has no chunks: what stands before us may have seen this end elsewhere (RFC 9112, 6.1).
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      reply.header('connection', 'close');
       throw new ProblemError('invalid_request');
+    }
   });
   app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
     log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');

@@ -2,8 +2,9 @@
 // route of its path, so that there is one Origin check and one kind of refusal; the route then takes the socket.
 // An upgrade to another path or protocol belongs to the host's other listeners. When there is none, Node would leave the
 // socket hanging, so it is answered as the plain request that it would be without us (RFC 9110, 7.8 allows that:
-// clients that offer h2c on every request live from it). One that comes while an earlier request of its connection is
-// still being answered has no place to be answered in: the connection is cut.
+// clients that offer h2c on every request live from it), and so is one by HTTP/1.0, which knows no upgrade (there too).
+// One that comes while an earlier request of its connection is still being answered has no place to be answered in: the
+// connection is cut.
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -42,7 +43,9 @@ export function upgradeDoor(server: Server, path: string): UpgradeDoor {
 }
 
 const isWebSocket = (request: IncomingMessage): boolean =>
-  request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+  request.method === 'GET' &&
+  request.httpVersion === '1.1' &&
+  request.headers.upgrade?.toLowerCase() === 'websocket';
 
 /** Node has let go of the connection, so its one answer ends it. Null when the answer before it holds the connection. */
 function answerOn(socket: Socket, request: IncomingMessage): ServerResponse | null {

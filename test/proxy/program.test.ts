@@ -80,6 +80,17 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+test('when nobody reads its log any more it serves on, and exits 0', async (t) => {
+  const { program, address } = await running(t);
+  program.hangUpLog();
+  // Each request is a line.
+  for (let count = 0; count < 3; count += 1) {
+    assert.equal((await fetch(`${address.origin}/nowhere`)).status, 404);
+  }
+  program.kill('SIGTERM');
+  assert.equal(await program.exited, 0);
+});
+
 test('its log is JSON, and holds no secret and nothing of what a page said', async (t) => {
   const { upstream, program, address } = await running(t);
   const TEXT = 'words-of-the-page';

@@ -16,6 +16,8 @@ export interface Program {
   readonly stderr: () => string;
   /** The next line of stderr that holds `part`, be it there already; each line is given once. */
   logged(part: string): Promise<string>;
+  /** Reads its stderr no further: what it writes from then on has nowhere to go. */
+  hangUpLog(): void;
   readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -47,6 +49,7 @@ export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
         if (line.includes(part)) return line;
       }
     },
+    hangUpLog: () => void child.stderr.destroy(),
     exited: once(child, 'close').then(([code]) => code as number | null),
     kill: (signal) => void child.kill(signal),
   };

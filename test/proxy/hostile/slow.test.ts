@@ -1,5 +1,6 @@
-// Senders that never come to an end: the proxy loses its patience after 10 s for a head and 20 s for a body. The tests
-// look at the two on the server that the program listens with, then shorten them there instead of waiting.
+// Senders that never come to an end, and readers that never read: the proxy loses its patience after 10 s for a head, 20 s
+// for a body and 10 minutes in which nothing moves. The tests look at the three on the server that the program listens
+// with, then shorten them there instead of waiting.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -16,6 +17,8 @@ before(async () => {
   app = ownServer(secretFilter([]), { write: () => undefined });
   // No service is reached: none of these requests ever is complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
+  // More than a connection takes that nobody reads.
+  app.get('/long', async () => Buffer.alloc(64 * 1024 * 1024));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 after(() => app.close());
@@ -29,8 +32,9 @@ async function slow(text: string): Promise<number[]> {
   return statuses(Buffer.concat(chunks).toString('latin1'));
 }
 
-test('a head has 10 s to arrive, a body 20 s', () => {
-  assert.deepEqual([app.server.headersTimeout, app.server.requestTimeout], [10_000, 20_000]);
+test('a head has 10 s to arrive, a body 20 s, and a connection may rest for 10 minutes', () => {
+  const { headersTimeout, requestTimeout, timeout } = app.server;
+  assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 20_000, 600_000]);
 });
 
 describe('slow senders', { concurrency: true }, () => {
@@ -67,4 +71,17 @@ describe('senders that keep their half of the connection open', () => {
   test('a head that never ends is cut off', async () =>
     assert.deepEqual(await stubborn('GET / HTTP/1.1\r\nHost: a\r\nX-A: '), [408]));
   test('nonsense is cut off', async () => assert.deepEqual(await stubborn('nonsense\r\n\r\n'), [400]));
+});
+
+test('an answer that nobody takes is cut off', async () => {
+  const connection = once(app.server, 'connection');
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [served] = (await connection) as [Socket];
+  await once(socket, 'readable');
+  const closed = once(served, 'close');
+  served.setTimeout(100);
+  await closed;
+  socket.destroy();
 });

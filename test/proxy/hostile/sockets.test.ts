@@ -166,6 +166,7 @@ const handshakes: readonly (readonly [what: string, request: string, got: number
   ['an encoded path', upgrade('', '/sign/%77s/'), 426],
   ['a key that is too short', upgrade().replace('dGhlIHNhbXBsZSBub25jZQ==', 'abc'), 400],
   ['two keys', upgrade('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'), 400],
+  ['HTTP/1.0', upgrade().replace('HTTP/1.1', 'HTTP/1.0'), 426],
   ['version 12', upgrade().replace('Version: 13', 'Version: 12'), 400],
   ['a body', upgrade('Content-Length: 6\r\n') + frame('', { opcode: PING }).toString('latin1'), 101],
   ['a header of 17 kB', upgrade(`Cookie: ${'a'.repeat(17_000)}\r\n`), 431],

@@ -55,6 +55,14 @@ export const smuggling: readonly Attack[] = [
     got: [400],
   },
   {
+    what: 'chunks in HTTP/1.0, which has none, and a second request behind them',
+    send:
+      postWith(`Transfer-Encoding: chunked\r\n`, chunked(OK_BODY))
+        .replace('HTTP/1.1', 'HTTP/1.0')
+        .replace(CLOSE, 'Connection: keep-alive\r\n') + get('/healthz'),
+    got: [400],
+  },
+  {
     what: 'a chunk size that is none',
     send: postWith(`Transfer-Encoding: chunked\r\n`, 'zz\r\na\r\n0\r\n\r\n'),
     got: [400],
