@@ -33,6 +33,7 @@ export class SilenceScreen {
       for (const type of ['timeupdate', 'play', 'seeked']) {
         this.video.addEventListener(type, () => this.#tape?.keepUp());
       }
+      this.video.addEventListener('waiting', () => this.#tape?.wait());
     } else {
       this.#tape = null;
       this.video.loop = true;

@@ -1,7 +1,8 @@
 // One `<video>` with a tape that has no end: the loop is written behind itself for as long as it plays, so that a round
 // joins the next like any two frames. Policy: a round, and 4 s at least, are written ahead; rounds that were played are
 // taken out; another loop is written over the one that plays from its next rest point on, without a seek, half a second
-// ahead at least; while nothing plays it takes its place at once. Whatever fails is told, never thrown.
+// ahead at least; while nothing plays it takes its place at once. What the browser has let go by itself, as an iPhone short
+// of memory does, is written anew where the video waits for it. Whatever fails is told, never thrown.
 import type { JoinedLoop } from './silence-loop.ts';
 import type { SourceBufferLine } from '../source-buffer-line.ts';
 
@@ -12,6 +13,8 @@ const LEAST_AHEAD = 4;
 const LEAD = 0.5;
 /** Seconds by which a busy machine may decode behind the video's clock: taken away there, it would stand for good. */
 const BEHIND = 2;
+/** Seconds, a frame of 10 frames a second: browsers differ by less in where they say that media begins. */
+const FRAME = 0.1;
 
 /** Once round the loop; seconds of the tape. Cut short where another loop follows at a rest point. */
 export interface Round {
@@ -27,6 +30,8 @@ export class SilenceTape {
   #rounds: readonly Round[] = [];
   #wanted: JoinedLoop;
   #working = false;
+  /** The video has said so, and not been looked at since. */
+  #waits = false;
   #over = false;
 
   /** `line` is the video's own. `failed` is told once. */
@@ -59,6 +64,12 @@ export class SilenceTape {
     if (!this.#working && !this.#over) void this.#work();
   }
 
+  /** To be called when the video waits for media. */
+  wait(): void {
+    this.#waits = true;
+    this.keepUp();
+  }
+
   end(): void {
     this.#over = true;
   }
@@ -80,6 +91,9 @@ export class SilenceTape {
     const { currentTime: now, paused, playbackRate } = this.#video;
     const last = this.#rounds.at(-1);
     if (!last) return this.#write(0);
+    const waited = this.#waits;
+    this.#waits = false;
+    if (waited && !this.#isHere(now)) return this.#writeAnew(now);
     if (last.loop !== this.#wanted) {
       return this.#cut(paused ? now : this.#restAfter(now + LEAD * playbackRate), paused);
     }
@@ -109,6 +123,22 @@ export class SilenceTape {
     await this.#write(at);
     // A picture that stands is replaced by going there.
     if (show && this.#video.paused) this.#video.currentTime = at;
+  }
+
+  #isHere(time: number): boolean {
+    const { buffered } = this.#video;
+    for (let n = 0; n < buffered.length; n++) {
+      if (buffered.start(n) <= time + FRAME && buffered.end(n) > time) return true;
+    }
+    return false;
+  }
+
+  /** Chromium reads on behind a hole only when it is sent there. */
+  async #writeAnew(at: number): Promise<void> {
+    await this.#line.remove(0, Infinity);
+    this.#rounds = [];
+    await this.#write(at);
+    this.#video.currentTime = at;
   }
 
   async #dropBefore(round: Round): Promise<void> {

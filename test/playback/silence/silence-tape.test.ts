@@ -12,10 +12,13 @@ const loopOf = (seconds: number): JoinedLoop => {
   return { films: [film], durationSeconds: seconds, restPoints: [0, seconds / 2] } as unknown as JoinedLoop;
 };
 
+/** What a video holds: all from its beginning to this second. */
+const heldUntil = (second: number): TimeRanges => ({ length: 1, start: () => 0, end: () => second });
+
 const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function stage(seconds: number) {
-  const video = { currentTime: 0, paused: false, playbackRate: 1 };
+  const video = { currentTime: 0, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** What the buffer was told: `+3` a film at second 3, `-0..3` all between taken out. */
   const told: string[] = [];
   const line: Pick<SourceBufferLine, 'append' | 'remove'> = {
@@ -52,6 +55,21 @@ test('a round that was played is taken out two seconds late, because what paints
   assert.deepEqual(await at(5), ['-0..2.996']);
   assert.deepEqual(await at(7.9), ['+9']);
   assert.deepEqual(await at(8), ['-0..5.996']);
+});
+
+test('what the browser has let go is written anew where the video waits for it; what is there is left as it is', async () => {
+  const { video, told, tape, at } = await stage(3);
+  await at(4);
+  told.length = 0;
+  tape.wait();
+  await promisesSettled();
+  assert.deepEqual(told, []);
+  video.buffered = heldUntil(2);
+  tape.wait();
+  await promisesSettled();
+  assert.deepEqual(told, ['-0..Infinity', '+4', '+7']);
+  assert.equal(video.currentTime, 4);
+  assert.equal(tape.round?.start, 4);
 });
 
 test('another loop is written from the rest point on that is half a second away at least, at speed as much farther', async () => {

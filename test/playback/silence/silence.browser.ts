@@ -122,6 +122,29 @@ it('another loop takes over at a rest point, on the same video, and no picture i
   expect(timeline.media === video && !video.paused).to.equal(true);
 });
 
+it('what the browser has let go by itself is written anew, and he goes on from there', async () => {
+  const { addSourceBuffer } = MediaSource.prototype;
+  let buffer: SourceBuffer | undefined;
+  MediaSource.prototype.addSourceBuffer = function (type) {
+    return (buffer = addSourceBuffer.call(this, type));
+  };
+  try {
+    timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
+    await until(() => timeline.media && timeline.media.currentTime > 0.2);
+  } finally {
+    MediaSource.prototype.addSourceBuffer = addSourceBuffer;
+  }
+  const video = timeline.media!;
+  // Right after it has looked what to write, so that it does not come upon the removal.
+  await new Promise((resolve) => video.addEventListener('timeupdate', resolve, { once: true }));
+  await until(() => !buffer!.updating);
+  buffer!.remove(0, Infinity);
+  const at = video.currentTime;
+  await until(() => video.currentTime > at + 1.5 * timeline.duration);
+  expect([timeline.media === video, timeline.paused]).to.deep.equal([true, false]);
+  expect(await stampOf(video)).not.to.equal(null);
+});
+
 it('whoever asked last hears of a failure, also when that loop had joined the one before it', async () => {
   const told: string[] = [];
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => told.push('first'));
