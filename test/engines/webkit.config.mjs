@@ -10,28 +10,32 @@ import { webkitLauncher } from './webkit-launcher.mjs';
  * `requestPictureInPicture`; `elements/left-behind`, a page cannot call the garbage collector.
  * A file that plays stands where it is, or at its end without an `ended` event, on a video that nothing failed on before,
  * too. It is helped on (standing-file.ts), which was not enough once for `playback/silence/silence` (1 of 9), where the
- * browser itself loops a short file from its address; `playback/clips/falling`, `elements/sign-translate` and
- * `playback/clips/budget` were not tried often enough since. `elements/failures` passes, and now and then is not over in
- * minutes.
- * Not understood yet: `elements/controls` (1 of 17), the first press of Space pauses nothing;
- * `elements/live/live-interrupted` (2 of 4), a video that was muted because its sound was refused is not muted a moment
- * later, and a stream that has ended does not begin again with `loop`, which alone it once did;
- * `playback/live/live-picture` (1 of 7), one that was played again after its end is paused.
+ * browser itself loops a short file from its address; `playback/clips/falling` was not tried often enough since.
+ * `elements/failures` passes, and now and then is not over in minutes.
+ * Where GStreamer plays, a change of speed takes the sound of a muted video on again, without the page's doing; Safari plays
+ * by other means: `elements/live/live-player` (1 of 10), and perhaps `elements/live/live-interrupted` (2 of 4), where
+ * moreover a stream that has ended does not begin again with `loop`, which alone it once did.
+ * Not understood yet: `playback/live/live-picture` (1 of 7), one that was played again after its end is paused; on a busy
+ * machine three of its tests waited in vain.
+ * Not tried often enough: `playback/live/managed-source`, which has passed; `playback/clips/budget`, both tests of which have
+ * passed, and failed on a busy machine, where the row goes over to addresses that are none.
  * Only seen on a machine that ten browsers shared: `playback/live/failing` (1 of 7), frames come out of order;
  * `playback/clips/disturbed` (2 of 11); `elements/recovery` (1 of 27); `elements/stream` (3 of 14 or more);
- * `elements/transports` (1 of 8); `elements/live/live-in-step` (1 of 3); `elements/announcement/announcement-board`,
- * `elements/silence/silence-rounds` and `elements/live/live-player` were not over in four minutes.
+ * `elements/transports` (1 of 8); `elements/live/live-in-step` (1 of 3); `elements/announcement/announcement-board` and
+ * `elements/silence/silence-rounds` were not over in four minutes.
  */
 const passing = [
   'elements/adopted',
   'elements/announcement/announcement',
   'elements/background',
+  'elements/controls',
   'elements/idle-signer',
   'elements/interrupted',
   'elements/life',
   'elements/live/live-player-states',
   'elements/live/live-session',
   'elements/seeking',
+  'elements/sign-translate',
   'elements/silence/silence-loop',
   'page/content',
   'playback/alpha-webm',

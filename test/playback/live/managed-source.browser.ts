@@ -1,0 +1,54 @@
+// Streams of the sandbox on an iPhone, whose only source is the managed one: where the browser of the test has none, as
+// Chromium and Firefox, the plain one stands in for it under its name. Neither of them holds back the opening of one until
+// the video is not to be cast, as WebKit does, so that is read from the video.
+import { expect } from '@open-wc/testing';
+import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+
+type SourceClass = typeof MediaSource;
+const page = globalThis as Record<string, unknown>;
+const own = Object.getOwnPropertyDescriptors(globalThis) as Record<string, PropertyDescriptor | undefined>;
+const names = ['MediaSource', 'ManagedMediaSource', 'SourceBuffer'] as const;
+
+/** How many sources were made, all of them managed. */
+let made = 0;
+
+before(() => {
+  const Source = (page.ManagedMediaSource ?? page.MediaSource) as SourceClass;
+  for (const name of names) delete page[name];
+  page.ManagedMediaSource = class extends Source {
+    constructor() {
+      super();
+      made += 1;
+    }
+  };
+});
+after(() => {
+  for (const name of names) {
+    delete page[name];
+    if (own[name]) Object.defineProperty(globalThis, name, own[name]);
+  }
+});
+afterEach(clearStage);
+
+for (const protocol of ['hls', 'dash'] as const) {
+  it(`plays live ${protocol.toUpperCase()} where the managed source is all there is`, async () => {
+    const stream = await growingStream();
+    const picture = livePicture();
+    const source = listened(stream, { protocol });
+    const before = made;
+    picture.show(source);
+    await until(() => source.told.painted || source.told.failed.length > 0);
+    const { seen, stop } = watchFrames(picture);
+    await until(() => seen.length > 20 || source.told.failed.length > 0);
+    stop();
+    expect([source.told.failed, picture.streamType, picture.currentSrc]).to.deep.equal([
+      [],
+      'live',
+      stream[protocol],
+    ]);
+    expect(made).to.be.greaterThan(before);
+    expect(picture.media!.disableRemotePlayback).to.equal(true);
+    const frames = seen.map(({ frame }) => frame);
+    expect(frames).to.deep.equal(frames.toSorted((a, b) => a - b));
+  });
+}
