@@ -172,9 +172,10 @@ class DashEngine implements Engine {
     this.load(this.#url);
   }
 
-  destroy(): void {
+  destroy(): Promise<void> {
     this.#isDestroyed = true;
-    // Destroyed while its source opens, Shaka forgets that source, which listens to the video for ever.
-    this.#attached.finally(() => this.#player.destroy()).catch(() => {});
+    // Destroyed while its source opens, Shaka forgets that source, which listens to the video for ever; and one that is taken
+    // away while it opens it waits for as long.
+    return this.#attached.catch(() => {}).then(() => this.#player.destroy());
   }
 }

@@ -47,8 +47,8 @@ export interface Engine {
   start(): void;
   /** Builds what decodes anew, after the media could not be played. */
   repair(): void;
-  /** Lets everything go; the video can be thrown away. */
-  destroy(): void;
+  /** Lets everything go; the video can be thrown away, once that is settled where there is something to wait for. */
+  destroy(): void | Promise<void>;
 }
 
 /** What every engine is opened with. */

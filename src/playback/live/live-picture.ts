@@ -232,12 +232,14 @@ export class LivePicture extends StreamSurface {
     if (isBack) this.resume();
   }
 
-  /** After a pause: where it stopped, unless that was a moment ago or is no more. */
+  /** After a pause: where it stopped, unless that was a moment ago or is no more. What the browser held back is no pause. */
   #resumeAt(slot: StreamSlot): void {
     const { seekable, currentTime } = slot.video;
     const isGone = seekable.length === 0 || currentTime < seekable.start(0);
-    if (isGone) this.#jump(slot);
-    this.#follows = isGone || (this.#follows && (slot.livePosition ?? 0) - currentTime < BEHIND_SECONDS);
+    const isBehind = (slot.livePosition ?? 0) - currentTime >= BEHIND_SECONDS;
+    const isToJump = isGone || (this.blocked && isBehind);
+    if (isToJump) this.#jump(slot);
+    this.#follows = isToJump || (this.#follows && !isBehind);
   }
 
   #jump(slot: StreamSlot): void {

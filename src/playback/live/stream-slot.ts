@@ -156,11 +156,17 @@ export class StreamSlot {
   /** Ends the download, the playback and the picture. */
   destroy(): void {
     this.#ending.abort();
-    this.#engine?.destroy();
+    const { video } = this;
+    video.remove();
+    const clear = (): void => {
+      video.removeAttribute('src');
+      video.load();
+    };
+    const destroyed = this.#engine?.destroy();
     this.#engine = null;
-    this.video.removeAttribute('src');
-    this.video.load();
-    this.video.remove();
+    if (!destroyed) return clear();
+    video.pause();
+    destroyed.then(clear, clear);
   }
 
   /** Stops the download; the picture stays. */

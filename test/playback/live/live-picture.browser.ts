@@ -52,10 +52,11 @@ it('shows another manifest at the same moment, with the picture before until tha
   await until(() => second.told.painted && seen.at(-1)?.video !== before);
   stop();
   const at = seen.findIndex(({ video }) => video !== before);
-  const [last, next] = [seen[at - 1]!.frame, seen[at]!.frame];
-  expect(next, 'nothing from before the change is seen again').to.be.at.least(asked - 3);
-  // Live is 100 frames ahead at least.
-  expect(next - last, 'it did not go on at live').to.be.below(60);
+  const [last, next] = [seen[at - 1]!, seen[at]!];
+  expect(next.frame, 'nothing from before the change is seen again').to.be.at.least(asked - 3);
+  // Live is 100 frames ahead at least; a busy machine may not have looked for a while.
+  const passed = (next.at - last.at) / 40;
+  expect(next.frame - last.frame - passed, 'it did not go on at live').to.be.below(60);
   expect(before.isConnected).to.equal(false);
   picture.goLive();
   await until(() => picture.isAtLive);
@@ -89,10 +90,11 @@ it('stays where a visitor has paused, and goes live when asked to', async () => 
   const at = picture.currentTime;
   await until(() => picture.latency! > 3.5);
   expect(picture.isAtLive).to.equal(false);
+  let seeks = 0;
+  picture.addEventListener('seeking', () => (seeks += 1));
   await picture.play();
   await until(() => picture.currentTime > at + 0.3);
-  expect(picture.currentTime - at).to.be.lessThan(2);
-  expect([picture.paused, picture.isAtLive]).to.deep.equal([false, false]);
+  expect([seeks, picture.paused, picture.isAtLive]).to.deep.equal([0, false, false]);
   picture.goLive();
   await until(() => picture.isAtLive && !picture.seeking);
 });
@@ -140,7 +142,8 @@ it('goes on after its stage was moved, tells the end of a stream that ends, and 
   const picture = livePicture();
   const source = listened(stream);
   picture.show(source);
-  await until(() => source.told.painted);
+  // Long enough to be looked at in time when it is played once more.
+  await until(() => source.told.painted && picture.currentTime > 5);
   const elsewhere = document.createElement('section');
   document.body.append(elsewhere);
   elsewhere.append(picture.stage);
@@ -176,6 +179,8 @@ it('a browser that refuses to start it makes it blocked, until a gesture plays i
   try {
     await until(() => picture.blocked);
     expect(picture.paused).to.equal(true);
+    // Nobody has paused it, so it is played at live, however late.
+    await until(() => picture.latency! > 5);
   } finally {
     HTMLMediaElement.prototype.play = play;
   }

@@ -1,0 +1,51 @@
+// What the live picture makes of Shaka, in a real browser.
+import { expect } from '@open-wc/testing';
+import 'shaka-player/dist/shaka-player.dash-es2021.js';
+import { clearStage, letGo, listened, livePicture, until } from './stage.ts';
+
+/** Where there is no bundler Shaka is found here. */
+declare const shaka: { Player: { prototype: { destroy(): unknown } } };
+
+const { prototype } = shaka.Player;
+const { destroy } = prototype;
+
+afterEach(() => {
+  Object.assign(prototype, { destroy });
+  Reflect.deleteProperty(MediaSource.prototype, 'addEventListener');
+  clearStage();
+});
+
+/** Calls back while the next source opens: of one that is taken away by then nothing more is heard, as on a busy machine. */
+function whileOpening(then: () => void): void {
+  MediaSource.prototype.addEventListener = function (
+    this: MediaSource,
+    type: string,
+    listener: EventListener,
+    options?: AddEventListenerOptions,
+  ): void {
+    const late = (event: Event): void => {
+      then();
+      setTimeout(() => this.readyState === 'open' && listener.call(this, event));
+    };
+    EventTarget.prototype.addEventListener.call(this, type, type === 'sourceopen' ? late : listener, options);
+  };
+}
+
+it('leaves no player behind where a stream is let go while its source opens', async () => {
+  let destroyed = 0;
+  prototype.destroy = function () {
+    destroyed += 1;
+    return destroy.call(this);
+  };
+  const picture = livePicture();
+  const video = new Promise<HTMLVideoElement>((resolve) =>
+    whileOpening(() => {
+      resolve(picture.stage.querySelector('video')!);
+      letGo(picture);
+    }),
+  );
+  picture.show(listened({ dash: `${location.origin}/none.mpd` }));
+  const { isConnected, paused } = await video;
+  expect([isConnected, paused]).to.deep.equal([false, true]);
+  await until(() => destroyed > 0);
+});
