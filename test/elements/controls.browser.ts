@@ -15,6 +15,8 @@ const named = (element: SignTranslate, name: string): HTMLButtonElement | null =
 for (const key of [' ', 'k']) {
   it(`${key === ' ' ? 'Space' : 'K'} pauses and plays, and pausing holds across a join`, async () => {
     const { element } = await mount();
+    // A press may take as long as a text at full speed.
+    element.playbackRate = 0.5;
     const outcome = element.sign('Long enough to be paused in the middle of it');
     await heard(element, 'sign-start');
     element.focus();
@@ -28,12 +30,14 @@ for (const key of [' ', 'k']) {
     expect(element.currentTime).to.equal(at);
     await sendKeys({ press: key });
     expect(element.paused).to.equal(false);
+    element.playbackRate = 2;
     await Promise.all([outcome, behind]);
   });
 }
 
 it('R signs the last text again, during it and after it', async () => {
   const { element, said } = await mount();
+  element.playbackRate = 0.5;
   const outcome = element.sign('Once more');
   await heard(element, 'sign-start');
   await until(() => element.currentTime > 0.7);
@@ -41,6 +45,7 @@ it('R signs the last text again, during it and after it', async () => {
   const again = heard(element, 'sign-start').then(() => element.currentTime);
   await sendKeys({ press: 'r' });
   expect(await again).to.be.below(0.7);
+  element.playbackRate = 1;
   await outcome;
   const ended = heard(element, 'sign-end');
   await sendKeys({ press: 'r' });

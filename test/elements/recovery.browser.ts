@@ -17,7 +17,7 @@ afterEach(async () => {
   await setLimits({});
 });
 
-const texts = ['Good', 'day', 'to you'];
+const texts: [string, string, string] = ['Good', 'day', 'to you'];
 
 // ready, acks of the three texts, then their results.
 for (const after of [1, 2, 3, 4, 5, 6]) {
@@ -28,7 +28,7 @@ for (const after of [1, 2, 3, 4, 5, 6]) {
     const picture = watchPicture(element, texts);
     await Promise.all(texts.map((text) => element.sign(text)));
     const painted = await picture();
-    expect(runs(painted)).to.deep.equal(texts);
+    expect(runs(painted, texts)).to.deep.equal(texts);
     for (const text of texts) {
       const frames = painted.filter((frame) => frame.text === text).map(({ frame }) => frame);
       expect(frames).to.deep.equal([...frames].sort((a, b) => a - b));
@@ -63,7 +63,7 @@ it('a socket that breaks off while a text plays: the text plays on, the element 
   );
   expect(element.paused).to.equal(false);
   await Promise.all([first, second]);
-  expect(runs(await picture())).to.deep.equal(all);
+  expect(runs(await picture(), all)).to.deep.equal(all);
   expect(inOrder(said, 'sign-start')).to.have.length(2);
 });
 
@@ -80,7 +80,7 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
     const picture = watchPicture(element, texts);
     const settled = await Promise.allSettled(texts.map((text) => element.sign(text)));
     const expected = signedInTheEnd(code) ? texts : [texts[0], texts[2]];
-    expect(runs(await picture())).to.deep.equal(expected);
+    expect(runs(await picture(), expected)).to.deep.equal(expected);
     expect(inOrder(said, 'sign-start')).to.deep.equal(expected.map((text) => `sign-start ${text}`));
     const told = said
       .filter(({ name }) => name === 'sign-error')

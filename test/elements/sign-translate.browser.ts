@@ -2,6 +2,7 @@
 // painted picture.
 import { expect } from '@open-wc/testing';
 import { openSockets, setFaults, setLimits } from '../backend/client.ts';
+import { clipUrl, closeServices } from '../playback/clips/row.ts';
 import {
   SEEN_LATE,
   frames,
@@ -9,6 +10,7 @@ import {
   inOrder,
   mount,
   rejection,
+  seenFrame,
   unmountAll,
   until,
   watchPicture,
@@ -16,6 +18,7 @@ import {
 } from './stage.ts';
 
 beforeEach(untilNobodyIsConnected);
+after(closeServices);
 afterEach(async () => {
   await unmountAll();
   await setFaults([]);
@@ -32,7 +35,7 @@ it('signs a text from its first frame to its last, and says so', async () => {
   expect(painted.every((frame) => frame.text === text)).to.equal(true);
   const numbers = painted.map(({ frame }) => frame);
   expect(numbers).to.deep.equal([...numbers].sort((a, b) => a - b));
-  expect(numbers[0]).to.be.at.most(SEEN_LATE);
+  expect(seenFrame(painted[0]!)).to.be.at.most(SEEN_LATE);
   expect(numbers.at(-1)).to.equal(Math.round(element.duration * 25) - 1);
   expect(outcome.text).to.equal(text);
   expect(outcome.durationSeconds).to.be.closeTo(element.duration, 0.05);
@@ -60,9 +63,13 @@ it('goes through connecting, ready and signing, mirrors each as a CSS state, and
 });
 
 it('plays texts in call order although their results come in another, and joins them without a gap in the picture', async () => {
+  const texts = ['One', 'Two', 'Three'];
+  // Made beforehand, which may take a busy machine longer than the first is held up.
+  await Promise.all(texts.map((text) => clipUrl(text)));
+  closeServices();
+  await untilNobodyIsConnected();
   await setFaults([{ fault: 'latency', text: 1, ms: 1500 }]);
   const { element, said } = await mount();
-  const texts = ['One', 'Two', 'Three'];
   const picture = watchPicture(element, texts);
   let blank = 0;
   element.addEventListener('timeupdate', () => (blank += element.media?.videoWidth ? 0 : 1));
@@ -76,8 +83,9 @@ it('plays texts in call order although their results come in another, and joins 
   );
   expect(inOrder(said, 'sign-result')[0]).to.not.equal('sign-result One');
   for (const text of texts) {
-    const numbers = painted.filter((frame) => frame.text === text).map(({ frame }) => frame);
-    expect(numbers[0]).to.be.at.most(SEEN_LATE);
+    const mine = painted.filter((frame) => frame.text === text);
+    const numbers = mine.map(({ frame }) => frame);
+    expect(seenFrame(mine[0]!)).to.be.at.most(SEEN_LATE);
     expect(numbers).to.deep.equal([...numbers].sort((a, b) => a - b));
   }
 });
@@ -229,12 +237,15 @@ it('end() waits for nobody who pauses, also when the pause comes after it', asyn
 
 it('queued texts keep the config they were asked for with; a new session serves the rest', async () => {
   const { element, said } = await mount();
-  const widths: number[] = [];
-  element.addEventListener('sign-start', () => widths.push(element.videoWidth));
+  const widths = new Set<number>();
+  for (const type of ['sign-start', 'resize'])
+    element.addEventListener(type, () => widths.add(element.videoWidth));
   const first = element.sign('Small');
   element.resolution = '720p';
   await Promise.all([first, element.sign('Large')]);
-  expect(widths).to.deep.equal([854, 1280]);
+  // A busy browser may tell it later than the last frame.
+  await until(() => widths.size > 1);
+  expect([...widths]).to.deep.equal([854, 1280]);
   const ready = said.filter(({ name }) => name === 'sign-ready').map(({ detail }) => detail.config as object);
   expect(ready).to.have.length(2);
   expect(inOrder(said, 'sign-start')).to.deep.equal(['sign-start Small', 'sign-start Large']);

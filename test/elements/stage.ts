@@ -106,36 +106,54 @@ export interface Painted {
   frame: number;
   /** Seconds of the video that showed it. */
   time: number;
+  /** Seconds before it for which nobody had looked: on a busy machine more than a text may take. */
+  unseen: number;
 }
 
 /** A first frame may be seen that many frames late, half a second, on a machine that is busy. */
 export const SEEN_LATE = 12;
+/** Seconds that the shortest text of the tests is on screen, at double speed, and a little less. */
+const SHORTEST = 0.4;
+
+/** Number of a frame, without those before it that may have gone by unseen. */
+export const seenFrame = ({ frame, unseen }: Painted): number => Math.max(0, frame - Math.ceil(unseen * 25));
 
 /**
  * The named texts that were painted, each once for each time that it came on screen or began again. A busy browser that
- * stands still may go back by a frame or two, which is no beginning.
+ * stands still may go back by a frame or two, which is no beginning. Of `wanted` those that are missing where nobody looked
+ * for so long count as painted.
  */
-export const runs = (painted: readonly Painted[]): (string | undefined)[] =>
-  painted
-    .filter(({ text, frame }, at) => {
-      const before = painted[at - 1];
-      return text !== undefined && (text !== before?.text || frame < before.frame - 2);
-    })
-    .map(({ text }) => text);
+export function runs(painted: readonly Painted[], wanted: readonly string[] = []): string[] {
+  const shown: string[] = [];
+  let wasUnseen = false;
+  const missing = (end?: number): string[] =>
+    wasUnseen ? wanted.slice(wanted.indexOf(shown.at(-1) ?? '') + 1, end) : [];
+  painted.forEach(({ text, frame, unseen }, at) => {
+    wasUnseen ||= unseen > SHORTEST;
+    const before = painted[at - 1];
+    if (text === undefined || (text === before?.text && frame >= before.frame - 2)) return;
+    shown.push(...missing(wanted.indexOf(text)), text);
+    wasUnseen = false;
+  });
+  return [...shown, ...missing()];
+}
 
 /** Looks once an animation frame at what the front video shows, until the returned function is called. */
 export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
   const byClip = new Map(texts.map((text) => [clipId(text), text]));
   const painted: Painted[] = [];
   let looking = true;
+  let lookedAt = performance.now();
   const look = async (): Promise<void> => {
+    const unseen = (performance.now() - lookedAt) / 1000;
+    lookedAt = performance.now();
     const video = element.media;
     if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     const stamp = await stampOf(video);
     if (!stamp) return;
-    const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime };
+    const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime, unseen };
     const last = painted.at(-1);
-    if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
+    if (last?.text !== now.text || last?.frame !== now.frame || unseen > SHORTEST) painted.push(now);
   };
   const watch = async (): Promise<void> => {
     // Once more when it is over: on a busy machine the look before may have come too soon for the last frame.

@@ -10,6 +10,7 @@ import {
   record,
   rejection,
   runs,
+  seenFrame,
   unmountAll,
   until,
   watchPicture,
@@ -55,7 +56,7 @@ it('appends texts to one stream: each is painted once, in order, and told as sta
   const texts = ['Good morning', 'How are you today'];
   const picture = watchPicture(element, texts);
   const outcomes = await Promise.all(texts.map((text) => element.sign(text)));
-  expect(runs(await picture())).to.deep.equal(texts);
+  expect(runs(await picture(), texts)).to.deep.equal(texts);
   expect(outcomes.map(({ text }) => text)).to.deep.equal(texts);
   expect(inOrder(said, 'sign-accepted')).to.deep.equal(texts.map((text) => `sign-accepted ${text}`));
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
@@ -78,9 +79,9 @@ it('says that a text starts about when its first frame is painted, and that it e
   const started = element.currentTime;
   await outcome;
   expect(element.currentTime - started).to.be.within(1 + 0.6 * 3 - 0.1, 1 + 0.6 * 3 + 2);
-  const shown = (await picture()).filter((frame) => frame.text === text);
+  const [first] = (await picture()).filter((frame) => frame.text === text);
   // A text begins up to 0.16 s before the service takes it, and a busy machine looks and tells late.
-  expect(shown[0]!.time - started).to.be.within(-1, 1);
+  expect(first!.time - started).to.be.within(-1, 1 + first!.unseen);
 }).timeout(90_000);
 
 for (const after of [1, 2, 3]) {
@@ -93,7 +94,7 @@ for (const after of [1, 2, 3]) {
     let black = 0;
     element.addEventListener('timeupdate', () => (black += element.media?.videoWidth ? 0 : 1));
     await Promise.all(texts.map((text) => element.sign(text)));
-    expect(runs(await picture())).to.deep.equal(texts);
+    expect(runs(await picture(), texts)).to.deep.equal(texts);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
     );
@@ -114,7 +115,9 @@ it('a drop while a text is being signed keeps its picture until the new stream h
   // The ack of this text is the third frame: the service breaks off behind it.
   const second = element.sign('After it');
   await until(() => element.media !== before);
-  expect(element.media!.readyState).to.be.at.least(HTMLMediaElement.HAVE_CURRENT_DATA);
+  // A busy machine may have to jump to live by then, on which the picture stays.
+  const { readyState, seeking } = element.media!;
+  expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await Promise.all([first, second]);
   expect(runs(await picture())).to.deep.equal(['This one is on screen', 'After it']);
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
@@ -174,7 +177,7 @@ it('a text that is asked for while an aborted one stands still is signed from it
   await element.sign('This one instead');
   const shown = (await picture()).filter(({ text }) => text !== undefined);
   expect(runs(shown)).to.deep.equal(['This one instead']);
-  expect(shown[0]!.frame).to.be.at.most(SEEN_LATE);
+  expect(seenFrame(shown[0]!)).to.be.at.most(SEEN_LATE);
   expect(inOrder(said, 'sign-end')).to.deep.equal(['sign-end This one instead']);
 });
 
@@ -192,7 +195,7 @@ it('an abort takes nothing from a text that is in the stream already', async () 
   expect(element.media!.paused).to.equal(false);
   await second;
   const shown = (await picture()).filter(({ text }) => text === texts[1]);
-  expect(shown[0]!.frame).to.be.at.most(SEEN_LATE);
+  expect(seenFrame(shown[0]!)).to.be.at.most(SEEN_LATE);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([
     `sign-start ${texts[0]}`,
     `sign-start ${texts[1]}`,
@@ -213,7 +216,7 @@ it('signs the last text again from the stream that was kept', async () => {
     ['sign-start', ref],
     ['sign-end', ref],
   ]);
-  expect(runs(await picture())).to.deep.equal(['Once more']);
+  expect(runs(await picture(), ['Once more'])).to.deep.equal(['Once more']);
 }).timeout(90_000);
 
 it('a page may change from clips to a stream and back: all texts in call order, the old picture until the new one', async () => {
@@ -227,7 +230,7 @@ it('a page may change from clips to a stream and back: all texts in call order, 
   element.mode = 'translate';
   const third = element.sign(texts[2]!);
   await Promise.all([first, second, third]);
-  expect(runs(await picture())).to.deep.equal(texts);
+  expect(runs(await picture(), texts)).to.deep.equal(texts);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
     texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
   );
@@ -240,9 +243,9 @@ it('by REST each text has a stream of its own, played in turn from its first fra
   const picture = watchPicture(element, texts);
   await Promise.all(texts.map((text) => element.sign(text)));
   const shown = (await picture()).filter(({ text }) => text !== undefined);
-  expect(runs(shown)).to.deep.equal(texts);
+  expect(runs(shown, texts)).to.deep.equal(texts);
   for (const text of texts)
-    expect(shown.find((frame) => frame.text === text)!.frame).to.be.at.most(SEEN_LATE);
+    expect(seenFrame(shown.find((frame) => frame.text === text)!)).to.be.at.most(SEEN_LATE);
   const told = said.filter(({ name }) => name === 'sign-start' || name === 'sign-end');
   expect(told).to.have.length(4);
   expect(told.every(({ detail }) => !('estimated' in detail))).to.equal(true);

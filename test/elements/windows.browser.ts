@@ -80,9 +80,10 @@ it('picture-in-picture goes on over every join, in one video', async () => {
   const video = element.media;
   let left = 0;
   element.addEventListener('leavepictureinpicture', () => (left += 1));
+  const starts = texts.slice(1).map((text) => heard(element, 'sign-start', (detail) => detail.text === text));
   await pausedFor(element, () => byGesture(() => element.requestPictureInPicture()));
-  for (const text of texts.slice(1)) {
-    await heard(element, 'sign-start', (detail) => detail.text === text);
+  for (const start of starts) {
+    await start;
     expect(inWindow(element) === video).to.equal(true);
     expect(element.media === video).to.equal(true);
   }

@@ -54,6 +54,10 @@ export async function mount(attributes: Record<string, string> = {}): Promise<Mo
   return { element, said };
 }
 
+/** Resolves with the event itself, for a look that is late may find it played already. */
+export const accepted = (element: SignAnnouncement): Promise<unknown> =>
+  new Promise((resolve) => element.addEventListener('sign-accepted', resolve, { once: true }));
+
 /** Takes every element off the page and lets it end. */
 export async function clear(): Promise<void> {
   for (const element of document.querySelectorAll('sign-announcement')) element.remove();

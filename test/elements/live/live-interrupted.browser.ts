@@ -62,7 +62,7 @@ it('DASH whose connection is cut stands with its picture, and is at live again w
   window.dispatchEvent(new Event('online'));
   await until(() => heard.states.at(-1) === 'signing' && player.currentTime >= player.liveEdgeStart);
   expect([player.media === media, heard.errors]).to.deep.equal([true, []]);
-  expect(await stampOf(player.media!)).not.to.equal(null);
+  await until(() => stampOf(player.media!));
 });
 
 it('DASH that has been given up for now is asked for again for the very news that the network is back', async () => {

@@ -1,5 +1,6 @@
 // What a live player says of a session, state by state, where there is nothing to see: look-ups are answered in the page.
 import { expect } from '@open-wc/testing';
+import { deferred } from '../../../src/session/deferred.ts';
 import { en } from '../../../src/strings/en.ts';
 import {
   ID,
@@ -102,14 +103,18 @@ it('a session whose output goes elsewhere has nothing to show', async () => {
 });
 
 it('a session that has not begun is waited for, is finalizing while it is stopped, then ended', async () => {
+  // Each is asked for a second or two after the one before, and answered only once that one was seen.
+  const [waiting, ending] = [deferred<void>(), deferred<void>()];
   const asked = answerLookups(
     () => json(session({ startedAt: undefined })),
-    () => json(session({ status: 'finalizing' })),
-    () => json(session({ status: 'ended' })),
+    () => waiting.promise.then(() => json(session({ status: 'finalizing' }))),
+    () => ending.promise.then(() => json(session({ status: 'ended' }))),
   );
   const { player, heard } = mount({ session: ID });
   await until(() => said(player) === en.liveWaiting);
+  waiting.resolve();
   await until(() => said(player) === en.liveEnding);
+  ending.resolve();
   await until(() => said(player) === en.liveEnded);
   expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'finalizing', 'ended'], []]);
   expect(asked.length).to.equal(3);
@@ -157,9 +162,9 @@ it('media that is refused is a warning while the session goes on, and final for 
   answerLookups(() => json(session({ status, manifests: { hls: `${location.origin}/none.m3u8` } })));
   const { heard } = mount({ session: ID });
   await until(() => heard.errors.length > 0);
-  expect(heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
-    ['media_refused', 'warning'],
-  ]);
+  // One a look-up, of which there may have been more than one by now.
+  const told = new Set(heard.errors.map(({ code, severity }) => `${severity} ${code}`));
+  expect([...told]).to.deep.equal(['warning media_refused']);
   expect(heard.states).to.deep.equal(['connecting']);
   status = 'ended';
   await until(() => heard.states.includes('ended'));
@@ -210,13 +215,14 @@ it('leaving the page it is idle, and a page that is restored watches again', asy
   const before = asked.length;
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await until(() => player.liveSession);
-  expect([heard.states.at(-1), asked.length]).to.deep.equal(['connecting', before + 1]);
+  expect(heard.states.at(-1)).to.equal('connecting');
+  expect(asked.length).to.be.above(before);
 });
 
 it('moved it goes on, taken off the page it is idle, put back it begins anew', async () => {
-  const asked = answerLookups(() => json(session({ startedAt: undefined })));
+  answerLookups(() => json(session({ startedAt: undefined })));
   const { player, heard } = mount({ session: ID });
-  await until(() => asked.length === 1 && player.liveSession);
+  await until(() => player.liveSession);
   const shelf = document.createElement('div');
   document.body.append(shelf);
   shelf.append(player);

@@ -21,6 +21,7 @@ import {
 
 let signer: EndlessStream;
 let composite: EndlessStream;
+const { open } = XMLHttpRequest.prototype;
 
 before(async () => {
   [signer, composite] = await Promise.all([openStream(), openStream()]);
@@ -29,6 +30,7 @@ after(async () => {
   await composite.end();
 });
 afterEach(async () => {
+  XMLHttpRequest.prototype.open = open;
   await setFaults([]);
   await unmountAll();
 });
@@ -44,7 +46,7 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   }
   await until(() => heard.states.includes('signing'));
   expect([calmStates(heard), heard.errors]).to.deep.equal([['connecting', 'signing'], []]);
-  expect(await stampOf(player.media!)).not.to.equal(null);
+  await until(() => stampOf(player.media!));
   expect([player.paused, player.muted, player.media!.muted]).to.deep.equal([false, true, true]);
   await until(() => events.includes('playing'));
   expect(events).to.include.members(['play', 'streamtypechange', 'targetlivewindowchange']);
@@ -53,12 +55,12 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   // What media-chrome's controls read of a live stream.
   expect([player.streamType, player.targetLiveWindow, player.duration]).to.deep.equal(['live', 0, Infinity]);
   await until(() => player.currentTime >= player.liveEdgeStart);
-  await until(() => part(player, 'latency'));
+  // The bar is drawn once a second, and may be from before it was at live.
+  await until(() => part(player, 'latency') && !part(player, 'live'));
   expect(part(player, 'latency')!.textContent).to.match(/^Delay \d+\.\d s$/);
   // However long the delay is told, no button moves under a finger.
   const { right } = part(player, 'fullscreen')!.getBoundingClientRect();
   expect(part(player, 'latency')!.getBoundingClientRect().left).to.be.above(right);
-  expect(part(player, 'live')).to.equal(null);
 
   player.focus();
   await until(() => heard.states.at(-1) === 'signing');
@@ -86,7 +88,9 @@ it('changes view while it plays, without black and at live, and keeps the signer
   player.addEventListener('timeupdate', () => (black += player.videoWidth ? 0 : 1));
   player.view = 'composite';
   await until(() => player.media !== first && player.currentSrc === composite.hls);
-  expect(player.media!.readyState).to.be.at.least(HTMLMediaElement.HAVE_CURRENT_DATA);
+  // A busy machine may have to jump to live by then, on which the picture stays.
+  const { readyState, seeking } = player.media!;
+  expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
   await until(() => player.latency < 4);
   player.setAttribute('view', 'signer');
   await until(() => player.currentSrc === signer.hls);
@@ -114,7 +118,6 @@ it('changes view while it plays, without black and at live, and keeps the signer
 
 it('of many changes in a tick, or while it connects or plays, the last one wins and is at live', async () => {
   const lookups = answerLookups(() => json(session({ manifests: manifests() })));
-  const { open } = XMLHttpRequest.prototype;
   const asked: string[] = [];
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
     asked.push(String(url));
@@ -180,6 +183,8 @@ it('what is set while it is paused stands on its first picture, and plays at no 
   for (const src of [signer.hls, `${signer.hls}&again`]) {
     player.session = null;
     player.src = src;
+    await player.updateComplete;
+    expect(heard.states.at(-1)).to.equal('connecting');
     await until(() => player.currentSrc === src && heard.states.at(-1) === 'ready');
   }
   expect([player.paused, plays]).to.deep.equal([true, 0]);
@@ -202,10 +207,15 @@ it('stays as far behind live as it is told', async () => {
 
 it('looks a session up again when its addresses are refused, and goes on with the new ones', async () => {
   let lookups = 0;
+  let isRefused = false;
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    this.addEventListener('readystatechange', () => (isRefused ||= this.status === 403));
+    open.call(this, method, url, true);
+  };
   answerLookups(async () => {
     lookups += 1;
-    // The old addresses are refused, the new ones are not.
-    await setFaults([]);
+    // The old addresses are refused, the new ones are not. A busy machine looks for reasons of its own, too.
+    if (isRefused) await setFaults([]);
     return json(session({ manifests: { hls: `${signer.hls}&look=${lookups}` } }));
   });
   const { player, heard } = mount({ session: ID });
@@ -237,11 +247,12 @@ it('a stream that is over is finalizing until the session says that it has ended
   await until(() => heard.states.includes('signing'));
   await signer.end();
   await until(() => heard.states.includes('finalizing'));
+  await player.updateComplete;
   expect([player.ended, said(player)]).to.deep.equal([true, en.liveEnding]);
   status = 'ended';
   await until(() => heard.states.includes('ended'));
   await player.updateComplete;
   expect(said(player)).to.equal(en.liveEnded);
-  expect(await stampOf(player.media!)).not.to.equal(null);
+  await until(() => stampOf(player.media!));
   expect(heard.errors).to.deep.equal([]);
 });

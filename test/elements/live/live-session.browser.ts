@@ -23,7 +23,7 @@ it('is watched from its beginning, until it is stopped', async () => {
   })) as Session;
   const { player, heard } = mount({ session: sessionId, proxy: await proxyAddress() });
   await until(() => heard.states.includes('signing'));
-  expect(await stampOf(player.media!)).not.to.equal(null);
+  await until(() => stampOf(player.media!));
   expect([player.liveSession?.sessionId, player.streamType]).to.deep.equal([sessionId, 'live']);
 
   await operate('DELETE', `${sessions}/${sessionId}`);

@@ -42,11 +42,16 @@ function holdBeat(milliseconds: number, text: string): { readonly held: boolean;
 }
 
 it('removing the clip on screen shows the next, removing that one before it came shows the one behind', async () => {
-  row.timeline.playbackRate = 0.5;
+  const { timeline } = row;
+  timeline.playbackRate = 0.5;
+  timeline.pause();
   const [first, second] = await row.add('Goes from the screen', 'Never seen', 'Third');
-  await until(() => row.said.includes('start Goes from the screen') && row.timeline.currentTime > 0.4);
-  row.timeline.remove(second!);
-  row.timeline.remove(first!);
+  await until(() => row.said.includes('start Goes from the screen'));
+  timeline.currentTime = 0.4;
+  await until(() => row.framesOf('Goes from the screen').at(-1)! >= 9);
+  await timeline.play();
+  timeline.remove(second!);
+  timeline.remove(first!);
   await row.played();
   expect(row.said).to.deep.equal(['start Goes from the screen', ...inOrder('Third')]);
   expect(row.framesOf('Never seen')).to.deep.equal([]);
@@ -110,6 +115,7 @@ it('a clip that is removed while its last frames play does not come back either'
 });
 
 it('paused from outside, as by a picture-in-picture window, it stands, and plays on across the join', async () => {
+  row.timeline.playbackRate = 0.5;
   await row.add('Paused in here', 'Behind it');
   await until(() => row.timeline.currentTime > 0.3);
   const { timeline } = row;
@@ -166,8 +172,12 @@ it('at double speed the last frame is held for the 300 ms of rest that were lost
 it('a speed that is raised while the next clip is written already keeps its beat', async () => {
   const beat = holdBeat(300, 'Slow at first');
   const { timeline } = row;
+  timeline.pause();
   await row.add('Slow at first', 'Then quick');
-  await until(() => row.said.includes('start Slow at first') && timeline.currentTime > 0.3);
+  await until(() => row.said.includes('start Slow at first'));
+  const { duration } = timeline;
+  await until(() => timeline.media!.buffered.end(0) > duration + 0.5);
+  await timeline.play();
   timeline.playbackRate = 2;
   await until(() => beat.held);
   await frames(20);

@@ -81,11 +81,15 @@ for (const [what, name] of [
   it(`${what}: the second clip goes over, and neither loses a frame`, async () => {
     row.timeline.playbackRate = 0.5;
     failAppend(2, name);
+    let most = 0;
+    const observer = new MutationObserver(() => (most = Math.max(most, videos())));
+    observer.observe(row.timeline.stage, { childList: true });
     await row.add('One', 'Two');
-    await until(() => videos() === 3);
     await row.played();
+    observer.disconnect();
     expectPlayed('One', 'Two');
-    expect(videos()).to.equal(2);
+    // The joined one was there until the other two had a picture.
+    expect([most, videos()]).to.deep.equal([3, 2]);
   });
 }
 
@@ -93,6 +97,9 @@ it('a full buffer is emptied of what was played, and the clip joins all the same
   row.timeline.playbackRate = 0.5;
   // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
+  // That the first was played is known from a frame of the second, and a busy browser tells the time before that.
+  for (const type of ['timeupdate', 'waiting'])
+    row.timeline.stage.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
   const counted = failAppend(3, 'QuotaExceededError');
   await row.add('One', 'Two', 'Three');
   await row.played();
@@ -137,6 +144,7 @@ for (const [what, bytes, type] of [
 }
 
 it('a video that breaks while it plays is taken over where it was, and does not start again', async () => {
+  row.timeline.playbackRate = 0.5;
   await row.add('Breaks in the middle of it', 'Behind');
   await until(() => row.framesOf('Breaks in the middle of it').at(-1)! >= 12);
   // As a page, or a decoder that gives up, would break it.
@@ -186,6 +194,7 @@ it('a picture that stands for good although all of it was written goes on where 
     return (buffer = addSourceBuffer.call(this, type));
   });
   const text = 'Stands in the middle of it';
+  row.timeline.playbackRate = 0.5;
   await row.add(text, 'Behind');
   await until(
     () => row.framesOf(text).at(-1)! >= 12 && row.timeline.buffered.end(0) === row.timeline.duration,

@@ -44,10 +44,14 @@ const outOfSight = (element: Element): Promise<void> =>
 
 const channels = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
-function expectNear(seen: readonly number[], hex: string, away = 14): void {
-  const [red, green, blue] = channels(hex);
-  const off = Math.max(Math.abs(seen[0]! - red!), Math.abs(seen[1]! - green!), Math.abs(seen[2]! - blue!));
-  expect(off, `${seen.join(' ')} beside ${hex}`).to.be.below(away);
+/** By how much the channel that differs most does. */
+const away = (seen: readonly number[], hex: string): number =>
+  Math.max(...channels(hex).map((channel, at) => Math.abs(seen[at]! - channel)));
+
+const NEAR = 14;
+
+function expectNear(seen: readonly number[], hex: string, near = NEAR): void {
+  expect(away(seen, hex), `${seen.join(' ')} beside ${hex}`).to.be.below(near);
 }
 
 for (const plate of [GREY_BLUE, GREEN, '#ffffff', '#1c3f94']) {
@@ -78,10 +82,11 @@ it('the light of a green plate is taken off the soft edge, and a colour behind s
 it('follows another plate in the same film, and a film that comes in front of it', async () => {
   await key();
   film.colours = { plate: GREEN, signer: '#33456b' };
-  const gone = (): boolean => box.pixels(film.video)(...CORNERS[0])[3] === 0;
-  await film.frame();
-  await film.until(gone);
-  expectNear(box.pixels(film.video)(SIGNER.x, SIGNER.y), '#33456b');
+  // The next frame may be one that was painted in the colours of before.
+  await film.until(() => {
+    const at = box.pixels(film.video);
+    return at(...CORNERS[0])[3] === 0 && away(at(SIGNER.x, SIGNER.y), '#33456b') < NEAR;
+  });
 
   const other = new PaintedFilm({ plate: '#ffffff', signer: '#1f6f78' });
   await other.frame();
@@ -166,13 +171,13 @@ it('a lost context shows the plain video, and the keyed one again when it is res
 it('a film that must not be read is shown plain and plays; the next one is keyed', async () => {
   await key();
   const tainted = document.createElement('video');
-  tainted.muted = true;
+  tainted.muted = tainted.loop = true;
   tainted.src = await clipUrl('Tainted');
   box.element.append(box.laid(tainted));
   await tainted.play();
   await until(() => box.keyed.failed);
   const { currentTime } = tainted;
-  await until(() => tainted.currentTime > currentTime);
+  await until(() => tainted.currentTime !== currentTime);
   tainted.remove();
   await film.until(() => !box.keyed.plain);
 });

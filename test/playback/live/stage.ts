@@ -97,6 +97,8 @@ export interface Seen {
   readonly clip: number;
   readonly frame: number;
   readonly video: HTMLVideoElement;
+  /** When it was looked at, in milliseconds. */
+  readonly at: number;
 }
 
 /** Looks once an animation frame at what is on screen; each picture that differs from the one before is told once. */
@@ -106,11 +108,12 @@ export function watchFrames(picture: LivePicture): { seen: Seen[]; stop: () => v
   const look = async (): Promise<void> => {
     while (looking) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
+      const at = performance.now();
       const video = picture.media;
       const stamp = video && (await stampOf(video));
       const last = seen.at(-1);
       if (stamp && (last?.frame !== stamp.frame || last.clip !== stamp.clip || last.video !== video)) {
-        seen.push({ ...stamp, video });
+        seen.push({ ...stamp, video, at });
       }
     }
   };

@@ -180,10 +180,11 @@ it('stands still while nobody sees it, and goes on where it was', async () => {
   await until(() => timeline.currentTime > 0.1);
   timeline.seen = false;
   await until(() => timeline.paused);
-  const { currentTime } = timeline;
+  // Of the tape: the loop's own time may have begun anew by the next look.
+  const { currentTime } = timeline.media!;
   timeline.seen = true;
   await until(() => !timeline.paused);
-  expect(timeline.currentTime).to.be.at.least(currentTime);
+  expect(timeline.media!.currentTime).to.be.at.least(currentTime);
 });
 
 it('a visitor’s pause outlasts being out of sight', async () => {
