@@ -69,6 +69,11 @@ export class StreamEncoder {
     if (spec.kind === 'ongoing') this.#begin(hasParts(spec) ? now - secondsOf(OPENING_FRAMES) * 1000 : now);
   }
 
+  /** When its next frame is shown, milliseconds since 1970; null while there is nothing to do. */
+  get nextAt(): number | null {
+    return this.#running?.schedule.dueOf(1) ?? null;
+  }
+
   /** When there is something to do next, milliseconds since 1970; null when there is not. */
   get nextDue(): number | null {
     return this.#running ? this.#running.schedule.dueOf(this.#batch) : null;

@@ -66,8 +66,8 @@ function openCoder(spec: StreamSpec): FrameCoder {
 
 export class LiveScreens {
   readonly #parts: ScreenParts;
+  /** The signer's is the first. */
   readonly #encoders: StreamEncoder[] = [];
-  readonly #began = now();
   #composite: CompositePainter | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -76,7 +76,7 @@ export class LiveScreens {
     this.#parts = parts;
     const spec = specOf(parts.signer, frameSizes['720p'], null);
     const painter = new ScenePainter(spec.look);
-    this.#open('signer', spec, this.#began, {
+    this.#open('signer', spec, now(), {
       openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),
       paint: (picture, script, frame) => painter.paint(picture, script, frame),
     });
@@ -89,12 +89,11 @@ export class LiveScreens {
     const painter = new CompositePainter(this.#parts.signer, size);
     this.#composite = painter;
     let origin = 0;
-    // A whole number of parts after the signer's stream, so that the same moments have frames.
-    const begin = this.#began + Math.floor((now() - this.#began) / PART_MS) * PART_MS;
     this.#open(
       'composite',
       spec,
-      begin,
+      // With the signer's next frame, however late that is: from there on both have the same ones.
+      this.#encoders[0]?.nextAt ?? now(),
       {
         openCoder: () => openCoder(spec),
         paint: (picture, script, frame, at) =>
@@ -135,6 +134,8 @@ export class LiveScreens {
         this.#parts.report(name, report);
       });
       this.#encoders.push(encoder);
+      // What comes before that is painted at once: amid it a stream does not jump, and the other would leave it behind.
+      encoder.advance(begin);
     });
     this.#wait();
   }

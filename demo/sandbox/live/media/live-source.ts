@@ -21,7 +21,7 @@ const PAUSE_MS = 200;
 export interface SourceParts {
   readonly address: SourceAddress;
   readonly patienceMs: number;
-  /** Each time that the source has come, with its first picture. */
+  /** Each time that the source has come, with its first picture, which is among those that are shown. */
   readonly came: (picture: Frame) => void;
   /** Each time that it has gone and may return. */
   readonly left: () => void;
@@ -104,13 +104,12 @@ export class LiveSource {
       if (jumped) this.pictures.clear();
       if (jumped || !this.#isThere) this.#parts.jumped({ seconds, due });
       decoder.isBehind = due < now() - BEHIND_MS;
-      if (!this.#isThere) {
-        this.#isThere = true;
-        this.#wasLive = !input.isRecorded;
-        this.#away = null;
-        this.#parts.came(frame);
-      }
       this.pictures.add({ seconds, due, bytes, content: frame });
+      if (this.#isThere) return;
+      this.#isThere = true;
+      this.#wasLive = !input.isRecorded;
+      this.#away = null;
+      this.#parts.came(frame);
     };
     try {
       for (;;) {

@@ -1,0 +1,53 @@
+// Both streams of a session, encoded here, on a machine that stands still for a while.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveScreens } from '../../../../demo/sandbox/live/media/live-screens.ts';
+import type { StreamName } from '../../../../demo/sandbox/live/media/live-messages.ts';
+import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
+import { clipId } from '../../../../demo/sandbox/stamp.ts';
+import type { StreamReport } from '../../../../demo/sandbox/streams/stream-spec.ts';
+import { until } from '../../../until.ts';
+import { decodeClip } from '../../media/decode-clip.ts';
+import { stampOf } from '../../media/media-spec.ts';
+
+const TEXT = 'Hello';
+const FRAME_MS = 40;
+/** Longer than a stream may be late before it jumps, and than what it is opened with. */
+const STILL_MS = 2500;
+
+const standStill = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+
+/** When the text begins in a stream, milliseconds since 1970. */
+async function beginOf(reports: readonly StreamReport[]): Promise<number> {
+  const opened = reports.find(({ kind }) => kind === 'opened');
+  assert.ok(opened?.kind === 'opened');
+  const parts = reports.flatMap((report) => (report.kind === 'part' ? report.part : []));
+  const bytes = Buffer.concat([opened.init, ...parts.map((part) => part.bytes)]);
+  const { pictures, times } = await decodeClip(bytes);
+  const at = pictures.map(stampOf).findIndex((stamp) => stamp?.clip === clipId(TEXT) && stamp.frame === 0);
+  assert.ok(at >= 0, 'it is signed');
+  return opened.origin + times[at]! * 1000;
+}
+
+test('a machine that stands still while the composite opens begins a sentence in both streams at the same moment', async () => {
+  const reports: Record<StreamName, StreamReport[]> = { signer: [], composite: [] };
+  let isDue = false;
+  const screens = new LiveScreens({
+    signer: 'RAE',
+    begun: () => {},
+    report: (stream, report) => void reports[stream].push(report),
+    before: () => {
+      if (isDue) screens.sign(scriptOf(TEXT, null));
+      isDue = false;
+    },
+    failed: (error) => assert.fail(String(error)),
+  });
+  await until(() => reports.signer.filter(({ kind }) => kind === 'part').length > 5);
+  screens.openComposite({ width: 320, height: 180 }, { at: () => null, note: '' });
+  isDue = true;
+  standStill();
+  await until(() => Object.values(reports).every((all) => all.some(({ kind }) => kind === 'begun')));
+  screens.stop();
+  const [alone, onSource] = [await beginOf(reports.signer), await beginOf(reports.composite)];
+  assert.ok(Math.abs(alone - onSource) < FRAME_MS, `${onSource - alone} ms between them`);
+});
