@@ -12,6 +12,9 @@ let session: SessionMedia | null = null;
 
 boundMemory(() => tell({ kind: 'over', problem: 'the source takes too much memory' }));
 
+// FFmpeg would fetch by it what the sandbox, which looks at every source before, fetches straight from where it is.
+delete process.env['http_proxy'];
+
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {
   const command = message as LiveCommand;

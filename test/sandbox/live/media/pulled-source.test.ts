@@ -1,11 +1,12 @@
 // Sources that a session pulls: HLS from a web server, with captions and without, live and recorded.
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { until } from '../../../until.ts';
 import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
 import { MediaDesk, orderOf } from './media-desk.ts';
 import { folderOf, stampedSource } from './stamped-source.ts';
+import { withVariable } from './with-variable.ts';
 
 const pull = (url: string) => ({ kind: 'hls', url, normalise: false }) as const;
 
@@ -60,7 +61,8 @@ describe('a pulled source', { concurrency: true }, () => {
   });
 
   it('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
-    const desk = new MediaDesk(t, 5000);
+    // On a busy machine it takes seconds to be opened.
+    const desk = new MediaDesk(t, 12_000);
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
     const { states, addresses } = await desk.start(
@@ -97,4 +99,15 @@ describe('a pulled source', { concurrency: true }, () => {
       ['pending', { failed: 'the source cannot be read' }],
     ]);
   });
+});
+
+test('a proxy that the environment names is not asked for a source', async (t) => {
+  const desk = new MediaDesk(t);
+  const folder = folderOf(t);
+  const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
+  const order = orderOf({ source: pull(origin.url) });
+  // Nobody listens there.
+  const { states } = await withVariable('http_proxy', 'http://127.0.0.1:1', () => desk.start(order));
+  await until(() => states.at(-1) === 'stopped');
+  assert.deepEqual(states, ['pending', 'running', 'stopped']);
 });
