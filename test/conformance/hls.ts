@@ -11,6 +11,8 @@ export interface Segment {
   readonly url: string;
   /** Seconds. */
   readonly duration: number;
+  /** Nothing of it follows from the segment before: a machine that was late has left some time out. */
+  readonly discontinuity: boolean;
 }
 
 export interface Playlist {
@@ -48,11 +50,14 @@ function parse(url: string, text: string): Playlist {
     lines.find((line) => line.startsWith(`#${tag}:`))?.slice(tag.length + 2);
   const segments: Segment[] = [];
   let duration: number | null = null;
+  let discontinuity = false;
   for (const line of lines) {
-    if (line.startsWith('#EXTINF:')) duration = parseFloat(line.slice('#EXTINF:'.length));
+    if (line === '#EXT-X-DISCONTINUITY') discontinuity = true;
+    else if (line.startsWith('#EXTINF:')) duration = parseFloat(line.slice('#EXTINF:'.length));
     else if (duration !== null && line !== '' && !line.startsWith('#')) {
-      segments.push({ url: new URL(line, url).href, duration });
+      segments.push({ url: new URL(line, url).href, duration, discontinuity });
       duration = null;
+      discontinuity = false;
     }
   }
   const inside = lines.flatMap((line) => (line.startsWith('#') ? quoted(line, 'URI') : line) || []);

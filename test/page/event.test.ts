@@ -6,6 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { clipId } from '../../demo/sandbox/index.ts';
 import { sentence, SENTENCE_SECONDS } from '../../demo/event-source/event-captions.ts';
 import { EVENT_CLIP } from '../../demo/event-source/event-picture.ts';
+import { until } from '../until.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 
@@ -27,17 +28,22 @@ interface Seen {
 }
 
 async function look(page: Page): Promise<Seen> {
-  const { event, signer, lag } = await page.evaluate(async () => {
-    const { stampOf } = globalThis as WithStamps;
-    const player = document.querySelector('sign-live-player')!;
-    const shown = player.shadowRoot?.querySelector('[part=lag]')?.textContent ?? '';
-    const video = document.querySelector('video')!;
-    return {
-      event: await stampOf(video),
-      signer: player.media && (await stampOf(player.media)),
-      lag: shown,
-    };
-  });
+  const { event, signer, lag } = await until(
+    () =>
+      page.evaluate(async () => {
+        const { stampOf } = globalThis as WithStamps;
+        const player = document.querySelector('sign-live-player')!;
+        const shown = player.shadowRoot?.querySelector('[part=lag]')?.textContent ?? '';
+        const video = document.querySelector('video')!;
+        return {
+          event: await stampOf(video),
+          signer: player.media && (await stampOf(player.media)),
+          lag: shown,
+        };
+      }),
+    // It has no picture while its player, which has waited for bytes, moves it on.
+    ({ event }) => event !== null,
+  );
   assert.equal(event?.clip, EVENT_CLIP, 'the video shows the event');
   const n = signer ? signed.get(signer.clip) : undefined;
   return {

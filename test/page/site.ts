@@ -74,6 +74,7 @@ export async function openSite(flags: readonly string[] = []): Promise<Site> {
       const path = `/page-${pages.size + 1}`;
       pages.set(path, `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}</html>`);
       const page = await browser.newPage();
+      page.setDefaultTimeout(100_000);
       const problems: string[] = [];
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => {

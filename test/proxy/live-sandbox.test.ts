@@ -45,9 +45,9 @@ const sessionOf = async (response: Response, status = 200): Promise<Session> => 
   return (await response.json()) as Session;
 };
 
-/** A source that can be pulled; gives its address. */
+/** A source that can be pulled and does not come to its end meanwhile; gives its address. */
 async function pulledSource(t: TestContext): Promise<string> {
-  const files = await makeSource([...picture, ...tone, '-t', '6', ...h264, ...everyTwoSeconds, ...aac]);
+  const files = await makeSource([...picture, ...tone, '-t', '40', ...h264, ...everyTwoSeconds, ...aac]);
   const origin = await serverOf(t, (request, response) => {
     response.end(files.get((request.url ?? '').slice(1)));
   });

@@ -31,8 +31,8 @@ async function assertAllSigned(playlist: Playlist): Promise<void> {
   await Promise.all(addresses.map(assertSigned));
 }
 
-/** Twice the GOP that passes, a rate that is not canonical: both are encoded anew. */
-const outside = [...picture.slice(0, -1), 'testsrc2=size=320x180:rate=30000/1001', ...tone, '-t', '16'];
+/** Twice the GOP that passes, a rate that is not canonical: both are encoded anew. It goes on while its manifests are looked at. */
+const outside = [...picture.slice(0, -1), 'testsrc2=size=320x180:rate=30000/1001', ...tone, '-t', '40'];
 
 export const pulledSessions: readonly Case[] = [
   staged(
