@@ -77,4 +77,11 @@ export interface SessionEventMap {
   'sign-summary': SessionSummary;
 }
 
+/** Listens until the returned function is called or the signal aborts. */
+export type Listen = <Name extends keyof SessionEventMap>(
+  name: Name,
+  listener: (detail: SessionEventMap[Name]) => void,
+  options?: { signal?: AbortSignal | undefined },
+) => () => void;
+
 export type Emit = <Name extends keyof SessionEventMap>(name: Name, detail: SessionEventMap[Name]) => void;

@@ -16,7 +16,7 @@ import { deferred, type Deferred } from './deferred.ts';
 import { Emitter } from './emitter.ts';
 import { Reconnect, systemNetwork } from './reconnect.ts';
 import { fateOf } from './retry-policy.ts';
-import type { SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
+import type { Listen, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session-options.ts';
 import { transitions, type SessionState, type SessionStep } from './states.ts';
 import { TextQueue } from './text-queue.ts';
@@ -84,13 +84,7 @@ export class SignSession implements TextSession {
   }
 
   /** Listens until the returned function is called or the signal aborts. */
-  on<Name extends keyof SessionEventMap>(
-    event: Name,
-    listener: (detail: SessionEventMap[Name]) => void,
-    options: { signal?: AbortSignal | undefined } = {},
-  ): () => void {
-    return this.#events.on(event, listener, options);
-  }
+  readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
 
   /**
    * Queues a text and opens a session when there is none. Never throws: `result` rejects with a SignError, or with the

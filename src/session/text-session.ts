@@ -3,7 +3,7 @@
 // same for all three; a way that has nothing to tell (REST: no `sign-ready`, no `sign-summary`) stays silent.
 import type { StreamManifests } from '../protocol/manifests.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import type { CallResult, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
+import type { CallResult, Listen, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions } from './session-options.ts';
 import type { SessionState } from './states.ts';
 
@@ -23,11 +23,7 @@ export interface TextSession {
   /** Stream mode: where the picture is; null before it is known and in translate mode. */
   readonly manifests: StreamManifests | null;
   /** Listens until the returned function is called or the signal aborts. */
-  on<Name extends keyof SessionEventMap>(
-    event: Name,
-    listener: (detail: SessionEventMap[Name]) => void,
-    options?: { signal?: AbortSignal | undefined },
-  ): () => void;
+  readonly on: Listen;
   /** Never throws: the promises reject with a SignError or the signal's reason. */
   sign(text: string, options?: SignOptions): TextCall;
   /** A fresh result of a piece that has one. */

@@ -16,7 +16,7 @@ import { deferred, type Deferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';
 import { proxyPrefix } from '../proxy-prefix.ts';
 import type { RestSession, RestSessionOptions } from '../rest/rest-session.ts';
-import type { Emit, SessionEventMap, SessionSummary, SignResult } from '../session-events.ts';
+import type { Emit, Listen, SessionEventMap, SessionSummary, SignResult } from '../session-events.ts';
 import type { RenewOptions, SignOptions, SignSessionOptions } from '../session-options.ts';
 import { SignSession } from '../sign-session.ts';
 import type { SessionState } from '../states.ts';
@@ -74,13 +74,7 @@ export class AutoSession implements TextSession {
     return this.#manifests;
   }
 
-  on<Name extends keyof SessionEventMap>(
-    event: Name,
-    listener: (detail: SessionEventMap[Name]) => void,
-    options: { signal?: AbortSignal | undefined } = {},
-  ): () => void {
-    return this.#events.on(event, listener, options);
-  }
+  readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
 
   sign(text: string, { signal, ref = newWireId() }: SignOptions = {}): TextCall {
     const call = new AutoCall({

@@ -9,7 +9,7 @@ import { Emitter } from '../emitter.ts';
 import type { RestWishes } from './rest-body.ts';
 import { createSignClient, type SignClientOptions } from './rest-client.ts';
 import { RestQueue } from './rest-queue.ts';
-import type { SessionEventMap, SignResult } from '../session-events.ts';
+import type { Listen, SessionEventMap, SignResult } from '../session-events.ts';
 import type { RenewOptions, SignOptions } from '../session-options.ts';
 import type { SessionState } from '../states.ts';
 import type { TextCall, TextResult, TextSession } from '../text-session.ts';
@@ -46,13 +46,7 @@ export class RestSession implements TextSession {
     return this.#queue.manifests;
   }
 
-  on<Name extends keyof SessionEventMap>(
-    event: Name,
-    listener: (detail: SessionEventMap[Name]) => void,
-    options: { signal?: AbortSignal | undefined } = {},
-  ): () => void {
-    return this.#events.on(event, listener, options);
-  }
+  readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
 
   /** In stream mode the result resolves with the manifests of this text's own stream, and has no url. */
   sign(text: string, { signal, ref }: SignOptions = {}): TextCall {
