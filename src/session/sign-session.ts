@@ -1,8 +1,8 @@
 // The public face of a session over the V3 socket (document 3): texts go in, results and events come out. Policy
-// (SEMANTICS, Headless client): a session opens with the first text, ends after 120 s with nothing waiting or
-// unanswered, and opens again with the next; end() waits 5 s for the summary. A lost session is followed by another, on
-// which what waits goes on; only when none can be had does all of it reject. Holds the one state field; what is sent when
-// is text-queue.ts, what comes of it exchange.ts, when the next session is tried reconnect.ts.
+// (SEMANTICS, Headless client): a session opens with the first text, ends when it was not needed for a while, and opens
+// again with the next; end() waits 5 s for the summary. A lost session is followed by another, on which what waits goes
+// on; only when none can be had does all of it reject. Holds the one state field; what is sent when is text-queue.ts, what
+// comes of it exchange.ts, when the next session is tried reconnect.ts, when it is not needed any more idle-watch.ts.
 import type { SessionStartFrame } from '../protocol/client-frames.ts';
 import { findManifests, type StreamManifests } from '../protocol/manifests.ts';
 import { ownError } from '../protocol/own-errors.ts';
@@ -14,6 +14,7 @@ import { systemClock, type Clock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { deferred, type Deferred } from './deferred.ts';
 import { Emitter } from './emitter.ts';
+import { IdleWatch } from './idle-watch.ts';
 import { Reconnect, systemNetwork } from './reconnect.ts';
 import { fateOf } from './retry-policy.ts';
 import type { Listen, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
@@ -23,7 +24,6 @@ import { TextQueue } from './text-queue.ts';
 import type { TextSession } from './text-session.ts';
 import { UnknownFrames } from './unknown-frames.ts';
 
-const IDLE_MS = 120_000;
 const SUMMARY_MS = 5_000;
 
 export class SignSession implements TextSession {
@@ -34,6 +34,7 @@ export class SignSession implements TextSession {
   readonly #queue: TextQueue;
   readonly #reconnect: Reconnect;
   readonly #unknown = new UnknownFrames();
+  readonly #idle: IdleWatch;
   #state: SessionState = 'idle';
   #limits: Limits | null = null;
   #sessionId: string | null = null;
@@ -43,8 +44,6 @@ export class SignSession implements TextSession {
   #connecting: Deferred<void> | null = null;
   /** Of end(), until the session opens again. */
   #ending: Deferred<SessionSummary | null> | null = null;
-  /** Runs while there is nothing to do, through the loss of a session too. */
-  #idleTimer: unknown = null;
   #summaryTimer: unknown;
 
   constructor(options: SignSessionOptions) {
@@ -52,6 +51,7 @@ export class SignSession implements TextSession {
     this.#options = options;
     this.#clock = clock;
     this.#start = { type: 'session.start', version: PROTOCOL_VERSION, mode, config: structuredClone(config) };
+    this.#idle = new IdleWatch(clock, () => void this.#end());
     this.#reconnect = new Reconnect({ clock, random, network, open: () => this.#open() });
     this.#queue = new TextQueue({
       mode,
@@ -270,19 +270,13 @@ export class SignSession implements TextSession {
   /** No other session is tried, and nobody waits for this one to be idle. */
   #rest(): void {
     this.#reconnect.stop();
-    this.#stopIdleTimer();
+    this.#idle.end();
   }
 
-  /** Ends a session that has nothing to do for IDLE_MS. */
+  /** Something was sent, answered or lost: there may be nothing to do now. */
   #watchIdle(): void {
-    if (this.#wanted || !this.#queue.idle) return this.#stopIdleTimer();
-    if (this.#idleTimer !== null || (this.#state !== 'ready' && this.#state !== 'reconnecting')) return;
-    this.#idleTimer = this.#clock.setTimeout(() => void this.#end(), IDLE_MS);
-  }
-
-  #stopIdleTimer(): void {
-    this.#clock.clearTimeout(this.#idleTimer);
-    this.#idleTimer = null;
+    if (this.#wanted || !this.#queue.idle) this.#idle.end();
+    else if (this.#state === 'ready' || this.#state === 'reconnecting') this.#idle.begin();
   }
 
   #move(step: SessionStep): void {
