@@ -4,11 +4,13 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/version.ts';
+import { nearestLang } from '../page/nearest-lang.ts';
 import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
 import { readBackground } from './background.ts';
 import { controlBar, type Controls } from './controls.ts';
+import { toggleFullscreen } from './fullscreen.ts';
 import { playIcon, signerOutline } from './icons.ts';
 import type { Keying } from './keying.ts';
 import { MediaElement } from './media-element.ts';
@@ -215,16 +217,6 @@ export abstract class SignElement extends MediaElement {
     event.preventDefault();
   }
 
-  async #fullscreen(): Promise<void> {
-    try {
-      if (document.fullscreenElement) await document.exitFullscreen();
-      else await this.requestFullscreen();
-    } catch {
-      // Refused, or a phone that gives only a video the whole screen.
-      (this.media as { webkitEnterFullscreen?(): void } | null)?.webkitEnterFullscreen?.();
-    }
-  }
-
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     this.#internals.role = 'group';
@@ -278,22 +270,11 @@ export abstract class SignElement extends MediaElement {
               toggle: () => this.#toggle(),
               replay: () => this.replay(),
               setSpeed: (speed) => (this.playbackRate = speed),
-              fullscreen: () => void this.#fullscreen(),
+              fullscreen: () => void toggleFullscreen(this),
             })
           : nothing
       }
       <div class="spoken" role="status">${spoken}</div>
     `;
   }
-}
-
-/** The language in force at an element, through shadow roots; empty when none is said. */
-function nearestLang(element: Element): string {
-  for (let at: Element | null = element; at;) {
-    const holder = at.closest('[lang]');
-    if (holder) return holder.getAttribute('lang') ?? '';
-    const root = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
-  }
-  return '';
 }
