@@ -10,7 +10,7 @@ import type { SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
 import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
-import type { Picture } from './signing.ts';
+import type { Picture } from './picture.ts';
 
 /** What is loaded. */
 export interface Work {

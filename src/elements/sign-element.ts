@@ -18,7 +18,7 @@ import { oneOf, oneOfProperty } from './one-of.ts';
 import { readLanguage, readResolution, type Resolution } from './session-route.ts';
 import { signElementStyles } from './sign-element.styles.ts';
 import type { SignState } from './sign-events.ts';
-import type { Picture } from './signing.ts';
+import type { Picture } from './picture.ts';
 import { afterTwoFrames } from './two-frames.ts';
 
 export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';

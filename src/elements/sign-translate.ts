@@ -25,7 +25,7 @@ import {
 import type { SignOutcome } from './translate/sign-call.ts';
 import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails } from './sign-events.ts';
-import type { Picture } from './signing.ts';
+import type { Picture } from './picture.ts';
 import { SigningLine } from './translate/signing-line.ts';
 
 /**

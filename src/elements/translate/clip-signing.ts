@@ -4,7 +4,7 @@ import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
 import type { Clip, ClipTimeline } from '../../playback/clips/clip-timeline.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
-import type { Signing, SigningEvents } from '../signing.ts';
+import type { Signing, SigningEvents } from './signing.ts';
 
 /** One piece of a text with its video. */
 export interface ClipResult {

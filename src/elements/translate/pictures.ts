@@ -9,7 +9,8 @@ import type { SignError } from '../../protocol/sign-error.ts';
 import type { StreamManifests } from '../../protocol/manifests.ts';
 import { ClipSigning, type ClipResult } from './clip-signing.ts';
 import type { SignCall } from './sign-call.ts';
-import type { Picture, Signing, SigningEvents } from '../signing.ts';
+import type { Picture } from '../picture.ts';
+import type { Signing, SigningEvents } from './signing.ts';
 import type { StreamSigning } from './stream-signing.ts';
 
 export interface PicturesEvents extends SigningEvents {

@@ -13,7 +13,7 @@ import { Sending } from './sending.ts';
 import type { SessionRoute } from '../session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
-import type { Picture } from '../signing.ts';
+import type { Picture } from '../picture.ts';
 
 export interface SigningLineEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;

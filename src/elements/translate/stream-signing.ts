@@ -12,7 +12,7 @@ import type { Bookmark } from '../../playback/stream/stream-bookmark.ts';
 import { StreamTimeline } from '../../playback/stream/stream-timeline.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
-import type { Signing, SigningEvents } from '../signing.ts';
+import type { Signing, SigningEvents } from './signing.ts';
 
 const secondsFor = (text: string): number => 1 + 0.6 * text.trim().split(/\s+/).length;
 

@@ -1,13 +1,9 @@
 // What the line of texts has for each mode: something that shows them. There are two: clips, one after the other, and
 // streams. Policy: it is given the texts that are next, in call order, whenever anything about them has changed, and shows
 // what it can of them; it tells first and last frames and never leaves the line waiting without a word.
-import type { ClipTimeline } from '../playback/clips/clip-timeline.ts';
-import type { MediaSurface } from '../playback/media-surface.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import type { SignCall } from './translate/sign-call.ts';
-
-/** A surface with its place on the page. */
-export type Picture = MediaSurface & Pick<ClipTimeline, 'stage' | 'blocked' | 'resume' | 'reset'>;
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { Picture } from '../picture.ts';
+import type { SignCall } from './sign-call.ts';
 
 export interface Signing {
   readonly picture: Picture;
