@@ -15,10 +15,10 @@ import { playIcon, signerOutline } from './icons.ts';
 import type { Keying } from './keying.ts';
 import { MediaElement } from './media-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
-import { readLanguage, readResolution, type Resolution } from './session-route.ts';
+import type { Picture } from './picture.ts';
 import { signElementStyles } from './sign-element.styles.ts';
 import type { SignState } from './sign-events.ts';
-import type { Picture } from './picture.ts';
+import { readLanguage, readResolution, type Resolution } from './signer.ts';
 import { afterTwoFrames } from './two-frames.ts';
 
 export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';

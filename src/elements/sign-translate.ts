@@ -12,20 +12,14 @@ import { SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
 import { oneOfProperty } from './one-of.ts';
-import { loadIdleSigner, readIdleAfter } from './translate/idle-loop.ts';
-import {
-  proxyPrefix,
-  readMode,
-  readTransport,
-  routeFor,
-  signerFor,
-  type Mode,
-  type Transport,
-} from './session-route.ts';
-import type { SignOutcome } from './translate/sign-call.ts';
+import type { Picture } from './picture.ts';
+import { resolveProxy } from './proxy.ts';
 import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails } from './sign-events.ts';
-import type { Picture } from './picture.ts';
+import { signerFor } from './signer.ts';
+import { loadIdleSigner, readIdleAfter } from './translate/idle-loop.ts';
+import { readMode, readTransport, routeFor, type Mode, type Transport } from './translate/session-route.ts';
+import type { SignOutcome } from './translate/sign-call.ts';
 import { SigningLine } from './translate/signing-line.ts';
 
 /**
@@ -274,7 +268,7 @@ export class SignTranslate extends SignElement {
     const after = readIdleAfter(this.idleAfter);
     if (after === null) return null;
     const load = async (signal: AbortSignal): Promise<Playable> =>
-      loadIdleSigner(proxyPrefix(this.proxy), signerFor(this), signal);
+      loadIdleSigner(resolveProxy(this.proxy), signerFor(this), signal);
     return { after, load };
   }
 

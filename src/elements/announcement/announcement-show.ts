@@ -13,7 +13,7 @@ import { createSignClient, type Announcement } from '../../session/rest/rest-cli
 import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
 import { orderOf, type AnnouncementOrder } from './announcement-order.ts';
 import type { Work, WorkEvents } from '../late-element.ts';
-import { proxyPrefix } from '../session-route.ts';
+import { resolveProxy } from '../proxy.ts';
 
 /** One for the page. */
 const desk = new AnnouncementDesk((proxy) => createSignClient({ proxy }));
@@ -109,7 +109,7 @@ export class AnnouncementShow implements Work {
     let order: AnnouncementOrder;
     let prefix: string;
     try {
-      prefix = proxyPrefix(proxy);
+      prefix = resolveProxy(proxy);
       // Asked for in the order of the calls, however long an order takes.
       const ordered = this.#ordering.then(() => orderOf(fields, background));
       this.#ordering = ordered.catch(() => {});

@@ -19,8 +19,8 @@ import { LiveInStep } from './live-in-step.ts';
 import { LiveLookup } from './live-lookup.ts';
 import { LiveStream } from './live-stream.ts';
 import { isSameSubject, targetLatencyOf, type LiveWish } from './live-wish.ts';
-import { proxyPrefix } from '../session-route.ts';
 import type { Work, WorkEvents } from '../late-element.ts';
+import { resolveProxy } from '../proxy.ts';
 import type { Face } from '../sign-element.ts';
 
 const MOST_LOST = 8;
@@ -171,7 +171,7 @@ export class LiveWatch implements Work {
   }
 
   async #lookUp({ proxy, session }: LiveWish, signal: AbortSignal): Promise<void> {
-    const prefix = proxyPrefix(proxy);
+    const prefix = resolveProxy(proxy);
     const { createSignClient } = await inTime(import('../../session/rest/rest-client.ts'));
     if (signal.aborted) return;
     this.#lookup = new LiveLookup({

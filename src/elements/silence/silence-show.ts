@@ -15,7 +15,8 @@ import type { SilenceRequest } from '../../protocol/silence.ts';
 import { LONGEST_TIMEOUT_MS } from '../../session/clock.ts';
 import type { Work, WorkEvents } from '../late-element.ts';
 import { mayPass } from '../no-verdict.ts';
-import { proxyPrefix, signerFor } from '../session-route.ts';
+import { resolveProxy } from '../proxy.ts';
+import { signerFor } from '../signer.ts';
 import { loadSilence } from './silence-files.ts';
 import { watchSight } from './silence-sight.ts';
 
@@ -161,7 +162,7 @@ async function loadLoop(
     ...signerFor(wish),
     ...(way === 'transparent' ? { transparent: true } : { format: way === 'segments' ? 'ts' : 'mp4' }),
   };
-  const { playables, ...about } = await loadSilence(proxyPrefix(wish.proxy), query, signal);
+  const { playables, ...about } = await loadSilence(resolveProxy(wish.proxy), query, signal);
   if (way === 'segments') return { loop: await loopOfSegments(playables.map(readable)), ...about };
   const [file] = playables;
   if (file === undefined) throw ownError('protocol_error', 'the answer names no video');

@@ -2,7 +2,7 @@
 // that shows signing to few of its visitors costs the others nothing; each way there is a file of its own.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { TextSession } from '../../session/text-session.ts';
-import { socketUrl, type SessionRoute } from '../session-route.ts';
+import { socketUrl, type SessionRoute } from './session-route.ts';
 
 /** Answered and unplayed texts; then sending waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;

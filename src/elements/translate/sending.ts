@@ -10,7 +10,7 @@ import type { StreamManifests } from '../../protocol/manifests.ts';
 import type { TextSession } from '../../session/text-session.ts';
 import type { ClipResult } from './clip-signing.ts';
 import { ServiceSession } from './service-session.ts';
-import { sameRoute, type SessionRoute } from '../session-route.ts';
+import { sameRoute, type SessionRoute } from './session-route.ts';
 import type { SignCall } from './sign-call.ts';
 import type { SignEventDetails } from '../sign-events.ts';
 

@@ -5,7 +5,7 @@ import { abortError } from '../../session/abort.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import type { TextSession } from '../../session/text-session.ts';
 import { openSession } from './open-session.ts';
-import { sameRoute, type SessionRoute } from '../session-route.ts';
+import { sameRoute, type SessionRoute } from './session-route.ts';
 
 export interface ServiceSessionEvents {
   /** This one is there and serves from now on. */

@@ -2,7 +2,7 @@
 // promise settles once, and a rejection that nobody listens to stays silent.
 import type { Clip } from '../../playback/clips/clip-timeline.ts';
 import type { TextSession } from '../../session/text-session.ts';
-import type { SessionRoute } from '../session-route.ts';
+import type { SessionRoute } from './session-route.ts';
 
 /** What `sign()` resolves with once the last frame was shown. Seconds; null when the service announced none. */
 export interface SignOutcome {

@@ -10,7 +10,7 @@ import type { SessionSummary } from '../../session/session-events.ts';
 import { newWireId } from '../../session/wire-id.ts';
 import { Pictures } from './pictures.ts';
 import { Sending } from './sending.ts';
-import type { SessionRoute } from '../session-route.ts';
+import type { SessionRoute } from './session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
 import type { Picture } from '../picture.ts';

@@ -1,18 +1,15 @@
 // Which session a text belongs to: the proxy, the way there and the config as they were when it was asked for. Policy: two
 // texts share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
-import { defaultProxy } from '../internal/script-base.ts';
-import type { SessionConfig } from '../protocol/client-frames.ts';
-import { ownError } from '../protocol/own-errors.ts';
-import { resolveSigner, type Language } from '../protocol/signers.ts';
-import { readBackground } from './background.ts';
-import { oneOf } from './one-of.ts';
+import type { SessionConfig } from '../../protocol/client-frames.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { readBackground } from '../background.ts';
+import { oneOf } from '../one-of.ts';
+import { resolveProxy } from '../proxy.ts';
+import { readResolution, signerFor, type AskedSigner, type Resolution } from '../signer.ts';
 
 export type Mode = 'translate' | 'stream';
 export type Transport = 'auto' | 'v3' | 'rest';
-export type Resolution = '480p' | '720p' | '1080p';
 
-export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
-export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
 export const readMode = oneOf<Mode, 'translate'>('mode', ['translate', 'stream'], 'translate');
 export const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest'], 'auto');
 
@@ -29,12 +26,10 @@ export interface SessionRoute {
 }
 
 /** What a page says about its texts. */
-export interface Wishes {
+export interface Wishes extends AskedSigner {
   readonly proxy: string;
   readonly transport: Transport;
   readonly mode: Mode;
-  readonly signer: string | undefined;
-  readonly language: Language | undefined;
   readonly resolution: Resolution;
   readonly background: string | null;
   readonly debug: boolean;
@@ -47,7 +42,7 @@ export function routeFor(wishes: Wishes): SessionRoute {
   const transport = readTransport(wishes.transport);
   const background = readBackground(wishes.background);
   return {
-    proxy: proxyPrefix(wishes.proxy),
+    proxy: resolveProxy(wishes.proxy),
     transport,
     mode: readMode(wishes.mode),
     config: {
@@ -70,32 +65,8 @@ function asItIs(options: Wishes['generateOptions']): Wishes['generateOptions'] {
   }
 }
 
-/** @throws SignError `invalid_signer` */
-export const signerFor = ({
-  signer,
-  language,
-}: Pick<Wishes, 'signer' | 'language'>): ReturnType<typeof resolveSigner> =>
-  resolveSigner(signer || undefined, readLanguage(language));
-
 export const sameRoute = (a: SessionRoute, b: SessionRoute): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
-
-/**
- * A proxy prefix as an absolute address, relative ones against the page; the default one for an empty word.
- * @throws SignError `invalid_request` when it is no http(s) address.
- */
-export function proxyPrefix(proxy: string): string {
-  let url: URL;
-  try {
-    url = new URL(proxy || defaultProxy(), document.baseURI);
-  } catch {
-    throw ownError('invalid_request', `proxy="${proxy}" is not an address`);
-  }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw ownError('invalid_request', `proxy="${proxy}" is not an http address`);
-  }
-  return (url.origin + url.pathname).replace(/\/+$/, '');
-}
 
 /** The socket's address at a proxy. */
 export const socketUrl = (prefix: string): string => `${prefix.replace(/^http/, 'ws')}/ws/`;
