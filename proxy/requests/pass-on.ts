@@ -104,8 +104,7 @@ export function answerDown(
 }
 
 function locationOf({ location }: IncomingHttpHeaders, url: string): string {
-  const mediaUrl = location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null;
-  const checked = httpUrl(mediaUrl);
-  if (checked === null) throw new ProblemError('protocol_error');
-  return checked;
+  const mediaUrl = httpUrl(location, url);
+  if (mediaUrl === null) throw new ProblemError('protocol_error');
+  return mediaUrl;
 }

@@ -53,7 +53,7 @@ export function readContent(root: Element): ContentItem[] {
     if (block) flush();
     const signText = element.getAttribute('data-sign-text');
     const signSrc = element.getAttribute('data-sign-src');
-    const src = signSrc === null ? null : pageUrl(signSrc);
+    const src = httpUrl(signSrc, document.baseURI);
     if (src !== null && seen) {
       flush();
       items.push({ text: (signText ?? element.textContent ?? '').replace(/\s+/g, ' ').trim(), src });
@@ -71,12 +71,4 @@ export function readContent(root: Element): ContentItem[] {
   visit(root);
   flush();
   return items;
-}
-
-function pageUrl(value: string): string | null {
-  try {
-    return httpUrl(new URL(value, document.baseURI).href);
-  } catch {
-    return null;
-  }
 }

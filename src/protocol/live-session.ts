@@ -32,7 +32,13 @@ const text = z.pipe(
   z._default(z.nullable(z.string()), null),
   z.transform((words) => words || null),
 );
-const url = z.catch(z.pipe(z.unknown(), z.transform(httpUrl)), null);
+const url = z.catch(
+  z.pipe(
+    z.unknown(),
+    z.transform((address) => httpUrl(address)),
+  ),
+  null,
+);
 const sessionSchema = z.object({
   sessionId: z.string(),
   status: z.string(),

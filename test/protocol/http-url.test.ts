@@ -36,3 +36,21 @@ const refused: unknown[] = [
 for (const value of refused) {
   test(`${typeof value} ${JSON.stringify(value)} does not pass`, () => assert.equal(httpUrl(value), null));
 }
+
+const relative: [value: string, href: string | null][] = [
+  ['/a.mp4', 'https://page.example/a.mp4'],
+  ['a.mp4', 'https://page.example/news/a.mp4'],
+  ['//media.example/a.mp4', 'https://media.example/a.mp4'],
+  ['http://media.example/a.mp4', 'http://media.example/a.mp4'],
+  ['javascript:alert(1)', null],
+  ['https://', null],
+];
+
+for (const [value, href] of relative) {
+  test(`${JSON.stringify(value)} in a page is ${href ?? 'no address'}`, () =>
+    assert.equal(httpUrl(value, 'https://page.example/news/today'), href));
+}
+
+test('where the page has no address a relative one is none', () => {
+  assert.equal(httpUrl('/a.mp4', 'about:srcdoc'), null);
+});
