@@ -2,7 +2,7 @@
 // own when the request names none, as the session object has one for every SRT_PUSH; SRT without a key length takes 16
 // bytes, without a latency 120 ms. A composite is made for HLS output only (document 2, pictureInPicture).
 import type { LiveRequest } from './live-request.ts';
-import type { LiveOrder } from './media/live-media.ts';
+import type { LiveOrder } from './media/media-order.ts';
 
 const KEY_BYTES = 16;
 const LATENCY_MS = 120;

@@ -3,7 +3,8 @@
 // sandbox's clock's; a session that has ended never changes again, and whichever way it ends, its media are stopped.
 import type { SandboxClock } from '../clock.ts';
 import type { LiveRequest } from './live-request.ts';
-import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './media/live-media.ts';
+import type { LiveAddresses, LiveRun, LiveState } from './media/live-run.ts';
+import type { LiveOrder } from './media/media-order.ts';
 import { after, externalStatus, type SessionEvent, type SessionState } from './session-states.ts';
 
 /** A process has to start for them: within a second by itself, not on a machine that is busy with others. */

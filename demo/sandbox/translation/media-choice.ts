@@ -6,7 +6,7 @@ import type { Codec, Container, MediaSpec } from '../media/media-spec.ts';
 import type { Logo, Look } from '../painter/look.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import { pictureSizeOf } from './picture-size.ts';
-import type { DeliveryConfig, GenerateRequest } from './generate-request.ts';
+import type { DeliveryConfig, GenerateRequest } from './generate-fields.ts';
 import { defaultSigner } from './signers.ts';
 
 const WHITE = '#ffffff';

@@ -4,7 +4,7 @@
 import { CappedFetchError } from '../capped-fetch.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
 import type { Logo } from '../painter/look.ts';
-import type { GenerateRequest } from './generate-request.ts';
+import type { GenerateRequest } from './generate-fields.ts';
 import { fetchLogo } from './logo-fetch.ts';
 import { made, type TranslationSurroundings } from './surroundings.ts';
 

@@ -1,11 +1,7 @@
 // Media that do as a test says: every run is remembered, provisioned at once unless told otherwise, and reports by hand.
-import type {
-  LiveAddresses,
-  LiveMedia,
-  LiveOrder,
-  LiveRun,
-  LiveState,
-} from '../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveMedia } from '../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveAddresses, LiveRun, LiveState } from '../../../demo/sandbox/live/media/live-run.ts';
+import type { LiveOrder } from '../../../demo/sandbox/live/media/media-order.ts';
 
 /** Signed until a day after the start of the manual clock. */
 const signed = (path: string): string =>

@@ -2,73 +2,8 @@
 // each in a process of its own. Policy: how many run at one time is bounded by whoever starts them; closed, none starts any
 // more, so that none outlives the sandbox.
 import type { StreamService } from '../../streams/stream-service.ts';
-import { ProcessRun } from './live-run.ts';
-
-/** Where the video comes from: pulled, or pushed to an address of ours. */
-export type LiveInput =
-  /**
-   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). A composite is encoded
-   * anew either way: there is a signer in it.
-   */
-  | { readonly kind: 'hls'; readonly url: string; readonly normalise: boolean }
-  | { readonly kind: 'rtmp'; readonly streamKey: string }
-  | {
-      readonly kind: 'srt';
-      /** Null for a stream that is not encrypted. */
-      readonly passphrase: string | null;
-      /** Bytes of the AES key. */
-      readonly keyLength: 16 | 32;
-      readonly latencyMs: number;
-    };
-
-/** Where the signer goes: to playlists, or pushed to someone else's address. */
-export type LiveOutput =
-  | { readonly kind: 'hls' }
-  | { readonly kind: 'rtmp'; readonly url: string; readonly streamKey: string | null }
-  | {
-      readonly kind: 'srt';
-      readonly url: string;
-      readonly passphrase: string | null;
-      readonly keyLength: 16 | 32;
-      readonly latencyMs: number;
-    };
-
-export interface LiveOrder {
-  /** The session's id, for logs. */
-  readonly id: string;
-  readonly source: LiveInput;
-  readonly output: LiveOutput;
-  /** Composites the signer onto the source; only with the output `hls`. */
-  readonly pictureInPicture: boolean;
-  /** `RAE`, `JAY` or `MAX`. */
-  readonly signer: string;
-  readonly language: 'BSL' | 'ASL';
-}
-
-/**
- * `pending` until the first picture of the source, then `running`; `pending` again while it is away. `stopped` and `failed`
- * come last and once.
- */
-export type LiveState = 'pending' | 'running' | 'stopped' | { readonly failed: string };
-
-/** Addresses of a run; null for what it does not have. */
-export interface LiveAddresses {
-  /** Where to push to: `rtmp:` or `srt:` on loopback. Null for a pulled source. */
-  readonly ingestUrl: string | null;
-  readonly hlsUrl: string | null;
-  readonly dashUrl: string | null;
-  /** The composite. 503 until the source's first picture. */
-  readonly pipUrl: string | null;
-}
-
-export interface LiveRun {
-  /** Rejects when the process cannot be started; the run has failed then. */
-  readonly ready: Promise<LiveAddresses>;
-  /** Hears every state from now on; the present one at once. */
-  on(report: (state: LiveState) => void): void;
-  /** Ends everything and frees it: process, port, memory; within 5 seconds, also when it ended before. */
-  stop(): Promise<void>;
-}
+import { ProcessRun, type LiveRun } from './live-run.ts';
+import type { LiveOrder } from './media-order.ts';
 
 export interface LiveMedia {
   /** @throws Error when these media or their streams are closed, or when no process can be had */

@@ -1,7 +1,7 @@
 // What a session's process and the sandbox tell each other. Policy: plain data, and credentials only this way, never as an
 // argument or in the environment, which others can read.
 import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
-import type { LiveOrder } from './live-media.ts';
+import type { LiveOrder } from './media-order.ts';
 
 /** The streams that a process may encode: the signer alone, and the signer on the source. */
 export type StreamName = 'signer' | 'composite';

@@ -7,8 +7,33 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostedStream, StreamService } from '../../streams/stream-service.ts';
 import { startProcess } from '../own-process.ts';
-import type { LiveAddresses, LiveOrder, LiveRun, LiveState } from './live-media.ts';
 import type { LiveCommand, LiveNews, StreamName } from './live-messages.ts';
+import type { LiveOrder } from './media-order.ts';
+
+/**
+ * `pending` until the first picture of the source, then `running`; `pending` again while it is away. `stopped` and `failed`
+ * come last and once.
+ */
+export type LiveState = 'pending' | 'running' | 'stopped' | { readonly failed: string };
+
+/** Addresses of a run; null for what it does not have. */
+export interface LiveAddresses {
+  /** Where to push to: `rtmp:` or `srt:` on loopback. Null for a pulled source. */
+  readonly ingestUrl: string | null;
+  readonly hlsUrl: string | null;
+  readonly dashUrl: string | null;
+  /** The composite. 503 until the source's first picture. */
+  readonly pipUrl: string | null;
+}
+
+export interface LiveRun {
+  /** Rejects when the process cannot be started; the run has failed then. */
+  readonly ready: Promise<LiveAddresses>;
+  /** Hears every state from now on; the present one at once. */
+  on(report: (state: LiveState) => void): void;
+  /** Ends everything and frees it: process, port, memory; within 5 seconds, also when it ended before. */
+  stop(): Promise<void>;
+}
 
 const FAREWELL_MS = 1500;
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sample } from '../../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../../painter/gloss.ts';
 import type { FrameCoder } from '../../streams/stream-encoder.ts';
-import type { LiveOutput } from './live-media.ts';
+import type { LiveOutput } from './media-order.ts';
 import { PushConnection, type Destination, type TimedSample } from './push-connection.ts';
 import { srtQuery } from './source-address.ts';
 import { LiveProblem } from './live-problem.ts';

@@ -5,7 +5,7 @@ import type { FrameSize } from '../../media/frame-size.ts';
 import { signerLooks, type SignerName } from '../../painter/signer-look.ts';
 import { followCaptions } from './captions.ts';
 import { even } from './chroma-grid.ts';
-import type { LiveOrder } from './live-media.ts';
+import type { LiveOrder } from './media-order.ts';
 import type { LiveNews } from './live-messages.ts';
 import { LiveScreens } from './live-screens.ts';
 import { LiveSource } from './live-source.ts';

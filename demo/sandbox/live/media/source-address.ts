@@ -4,7 +4,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { LiveInput } from './live-media.ts';
+import type { LiveInput } from './media-order.ts';
 import type { Listener } from './source-listening.ts';
 
 export interface SourceAddress {

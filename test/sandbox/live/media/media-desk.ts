@@ -5,14 +5,9 @@ import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { MovableClock, systemClock } from '../../../../demo/sandbox/clock.ts';
 import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
-import {
-  openLiveMedia,
-  type LiveAddresses,
-  type LiveMedia,
-  type LiveOrder,
-  type LiveRun,
-  type LiveState,
-} from '../../../../demo/sandbox/live/media/live-media.ts';
+import { openLiveMedia, type LiveMedia } from '../../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveAddresses, LiveRun, LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
+import type { LiveOrder } from '../../../../demo/sandbox/live/media/media-order.ts';
 import { presign } from '../../../../demo/sandbox/media/presigned-url.ts';
 import { StreamService } from '../../../../demo/sandbox/streams/stream-service.ts';
 import { until } from '../../../until.ts';
