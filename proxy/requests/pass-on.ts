@@ -9,7 +9,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import { isPathSegment } from '../../src/protocol/path-segment.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
-import type { Credentials } from '../secrets/credentials.ts';
 import { invalidFields } from './json-body.ts';
 import { isRequestId, ProblemError } from '../problem-reply.ts';
 import { secondsToWait } from '../upstream/retry-after.ts';
@@ -41,10 +40,6 @@ export function headersUp(
   };
 }
 
-/** The credential of text, silence and live, as it is now. */
-export const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
-  apiKey === null ? {} : { 'X-API-KEY': apiKey };
-
 /** The named parameters of the request's query, as a query of ours: empty, or beginning with `?`. */
 export function queryUp(request: FastifyRequest, names: readonly string[]): string {
   const given = request.query as Readonly<Record<string, unknown>>;
@@ -67,13 +62,6 @@ export function segmentUp(request: FastifyRequest, name: string): string {
   const value = (request.params as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string' && isPathSegment(value)) return encodeURIComponent(value);
   throw invalidFields([{ field: name, message: 'must be an id: at most 100 letters, digits and . _ ~ : -' }]);
-}
-
-/** Aborts when the page hangs up before it has its answer. */
-export function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 /** Answers the page with what the service answered; `url` is what was asked, for a Location that is relative to it. */

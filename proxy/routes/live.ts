@@ -7,49 +7,30 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFinalStatus } from '../../src/protocol/final-status.ts';
 import { ownErrors } from '../../src/protocol/own-errors.ts';
 import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
-import type { Credentials } from '../secrets/credentials.ts';
 import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
+import { askWithKey, type Asked, type KeyedParts } from '../requests/keyed-request.ts';
 import { liveView } from '../requests/live-view.ts';
 import { onlyServe } from '../requests/only-serve.ts';
 import type { Operator } from '../requests/operator.ts';
-import {
-  answerDown,
-  apiKeyOf,
-  headersUp,
-  queryUp,
-  segmentUp,
-  untilGone,
-  type UpRules,
-} from '../requests/pass-on.ts';
+import { answerDown, queryUp, segmentUp } from '../requests/pass-on.ts';
 import { ProblemError } from '../problem-reply.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
+import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
 
-type Asked = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
-
-export interface LiveParts extends UpRules, AddressRules {
+export interface LiveParts extends KeyedParts, AddressRules {
   readonly apiUrl: string;
-  readonly credentials: Credentials;
   readonly operator: Operator;
-  readonly upstream: Upstream;
 }
 
 export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
-  const { apiUrl, credentials, operator, upstream } = parts;
-  const secrets = credentials.filter;
+  const { apiUrl, operator } = parts;
+  const secrets = parts.credentials.filter;
   const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
 
-  const ask = (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<UpstreamAnswer> =>
-    upstream.ask({
-      ...what,
-      headers: headersUp(request, parts, apiKeyOf(credentials)),
-      signal: untilGone(reply),
-    });
-
   const whole = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> => {
-    const answer = await ask(request, reply, what);
+    const answer = await askWithKey(request, reply, what, parts);
     const headers = { ...answer.headers, 'cache-control': 'no-store' };
     return answerDown(reply, { ...answer, headers }, secrets, apiUrl + what.path);
   };
@@ -72,7 +53,7 @@ export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
       operator.check(request);
       return whole(request, reply, what);
     }
-    const answer = await ask(request, reply, what);
+    const answer = await askWithKey(request, reply, what, parts);
     return answerDown(reply, pageView(answer), secrets, apiUrl + what.path);
   });
   scope.delete(one, forOperator, async (request, reply) =>

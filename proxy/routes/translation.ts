@@ -2,46 +2,28 @@
 // ask of the text translation. Policy: the service's paths, bodies, codes and errors as they are; the key is ours.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
-import type { Credentials } from '../secrets/credentials.ts';
 import { generateJudge } from '../requests/generate-body.ts';
 import { BODY_BYTES } from '../requests/json-body.ts';
+import { askWithKey, type Asked, type KeyedParts } from '../requests/keyed-request.ts';
 import { onlyServe } from '../requests/only-serve.ts';
 import type { Operator } from '../requests/operator.ts';
-import {
-  answerDown,
-  apiKeyOf,
-  headersUp,
-  queryUp,
-  segmentUp,
-  untilGone,
-  type UpRules,
-} from '../requests/pass-on.ts';
-import type { Upstream, UpstreamRequest } from '../upstream/upstream.ts';
+import { answerDown, queryUp, segmentUp } from '../requests/pass-on.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-export interface TranslationParts extends UpRules, AddressRules {
+export interface TranslationParts extends KeyedParts, AddressRules {
   readonly apiUrl: string;
-  readonly credentials: Credentials;
   readonly maxTextBytes: number;
   readonly operator: Operator;
-  readonly upstream: Upstream;
 }
 
 export function translationRoutes(scope: FastifyInstance, parts: TranslationParts): void {
-  const { apiUrl, credentials, operator, upstream } = parts;
-  const secrets = credentials.filter;
+  const { apiUrl, operator } = parts;
+  const secrets = parts.credentials.filter;
   const judge = generateJudge(parts.maxTextBytes);
 
-  const ask = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    what: Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>,
-  ): Promise<FastifyReply> => {
-    const headers = headersUp(request, parts, apiKeyOf(credentials));
-    const answer = await upstream.ask({ ...what, headers, signal: untilGone(reply) });
-    return answerDown(reply, answer, secrets, apiUrl + what.path);
-  };
+  const ask = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> =>
+    answerDown(reply, await askWithKey(request, reply, what, parts), secrets, apiUrl + what.path);
 
   for (const path of ['/v2/generate', '/v1/generate']) {
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
