@@ -1,35 +1,16 @@
-// A SignSession on a stage: fake sockets, a manual clock, every event written down, `random` always one half.
+// A SignSession on a stage: fake sockets and network, a manual clock, every event written down, `random` always one half.
 import assert from 'node:assert/strict';
-import type { SessionEventMap } from '../../src/session/session-events.ts';
 import type { SignSessionOptions } from '../../src/session/session-options.ts';
 import { SignSession } from '../../src/session/sign-session.ts';
 import { FakeNetwork } from './fake-network.ts';
-import { FakeSocket } from './fake-socket.ts';
-import { ManualClock, promisesSettled } from './manual-clock.ts';
+import { SocketStage, type Limits } from './socket-stage.ts';
 
-const eventNames = [
-  'sign-statechange',
-  'sign-ready',
-  'sign-accepted',
-  'sign-appended',
-  'sign-dropped',
-  'sign-progress',
-  'sign-result',
-  'sign-error',
-  'sign-summary',
-] as const satisfies (keyof SessionEventMap)[];
-
-type Limits = Parameters<FakeSocket['ready']>[0];
-
-export class Stage {
-  readonly clock = new ManualClock();
+export class Stage extends SocketStage {
   readonly network = new FakeNetwork();
-  readonly sockets: FakeSocket[] = [];
-  readonly events: { name: keyof SessionEventMap; detail: unknown }[] = [];
   readonly session: SignSession;
 
   constructor(options: Partial<SignSessionOptions> = {}) {
-    const { sockets } = this;
+    super();
     this.session = new SignSession({
       url: 'wss://page.example/sign/ws/',
       config: { digital_signer: 'RAE' },
@@ -38,29 +19,10 @@ export class Stage {
       network: this.network,
       random: () => 0.5,
       fetch: () => Promise.reject(new TypeError('no network on this stage')),
-      webSocket: class extends FakeSocket {
-        constructor(url: string) {
-          super(url);
-          sockets.push(this);
-        }
-      },
+      webSocket: this.webSocket,
       ...options,
     });
-    for (const name of eventNames) this.session.on(name, (detail) => this.events.push({ name, detail }));
-  }
-
-  /** The newest socket. */
-  get socket(): FakeSocket {
-    const socket = this.sockets.at(-1);
-    assert.ok(socket, 'no socket was opened');
-    return socket;
-  }
-
-  /** Details of the events of one name. */
-  details<Name extends keyof SessionEventMap>(name: Name): SessionEventMap[Name][] {
-    return this.events
-      .filter((event) => event.name === name)
-      .map(({ detail }) => detail as SessionEventMap[Name]);
+    this.record(this.session);
   }
 
   /** Code, severity and ref of each `sign-error`. */
@@ -68,20 +30,9 @@ export class Stage {
     return this.details('sign-error').map(({ error: { code, severity }, ref }) => ({ code, severity, ref }));
   }
 
-  /** Brings the newest socket to session.ready. */
-  async ready(limits?: Limits): Promise<void> {
-    this.socket.open();
-    this.socket.ready(limits);
-    await promisesSettled();
-  }
-
   /** What was asked on each socket, text by text; `?` and the id for a result.fetch. */
   get asked(): string[][] {
     return this.sockets.map(({ asked }) => asked.map(({ id, data }) => data ?? `? ${id}`));
-  }
-
-  get states(): string[] {
-    return this.details('sign-statechange').map(({ state }) => state);
   }
 
   /** Time passes, and every now and then the service says something that concerns nobody: the socket is alive. */
@@ -101,14 +52,9 @@ export class Stage {
     await this.ready(limits);
   }
 
-  /** Nothing of the session goes on running. */
-  assertNothingLeft(): void {
-    assert.equal(this.clock.pending, 0, 'timers');
+  override assertNothingLeft(): void {
+    super.assertNothingLeft();
     assert.equal(this.network.listeners, 0, 'listeners of the network');
-    for (const socket of this.sockets) {
-      assert.equal(socket.closed, true, 'sockets');
-      assert.equal(socket.listeners, 0, 'listeners');
-    }
   }
 }
 

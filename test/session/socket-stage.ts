@@ -1,0 +1,76 @@
+// What every stage with sockets has: fake ones, a clock that is moved by hand, and every event of the session written down.
+import assert from 'node:assert/strict';
+import type { SocketConstructor } from '../../src/session/connection.ts';
+import type { Listen, SessionEventMap } from '../../src/session/session-events.ts';
+import { FakeSocket } from './fake-socket.ts';
+import { ManualClock, promisesSettled } from './manual-clock.ts';
+
+const eventNames = [
+  'sign-statechange',
+  'sign-ready',
+  'sign-accepted',
+  'sign-appended',
+  'sign-dropped',
+  'sign-progress',
+  'sign-result',
+  'sign-error',
+  'sign-summary',
+] as const satisfies (keyof SessionEventMap)[];
+
+export type Limits = Parameters<FakeSocket['ready']>[0];
+
+export abstract class SocketStage {
+  readonly clock = new ManualClock();
+  readonly sockets: FakeSocket[] = [];
+  readonly events: { name: keyof SessionEventMap; detail: unknown }[] = [];
+
+  /** What the session opens sockets with. */
+  protected get webSocket(): SocketConstructor {
+    const { sockets } = this;
+    return class extends FakeSocket {
+      constructor(url: string) {
+        super(url);
+        sockets.push(this);
+      }
+    };
+  }
+
+  /** Writes down what this session tells. */
+  protected record(session: { readonly on: Listen }): void {
+    for (const name of eventNames) session.on(name, (detail) => this.events.push({ name, detail }));
+  }
+
+  /** The newest socket. */
+  get socket(): FakeSocket {
+    const socket = this.sockets.at(-1);
+    assert.ok(socket, 'no socket was opened');
+    return socket;
+  }
+
+  /** Details of the events of one name. */
+  details<Name extends keyof SessionEventMap>(name: Name): SessionEventMap[Name][] {
+    return this.events
+      .filter((event) => event.name === name)
+      .map(({ detail }) => detail as SessionEventMap[Name]);
+  }
+
+  get states(): string[] {
+    return this.details('sign-statechange').map(({ state }) => state);
+  }
+
+  /** Brings the newest socket to session.ready. */
+  async ready(limits?: Limits): Promise<void> {
+    this.socket.open();
+    this.socket.ready(limits);
+    await promisesSettled();
+  }
+
+  /** Nothing of the session goes on running. */
+  assertNothingLeft(): void {
+    assert.equal(this.clock.pending, 0, 'timers');
+    for (const socket of this.sockets) {
+      assert.equal(socket.closed, true, 'sockets');
+      assert.equal(socket.listeners, 0, 'listeners');
+    }
+  }
+}
