@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
 import { inWords } from '../in-words.ts';
-import { defaultSigner, languages, signerNames, signs, type Language } from '../translation/signers.ts';
+import { defaultSigner, languageOf, languages, signerNames, signs, type Language } from '../signers.ts';
 
 const MOST_PROBLEMS = 50;
 const MOST_URL = 4096;
@@ -77,7 +77,7 @@ export type LiveRequest = Omit<Fields, 'language' | 'signer'> & {
 
 /** The language follows the signer, the signer the language; else BSL and RAE. */
 function filled({ language: asked, signer: named, ...rest }: Fields): LiveRequest {
-  const language = asked ?? languages.find((one) => named !== undefined && signs(named, one)) ?? 'BSL';
+  const language = asked ?? (named === undefined ? 'BSL' : languageOf(named));
   return { ...rest, language, signer: named ?? defaultSigner(language) };
 }
 

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
 import { parseResolution, RESOLUTION_RULE, socialMediaDimensions } from './picture-size.ts';
-import { languages, signerNames } from './signers.ts';
+import { languages, signerNames } from '../signers.ts';
 
 const MOST_TEXT_BYTES = 20_000;
 

@@ -5,7 +5,7 @@ import { inWords } from '../in-words.ts';
 import { canHold } from '../media/container.ts';
 import { generateFields, type GenerateRequest } from './generate-fields.ts';
 import { codecOf, containerOf, isTransparent } from './media-choice.ts';
-import { signs } from './signers.ts';
+import { signs } from '../signers.ts';
 
 const MOST_PROBLEMS = 50;
 

@@ -7,7 +7,7 @@ import type { Logo, Look } from '../painter/look.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import { pictureSizeOf } from './picture-size.ts';
 import type { DeliveryConfig, GenerateRequest } from './generate-fields.ts';
-import { defaultSigner } from './signers.ts';
+import { defaultSigner } from '../signers.ts';
 
 const WHITE = '#ffffff';
 const SEGMENT_SECONDS = 2;

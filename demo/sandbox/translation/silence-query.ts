@@ -2,7 +2,7 @@
 // case of `language` does not matter; the language is BSL when it is absent, whoever the signer is; every parameter that
 // is wrong is named; parameters that the document does not name pass.
 import type { SignerName } from '../painter/signer-look.ts';
-import { signerNames, signersOf, type Language } from './signers.ts';
+import { signerNames, signersOf, type Language } from '../signers.ts';
 
 export interface Silence {
   readonly signer: SignerName;

@@ -8,18 +8,16 @@ import type { MediaSpec } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/look.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import type { SignerName } from '../painter/signer-look.ts';
+import { languageOf, signerNames, signs, type Language } from '../signers.ts';
 
 /** `session.ready.config_applied`. */
 export interface AppliedConfig {
   /** `mp4` in translate mode, `hls` in stream mode; there is no other choice in either. */
   readonly output_format: 'mp4' | 'hls';
   readonly digital_signer: SignerName;
-  readonly language: 'BSL' | 'ASL';
+  readonly language: Language;
   readonly resolution: Resolution;
 }
-
-/** The account's signers and what each signs. */
-const signers: Readonly<Record<SignerName, 'BSL' | 'ASL'>> = { RAE: 'BSL', JAY: 'ASL', MAX: 'ASL' };
 
 const formats = { translate: 'mp4', stream: 'hls' } as const;
 
@@ -29,13 +27,11 @@ export function applyConfig({
   config,
 }: SessionStartFrame): AppliedConfig | { readonly problem: string } {
   const name = config.digital_signer.toUpperCase();
-  if (!Object.hasOwn(signers, name)) {
-    return { problem: `config.digital_signer: one of ${Object.keys(signers).join(', ')}` };
-  }
-  const signer = name as SignerName;
+  const signer = signerNames.find((known) => known === name);
+  if (!signer) return { problem: `config.digital_signer: one of ${signerNames.join(', ')}` };
   const language = config.language ?? 'BSL';
-  if (signers[signer] !== language) {
-    return { problem: `config.language: ${signer} signs ${signers[signer]}, not ${language}` };
+  if (!signs(signer, language)) {
+    return { problem: `config.language: ${signer} signs ${languageOf(signer)}, not ${language}` };
   }
   const format = formats[mode];
   if (config.output_format !== undefined && config.output_format !== format) {

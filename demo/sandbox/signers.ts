@@ -1,6 +1,7 @@
-// Which signers there are and what they sign (document 2, delivery.config and silence parameters). Policy: a language has a
-// default signer, the first of its list; a signer has one language, and a pair that does not agree is refused.
-import type { SignerName } from '../painter/signer-look.ts';
+// Which signers the account has and what they sign (document 2, delivery.config and silence parameters; document 3,
+// session.start). Policy: a language has a default signer, the first of its list; a signer has one language, and a pair that
+// does not agree is refused.
+import type { SignerName } from './painter/signer-look.ts';
 
 export type Language = 'BSL' | 'ASL';
 
@@ -13,5 +14,7 @@ export const signerNames = ['RAE', 'JAY', 'MAX'] as const satisfies readonly Sig
 
 export const signs = (signer: SignerName, language: Language): boolean =>
   (signersOf[language] as readonly SignerName[]).includes(signer);
+
+export const languageOf = (signer: SignerName): Language => (signs(signer, 'ASL') ? 'ASL' : 'BSL');
 
 export const defaultSigner = (language: Language): SignerName => signersOf[language][0];
