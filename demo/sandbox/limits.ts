@@ -1,6 +1,6 @@
-// The service's limits (document 3, Limits; document 1, Limits) with their defaults, and how much this sandbox takes on. Policy: the three that a client is told stand under
-// the service's own names; all can be set while the sandbox runs, and what is in force now decides, not what was
-// announced when the session began.
+// The service's limits (document 3, Limits; document 1, Limits) with their defaults, and how much this sandbox takes on.
+// Policy: the three that a client is told stand under the service's own names; all can be set while the sandbox runs, and
+// what is in force now decides, not what was announced when the session began.
 import * as z from 'zod/mini';
 import { inWords } from './in-words.ts';
 

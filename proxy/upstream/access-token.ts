@@ -2,9 +2,8 @@
 // pages, fetched when it is first needed, one fetch at a time; in the last tenth of its life (at most 5 minutes) it is
 // renewed beside what goes on with the old one, and 5 s before its end it is not used any more. A token that the service
 // refused is replaced once for all who were refused with it, and twice a minute at most: what is refused oftener is
-// refused for another reason. The token server is asked at most 12 times a minute,
-// whatever pages provoke. Replicas that share a Redis share all of this (shared/token.ts). No token and no answer of the
-// token server is ever logged.
+// refused for another reason. The token server is asked at most 12 times a minute, whatever pages provoke. Replicas that
+// share a Redis share all of this (shared/token.ts). No token and no answer of the token server is ever logged.
 import {
   allowInsecureRequests,
   clientCredentialsGrantRequest,

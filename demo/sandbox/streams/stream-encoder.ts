@@ -5,9 +5,10 @@
 // that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost by that. A job, which is finite,
 // makes up for what is late instead; its time begins with its first text, and it ends by itself behind its last. A playlist
 // may have promised a part that has no frame yet, so before an end or a jump one more frame is always painted into it. A
-// segment that is closed before its time is followed by a new encoder, hence a key frame. The first segment of a stream with parts is 0.8 s long, because players want a whole
-// segment before they begin, and three parts in hand to go on without a stall; an ongoing stream is opened as if it had
-// been at rest for that long, so that the segment is there at once.
+// segment that is closed before its time is followed by a new encoder, hence a key frame. The first segment of a stream
+// with parts is 0.8 s long, because players want a whole segment before they begin, and three parts in hand to go on
+// without a stall; an ongoing stream is opened as if it had been at rest for that long, so that the segment is there at
+// once.
 import type { Paint, Sample } from '../media/video-encoder.ts';
 import type { Picture } from '../painter/picture.ts';
 import type { Script } from '../painter/script.ts';

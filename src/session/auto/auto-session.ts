@@ -1,8 +1,8 @@
 // A session that takes the way there is: V3 over the socket, and REST while no V3 session can be had (SEMANTICS, REST
 // transport; the contract's `transport="auto"`). Policy: REST after 10 s without a session, or at once when the first
-// attempt is refused (auto-verdict.ts); what waits goes over in order, none twice, none lost; a text
-// of which some is signed stays with the session that signed it. Changing ways is no error and shows in `state` alone. Back
-// to V3 as soon as a quiet probe (auto-probe.ts) finds a session. The code for REST is loaded when it is needed.
+// attempt is refused (auto-verdict.ts); what waits goes over in order, none twice, none lost; a text of which some is signed
+// stays with the session that signed it. Changing ways is no error and shows in `state` alone. Back to V3 as soon as a quiet
+// probe (auto-probe.ts) finds a session. The code for REST is loaded when it is needed.
 import type { StreamManifests } from '../../protocol/manifests.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';

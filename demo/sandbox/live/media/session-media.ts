@@ -1,6 +1,7 @@
 // One live session inside its process: the source, what is signed of it, the streams, and the push. Policy: it runs until the
 // source ends, something fails, or it is stopped; the first of these decides, and whatever else was under way ends with the
-// process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have addresses and keys in them.
+// process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have
+// addresses and keys in them.
 import type { FrameSize } from '../../media/frame-size.ts';
 import { signerLooks, type SignerName } from '../../painter/signer-look.ts';
 import { followCaptions } from './captions.ts';
