@@ -89,7 +89,7 @@ export class ProblemError extends Error {
 }
 
 /** What went wrong as a problem; the framework's own refusals (bad JSON, too large) keep their status. */
-export function asProblem(error: unknown): ProblemError {
+function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   const isRefusal = typeof status === 'number' && status >= 400 && status < 500;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { PROTOCOL_VERSION } from './protocol-version.ts';
 
 /** `session.start.config`; the signer is matched case-insensitively by the service. */
-export const sessionConfigSchema = z.strictObject({
+const sessionConfigSchema = z.strictObject({
   digital_signer: z.string().check(z.minLength(1)),
   language: z.optional(z.enum(['BSL', 'ASL'])),
   output_format: z.optional(z.enum(['mp4', 'hls'])),
@@ -14,25 +14,25 @@ export const sessionConfigSchema = z.strictObject({
   hls: z.optional(z.record(z.string(), z.unknown())),
 });
 
-export const sessionStartSchema = z.strictObject({
+const sessionStartSchema = z.strictObject({
   type: z.literal('session.start'),
   version: z.literal(PROTOCOL_VERSION),
   mode: z.enum(['translate', 'stream']),
   config: sessionConfigSchema,
 });
 
-export const textSchema = z.strictObject({
+const textSchema = z.strictObject({
   type: z.literal('text'),
   id: z.string().check(z.minLength(1)),
   data: z.string(),
 });
 
-export const resultFetchSchema = z.strictObject({
+const resultFetchSchema = z.strictObject({
   type: z.literal('result.fetch'),
   id: z.string().check(z.minLength(1)),
 });
 
-export const sessionEndSchema = z.strictObject({ type: z.literal('session.end') });
+const sessionEndSchema = z.strictObject({ type: z.literal('session.end') });
 
 export type SessionConfig = z.infer<typeof sessionConfigSchema>;
 export type SessionMode = z.infer<typeof sessionStartSchema>['mode'];

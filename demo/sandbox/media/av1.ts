@@ -13,7 +13,7 @@ const kindOf = (unit: Uint8Array): number => (unit[0]! >> 3) & 0xf;
  * @param extradata the sequence header as an open bitstream unit with its size
  * @throws Error when it is none, or says more than this encoder does
  */
-export function describeAv1(extradata: Uint8Array): SampleDescription {
+function describeAv1(extradata: Uint8Array): SampleDescription {
   // One byte of header, one of size; then profile, five flags and one operating point before the level (AV1, 5.5.1).
   const [, , first, second, third, fourth] = extradata;
   const isPlain = fourth !== undefined && (first! & 0x1f) === 0 && second === 0 && third === 0;

@@ -16,7 +16,7 @@ const kindOf = (unit: Uint8Array): number => unit[0]! & 0x1f;
  * @param extradata parameter sets in Annex B, as an encoder with global headers gives them
  * @throws Error when there is no SPS or no PPS in it
  */
-export function describeAvc(extradata: Uint8Array): SampleDescription {
+function describeAvc(extradata: Uint8Array): SampleDescription {
   const units = [...unitsOf(extradata)];
   const sps = units.find((unit) => kindOf(unit) === SPS);
   const pps = units.find((unit) => kindOf(unit) === PPS);

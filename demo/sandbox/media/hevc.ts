@@ -41,7 +41,7 @@ function codecOf(profileTierLevel: Uint8Array): string {
  * @param extradata parameter sets in Annex B
  * @throws Error when one of VPS, SPS and PPS is not in it
  */
-export function describeHevc(extradata: Uint8Array): SampleDescription {
+function describeHevc(extradata: Uint8Array): SampleDescription {
   const units = [...unitsOf(extradata)];
   const sets = [VPS, SPS, PPS].map((kind) => {
     const set = units.find((unit) => kindOf(unit) === kind);

@@ -18,7 +18,7 @@ const levels = [
 ] as const;
 
 /** `vpcC`, with its version and flags, and the codec string. @throws Error when no level has room for the size */
-export function describeVp9({ width, height }: Pick<CodingFormat, 'width' | 'height'>): SampleDescription {
+function describeVp9({ width, height }: Pick<CodingFormat, 'width' | 'height'>): SampleDescription {
   const fitting = levels.find(
     ([, pixels, side]) => width * height <= pixels && Math.max(width, height) <= side,
   );

@@ -4,7 +4,7 @@ import { advanceOf, lettersOf } from './glyphs.ts';
 import { textWidth } from './text-line.ts';
 
 /** Lines shown at a time. */
-export const PAGE = 2;
+const PAGE = 2;
 
 /** Where a line begins and ends in the text. */
 export interface Line {

@@ -49,7 +49,7 @@ const BLINK_FROM = 53;
 const BLINK = [0.6, 1, 1, 0.5];
 
 /** How far the eyes are closed in this frame, 0 to 1; a blink that would outlast the script is left out. */
-export function lidsIn(frame: number, { frames }: Gloss): number {
+function lidsIn(frame: number, { frames }: Gloss): number {
   const at = (frame % BLINK_EVERY) - BLINK_FROM;
   return frame - at + BLINK.length < frames ? (BLINK[at] ?? 0) : 0;
 }

@@ -69,7 +69,7 @@ interface FullPlane {
   readonly stride: number;
 }
 
-export const lumaOf = ({ y, strideY }: Picture): FullPlane => ({ plane: y, stride: strideY });
+const lumaOf = ({ y, strideY }: Picture): FullPlane => ({ plane: y, stride: strideY });
 
 export const alphaOf = ({ a, strideA, width }: Picture): FullPlane | null =>
   a ? { plane: a, stride: strideA ?? width } : null;

@@ -5,7 +5,7 @@
 import { restPose, type ArmPose, type Pose } from './pose.ts';
 
 /** Frames after which everything repeats. */
-export const REST_PERIOD = 300;
+const REST_PERIOD = 300;
 const BREATH = 100;
 /** Figure units, and the steps they are taken in. */
 const RISE = 2;

@@ -12,10 +12,10 @@ export const MEDIA_PLAYLIST = 'stream.m3u8';
 export const INIT_SEGMENT = 'init.mp4';
 
 /** File name of a segment as HLS has it. */
-export const segmentName = ({ segmentType }: StreamSpec, segment: number): string =>
+const segmentName = ({ segmentType }: StreamSpec, segment: number): string =>
   `${segment}.${segmentType === 'ts' ? 'ts' : 'm4s'}`;
 
-export const partName = (segment: number, part: number): string => `${segment}.${part}.m4s`;
+const partName = (segment: number, part: number): string => `${segment}.${part}.m4s`;
 
 const seconds = (frames: number): string => secondsOf(frames).toFixed(5);
 const longOf = (segments: readonly Segment[]): number =>

@@ -7,7 +7,7 @@ import { clientFrameSchemas, type ClientFrame } from '../../../src/protocol/clie
 import type { ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
 
 /** Characters of a frame that are looked at; document 3 names no limit, memory needs one. */
-export const MOST_FRAME = 1024 * 1024;
+const MOST_FRAME = 1024 * 1024;
 /** Characters of a text's id; as above. */
 const MOST_ID = 256;
 
