@@ -1,9 +1,9 @@
 // The rate a minute that replicas share: exact to one, and as long as the bucket of one process.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { clientRate, type ClientRate } from '../../proxy/limits/client-rate.ts';
-import { sharedRate } from '../../proxy/shared/rate.ts';
-import { redisServer, type RedisServer } from './redis-server.ts';
+import { clientRate, type ClientRate } from '../../../proxy/limits/client-rate.ts';
+import { sharedRate } from '../../../proxy/shared/rate.ts';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
 interface Stage {

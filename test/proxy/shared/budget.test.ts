@@ -1,9 +1,9 @@
 // The announcement budget that replicas share: 1,500 in 301 s of all, 500 of one address, and the service's own hold.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { requestBudget, type RequestBudget } from '../../proxy/limits/request-budget.ts';
-import { sharedBudget } from '../../proxy/shared/budget.ts';
-import { redisServer, type RedisServer } from './redis-server.ts';
+import { requestBudget, type RequestBudget } from '../../../proxy/limits/request-budget.ts';
+import { sharedBudget } from '../../../proxy/shared/budget.ts';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
 interface Stage {

@@ -1,10 +1,10 @@
 // The sockets that an address holds open at all replicas together.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { sharedSockets } from '../../proxy/shared/sockets.ts';
-import { openSockets, type Leave, type OpenSockets } from '../../proxy/limits/sockets.ts';
-import { until } from '../until.ts';
-import { redisServer, type RedisServer } from './redis-server.ts';
+import { sharedSockets } from '../../../proxy/shared/sockets.ts';
+import { openSockets, type Leave, type OpenSockets } from '../../../proxy/limits/sockets.ts';
+import { until } from '../../until.ts';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
 const KEY = 'sign:sockets:a';

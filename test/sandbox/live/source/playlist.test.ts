@@ -1,7 +1,7 @@
 // How an HLS playlist of somebody else is read (RFC 8216), as far as probing it needs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parsePlaylist, PlaylistError } from '../../../demo/sandbox/live/source/playlist.ts';
+import { parsePlaylist, PlaylistError } from '../../../../demo/sandbox/live/source/playlist.ts';
 
 const base = 'http://a.example/live/index.m3u8?token=1';
 const read = (...lines: string[]) => parsePlaylist(['#EXTM3U', ...lines].join('\n'), base);

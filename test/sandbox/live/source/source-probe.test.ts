@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { LiveError } from '../../../demo/sandbox/live/live-error.ts';
-import type { Outcome } from '../../../demo/sandbox/live/source/source-contract.ts';
-import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';
-import { ManualClock } from '../manual-clock.ts';
-import { serverOf } from '../translation/logo-server.ts';
-import { aac, everyTwoSeconds, h264, makeSource, picture, tone, type SourceFiles } from './made-source.ts';
+import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
+import type { Outcome } from '../../../../demo/sandbox/live/source/source-contract.ts';
+import { probeSource } from '../../../../demo/sandbox/live/source/source-probe.ts';
+import { ManualClock } from '../../manual-clock.ts';
+import { serverOf } from '../../translation/logo-server.ts';
+import { aac, everyTwoSeconds, h264, makeSource, picture, tone, type SourceFiles } from '../made-source.ts';
 
 /** A sandbox that goes on. */
 const goesOn = new AbortController().signal;

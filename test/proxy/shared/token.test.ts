@@ -1,12 +1,12 @@
 // The access token that replicas share: fetched by one of them, whatever becomes of that one.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Issued, TokenSharing } from '../../proxy/upstream/access-token.ts';
-import { clientRate } from '../../proxy/limits/client-rate.ts';
-import { sharedRate } from '../../proxy/shared/rate.ts';
-import { sharedToken } from '../../proxy/shared/token.ts';
-import { until } from '../until.ts';
-import { redisServer, type RedisServer } from './redis-server.ts';
+import type { Issued, TokenSharing } from '../../../proxy/upstream/access-token.ts';
+import { clientRate } from '../../../proxy/limits/client-rate.ts';
+import { sharedRate } from '../../../proxy/shared/rate.ts';
+import { sharedToken } from '../../../proxy/shared/token.ts';
+import { until } from '../../until.ts';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
 const account = {
