@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
-import { filesIn, importsOf } from './source-files.ts';
+import { filesIn, importsOf, neededBy } from './source-files.ts';
 
 interface Part {
   parts: string[];
@@ -85,6 +85,43 @@ test('every import runs in a direction that the layout allows', () => {
   assert.deepEqual(
     objections.filter((found) => found !== null),
     [],
+  );
+});
+
+/** The files of a round of needs, the first once more at the end; null when nothing needs itself. */
+function roundIn(files: readonly string[], needs: (file: string) => readonly string[]): string[] | null {
+  const clean = new Set<string>();
+  const follow = (file: string, way: readonly string[]): string[] | null => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (clean.has(file)) return null;
+    for (const next of needs(file)) {
+      const round = follow(next, [...way, file]);
+      if (round) return round;
+    }
+    clean.add(file);
+    return null;
+  };
+  for (const file of files) {
+    const round = follow(file, []);
+    if (round) return round;
+  }
+  return null;
+}
+
+test('no module has to run before itself', () => {
+  const files = filesIn(['src', 'proxy', 'demo'], ['.ts']);
+  const needs = (file: string): string[] =>
+    neededBy(file)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => join(dirname(file), specifier));
+  assert.deepEqual(roundIn(files, needs), null);
+});
+
+test('a round of needs is told, by way of others too', () => {
+  const needs: Record<string, string[]> = { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['b'] };
+  assert.deepEqual(
+    roundIn(['a'], (file) => needs[file] ?? []),
+    ['b', 'c', 'd', 'b'],
   );
 });
 
