@@ -102,21 +102,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const routes = [clipRoute(clips, { clock, secret }), streams.route];
   const media = createMediaServer({ routes, clock, faults });
   let mediaUrl = '';
+  /** What the services of all three documents stand in. */
+  const around = { clock, faults, limits: limitsInForce, names: namesInForce };
   const service = new V3Service({
-    clock,
-    faults,
-    limits: limitsInForce,
-    names: namesInForce,
+    ...around,
     newSessionId: () => `sandbox-${chance()}`,
     clips,
     streams,
     urlOf,
   });
   const announcing = {
-    clock,
-    faults,
-    limits: limitsInForce,
-    names: namesInForce,
+    ...around,
     tokens: new AccessTokens(clock, limitsInForce, chance()),
     announcements: new Announcements({
       clock,
@@ -137,10 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     tokenRoutes(announcing),
     announcementRoutes(announcing),
     translationRoutes({
-      clock,
-      faults,
-      limits: limitsInForce,
-      names: namesInForce,
+      ...around,
       apiKey: credentials.apiKey,
       chance,
       mediaOf: (spec, onStage) => clips.mediaOf(spec, onStage),
@@ -148,10 +141,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       streams,
     }),
     liveRoutes({
-      clock,
-      faults,
-      limits: limitsInForce,
-      names: namesInForce,
+      ...around,
       apiKey: credentials.apiKey,
       chance,
       media: live,
