@@ -8,6 +8,7 @@ import type { FaultsInForce } from '../faults.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { FieldNames } from '../names.ts';
 import { RateWindow } from '../rate-window.ts';
+import { isUuid } from '../uuid.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { readAnnouncement } from './announcement-request.ts';
 import type { AcceptedAnnouncement, Announcements } from './announcements.ts';
@@ -16,7 +17,6 @@ import { answerInEnvelope, MOST_BODY, onlyServe, Refusal } from './envelope.ts';
 const URL_OF_REQUESTS = '/v1/sign-requests';
 const URL_OF_SUBMIT = `${URL_OF_REQUESTS}/train-announcements`;
 const FIVE_MINUTES = 300_000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface AnnouncementSurroundings {
   readonly clock: SandboxClock;
@@ -91,7 +91,7 @@ function signRequests(app: FastifyInstance, around: AnnouncementSurroundings): v
     ({ params, query }) => {
       const id = params['*'];
       if (id === '') throw new Refusal(400, 'requestId: missing');
-      if (!uuid.test(id)) throw new Refusal(400, 'requestId: malformed, it is a UUID');
+      if (!isUuid(id)) throw new Refusal(400, 'requestId: malformed, it is a UUID');
       if (query.filter !== undefined && query.filter !== 'status') {
         throw new Refusal(400, 'filter: status or nothing');
       }

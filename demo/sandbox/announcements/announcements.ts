@@ -5,6 +5,7 @@
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import { EncodeError, type MediaSpec } from '../media/media-spec.ts';
+import { uuidOf } from '../uuid.ts';
 import type { Announcement } from './announcement-request.ts';
 import { videoOf } from './announcement-video.ts';
 
@@ -53,10 +54,6 @@ export interface AnnouncementsSurroundings {
   /** Makes a video. Rejects with an EncodeError, whose message is shown, when it cannot. */
   readonly mediaOf: (spec: MediaSpec) => Promise<AnnouncementMedia>;
 }
-
-/** A UUID (version 4) of 32 hex digits. */
-const uuidOf = (hex: string): string =>
-  hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
 
 export class Announcements {
   readonly #around: AnnouncementsSurroundings;

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { apiKeyRequired } from '../api-key.ts';
 import type { FieldNames } from '../names.ts';
 import { setCookies } from '../streams/access-cookies.ts';
+import { isUuid } from '../uuid.ts';
 import { answerLive, onlyServe } from './live-envelope.ts';
 import { LiveError } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
@@ -17,7 +18,6 @@ import { viewOf } from './session-view.ts';
 const LIVE = '/v2/live';
 const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const options = { config: { operation: 'live_sessions' } } as const;
 
 export interface LiveSurroundings extends LiveSessionsParts {
@@ -62,7 +62,7 @@ function sessionRoutes(app: FastifyInstance, { clock, names }: LiveSurroundings,
   onlyServe(app, SESSIONS, ['GET', 'POST']);
 
   const find = (id: string): LiveSession => {
-    if (!uuid.test(id)) throw new LiveError('BAD_REQUEST', 'id: malformed, it is a UUID');
+    if (!isUuid(id)) throw new LiveError('BAD_REQUEST', 'id: malformed, it is a UUID');
     const session = live.find(id.toLowerCase());
     if (!session) throw new LiveError('NOT_FOUND', 'no live session with this id');
     return session;

@@ -5,6 +5,7 @@
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { SandboxLimits } from '../limits.ts';
+import { uuidOf } from '../uuid.ts';
 import { LiveError } from './live-error.ts';
 import { orderedFailure } from './live-faults.ts';
 import { orderOf } from './live-order.ts';
@@ -31,10 +32,6 @@ export interface Page {
   /** Whether there are more behind them. */
   readonly more: boolean;
 }
-
-/** A UUID (version 4) of 32 hex digits. */
-const uuidOf = (hex: string): string =>
-  hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');
 
 export class LiveSessions {
   readonly #parts: LiveSessionsParts;

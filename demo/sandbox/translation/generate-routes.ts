@@ -4,10 +4,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { MediaSpec } from '../media/media-spec.ts';
 import { StreamsFull, type StreamSpec } from '../streams/stream-service.ts';
+import { uuidOf } from '../uuid.ts';
 import { badRequest, FlatError, onlyServe } from './flat-error.ts';
 import type { GenerateRequest } from './generate-fields.ts';
 import { parseGenerateRequest } from './generate-request.ts';
-import { Job, jobIdOf, type JobStore, type Manifests } from './job-store.ts';
+import { Job, type JobStore, type Manifests } from './job-store.ts';
 import { mediaChoiceOf, secondsOf, type MediaChoice } from './media-choice.ts';
 import { logoOf } from './request-logo.ts';
 import { issue, made, type TranslationSurroundings } from './surroundings.ts';
@@ -29,7 +30,7 @@ class Jobs {
   }
 
   #file(spec: MediaSpec): Job {
-    const job = new Job(jobIdOf(this.#around.chance()), null);
+    const job = new Job(uuidOf(this.#around.chance()), null);
     this.#track(
       job,
       this.#around.mediaOf(spec, () => job.stageDone()).then(({ files }) => void (job.path = files[0]!.path)),
@@ -47,7 +48,7 @@ class Jobs {
       const began = clock.now();
       const share = (): number => (clock.now() - began) / (seconds * 1000);
       const manifests = { hls: stream.hlsUrl, dash: stream.dashUrl };
-      const job = new Job(jobIdOf(chance()), { manifests, share });
+      const job = new Job(uuidOf(chance()), { manifests, share });
       this.#track(job, stream.ended);
       return job;
     } catch (error) {

@@ -1,19 +1,12 @@
 // The jobs of the translation API that can be polled, and how far each has come (document 2, Translation response; the
-// states of a job are not shown there). Policy: a job id is a UUID; the newest 10 000 jobs are kept, for 24 hours; a file
-// is as far as the stages of the pipeline that are through, a stream as the part of its time that has passed; 100 is said
-// of what is completed only.
+// states of a job are not shown there). Policy: the newest 10 000 jobs are kept, for 24 hours; a file is as far as the
+// stages of the pipeline that are through, a stream as the part of its time that has passed; 100 is said of what is
+// completed only.
 import type { SandboxClock } from '../clock.ts';
 import { stages } from '../media/media-spec.ts';
 import { ResultCache } from '../result-cache.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** An id of 32 hex digits. */
-export const jobIdOf = (hex: string): string =>
-  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
-export const isJobId = (id: string): boolean => uuid.test(id);
 
 export type JobStatus = 'queued' | 'processing' | 'completed' | 'failed';
 

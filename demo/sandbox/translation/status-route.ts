@@ -2,8 +2,9 @@
 // behind `/v1/status/` is an id; a missing or malformed one is 400, one that is not known (any more) 404. Each answer
 // signs the download URL anew, so that a job can be polled for longer than a URL lives.
 import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../uuid.ts';
 import { badRequest, FlatError, onlyServe } from './flat-error.ts';
-import { isJobId, type JobStore } from './job-store.ts';
+import type { JobStore } from './job-store.ts';
 import { issue, type TranslationSurroundings } from './surroundings.ts';
 
 const PATH = '/v1/status';
@@ -16,7 +17,7 @@ export function statusRoute(app: FastifyInstance, around: TranslationSurrounding
   onlyServe(app, PATH, 'GET');
   app.get<{ Params: { readonly '*': string } }>(`${PATH}/*`, options, (request) => {
     const id = request.params['*'];
-    if (!isJobId(id)) throw badRequest(request, id === '' ? 'job_id: missing' : 'job_id: must be a UUID');
+    if (!isUuid(id)) throw badRequest(request, id === '' ? 'job_id: missing' : 'job_id: must be a UUID');
     const job = store.find(id);
     if (!job) throw new FlatError(404, 'not_found', 'no job with this id');
     const { status, progress, manifests, path } = job;
