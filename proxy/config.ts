@@ -2,7 +2,7 @@
 // is read and checked once, before anything listens, and all problems are named together. Nothing starts without an
 // upstream: a proxy that could only fail would look like a service that is down. Values of secrets are never printed.
 import { join } from 'node:path';
-import { isSecret, readSecret, type Report } from './secrets/secret-file.ts';
+import { isSecret, readSecret, type Report } from './credentials/secret-file.ts';
 import { variables } from './variables.ts';
 
 export interface Config {

@@ -5,7 +5,7 @@ import { accessTokens } from './upstream/access-token.ts';
 import { clientAddresses } from './limits/client-address.ts';
 import type { Clock } from './clock.ts';
 import type { Config, TransportConfig } from './config.ts';
-import type { Credentials } from './secrets/credentials.ts';
+import type { Credentials } from './credentials/credentials.ts';
 import type { Drain } from './relay/drain.ts';
 import { readElementFiles } from './element-files.ts';
 import { takeJsonOnly } from './requests/json-body.ts';

@@ -13,7 +13,7 @@ import type { Config } from './config.ts';
 import { canonicalHost } from './host-name.ts';
 import { BODY_BYTES } from './requests/json-body.ts';
 import { ProblemError, problemReplies, requestId } from './problem-reply.ts';
-import type { SecretFilter } from './secrets/secret-filter.ts';
+import type { SecretFilter } from './credentials/secret-filter.ts';
 
 const HEADERS_MS = 10_000;
 const BODY_MS = 20_000;

@@ -6,7 +6,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ownErrors } from '../src/protocol/own-errors.ts';
 import { PROBLEM_TYPE, type Problem } from '../src/protocol/problem.ts';
-import type { SecretFilter } from './secrets/secret-filter.ts';
+import type { SecretFilter } from './credentials/secret-filter.ts';
 
 interface Row {
   readonly status: number;

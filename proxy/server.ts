@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { systemClock, type Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { credentialsOf } from './secrets/credentials.ts';
+import { credentialsOf } from './credentials/credentials.ts';
 import { createDrain } from './relay/drain.ts';
 import { nodeHandler, takeBodiesOfHost, type NodeHandler } from './host-door.ts';
 import { createMetrics } from './metrics.ts';

@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import { isAddressRange } from './limits/client-address.ts';
 import { canonicalHost } from './host-name.ts';
-import type { Report } from './secrets/secret-file.ts';
+import type { Report } from './credentials/secret-file.ts';
 
 export interface Variables {
   text(name: string): string | null;

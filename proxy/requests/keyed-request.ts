@@ -1,7 +1,7 @@
 // A page's request asked of the service with our key: text, silence and live (document 2, Authentication). Policy: what of
 // it goes up is pass-on.ts's; the key is that of this moment; once the page has hung up, nobody waits for the answer.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Credentials } from '../secrets/credentials.ts';
+import type { Credentials } from '../credentials/credentials.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
 import { headersUp, type UpRules } from './pass-on.ts';
 

@@ -12,7 +12,7 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import { invalidFields } from './json-body.ts';
 import { isRequestId, ProblemError } from '../problem-reply.ts';
 import { secondsToWait } from '../upstream/retry-after.ts';
-import type { SecretFilter } from '../secrets/secret-filter.ts';
+import type { SecretFilter } from '../credentials/secret-filter.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 const DOWN = ['content-type', 'cache-control'] as const;

@@ -14,9 +14,9 @@ import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../requ
 import { ProblemError } from '../problem-reply.ts';
 import type { RequestBudget } from '../limits/request-budget.ts';
 import { secondsToWait } from '../upstream/retry-after.ts';
-import type { SecretFilter } from '../secrets/secret-filter.ts';
+import type { SecretFilter } from '../credentials/secret-filter.ts';
 import { sharedAnswers } from '../upstream/shared-answers.ts';
-import { hidingTokens } from '../secrets/token-filter.ts';
+import { hidingTokens } from '../credentials/token-filter.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
 
 const REQUESTS = '/v1/sign-requests';

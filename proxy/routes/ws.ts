@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics.ts';
 import { onlyServe } from '../requests/only-serve.ts';
 import { ProblemError } from '../problem-reply.ts';
 import { CLOSE_MS, startRelay } from '../relay/relay.ts';
-import type { SecretFilter } from '../secrets/secret-filter.ts';
+import type { SecretFilter } from '../credentials/secret-filter.ts';
 import type { OpenSockets } from '../limits/sockets.ts';
 import type { Upgrade, UpgradeDoor } from '../upgrade-door.ts';
 

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { readConfig } from '../../proxy/index.ts';
 import { ownServer, warnOfOpenHost } from '../../proxy/own-server.ts';
 import { problemReplies } from '../../proxy/problem-reply.ts';
-import { secretFilter } from '../../proxy/secrets/secret-filter.ts';
+import { secretFilter } from '../../proxy/credentials/secret-filter.ts';
 
 const SECRET = 'secret-of-"the"/account+1';
 const spellings = [

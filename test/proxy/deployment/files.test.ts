@@ -1,5 +1,6 @@
 // The Dockerfile and the compose file, read as text: what holds of them even where no engine runs.
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { readConfig } from '../../../proxy/index.ts';
 import { compose, stages, texts } from './files.ts';
@@ -70,6 +71,16 @@ test('no secret is in a layer: none is in the context, in an ARG or in an ENV', 
   }
   const ignored = texts.dockerignore.split('\n');
   for (const path of ['**/secrets', '**/.env*', '.git']) assert.ok(ignored.includes(path), path);
+});
+
+test('no part of the proxy lies where the secrets do, which reach neither the image nor a commit', () => {
+  const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  assert.ok(sources.length > 50, `${sources.length}`);
+  assert.deepEqual(
+    sources.filter((file) => file.split('/').includes('secrets')),
+    [],
+  );
 });
 
 test('no secret stands in the compose file: each is a file of a secret, under the variable that names a file', () => {

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import { ownServer } from '../../../proxy/own-server.ts';
-import { secretFilter } from '../../../proxy/secrets/secret-filter.ts';
+import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
 import { statuses } from './stage.ts';
 
 let app: FastifyInstance;

@@ -64,7 +64,13 @@ function anyEscape(chars: ReadonlySet<string>): RegExp {
 }
 
 /** What every template of HTML escapes; some write others by their numbers. */
-const NAMES: Readonly<Record<string, string>> = { '"': 'quot', '&': 'amp', "'": 'apos', '<': 'lt', '>': 'gt' };
+const NAMES: Readonly<Record<string, string>> = {
+  '"': 'quot',
+  '&': 'amp',
+  "'": 'apos',
+  '<': 'lt',
+  '>': 'gt',
+};
 
 /** A pattern of any of `chars` escaped for HTML. */
 function inHtml(chars: readonly string[]): string {

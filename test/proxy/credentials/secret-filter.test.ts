@@ -1,7 +1,7 @@
 // What the last gate finds, and what it leaves alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretFilter } from '../../../proxy/secrets/secret-filter.ts';
+import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
 
 const SECRET = 'a/b+c="Z\\9_-~key';
 const { bytes, text } = secretFilter([SECRET]);

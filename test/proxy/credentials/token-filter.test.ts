@@ -1,8 +1,8 @@
 // In which spellings the access token is found, however long it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretFilter } from '../../../proxy/secrets/secret-filter.ts';
-import { hidingTokens } from '../../../proxy/secrets/token-filter.ts';
+import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
+import { hidingTokens } from '../../../proxy/credentials/token-filter.ts';
 
 const SECRET = 'client-secret';
 const hiding = hidingTokens(secretFilter([SECRET]));
