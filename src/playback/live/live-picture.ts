@@ -124,9 +124,9 @@ export class LivePicture extends StreamSurface {
     for (const slot of new Set([this.front, this.newest])) if (slot) slot.targetLatency = seconds;
   }
 
-  /** The second from which on playback counts as live; NaN where nothing is. */
+  /** The second from which on playback counts as live, the distance kept after stalls included; NaN where nothing is. */
   get liveEdgeStart(): number {
-    return this.front ? liveFrom(this.front) : NaN;
+    return this.front ? Math.max(0, liveFrom(this.front) - this.#stalls.margin) : NaN;
   }
 
   /** The second at which live playback is to be now; NaN where nothing is live. */

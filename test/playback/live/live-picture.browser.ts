@@ -99,6 +99,24 @@ it('stays where a visitor has paused, and goes live when asked to', async () => 
   await until(() => picture.isAtLive && !picture.seeking);
 });
 
+it('counts as live at the distance that it keeps after it has stood', async () => {
+  const source = listened(await growingStream());
+  const picture = livePicture();
+  picture.show(source);
+  await until(() => source.told.painted && picture.isAtLive);
+  const { seen, stop } = watchFrames(picture);
+  for (let n = 0; n < 5; n++) {
+    const before = seen.length;
+    picture.media!.dispatchEvent(new Event('waiting'));
+    // It is over with a frame from elsewhere.
+    await until(() => seen.length > before + 5);
+  }
+  stop();
+  await until(() => picture.liveEdgeStart > 0);
+  // One second where live counts as reached, and the most that is kept.
+  expect(picture.livePosition - picture.liveEdgeStart).to.be.closeTo(2, 0.1);
+});
+
 it('stands while the page is hidden, which is no pause, and is at live when it is back', async () => {
   const stream = await growingStream();
   const picture = livePicture();
