@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownErrors } from '../src/protocol/own-errors.ts';
+import { ownErrors } from '../src/protocol/sign-error.ts';
 import { PROBLEM_TYPE, type Problem } from '../src/protocol/problem.ts';
 import type { SecretFilter } from './credentials/secret-filter.ts';
 

@@ -1,7 +1,7 @@
-// How the proxy ends a page's socket. Policy: the code says what kind of end it was (src/protocol/close-codes.ts), the
+// How the proxy ends a page's socket. Policy: the code says what kind of end it was (src/protocol/websocket.ts), the
 // reason is a stable code that a page can act on; of what the service said when it closed, nothing is passed on.
-import { closeCodes } from '../../src/protocol/close-codes.ts';
-import type { OwnErrorCode } from '../../src/protocol/own-errors.ts';
+import { closeCodes } from '../../src/protocol/websocket.ts';
+import type { OwnErrorCode } from '../../src/protocol/sign-error.ts';
 import type { ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 
 export interface Closing {

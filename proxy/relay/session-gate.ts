@@ -5,7 +5,7 @@
 // frame is parsed only when one of its strings is `session.start`, by its letters or by \u escapes. Such a frame goes
 // on as it was understood, so that a key that stands twice means one thing to both; and a session.start whose `type` or
 // `version` stands a second time in other letters (`Version`) is refused, since a service may read that one.
-import { PROTOCOL_VERSION } from '../../src/protocol/protocol-version.ts';
+import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 
 export type Verdict =
   | { readonly kind: 'refuse' }

@@ -4,16 +4,15 @@
 // Cache-Control; Retry-After in seconds, which a 429 always has (5 when the service does not say). A browser cannot read a 303's
 // Location, so it becomes `200 { mediaUrl }`; any other redirect is none that the documents know. Whatever comes down is
 // searched for secrets first.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { httpUrl } from '../../src/protocol/http-url.ts';
-import { isPathSegment } from '../../src/protocol/path-segment.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
+import type { SecretFilter } from '../credentials/secret-filter.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
-import { invalidFields } from './json-body.ts';
 import { isRequestId, ProblemError } from '../problem-reply.ts';
 import { secondsToWait } from '../upstream/retry-after.ts';
-import type { SecretFilter } from '../credentials/secret-filter.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
+import { invalidFields } from './json-body.ts';
 
 const DOWN = ['content-type', 'cache-control'] as const;
 const WAIT_SECONDS = 5;

@@ -4,16 +4,15 @@
 // varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole. An error of
 // the service in words that cannot be read comes down as a code by its status, which says whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isFinalStatus } from '../../src/protocol/final-status.ts';
-import { ownErrors } from '../../src/protocol/own-errors.ts';
-import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
+import { isFinalStatus, ownErrors } from '../../src/protocol/sign-error.ts';
+import { ProblemError } from '../problem-reply.ts';
+import { type AddressRules, checkAddresses } from '../requests/body-addresses.ts';
 import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
-import { askWithKey, type Asked, type KeyedParts } from '../requests/keyed-request.ts';
+import { type Asked, askWithKey, type KeyedParts } from '../requests/keyed-request.ts';
 import { liveView } from '../requests/live-view.ts';
 import { onlyServe } from '../requests/only-serve.ts';
 import type { Operator } from '../requests/operator.ts';
 import { answerDown, queryUp, segmentUp } from '../requests/pass-on.ts';
-import { ProblemError } from '../problem-reply.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 const SESSIONS = '/v2/live/sessions';

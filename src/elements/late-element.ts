@@ -5,12 +5,12 @@ import type { PropertyValues } from 'lit';
 import { inTime } from '../internal/in-time.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { openClipTimeline } from '../playback/clips/open-clip-timeline.ts';
-import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
-import { SignElement, type Face } from './sign-element.ts';
-import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 import type { Picture } from './picture.ts';
+import { type Face, SignElement } from './sign-element.ts';
+import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 
 /** What is loaded. */
 export interface Work {

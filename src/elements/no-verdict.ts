@@ -1,7 +1,6 @@
 // Which errors say nothing of what was asked for. Policy: unlike a translation, a look at a session or at the addresses of
 // the idle signer may be made again at no cost, also where SignError calls its error final.
-import type { OwnErrorCode } from '../protocol/own-errors.ts';
-import type { SignError } from '../protocol/sign-error.ts';
+import type { OwnErrorCode, SignError } from '../protocol/sign-error.ts';
 
 const noVerdicts: ReadonlySet<string> = new Set<OwnErrorCode>([
   'no_answer',

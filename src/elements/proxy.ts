@@ -1,7 +1,7 @@
 // The attribute `proxy`: where the proxy is, as a page may write it. Policy: relative ones mean the page's own address, an
 // empty one the default; no query, no fragment, no slash at its end.
 import { defaultProxy } from '../internal/script-base.ts';
-import { ownError } from '../protocol/own-errors.ts';
+import { ownError } from '../protocol/sign-error.ts';
 
 /**
  * The prefix of the proxy's routes as an absolute address.

@@ -3,12 +3,12 @@
 // announced again; an element that is on no page announces nothing.
 import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
 import {
+  type AnnouncementFields,
   announcementFlags,
   announcementWords,
-  type AnnouncementFields,
 } from '../protocol/announcement-fields.ts';
-import { ownErrors } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownErrors } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
 import type { AnnouncementShow } from './announcement/announcement-show.ts';
 import { readBackground } from './background.ts';

@@ -1,7 +1,7 @@
-// The fields of a train announcement by name (document 1, Announcement request). Plain lists: an element has an attribute
-// for each before anything else of it is loaded.
+// The names of the fields of a train announcement (document 1, Announcement request).
+// - Plain lists without schemas: an element has an attribute for each name before any other code is loaded.
 
-/** `true` or not there. */
+/** Each is `true` or absent. */
 export const announcementFlags = [
   'cancelled',
   'shortDelay',
@@ -39,7 +39,7 @@ export const announcementWords = [
 export type AnnouncementFlag = (typeof announcementFlags)[number];
 export type AnnouncementWord = (typeof announcementWords)[number];
 
-/** Every field. Of an empty string only times and platforms are sent: there it says that none is known. */
+/** Every field. An empty string is sent for times and platforms only: there it means that none is known. */
 export type AnnouncementFields = {
   readonly [Name in AnnouncementWord]?: string | null | undefined;
 } & { readonly [Name in AnnouncementFlag]?: boolean | undefined };

@@ -1,22 +1,24 @@
-// A train announcement: `POST /v1/sign-requests/train-announcements` and its status (document 1). Policy: flags go as the
-// string "true", as every example of the document sends them, or not at all; `destination` is sent as its default `KGX`
-// where a split alone or a static message needs none, else it is the caller's to give; the name of the download is not shown.
+// A train announcement: `POST /v1/sign-requests/train-announcements` and its status (document 1).
+// - A flag is sent as the string "true", as in every example of the document, or not at all.
+// - `destination` is sent as `KGX` when only a split or a static message is announced; else the caller gives it.
+// - All wrong fields are named at once. Shapes and fixed words are checked; the service knows stations, operators, reasons
+//   and static messages. Two fields are refused together only where the document says that one needs the other.
+// - A static message overrides all other fields, so it needs no other field.
 import * as z from 'zod/mini';
 import {
-  announcementFlags,
-  announcementWords,
   type AnnouncementFields,
+  announcementFlags,
   type AnnouncementWord,
+  announcementWords,
 } from './announcement-fields.ts';
-import { announcementProblems } from './announcement-rules.ts';
 import { findUrl } from './find-url.ts';
-import { ownError } from './own-errors.ts';
+import { ownError } from './sign-error.ts';
 
 export type { AnnouncementFields } from './announcement-fields.ts';
 
 const DEFAULT_DESTINATION = 'KGX';
 
-/** Fields of which an empty string says something: no time, no platform known. */
+/** Fields whose empty string has a meaning: time or platform not known. */
 const mayBeEmpty: ReadonlySet<AnnouncementWord> = new Set(['timing', 'platform', 'updatedPlatform']);
 
 /**
@@ -27,7 +29,7 @@ export function announcementBody(fields: AnnouncementFields): Readonly<Record<st
   const body: Record<string, string> = {};
   for (const name of announcementWords) {
     const given = fields[name] ?? null;
-    // Plain JavaScript may hand over a platform as a number.
+    // Plain JavaScript may set a platform as a number.
     if (given !== null && (given !== '' || mayBeEmpty.has(name))) body[name] = String(given);
   }
   for (const name of announcementFlags) if (isSet(fields[name])) body[name] = 'true';
@@ -38,10 +40,10 @@ export function announcementBody(fields: AnnouncementFields): Readonly<Record<st
   return body;
 }
 
-/** Plain JavaScript, or a framework that sets properties, may hand over the word `false`, which must cancel no train. */
+/** Plain JavaScript or a framework may set the string `false`, which must not set a flag. */
 const isSet = (flag: unknown): boolean => Boolean(flag) && flag !== 'false';
 
-/** A static message overrides all else; a split is an announcement of its own only with nothing else to announce. */
+/** A static message overrides all else; a split needs no destination only when nothing else is announced. */
 const needsNoDestination = (body: Readonly<Record<string, string>>): boolean =>
   Boolean(body.staticMessage) ||
   (Boolean(body.splitInfo) &&
@@ -49,7 +51,7 @@ const needsNoDestination = (body: Readonly<Record<string, string>>): boolean =>
 
 const submittedSchema = z.looseObject({ data: z.looseObject({ id: z.string().check(z.minLength(1)) }) });
 
-/** The id to ask for; null when the answer has none. */
+/** The id of the announcement; null when the answer has none. */
 export function parseSubmitted(body: unknown): string | null {
   const parsed = z.safeParse(submittedSchema, body);
   return parsed.success ? parsed.data.data.id : null;
@@ -59,7 +61,7 @@ export interface AnnouncementStatus {
   readonly status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
   /** Presigned; null unless completed. */
   readonly url: string | null;
-  /** `errorLog` of one that failed; null where it is in no words. */
+  /** `errorLog` of an announcement that failed; null when it is no text. */
   readonly message: string | null;
 }
 
@@ -79,4 +81,69 @@ export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | nul
   const { status, errorLog = null } = parsed;
   const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
   return { status, url, message: Array.isArray(errorLog) ? errorLog.join('; ') : errorLog };
+}
+
+interface Rule {
+  readonly shape: RegExp;
+  /** What is allowed, in words. */
+  readonly words: string;
+}
+
+const rule = (shape: RegExp, words: string): Rule => ({ shape, words });
+const oneOf = (...values: readonly string[]): Rule =>
+  rule(new RegExp(`^(${values.join('|')})$`), `one of ${values.join(', ')}`);
+
+const time = rule(/^(([01]\d|2[0-3])[0-5]\d)?$/, '4 digits HHMM');
+const platform = rule(/^((\d|1\d|2[0-4])[A-D]?)?$/, '0 to 24, with or without a letter from A to D');
+const crs = rule(/^[A-Za-z]{3}$/, 'a CRS code of 3 letters');
+const crsList = rule(/^[A-Za-z]{3}(,[A-Za-z]{3})*$/, 'CRS codes of 3 letters with commas between');
+const working = rule(/^(\d+broke,\d+work|allwork|allbroke)$/, '<X>broke,<Y>work, allwork or allbroke');
+const colour = '(\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
+
+/** A place is a CRS code or a TIPLOC of up to 7 letters and digits. */
+const rules: Readonly<Partial<Record<AnnouncementWord, Rule>>> = {
+  destination: rule(/^[A-Za-z0-9]{3,7}$/, 'a CRS or TIPLOC code'),
+  timing: time,
+  platform,
+  operator: rule(/^[A-Za-z]{2}$/, 'a code of 2 letters'),
+  via: crsList,
+  updatedTiming: time,
+  updatedPlatform: platform,
+  callingAt: rule(/^[A-Za-z0-9]{3,7}(,[A-Za-z0-9]{3,7})*$/, 'CRS or TIPLOC codes with commas between'),
+  notCallingAt: crsList,
+  splitInfo: rule(
+    /^(at|split|\d*front|\d*back)[A-Za-z]{3}(,(at|split|\d*front|\d*back)[A-Za-z]{3})*$/,
+    'at<CRS>, split<CRS>, <n>front<CRS> or <n>back<CRS>, with commas between',
+  ),
+  platformInfo: oneOf('next', 'approaching', 'now'),
+  arrivalInfo: oneOf('will_arrive', 'has_arrived'),
+  stopInfo: oneOf('next', 'final'),
+  currentlyAt: rule(/^[A-Za-z]{3}(,[A-Za-z]{3})?$/, 'one CRS code, or two with a comma between'),
+  waitsHere: rule(/^\d+$/, 'minutes as digits'),
+  exitSide: oneOf('left', 'right'),
+  currentStation: crs,
+  operatorDelay: oneOf('minor', 'severe', 'special'),
+  liftStatus: working,
+  escalatorStatus: working,
+  bgColour: rule(
+    new RegExp(`^(${colour},${colour},${colour}|-1,-1,-1)$`),
+    '<r>,<g>,<b> of 0 to 255, or -1,-1,-1',
+  ),
+};
+
+/** A field, and the field that it needs. */
+const needs: readonly (readonly [string, string])[] = [
+  ['currentStation', 'busReplacement'],
+  ['operatorDelay', 'operator'],
+];
+
+/** One line for each wrong field of a body: its name, a colon, what is allowed. */
+function announcementProblems(body: Readonly<Record<string, string>>): string[] {
+  const problems = Object.entries(rules).flatMap(([name, { shape, words }]) => {
+    const given = body[name];
+    return given === undefined || shape.test(given) ? [] : [`${name}: ${words}`];
+  });
+  if (body.staticMessage) return problems;
+  const missing = needs.filter(([name, needed]) => body[name] && !body[needed]);
+  return [...problems, ...missing.map(([name, needed]) => `${name}: needs ${needed}`)];
 }

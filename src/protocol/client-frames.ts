@@ -1,7 +1,8 @@
-// Frames that a client sends (document 3, Resources). Policy: strict, because the service answers `unknown_field` to
-// anything it does not know; whoever receives these frames can tell a wrong field from an unknown one.
+// Schemas of the frames that a client sends (document 3, Resources).
+// - Strict: the service answers `unknown_field` to any field that it does not know.
+// - A receiver can tell a wrong field from an unknown field.
 import * as z from 'zod/mini';
-import { PROTOCOL_VERSION } from './protocol-version.ts';
+import { PROTOCOL_VERSION } from './websocket.ts';
 
 /** `session.start.config`; the signer is matched case-insensitively by the service. */
 const sessionConfigSchema = z.strictObject({
@@ -42,7 +43,7 @@ export type ResultFetchFrame = z.infer<typeof resultFetchSchema>;
 export type SessionEndFrame = z.infer<typeof sessionEndSchema>;
 export type ClientFrame = SessionStartFrame | TextFrame | ResultFetchFrame | SessionEndFrame;
 
-/** The schema of each client frame by its type, for whoever receives them. */
+/** The schema of each client frame by its type, for receivers. */
 export const clientFrameSchemas = {
   'session.start': sessionStartSchema,
   text: textSchema,

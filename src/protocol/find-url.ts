@@ -1,8 +1,8 @@
-// Finds an address in an answer whose field names no document shows: the manifest of `session.ready` (document 3, stream
-// mode), media of jobs and of silence (document 2), the download of an announcement (document 1). Policy: known names first;
-// else the only http(s) address of the right kind, by the extension of its path, then by its type (a media type beside it,
-// or a field called after the kind). Two that differ are no answer: a guess could show the wrong person's words. Looks
-// 8 levels deep, at 2,000 values, at addresses of at most 8,192 characters; nothing but http(s) is ever given out.
+// Finds an address in an answer whose field names no document shows: manifests, media of jobs and silence, downloads.
+// - Known names come first. Else the only http(s) address of the right kind is taken: by the extension of its path, then by
+//   its type (a media type beside it, or a field that is named after the kind).
+// - When two different addresses fit, the result is null: a guess could show another person's words.
+// - At most 8 levels, 2,000 values and addresses of 8,192 characters are read. Only http(s) addresses are returned.
 import { httpUrl } from './http-url.ts';
 
 export type UrlKind = 'hls' | 'dash' | 'video';
@@ -18,7 +18,7 @@ const extensions: Readonly<Record<UrlKind, RegExp>> = {
   video: /^(mp4|m4v|mov|webm)$/,
 };
 
-/** What a media type (RFC 6838, parameters cut off) or the name of a field says. */
+/** Media types (RFC 6838, without parameters) and field names that tell the kind. */
 const types: Readonly<Record<UrlKind, RegExp>> = {
   hls: /^(application|audio)\/(x-|vnd\.apple\.)?mpegurl$|^hls(_?url)?$|^m3u8$/,
   dash: /^application\/dash\+xml$|^dash(_?url)?$|^mpd$/,
@@ -48,7 +48,7 @@ const hasType = (kind: UrlKind, { extension, hints }: Found): boolean =>
 /**
  * The address of this kind in an answer, as the URL parser spells it.
  * @param known names in order of preference; `manifests.hls` is the field `hls` in `manifests`, at any depth
- * @returns null when there is none, or when it cannot be told which one
+ * @returns null when there is none, or when several fit
  */
 export function findUrl(answer: unknown, kind: UrlKind, known: readonly string[]): string | null {
   const found = urlsIn(answer);
@@ -62,7 +62,7 @@ export function findUrl(answer: unknown, kind: UrlKind, known: readonly string[]
   return onlyOne(ofKind.length > 0 ? ofKind : found.filter((each) => hasType(kind, each)));
 }
 
-/** Every http(s) address in an answer, in the order they stand in, those less deep first. */
+/** Every http(s) address in an answer, level by level, in the order of the answer. */
 export const httpUrlsIn = (answer: unknown): string[] => urlsIn(answer).map(({ url }) => url);
 
 const isAnyKind = (found: Found): boolean =>
@@ -114,3 +114,19 @@ const mediaTypes = (fields: readonly [string, unknown][]): string[] =>
       ? [value.replace(/;.*/s, '').trim().toLowerCase()]
       : [],
   );
+
+/** Signed addresses of one stream; null where the service gave none. */
+export interface StreamManifests {
+  readonly hls: string | null;
+  readonly dash: string | null;
+}
+
+const hlsNames = ['manifests.hls', 'manifest_url', 'manifestUrl', 'hls_url', 'hlsUrl', 'hls'];
+const dashNames = ['manifests.dash', 'dash_url', 'dashUrl', 'dash'];
+
+/** Null when the answer names no manifest at all. */
+export function findManifests(answer: unknown): StreamManifests | null {
+  const hls = findUrl(answer, 'hls', hlsNames);
+  const dash = findUrl(answer, 'dash', dashNames);
+  return hls === null && dash === null ? null : { hls, dash };
+}

@@ -1,5 +1,7 @@
-// The one gate for addresses that come from outside. Policy: only http(s) media is ever played, so `javascript:`,
-// `data:`, `blob:` and `file:` from the service or a page end here.
+// Checks addresses and ids that come from outside before they are used.
+// - Only http(s) addresses pass: `javascript:`, `data:`, `blob:` and `file:` addresses are refused.
+// - The documents show no shape for an id. An id passes as one part of a path when it has 1 to 100 letters, digits
+//   or `. _ ~ : -`, and is not all dots.
 
 /**
  * The address as the URL parser spells it, or null when it is not an http(s) URL.
@@ -14,3 +16,7 @@ export function httpUrl(value: unknown, base?: string): string | null {
     return null;
   }
 }
+
+const SEGMENT = /^(?!\.+$)[\w.~:-]{1,100}$/;
+
+export const isPathSegment = (id: string): boolean => SEGMENT.test(id);

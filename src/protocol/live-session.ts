@@ -1,6 +1,7 @@
-// A live session as a page may see it: `GET /v2/live/sessions/{id}` (document 2, Live session object). Policy: only what a
-// viewer needs is read, so that an ingest address or a stream key that should not be there goes no further; addresses are
-// http(s) or null; a session that failed is `ended` with `error`.
+// A live session as a page may see it: `GET /v2/live/sessions/{id}` (document 2, Live session object).
+// - Only what a viewer needs is read, so that an ingest address or a stream key in the answer goes no further.
+// - Addresses are http(s) or null.
+// - A session that failed has the status `ended` and an `error`.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
@@ -13,7 +14,7 @@ export interface LiveSession {
   readonly language: string | null;
   readonly signer: string | null;
   readonly pictureInPicture: boolean;
-  /** All null for a session whose output is no HLS. `pip` is the composite. */
+  /** All null for a session whose output is not HLS. `pip` is the composite. */
   readonly manifests: {
     readonly hls: string | null;
     readonly dash: string | null;
@@ -27,7 +28,7 @@ export interface LiveSession {
   readonly error: string | null;
 }
 
-/** An empty one says nothing: what the document leaves out, a service may send empty. */
+/** An empty string reads as null: the service may send a missing value as an empty string. */
 const text = z.pipe(
   z._default(z.nullable(z.string()), null),
   z.transform((words) => words || null),

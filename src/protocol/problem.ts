@@ -1,5 +1,5 @@
-// The proxy's own errors: `application/problem+json` (RFC 9457) with a stable `code`. Both sides of the wire use this
-// one shape, so that what the proxy names is what the page shows.
+// The proxy's error answers: `application/problem+json` (RFC 9457) with a stable `code`.
+// - Page and proxy share this one schema, so that the page shows the code that the proxy names.
 import * as z from 'zod/mini';
 
 export const PROBLEM_TYPE = 'application/problem+json';

@@ -1,19 +1,19 @@
-// What a REST request that failed says, as a SignError: the flat and the live envelope of document 2 (Errors), the one of
-// document 1 (Errors), and the proxy's problem+json. Policy: the service's own code is kept where it shows one; a message
-// in its place becomes the message of a code by status. 429, 500, 502 and 503 may be tried again, unless a code of our
-// own says that it will not help; a 408 or 504 may not, because the request may have been carried out and billed.
+// Turns a REST answer that is not a success into a SignError.
+// - Envelopes: the flat one and the live one of document 2 (Errors), that of document 1 (Errors), the proxy's problem+json.
+// - The service's own code is kept. When there is only a sentence, it becomes the message, and the status gives the code.
+// - 429, 500, 502 and 503 are retryable, unless the code is one of ours that is not.
+// - 408 and 504 are not retryable: the request may have been carried out and billed.
 import * as z from 'zod/mini';
-import { isOwnErrorCode, ownError, ownErrors, type OwnErrorCode } from './own-errors.ts';
 import { parseProblem } from './problem.ts';
-import { SignError } from './sign-error.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode, ownErrors, SignError } from './sign-error.ts';
 
 export interface RefusedAnswer {
   readonly status: number;
-  /** Parsed JSON; anything else when it was none. */
+  /** Parsed JSON; anything else when the body was no JSON. */
   readonly body: unknown;
-  /** Seconds, of the header `Retry-After`; null when there is none. */
+  /** Seconds from the header `Retry-After`; null when there is none. */
   readonly retryAfterSeconds: number | null;
-  /** Of the header `X-Request-Id`. */
+  /** From the header `X-Request-Id`. */
   readonly requestId: string | null;
 }
 
@@ -24,10 +24,10 @@ const liveSchema = z.looseObject({
 });
 const announcementSchema = z.looseObject({ data: z.looseObject({ errorLog: z.string() }) });
 
-const worthAnotherTry: ReadonlySet<number> = new Set([429, 500, 502, 503]);
+const retryableStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 
-/** A code can be branched on, a sentence cannot. */
-const looksLikeCode = (said: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(said);
+/** A code, and not a sentence. */
+const isCode = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(text);
 
 function codeOfStatus(status: number): OwnErrorCode | 'rate_limited' {
   if (status === 404) return 'not_found';
@@ -36,14 +36,14 @@ function codeOfStatus(status: number): OwnErrorCode | 'rate_limited' {
   return status >= 500 ? 'upstream_unreachable' : 'invalid_request';
 }
 
-interface Said {
+interface Parsed {
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
 }
 
-/** What the body says, in whichever envelope. */
-function read(body: unknown): Said {
+/** Code, message and request id of the body, in any of the envelopes. */
+function parse(body: unknown): Parsed {
   const problem = parseProblem(body);
   if (problem) return { code: problem.code, message: problem.detail || problem.title || undefined };
   const live = z.safeParse(liveSchema, body);
@@ -54,22 +54,22 @@ function read(body: unknown): Said {
   const flat = z.safeParse(flatSchema, body);
   if (flat.success) {
     const { error, details } = flat.data;
-    const code = looksLikeCode(error) ? error : undefined;
+    const code = isCode(error) ? error : undefined;
     return { code, message: details ?? (code === undefined ? error : undefined) };
   }
   const announcement = z.safeParse(announcementSchema, body);
   return announcement.success ? { message: announcement.data.data.errorLog } : {};
 }
 
-/** Of severity `message`: what failed is this one request. */
+/** Severity is `message`: one request has failed. */
 export function errorFromAnswer({
   status,
   body,
   retryAfterSeconds,
   requestId: header,
 }: RefusedAnswer): SignError {
-  const { code = codeOfStatus(status), message, requestId = header } = read(body);
-  const retryable = worthAnotherTry.has(status) && !(isOwnErrorCode(code) && !ownErrors[code].retryable);
+  const { code = codeOfStatus(status), message, requestId = header } = parse(body);
+  const retryable = retryableStatuses.has(status) && !(isOwnErrorCode(code) && !ownErrors[code].retryable);
   const init = { severity: 'message', retryable, retryAfterSeconds, requestId } as const;
   return isOwnErrorCode(code)
     ? ownError(code, message, init)

@@ -1,13 +1,13 @@
-// Frames that the service sends (document 3, Events and Errors). Policy: fields that nothing depends on may be missing or
-// of a shape that is not ours to read (V3 is a beta whose shapes may change): then they read as absent, and the text is
-// signed all the same; unknown fields are kept; an unknown type is told apart from a broken frame; nothing that arrives
-// here makes anything throw.
+// Schemas of the frames that the service sends (document 3, Events and Errors).
+// - Optional fields that are missing or have another shape read as null: V3 is a beta, and the text is signed all the same.
+// - Unknown fields are kept. A frame of an unknown type is told apart from a malformed frame.
+// - Nothing that arrives here throws.
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
 const positiveInt = z.int().check(z.positive());
 
-/** A field that nothing depends on: null when it is not as document 3 shows it. */
+/** An optional field: null when it is not as document 3 shows it. */
 const extra = <Schema extends z.ZodMiniType>(
   schema: Schema,
 ): z.ZodMiniCatch<z.ZodMiniOptional<z.ZodMiniNullable<Schema>>> => z.catch(z.nullish(schema), null);
@@ -39,7 +39,7 @@ const ackSchema = z.looseObject({
 const resultSchema = z.looseObject({
   type: z.literal('result'),
   ref: z.string(),
-  /** Presigned, played as it is; valid 5 minutes. */
+  /** Presigned; valid for 5 minutes. */
   url: z.string().check(z.refine((value) => httpUrl(value) !== null)),
   url_expires_at: text,
   duration_seconds: extra(z.number().check(z.nonnegative())),
@@ -92,9 +92,9 @@ const schemas = {
 
 export type ParsedFrame =
   | { readonly kind: 'frame'; readonly frame: ServerFrame }
-  /** Well formed, of a type this protocol version does not name: to be ignored. */
+  /** Well formed, of a type that this protocol version does not name: ignored. */
   | { readonly kind: 'unknown'; readonly type: string }
-  /** Not JSON, not an object, no type, or fields of the wrong shape. `ref` is the message it seems to speak of. */
+  /** Not JSON, not an object, no type, or fields of the wrong shape. `ref` is the id of the message, when there is one. */
   | {
       readonly kind: 'malformed';
       readonly type: string | null;

@@ -1,6 +1,7 @@
-// The 17 error codes of the V3 protocol, as document 3 (Errors) tables them: stage, severity, retryable, hint.
-// Policy: a frame's own fields win, for they are per occurrence; this table fills what a frame leaves out, so that a
-// terse error is still decided rightly. A code that is not in the table is kept and treated as final for its message.
+// The 17 error codes of the V3 protocol with stage, severity, retryable and hint (document 3, Errors).
+// - The fields of a frame win over this table, because they describe the one occurrence.
+// - The table fills in what a frame leaves out.
+// - A code that is not in the table is kept, and is final for its message.
 import { SignError, type Severity } from './sign-error.ts';
 import type { ErrorFrame } from './server-frames.ts';
 
@@ -41,7 +42,7 @@ export const serviceErrors = {
 
 export type ServiceErrorCode = keyof typeof serviceErrors;
 
-/** The two codes that only ask for a slower pace: they never count as a failed try (SEMANTICS, retryable error). */
+/** True for the two codes that ask for a slower pace: they never count as a failed try (SEMANTICS.md, retryable error). */
 export const isPacing = (code: string): boolean => code === 'rate_limited' || code === 'backpressure';
 
 /** A service's error frame as a SignError; `requestId` is the session's id, which document 3 asks to quote. */

@@ -1,5 +1,8 @@
-// The one error type of the product. Policy: it carries the service's own `code` unchanged (upstream document 3,
-// Errors; document 2, Errors) or one of ours from own-errors.ts, and never a secret, a stack of the service or markup.
+// The one error type of the product, and the error codes that the product adds to those of the service.
+// - An error carries the service's own `code` unchanged (document 2, Errors; document 3, Errors), or a code of `ownErrors`.
+// - An error never carries a secret, a stack trace of the service, or markup.
+// - `ownErrors` is the one table of our codes: `ownError()` reads it, and the README prints it.
+// - A 4xx answer is final, except 408, 425 and 429 (SEMANTICS.md, media fails).
 
 /** How far an error reaches (document 3): one message, nothing lasting, or the whole session. */
 export type Severity = 'message' | 'warning' | 'session';
@@ -38,13 +41,60 @@ export class SignError extends Error {
     this.requestId = init.requestId ?? null;
   }
 
-  /** The same error seen as a passing one: a try that failed and will be made again. */
+  /** The same error with severity `warning`: the try failed and is made again. */
   asWarning(): SignError {
     return this.asSeverity('warning');
   }
 
-  /** The same error with another reach. */
+  /** The same error with another severity. */
   asSeverity(severity: Severity): SignError {
     return new SignError(this.code, this.message, { ...this, severity });
   }
 }
+
+interface OwnError {
+  readonly severity: Severity;
+  readonly retryable: boolean;
+  /** For developers, in English; what a visitor reads is in src/strings. */
+  readonly meaning: string;
+}
+
+const row = (severity: Severity, retryable: boolean, meaning: string): OwnError => ({
+  severity,
+  retryable,
+  meaning,
+});
+
+export const ownErrors = {
+  empty_text: row('message', false, 'the text is empty after trimming'),
+  invalid_signer: row('message', false, 'this signer does not sign in this language'),
+  invalid_request: row('message', false, 'the request is not one that can be sent'),
+  proxy_unreachable: row('session', true, 'no proxy answers at this address'),
+  origin_refused: row('session', false, 'the proxy does not serve pages of this origin'),
+  too_many_sockets: row('session', true, 'too many connections from this address'),
+  upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
+  handshake_timeout: row('session', true, 'the connection came to no session in time'),
+  session_failed: row('session', true, 'the session was lost'),
+  no_answer: row('message', false, 'the service did not answer in time'),
+  protocol_error: row('message', false, 'the service sent something that is not in its protocol'),
+  media_error: row('message', false, 'the video could not be loaded or played'),
+  media_refused: row('message', false, 'the media server refused the video'),
+  not_found: row('message', false, 'there is nothing under this id'),
+  announcement_failed: row('message', false, 'the video of the announcement could not be made'),
+} as const satisfies Record<string, OwnError>;
+
+export type OwnErrorCode = keyof typeof ownErrors;
+
+export const isOwnErrorCode = (code: string): code is OwnErrorCode => Object.hasOwn(ownErrors, code);
+
+/** An error of our own; severity and retryable come from the table. `message` defaults to the table's meaning. */
+export function ownError(code: OwnErrorCode, message?: string, init: SignErrorInit = {}): SignError {
+  const { severity, retryable, meaning } = ownErrors[code];
+  return new SignError(code, message ?? meaning, { severity, retryable, ...init });
+}
+
+const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** True for a 4xx status that the same request gets again. */
+export const isFinalStatus = (status: number): boolean =>
+  status >= 400 && status < 500 && !MAY_PASS.has(status);

@@ -1,6 +1,7 @@
-// Which signer signs which language (document 2, delivery.config options). Policy: a pair that cannot go together fails
-// before anything is sent; a signer we do not know is the service's to answer, since accounts have signers of their own.
-import { ownError } from './own-errors.ts';
+// Which signer signs which language (document 2, options of delivery.config).
+// - A known signer and another language fail before anything is sent.
+// - The service answers for an unknown signer, because accounts have signers of their own.
+import { ownError } from './sign-error.ts';
 
 export type Language = 'BSL' | 'ASL';
 

@@ -1,6 +1,6 @@
-// The idle signer: `GET /v1/silence` (document 2, Silence segment request parameters; the answers are not shown). Policy: a
-// query holds what was asked for and no more, so that the service's defaults stay its own; `mp4` and `transparent` are
-// one file, `ts` is the row of all its segments in the order they stand in.
+// The idle signer: `GET /v1/silence` (document 2, Silence segment request parameters; no document shows the answer).
+// - The query holds only what was asked for, so that the service's defaults apply.
+// - `mp4` and `transparent` are one file; `ts` is a list of segments in playing order.
 import * as z from 'zod/mini';
 import { findUrl, httpUrlsIn } from './find-url.ts';
 
@@ -16,13 +16,13 @@ export interface SilenceRequest {
 export interface Silence {
   /** In playing order; one for `mp4` and `transparent`. Presigned. */
   readonly urls: readonly string[];
-  /** Seconds of all of it; null when the service did not say. */
+  /** Seconds of all media; null when the service did not say. */
   readonly durationSeconds: number | null;
   /** ISO 8601, null when the service did not say. */
   readonly expiresAt: string | null;
 }
 
-/** Of the answer; one that leaves these out, or says them in another shape, is as good. */
+/** Optional fields of the answer: null when they are missing or have another shape. */
 const extrasSchema = z.looseObject({
   durationSeconds: z.catch(z.nullish(z.number().check(z.positive())), null),
   expiresAt: z.catch(z.nullish(z.string()), null),
@@ -49,9 +49,9 @@ export function parseSilence({ format, transparent }: SilenceRequest, body: unkn
   return { urls, durationSeconds: durationSeconds ?? null, expiresAt: expiresAt ?? null };
 }
 
-/** Those that are segments by their extension; when none has one, all there are. */
+/** The addresses with the extension of a segment; all addresses when none has one. */
 function segmentsIn(body: unknown): string[] {
-  // One may stand there twice: alone, under another name, and in the row.
+  // The answer may hold one address twice: alone, and in the list.
   const all = [...new Set(httpUrlsIn(body))];
   const segments = all.filter((url) => /\.(ts|m4s)$/i.test(new URL(url).pathname));
   return segments.length > 0 ? segments : all;

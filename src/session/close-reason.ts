@@ -1,10 +1,10 @@
-// Why a socket closed, as a SignError. Policy: the proxy gives a stable code as the close reason, one of own-errors.ts or
-// of the service's; that wins. Without one the close code decides (protocol/close-codes.ts); the proxy going down or
+// Why a socket closed, as a SignError. Policy: the proxy gives a stable code as the close reason, one of sign-error.ts or
+// of the service's; that wins. Without one the close code decides (protocol/websocket.ts); the proxy going down or
 // being overloaded, and any end that nobody explains, is a session lost.
-import { closeCodes } from '../protocol/close-codes.ts';
-import { isOwnErrorCode, ownError, type OwnErrorCode } from '../protocol/own-errors.ts';
 import { errorFromFrame, serviceErrors } from '../protocol/service-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode } from '../protocol/sign-error.ts';
+import { closeCodes } from '../protocol/websocket.ts';
 
 const meanings: Readonly<Partial<Record<number, OwnErrorCode>>> = {
   [closeCodes.policy]: 'invalid_request',

@@ -5,10 +5,10 @@
 // close() or by `lost`, and then tells nothing more; a socket keeps its listener until it has closed, because in Node an
 // error of a closing socket that nobody hears ends the process.
 import type { ClientFrame, SessionStartFrame } from '../protocol/client-frames.ts';
-import { ownError } from '../protocol/own-errors.ts';
+import { type ParsedFrame, parseServerFrame, type ReadyFrame } from '../protocol/server-frames.ts';
 import { errorFromFrame } from '../protocol/service-errors.ts';
-import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
 import type { Clock } from './clock.ts';
 import { errorFromClose } from './close-reason.ts';
 import { diagnoseUpgrade, type Fetch } from './diagnose-upgrade.ts';

@@ -1,10 +1,10 @@
 // Why an upgrade was refused. A browser shows a page no more than close code 1006, so the same address is asked over
-// HTTP (SEMANTICS, error codes of our own). Policy: a problem+json with a code of own-errors.ts names the cause; an
+// HTTP (SEMANTICS, error codes of our own). Policy: a problem+json with a code of sign-error.ts names the cause; an
 // answer that may not be read means that the proxy answers, but not to this origin; none at all, that nobody is there.
 // `Retry-After` in seconds is kept; the date that it may be instead is not, for clocks are never compared.
-import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { isOwnErrorCode, ownError } from '../protocol/sign-error.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 

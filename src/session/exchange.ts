@@ -5,8 +5,6 @@
 // meanwhile either, the socket is dead, whatever it says of itself: the session is lost, and the next one is asked.
 // Stream mode: text.ack is the answer and frees the slot; one text at a time, because texts are signed as they arrive.
 import type { ClientFrame, SessionMode } from '../protocol/client-frames.ts';
-import { ownError } from '../protocol/own-errors.ts';
-import { errorFromFrame } from '../protocol/service-errors.ts';
 import type {
   AckFrame,
   ErrorFrame,
@@ -15,9 +13,11 @@ import type {
   ProgressFrame,
   ResultFrame,
 } from '../protocol/server-frames.ts';
+import { errorFromFrame } from '../protocol/service-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
 import type { Clock } from './clock.ts';
-import { InFlight, type Flight } from './in-flight.ts';
+import { type Flight, InFlight } from './in-flight.ts';
 import type { Piece } from './piece.ts';
 import { decide, MAX_TRIES } from './retry-policy.ts';
 import { SendPace } from './send-pace.ts';

@@ -1,8 +1,8 @@
 // The calls that a queue knows, whichever way it sends them: those that wait, those that are over, and the places that
 // their pieces hold. Policy: a ref names one text only; a call that failed gives its places back; the last 64 calls that
 // are over are remembered for renewals, and those that still hold a place.
-import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
 import { abortError } from './abort.ts';
 import type { Call } from './call.ts';
 import type { Piece } from './piece.ts';

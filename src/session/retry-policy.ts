@@ -1,5 +1,5 @@
 // What an error means: for the text it names, and for the session. The one place that decides. Severity, retryable and the
-// wait hint come from the tables of protocol/service-errors.ts and own-errors.ts, or from the frame itself, which wins.
+// wait hint come from the tables of protocol/service-errors.ts and sign-error.ts, or from the frame itself, which wins.
 //
 // For a text (document 3, Errors, Client behaviour; SEMANTICS, retryable error):
 //

@@ -4,13 +4,13 @@
 // on; only when none can be had does all of it reject. Holds the one state field; what is sent when is text-queue.ts, what
 // comes of it exchange.ts, when the next session is tried reconnect.ts, when it is not needed any more idle-watch.ts.
 import type { SessionStartFrame } from '../protocol/client-frames.ts';
-import { findManifests, type StreamManifests } from '../protocol/manifests.ts';
-import { ownError } from '../protocol/own-errors.ts';
-import { PROTOCOL_VERSION } from '../protocol/protocol-version.ts';
+import { findManifests, type StreamManifests } from '../protocol/find-url.ts';
 import type { Limits, ParsedFrame, ReadyFrame } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
+import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import { abortError } from './abort.ts';
-import { systemClock, type Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { Connection } from './connection.ts';
 import { deferred, type Deferred } from './deferred.ts';
 import { Emitter } from './emitter.ts';
@@ -19,7 +19,7 @@ import { Reconnect, systemNetwork } from './reconnect.ts';
 import { fateOf } from './retry-policy.ts';
 import type { Listen, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session-options.ts';
-import { transitions, type SessionState, type SessionStep } from './states.ts';
+import { type SessionState, type SessionStep, transitions } from './states.ts';
 import { TextQueue } from './text-queue.ts';
 import type { TextSession } from './text-session.ts';
 import { UnknownFrames } from './unknown-frames.ts';

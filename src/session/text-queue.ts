@@ -4,8 +4,8 @@
 // last 64 calls are remembered for renewals, and those that still hold a place. When the session is lost, everything
 // keeps its turn and waits for the next one. In stream mode nothing passes: texts are signed in the order they arrive.
 import type { SessionMode } from '../protocol/client-frames.ts';
-import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/sign-error.ts';
 import { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import { deferred } from './deferred.ts';

@@ -1,7 +1,7 @@
 // What the row of texts of an element needs of a session, whichever way its texts go: over the socket (SignSession), by
 // REST (RestSession), or by whichever of the two can be had (AutoSession). Policy: the events and their details are the
 // same for all three; a way that has nothing to tell (REST: no `sign-ready`, no `sign-summary`) stays silent.
-import type { StreamManifests } from '../protocol/manifests.ts';
+import type { StreamManifests } from '../protocol/find-url.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { CallResult, Listen, SessionSummary, SignResult } from './session-events.ts';
 import type { RenewOptions, SignCall, SignOptions } from './session-options.ts';

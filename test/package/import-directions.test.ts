@@ -16,10 +16,7 @@ const layout: Record<string, Part> = {
   'src/protocol': { parts: [], packages: ['zod/mini'] },
   'src/session': { parts: ['src/protocol', 'src/internal'], packages: [] },
   'src/playback': {
-    parts: [
-      ...['src/protocol/sign-error.ts', 'src/protocol/own-errors.ts', 'src/protocol/final-status.ts'],
-      'src/internal',
-    ],
+    parts: ['src/protocol/sign-error.ts', 'src/internal'],
     packages: ['hls.js', 'shaka-player'],
   },
   'src/strings': { parts: ['src/internal'], packages: [] },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import { SignTranslate } from '../../dist/index.js';
-import { ownErrors } from '../../src/protocol/own-errors.ts';
+import { ownErrors } from '../../src/protocol/sign-error.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';
-import { PROTOCOL_VERSION } from '../../src/protocol/protocol-version.ts';
+import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 
 const accepts = (frame: object): boolean =>
   Object.values(clientFrameSchemas).some((schema) => schema.safeParse(frame).success);

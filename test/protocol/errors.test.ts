@@ -1,9 +1,14 @@
 // The two tables of error codes, and the one error type that carries them.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isOwnErrorCode, ownError, ownErrors, type OwnErrorCode } from '../../src/protocol/own-errors.ts';
 import { errorFromFrame, isPacing, serviceErrors } from '../../src/protocol/service-errors.ts';
-import { SignError } from '../../src/protocol/sign-error.ts';
+import {
+  isOwnErrorCode,
+  ownError,
+  type OwnErrorCode,
+  ownErrors,
+  SignError,
+} from '../../src/protocol/sign-error.ts';
 
 /** Document 3, Errors: code, stage, severity, retryable, and the seconds that its text names. */
 const document3 = `

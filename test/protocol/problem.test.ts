@@ -1,7 +1,7 @@
 // The proxy's own errors over HTTP, and the close codes that stand for them on a socket.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { closeCodes } from '../../src/protocol/close-codes.ts';
+import { closeCodes } from '../../src/protocol/websocket.ts';
 import { parseProblem } from '../../src/protocol/problem.ts';
 
 test('a problem is read with what it says beside the code', () => {

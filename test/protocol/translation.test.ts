@@ -1,10 +1,9 @@
 // The answers of document 2's text translation and silence, as shown and as they might be.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseGenerated } from '../../src/protocol/generate.ts';
-import { parseJobStatus, type JobStatus } from '../../src/protocol/job-status.ts';
-import { findManifests } from '../../src/protocol/manifests.ts';
+import { findManifests } from '../../src/protocol/find-url.ts';
 import { parseSilence, silenceQuery } from '../../src/protocol/silence.ts';
+import { type JobStatus, parseGenerated, parseJobStatus } from '../../src/protocol/translation.ts';
 
 const manifests = { hls: 'https://cdn.test/p/main.m3u8?s=1', dash: 'https://cdn.test/p/main.mpd?s=1' };
 

@@ -1,6 +1,6 @@
 // A proxy whose answers the test gives: it keeps what is asked and answers when the test says so.
 import assert from 'node:assert/strict';
-import type { GenerateRequest } from '../../src/protocol/generate.ts';
+import type { GenerateRequest } from '../../src/protocol/translation.ts';
 import { promisesSettled } from './manual-clock.ts';
 
 export const PROXY = 'https://page.example/sign';

@@ -1,10 +1,15 @@
 // The table of what an error means, row by row.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ownError, ownErrors, type OwnErrorCode } from '../../src/protocol/own-errors.ts';
 import { errorFromFrame, serviceErrors } from '../../src/protocol/service-errors.ts';
-import { SignError, type SignErrorInit } from '../../src/protocol/sign-error.ts';
-import { backoffMs, decide, fateOf, type Fate, type Verdict } from '../../src/session/retry-policy.ts';
+import {
+  ownError,
+  type OwnErrorCode,
+  ownErrors,
+  SignError,
+  type SignErrorInit,
+} from '../../src/protocol/sign-error.ts';
+import { backoffMs, decide, type Fate, fateOf, type Verdict } from '../../src/session/retry-policy.ts';
 
 const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number, verdict: Verdict][] = [
   [

@@ -3,12 +3,12 @@
 // them, whoever starts the process bounds them. Each keeps 64 MB at most (SegmentRow). An ongoing stream can be had for 60 s
 // after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all together hold more than
 // 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
-import { systemClock, type SandboxClock } from '../clock.ts';
+import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
-import { scriptOf } from '../painter/script.ts';
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
-import { accessCookies, type AccessCookie } from './access-cookies.ts';
+import { scriptOf } from '../painter/script.ts';
+import { type AccessCookie, accessCookies } from './access-cookies.ts';
 import { GrowingStream } from './growing-stream.ts';
 import { MEDIA_PLAYLIST } from './hls-playlist.ts';
 import { DASH_MANIFEST, prefixOf, streamRoute } from './stream-route.ts';

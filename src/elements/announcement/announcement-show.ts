@@ -5,15 +5,14 @@
 import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
 import type { Clip, ClipTimeline } from '../../playback/clips/clip-timeline.ts';
 import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
-import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/abort.ts';
 import { deferred } from '../../session/deferred.ts';
-import { createSignClient, type Announcement } from '../../session/rest/rest-client.ts';
-import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
-import { orderOf, type AnnouncementOrder } from './announcement-order.ts';
+import { type Announcement, createSignClient } from '../../session/rest/rest-client.ts';
 import type { Work, WorkEvents } from '../late-element.ts';
 import { resolveProxy } from '../proxy.ts';
+import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
+import { type AnnouncementOrder, orderOf } from './announcement-order.ts';
 
 /** One for the page. */
 const desk = new AnnouncementDesk((proxy) => createSignClient({ proxy }));

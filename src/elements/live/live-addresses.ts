@@ -5,7 +5,7 @@ import { warnOnce } from '../../internal/warn-once.ts';
 import type { LiveProtocol, StreamAddresses } from '../../playback/live/live-source.ts';
 import type { LiveSession } from '../../protocol/live-session.ts';
 import { httpUrl } from '../../protocol/http-url.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { LiveWish } from './live-wish.ts';
 
 export interface LiveAddresses {

@@ -5,10 +5,9 @@
 // hidden for a minute asks no more until it is seen again. An id that the proxy would not pass on is refused without a
 // request.
 import type { LiveSession } from '../../protocol/live-session.ts';
-import { ownError } from '../../protocol/own-errors.ts';
-import { isPathSegment } from '../../protocol/path-segment.ts';
-import { SignError } from '../../protocol/sign-error.ts';
-import { systemClock, type Clock } from '../../session/clock.ts';
+import { isPathSegment } from '../../protocol/http-url.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { type Clock, systemClock } from '../../session/clock.ts';
 import type { SignClient } from '../../session/rest/rest-client.ts';
 import { delayMs } from '../../session/retry-policy.ts';
 import { mayPass } from '../no-verdict.ts';

@@ -8,20 +8,19 @@ import { inTime } from '../../internal/in-time.ts';
 import type { LivePicture } from '../../playback/live/live-picture.ts';
 import type { StreamAddresses } from '../../playback/live/live-source.ts';
 import type { LiveSession } from '../../protocol/live-session.ts';
-import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';
 import { controlBar, type Controls } from '../controls.ts';
+import type { Work, WorkEvents } from '../late-element.ts';
+import { resolveProxy } from '../proxy.ts';
+import type { Face } from '../sign-element.ts';
 import { addressesFor } from './live-addresses.ts';
-import { hasStreams, messageOf, stateOf, type LiveCondition } from './live-condition.ts';
+import { hasStreams, type LiveCondition, messageOf, stateOf } from './live-condition.ts';
 import { liveControls } from './live-controls.ts';
 import { LiveInStep } from './live-in-step.ts';
 import { LiveLookup } from './live-lookup.ts';
 import { LiveStream } from './live-stream.ts';
-import { isSameSubject, targetLatencyOf, type LiveWish } from './live-wish.ts';
-import type { Work, WorkEvents } from '../late-element.ts';
-import { resolveProxy } from '../proxy.ts';
-import type { Face } from '../sign-element.ts';
+import { isSameSubject, type LiveWish, targetLatencyOf } from './live-wish.ts';
 
 const MOST_LOST = 8;
 /** How often the delay is told anew. */

@@ -3,7 +3,7 @@
 // bytes of the last four are remembered for all elements of a page; not having it is no error, the last frame then stays.
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
 
 const DEFAULT_SECONDS = 1.5;

@@ -1,6 +1,6 @@
 // The session for a route. Policy: nothing of a session is loaded before a text or `connect()` asks for one, so that a page
 // that shows signing to few of its visitors costs the others nothing; each way there is a file of its own.
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { TextSession } from '../../session/text-session.ts';
 import { socketUrl, type SessionRoute } from './session-route.ts';
 

@@ -4,12 +4,12 @@
 // that needs them.
 import type { ClipTimeline } from '../../playback/clips/clip-timeline.ts';
 import { movePictureInPicture } from '../../playback/picture-in-picture.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { StreamManifests } from '../../protocol/manifests.ts';
-import { ClipSigning, type ClipResult } from './clip-signing.ts';
-import type { SignCall } from './sign-call.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { Picture } from '../picture.ts';
+import { type ClipResult, ClipSigning } from './clip-signing.ts';
+import type { SignCall } from './sign-call.ts';
 import type { Signing, SigningEvents } from './signing.ts';
 import type { StreamSigning } from './stream-signing.ts';
 

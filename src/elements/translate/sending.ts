@@ -1,18 +1,18 @@
 // What goes to the service and what comes back: each waiting text is handed to the session of its route, results and
 // events are handed on. Policy: a streamed text is sent once what comes before it as clips has been shown, because its
 // stream waits for nobody; while the element is on no page nothing is sent.
-import { ownError } from '../../protocol/own-errors.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { deferred } from '../../session/deferred.ts';
 import type { SessionSummary, SignResult } from '../../session/session-events.ts';
 import type { SessionState } from '../../session/states.ts';
-import type { StreamManifests } from '../../protocol/manifests.ts';
 import type { TextSession } from '../../session/text-session.ts';
+import type { SignEventDetails } from '../sign-events.ts';
 import type { ClipResult } from './clip-signing.ts';
 import { ServiceSession } from './service-session.ts';
 import { sameRoute, type SessionRoute } from './session-route.ts';
 import type { SignCall } from './sign-call.ts';
-import type { SignEventDetails } from '../sign-events.ts';
 
 export interface SendingEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;

@@ -1,7 +1,7 @@
 // Which session a text belongs to: the proxy, the way there and the config as they were when it was asked for. Policy: two
 // texts share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { readBackground } from '../background.ts';
 import { oneOf } from '../one-of.ts';
 import { resolveProxy } from '../proxy.ts';

@@ -3,17 +3,17 @@
 // fails or is aborted leaves a gap that closes, and nothing of the others is lost. A text keeps the route it was asked for
 // with. An error is told once, by the session or by the line.
 import type { ClipTimeline } from '../../playback/clips/clip-timeline.ts';
-import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/abort.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import { newWireId } from '../../session/wire-id.ts';
+import type { Picture } from '../picture.ts';
+import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { Pictures } from './pictures.ts';
 import { Sending } from './sending.ts';
 import type { SessionRoute } from './session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
-import type { SignEventDetails, SignState } from '../sign-events.ts';
-import type { Picture } from '../picture.ts';
 
 export interface SigningLineEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;

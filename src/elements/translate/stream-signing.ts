@@ -7,7 +7,7 @@
 // text's own stream has a first frame and a last, and nothing is guessed. A stream that replaces another, after a drop,
 // takes over without black; what had not started is placed in it anew. One that has been painted and is refused was signed
 // for a time that is over: where texts wait in it, another session is asked for another; else it is lost.
-import type { StreamManifests } from '../../protocol/manifests.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { Bookmark } from '../../playback/stream/stream-bookmark.ts';
 import { StreamTimeline } from '../../playback/stream/stream-timeline.ts';
 import type { SignError } from '../../protocol/sign-error.ts';

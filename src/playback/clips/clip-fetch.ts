@@ -3,7 +3,7 @@
 // 1 and 2 s apart; other statuses are final. No cookie and no referrer goes with a fetch. A host that serves media
 // without CORS is played by its URL, unfetched. A body of which less than 16 kB come in 20 s, or which never begins, counts
 // as a 408, and so does one that is not whole in 5 minutes, the life of a URL; one above 256 MB is refused.
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { ClipSource, Playable } from './clip-bytes.ts';
 
 const REFUSED = new Set([403, 404, 410]);

@@ -3,15 +3,14 @@
 // from what the browser allows (`refused`), so that neither is forgotten: a refused autoplay is a pause, not an error. The
 // screen's code is loaded when the first text is on its way, not before.
 import { inTime } from '../../internal/in-time.ts';
-import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
+import type { SoundAndSpeed } from '../video-surface.ts';
 import type { RowEntry } from './clip-row.ts';
 import type { ClipScreenEvents } from './clip-screen.ts';
-import { rowEvents, type Clip, type ClipTimeline, type IdleLoop } from './clip-timeline.ts';
+import { type Clip, type ClipTimeline, type IdleLoop, rowEvents } from './clip-timeline.ts';
+import { RowSurface } from './row-surface.ts';
 import type { IdleSigner } from './screens.ts';
 import { SentenceBeat } from './sentence-beat.ts';
-import { RowSurface } from './row-surface.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
 
 export class RowTimeline extends RowSurface implements ClipTimeline {
   readonly stage = document.createElement('div');

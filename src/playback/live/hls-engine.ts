@@ -8,8 +8,8 @@ import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { freshLoader } from './fresh-playlists.ts';
-import { HintedParts } from './hinted-parts.ts';
 import { hintedLoader } from './hinted-loader.ts';
+import { HintedParts } from './hinted-parts.ts';
 import { LiveClock } from './live-clock.ts';
 
 const KEPT_SECONDS = 40;

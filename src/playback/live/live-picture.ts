@@ -4,7 +4,7 @@
 // composite say, takes over at the same moment of the manifest's clock, else at live; so does the same one under another
 // address, where the first was refused and could be looked up again. Once hidden, live on return. What has ended plays from
 // the first picture that there still is.
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { spanTo } from '../time-span.ts';
 import { CatchUp } from './catch-up.ts';
 import { chooseStream } from './choose-engine.ts';

@@ -4,9 +4,7 @@
 // more or less, so that viewers do not come back all at once; broken media at once; and the moment the network is back,
 // from the first try. New media is the only proof that it worked: it gives the tries of a network back, 30 s without
 // trouble those of broken media as well, which is fed before it breaks. Then `media_error`.
-import { isFinalStatus } from '../../protocol/final-status.ts';
-import { ownError } from '../../protocol/own-errors.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import { isFinalStatus, ownError, SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineFault } from './engine.ts';
 
 const PAUSES_MS = [1000, 2000, 4000, 8000];

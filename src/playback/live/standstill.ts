@@ -4,8 +4,8 @@
 // After 20 s without a frame or a byte the engine is told to go on: to build anew what decodes where it is that which stands,
 // else to load again. A stream that has come to no picture is given up after four such times, one that had a picture, whose
 // source may have been switched off for a while, after fifteen (5 min). A network that is known to be away is waited for.
-import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { Engine } from './engine.ts';
 import { loadedBeyond } from './live-edge.ts';
 

@@ -3,8 +3,8 @@
 // had fails the stream at once, and so does a policy of the page's that keeps media from it, because no engine is told of
 // that. A moment is milliseconds since 1970 on the manifest's own clock.
 import { inTime } from '../../internal/in-time.ts';
-import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
 import { loadEngine, type StreamFormat } from './choose-engine.ts';

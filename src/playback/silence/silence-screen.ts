@@ -1,12 +1,12 @@
 // One `<video>` that plays one loop at a time: on an endless tape where the loop can be joined, else as the browser loops a
 // file. Policy: a loop of the same kind takes over on the same video; one of another kind needs another screen, which is
 // brought to the front with its first picture.
-import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
+import { VideoSlot } from '../clips/video-slot.ts';
+import { mediaSourceClass, SourceBufferLine } from '../source-buffer-line.ts';
 import { isJoined, type SilenceLoop } from './silence-loop.ts';
 import { SilenceTape } from './silence-tape.ts';
-import { mediaSourceClass, SourceBufferLine } from '../source-buffer-line.ts';
-import { VideoSlot } from '../clips/video-slot.ts';
 
 export class SilenceScreen {
   readonly #slot = new VideoSlot();

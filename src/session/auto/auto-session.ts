@@ -3,15 +3,11 @@
 // attempt is refused (auto-verdict.ts); what waits goes over in order, none twice, none lost; a text of which some is signed
 // stays with the session that signed it. Changing ways is no error and shows in `state` alone. Back to V3 as soon as a quiet
 // probe (auto-probe.ts) finds a session. The code for REST is loaded when it is needed.
-import type { StreamManifests } from '../../protocol/manifests.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { abortError } from '../abort.ts';
-import { AutoCall } from './auto-call.ts';
-import { AutoCalls } from './auto-calls.ts';
-import { Probe } from './auto-probe.ts';
-import { isForRest } from './auto-verdict.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { deferred, type Deferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';
 import { proxyPrefix } from '../proxy-prefix.ts';
@@ -22,6 +18,10 @@ import { SignSession } from '../sign-session.ts';
 import type { SessionState } from '../states.ts';
 import type { TextCall, TextResult, TextSession } from '../text-session.ts';
 import { newWireId } from '../wire-id.ts';
+import { AutoCall } from './auto-call.ts';
+import { AutoCalls } from './auto-calls.ts';
+import { Probe } from './auto-probe.ts';
+import { isForRest } from './auto-verdict.ts';
 
 const PATIENCE_MS = 10_000;
 

@@ -2,7 +2,7 @@
 // is one MP4 to download, stream mode an LL-HLS stream; what the session's config leaves open is left to the service; the
 // page's own options win, but never over the text and the kind of answer that the session waits for.
 import type { SessionConfig, SessionMode } from '../../protocol/client-frames.ts';
-import type { GenerateRequest } from '../../protocol/generate.ts';
+import type { GenerateRequest } from '../../protocol/translation.ts';
 
 const APPLICATION = 'sign-elements';
 

@@ -3,17 +3,22 @@
 // used: a job or an announcement is asked for until its media is there (rest-polling.ts). Tries: rest-request.ts.
 import {
   announcementBody,
+  type AnnouncementFields,
   parseAnnouncementStatus,
   parseSubmitted,
-  type AnnouncementFields,
 } from '../../protocol/announcement.ts';
-import { parseGenerated, type Generated, type GenerateRequest } from '../../protocol/generate.ts';
-import { parseJobStatus, type JobStatus } from '../../protocol/job-status.ts';
-import { parseLiveSession, type LiveSession } from '../../protocol/live-session.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { type LiveSession, parseLiveSession } from '../../protocol/live-session.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import { parseSilence, silenceQuery, type Silence, type SilenceRequest } from '../../protocol/silence.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { ownError } from '../../protocol/sign-error.ts';
+import { parseSilence, type Silence, silenceQuery, type SilenceRequest } from '../../protocol/silence.ts';
+import {
+  type Generated,
+  type GenerateRequest,
+  type JobStatus,
+  parseGenerated,
+  parseJobStatus,
+} from '../../protocol/translation.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Fetch } from '../diagnose-upgrade.ts';
 import { proxyPrefix } from '../proxy-prefix.ts';
 import { pollUntil } from './rest-polling.ts';

@@ -1,7 +1,7 @@
 // Asking again until something is there (document 1, Polling guidance; document 2, Endpoints, rule 4). Policy: the first
 // look after 1 s, then 2, 4 and 8 s, then every 8 s, each wait shortened by up to a quarter at random so that pages do
 // not ask in step; after 10 minutes it is `no_answer`.
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../clock.ts';
 import { wait } from './rest-wait.ts';
 

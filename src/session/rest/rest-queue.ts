@@ -3,20 +3,19 @@
 // when the response comes; a place is held from sending until played() or started(), so that unanswered and unplayed
 // pieces are never more than maxUnplayed. A renewal is the same request again and waits for no place. The last 64 calls
 // are remembered for renewals, and those that still hold a place.
-import type { Generated } from '../../protocol/generate.ts';
-import type { StreamManifests } from '../../protocol/manifests.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import type { Generated } from '../../protocol/translation.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { ResultFrame } from '../../protocol/server-frames.ts';
-import { SignError } from '../../protocol/sign-error.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { whenAborted } from '../abort.ts';
 import { Call } from '../call.ts';
 import { KnownCalls } from '../known-calls.ts';
-import { tooLong, type Piece } from '../piece.ts';
-import { generateBody, type RestWishes } from './rest-body.ts';
-import type { GenerateOptions, SignClient } from './rest-client.ts';
+import { type Piece, tooLong } from '../piece.ts';
 import type { Emit, SignResult } from '../session-events.ts';
 import { byteLength, wellFormed } from '../split-text.ts';
 import { newWireId } from '../wire-id.ts';
+import { generateBody, type RestWishes } from './rest-body.ts';
+import type { GenerateOptions, SignClient } from './rest-client.ts';
 
 const MOST_UNDER_WAY = 3;
 const MOST_BYTES = 20_000;

@@ -2,14 +2,14 @@
 // which is never tried again because it may have been billed; 500, 502, 503 and a network that breaks are tried again up
 // to three times, 429 until it passes; waits are `Retry-After`, else full jitter from 0.5 s doubling to 30 s. An answer is
 // JSON of at most 1 MB.
-import { ownError } from '../../protocol/own-errors.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 import { whenAborted } from '../abort.ts';
 import type { Clock } from '../clock.ts';
 import type { Fetch } from '../diagnose-upgrade.ts';
-import { wait } from './rest-wait.ts';
 import { backoffMs } from '../retry-policy.ts';
+import { wait } from './rest-wait.ts';
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;

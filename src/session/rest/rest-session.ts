@@ -2,7 +2,7 @@
 // (SEMANTICS, REST transport): there is nothing to connect to, so it is `ready` from the first text or connect() until
 // end(), and ready again with the next text; a text that fails fails alone. No `sign-ready`, no `sign-summary`, and no
 // `sign-appended`: in stream mode each text has a stream of its own, which comes with its result.
-import type { StreamManifests } from '../../protocol/manifests.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
 import { abortError } from '../abort.ts';
 import { deferred } from '../deferred.ts';
 import { Emitter } from '../emitter.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AnnouncementDesk } from '../../../src/elements/announcement/announcement-desk.ts';
-import { ownError } from '../../../src/protocol/own-errors.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
+import { ownError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
 import { pollUntil } from '../../../src/session/rest/rest-polling.ts';

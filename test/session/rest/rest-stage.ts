@@ -1,5 +1,5 @@
 // The REST client and a session by REST on a stage: a proxy whose every answer the test gives, and a manual clock.
-import type { GenerateRequest } from '../../../src/protocol/generate.ts';
+import type { GenerateRequest } from '../../../src/protocol/translation.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
 import { RestSession, type RestSessionOptions } from '../../../src/session/rest/rest-session.ts';
