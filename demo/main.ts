@@ -12,7 +12,7 @@ import { createSignProxy, readConfig } from '../proxy/index.ts';
 import { eventDoor } from './event-source/event-door.ts';
 import { LiveEvent } from './event-source/live-event.ts';
 import { faultDoor } from './fault-door.ts';
-import { startSandbox } from './sandbox/index.ts';
+import { renderOptionsFrom, startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
 const wanted = process.env.PORT || undefined;
@@ -21,7 +21,8 @@ const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
 /** Under which the service, on this machine, reaches what listens on `host`. */
 const ownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 
-const sandbox = await startSandbox({ host });
+const render = renderOptionsFrom(process.env);
+const sandbox = await startSandbox({ host, render });
 const { mediaUrl, controlUrl, ...service } = sandbox.addresses;
 const proxy = createSignProxy(
   readConfig({
@@ -58,6 +59,7 @@ const event = new LiveEvent({
   },
   sessionsPath: '/sign/v2/live/sessions',
   operatorToken,
+  stamp: render.stamp,
 });
 site.addHook('onSend', async (_request, reply) => {
   reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');

@@ -1,6 +1,6 @@
 // What the demo's live event shows: a clock in large figures, the time since the event began, and a bar that moves with every
-// frame, so that anyone sees at once whether a picture stands. Policy: SANDBOX is on every frame, and the sandbox's stamp,
-// which tells a test the frame's number; letters stand on grey only, because they are painted in luma.
+// frame, so that anyone sees at once whether a picture stands. Policy: SANDBOX is on every frame, and where it is asked for the sandbox's
+// stamp, which tells a test the frame's number; letters stand on grey only, because they are painted in luma.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/gloss.ts';
 import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
@@ -39,8 +39,8 @@ function writeCentred(picture: Picture, text: string, line: keyof typeof LINES, 
   writeLine(picture, text, { x: (picture.width - textWidth(text, size)) / 2, baseline, size, luma });
 }
 
-/** Paints one frame of the event, whatever the picture held before. @param frame since the event began */
-export function paintEvent(picture: Picture, frame: number): void {
+/** Paints one frame of the event, whatever the picture held before. @param frame since the event began @param stamp whether it has the stamp */
+export function paintEvent(picture: Picture, frame: number, stamp: boolean): void {
   const { width, height } = picture;
   fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, wall);
   fillRect(picture, { ...BOARD, left: MARGIN, right: width - MARGIN }, board);
@@ -49,6 +49,7 @@ export function paintEvent(picture: Picture, frame: number): void {
   writeCentred(picture, 'SANDBOX: a made-up event', 'note', PALE);
   const left = MARGIN + ((frame * BAR.step) % (width - 2 * MARGIN - BAR.width));
   fillRect(picture, { left, right: left + BAR.width, top: BAR.top, bottom: BAR.bottom }, bar);
+  if (!stamp) return;
   fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, shade);
   paintStamp(picture.y, picture.strideY, picture, { clip: EVENT_CLIP, frame: frame & 0xffff });
 }

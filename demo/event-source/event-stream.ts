@@ -53,11 +53,11 @@ export class EventStream {
   readonly #encoder: StreamEncoder;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Begins at once. @throws Error when there is no encoder, with its own words */
-  constructor() {
+  /** Begins at once. @param stamp whether frames have the stamp @throws Error when there is no encoder, with its own words */
+  constructor(stamp: boolean) {
     const tools: StreamTools = {
       openCoder: () => new VideoEncoder({ ...SIZE, keyEvery: segmentFrames(spec) }),
-      paint: (picture, _script, _frame, at) => paintEvent(picture, at),
+      paint: (picture, _script, _frame, at) => paintEvent(picture, at, stamp),
     };
     this.#encoder = new StreamEncoder(spec, now(), tools, (report) => this.#stream.hear(report));
     this.#wait();

@@ -16,6 +16,8 @@ export interface LiveEventParts {
   /** Of the proxy's live sessions, under that address. */
   readonly sessionsPath: string;
   readonly operatorToken: string;
+  /** Whether frames have the sandbox's stamp. Default false. */
+  readonly stamp?: boolean;
   /** Default: the system's. */
   readonly clock?: SandboxClock;
 }
@@ -68,7 +70,11 @@ export class LiveEvent {
 
   async #open(): Promise<EventOnAir> {
     if (!this.#run || this.#run.stream.hasEnded) {
-      this.#run = { number: ++this.#runs, stream: new EventStream(), session: null };
+      this.#run = {
+        number: ++this.#runs,
+        stream: new EventStream(this.#parts.stamp ?? false),
+        session: null,
+      };
     }
     this.#watched();
     const run = this.#run;

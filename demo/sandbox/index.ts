@@ -4,4 +4,5 @@ export type { SandboxAddresses } from './addresses.ts';
 export type { SandboxClock } from './clock.ts';
 export type { Fault } from './fault-table.ts';
 export { defaultLimits, type SandboxLimits } from './limits.ts';
+export { renderOptionsFrom, type RenderOptions } from './painter/render-options.ts';
 export { clipId, readStamp, type Stamp } from './stamp.ts';

@@ -1,5 +1,5 @@
 // `npm run sandbox`: the sandbox alone. `PORT` (default any free one) and `SANDBOX_SEED` (a whole number) from the
-// environment; the first line on stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2
+// environment, `SANDBOX_STAMP` and `SANDBOX_FRAMES_PER_WORD` too (render-options.ts); the first line on stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2
 // when the environment cannot be, with 1 when a port cannot be had.
 import { startSandbox } from './index.ts';
 
@@ -14,7 +14,9 @@ function wholeNumber(name: string, most: number): number | undefined {
 
 const port = wholeNumber('PORT', 65535);
 const seed = wholeNumber('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
+const framesPerWord = wholeNumber('SANDBOX_FRAMES_PER_WORD', 25);
 const sandbox = await startSandbox({
+  render: { stamp: process.env['SANDBOX_STAMP'] === '1', ...(framesPerWord ? { framesPerWord } : {}) },
   ...(port === undefined ? {} : { port }),
   ...(seed === undefined ? {} : { seed }),
 }).catch((error: unknown) => {

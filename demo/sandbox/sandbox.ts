@@ -24,6 +24,7 @@ import { clipRoute } from './media/clip-route.ts';
 import { createMediaServer } from './media/media-origin.ts';
 import { presign } from './media/presigned-url.ts';
 import { defaultNames, withNames, type FieldNames } from './names.ts';
+import { withRenderDefaults, type RenderOptions } from './painter/render-options.ts';
 import { StreamService } from './streams/stream-service.ts';
 import { translationRoutes } from './translation/translation-routes.ts';
 import { V3Service } from './v3/service.ts';
@@ -41,6 +42,8 @@ export interface SandboxOptions {
   readonly clock?: SandboxClock;
   /** On top of the beta defaults of document 3. */
   readonly limits?: Partial<SandboxLimits>;
+  /** How everything is painted, for as long as the sandbox runs. Default: without the stamp, 11 frames a word. */
+  readonly render?: Partial<RenderOptions>;
 }
 
 export interface Sandbox {
@@ -70,6 +73,7 @@ async function stop(server: Server): Promise<void> {
 /** Starts a sandbox. Rejects with the system's error when a port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
+  const render = withRenderDefaults(options.render);
   let limits = withLimits(defaultLimits, options.limits ?? {});
   const clock = new MovableClock(options.clock ?? systemClock);
   const faults = new FaultsInForce();
@@ -95,10 +99,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const urlOf = (path: string, expires: number): string =>
     mediaUrl + presign(secret, path, faults.take('media_expired') ? clock.now() : expires);
 
-  const pool = new EncodePool();
+  const pool = new EncodePool(render);
   const clips = new ClipStore(pool, () => limitsInForce().stored_media_bytes);
-  const streams = new StreamService({ clock, limits: limitsInForce, newId: chance, secret, urlOf });
-  const live = openLiveMedia({ streams });
+  const streams = new StreamService({ clock, render, limits: limitsInForce, newId: chance, secret, urlOf });
+  const live = openLiveMedia({ streams, render });
   const routes = [clipRoute(clips, { clock, secret }), streams.route];
   const media = createMediaServer({ routes, clock, faults });
   let mediaUrl = '';

@@ -12,7 +12,7 @@ import { freePort } from './free-port.mjs';
  * as its own module gives it; `close()`.
  */
 export async function startBackend(pageOrigins) {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   const proxyFor = (origins) =>
     createSignProxy(
       readConfig({

@@ -83,7 +83,7 @@ function processOfSession(): string {
 }
 
 async function composite(): Promise<void> {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   try {
     const created = await fetch(`${sandbox.addresses.apiUrl}/v2/live/sessions`, {
       method: 'POST',

@@ -59,7 +59,7 @@ async function originOf(url: string): Promise<number> {
 }
 
 export async function openLivePlayerHouse(): Promise<LivePlayerHouse> {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
   const url = manifestUrlOf(await client.next());

@@ -41,7 +41,7 @@ function bareShare(resolution: keyof typeof frameSizes): number {
 }
 
 async function streamsShare(resolution: keyof typeof frameSizes, streams: number): Promise<number> {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   try {
     const clients: V3Client[] = [];
     for (let i = 0; i < streams; i++) {

@@ -41,7 +41,7 @@ async function textToPainted(house: PlayerHouse, wsUrl: string, row: Row): Promi
 
 /** Prints the table; times in ms. */
 export async function benchStreamLatency(): Promise<void> {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   const house = await openPlayerHouse();
   try {
     const plain = await textToPainted(house, sandbox.addresses.wsUrl, { lowLatency: false, rounds: 5 });

@@ -71,7 +71,7 @@ export class Service {
 
   static async open(place: Elsewhere | null): Promise<Service> {
     if (place) return new Service(place.addresses, null);
-    const sandbox = await startSandbox();
+    const sandbox = await startSandbox({ render: { stamp: true } });
     return new Service(sandbox.addresses, sandbox);
   }
 

@@ -17,7 +17,7 @@ export interface DemoPage {
 
 export async function openDemo(): Promise<DemoPage> {
   const demo = spawn(process.execPath, ['dist/demo/main.js'], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0' },
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', SANDBOX_STAMP: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];

@@ -18,7 +18,7 @@ import { manifestUrlOf } from './stream-session.ts';
 /** Enough to tell their order. */
 const FEW_FRAMES = 5;
 
-const sandbox = await startSandbox();
+const sandbox = await startSandbox({ render: { stamp: true } });
 const house = await openPlayerHouse();
 after(async () => {
   await house.close();

@@ -9,7 +9,7 @@ import { ManualClock } from './manual-clock.ts';
 import { V3Client } from './v3/socket.ts';
 
 async function sandboxOf(t: TestContext, options: SandboxOptions = {}) {
-  const sandbox = await startSandbox(options);
+  const sandbox = await startSandbox({ render: { stamp: true }, ...options });
   t.after(() => sandbox.close());
   const { addresses } = sandbox;
   return {
@@ -113,7 +113,7 @@ test('its clock and limits are the caller’s', async (t) => {
 });
 
 test('open sockets are counted, and closing leaves none', async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { stamp: true } });
   const clients = [1, 2, 3].map(() => new V3Client(sandbox.addresses.wsUrl));
   await Promise.all(clients.map((client) => client.opened()));
   assert.equal(sandbox.openSockets, 3);

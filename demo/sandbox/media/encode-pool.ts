@@ -3,7 +3,8 @@
 // that dies at birth cannot spin.
 import type { Worker } from 'node:worker_threads';
 import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
-import type { EncodeOrder, WorkerReport } from './encode-worker.ts';
+import type { RenderOptions } from '../painter/render-options.ts';
+import type { EncodeOrder, EncodeWorkerData, WorkerReport } from './encode-worker.ts';
 import { endThread, startThread, threadUrl } from './worker-thread.ts';
 
 const WORKERS = 2;
@@ -23,6 +24,7 @@ interface Slot {
 }
 
 export class EncodePool {
+  readonly #render: RenderOptions;
   readonly #url: URL;
   readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
   readonly #waiting: Job[] = [];
@@ -31,7 +33,8 @@ export class EncodePool {
   #closed = false;
 
   /** Starts the workers at once, so that the first text need not wait for them. `url` is the worker's module. */
-  constructor(url: URL = threadUrl('media/encode-worker')) {
+  constructor(render: RenderOptions, url: URL = threadUrl('media/encode-worker')) {
+    this.#render = render;
     this.#url = url;
     for (const slot of this.#slots) this.#start(slot);
   }
@@ -57,7 +60,8 @@ export class EncodePool {
   }
 
   #start(slot: Slot): Worker {
-    const worker = startThread(this.#url, this.#stop);
+    const data: EncodeWorkerData = { stop: this.#stop, render: this.#render };
+    const worker = startThread(this.#url, data);
     slot.worker = worker;
     worker.on('message', (report: WorkerReport) => this.#hear(slot, report));
     let cause = '';

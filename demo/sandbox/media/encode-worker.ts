@@ -3,6 +3,7 @@
 // in a job is told as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { idleScript, scriptOf } from '../painter/script.ts';
 import { logoImage } from './logo-image.ts';
@@ -11,6 +12,13 @@ import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './medi
 
 /** What this thread is told: to make something, or to end once it has nothing to make. */
 export type EncodeOrder = MediaSpec | 'close';
+
+/** What this thread is started with. */
+export interface EncodeWorkerData {
+  /** Not 0 once the pool is closed. */
+  readonly stop: SharedArrayBuffer;
+  readonly render: RenderOptions;
+}
 
 /** What this thread tells the pool about the job it was given. */
 export type WorkerReport =
@@ -21,18 +29,21 @@ export type WorkerReport =
 const port = parentPort;
 if (!port) throw new Error('encode-worker runs as a worker thread');
 
-/** Not 0 once the pool is closed. */
-const stop = new Int32Array(workerData as SharedArrayBuffer);
+const { stop: stopMemory, render } = workerData as EncodeWorkerData;
+const stop = new Int32Array(stopMemory);
 
 const tell = (report: WorkerReport, handOver: ArrayBuffer[] = []): void => port.postMessage(report, handOver);
 
 async function encode(spec: MediaSpec): Promise<EncodedMedia> {
   const { text, seconds, look } = spec;
   const started = performance.now();
-  const script = text === null ? idleScript : scriptOf(text, seconds);
+  const script = text === null ? idleScript : scriptOf(text, seconds, render.framesPerWord);
   const frames = text === null ? Math.round((seconds ?? 0) * FRAMES_PER_SECOND) : script.gloss.frames;
   if (frames === 0) throw new Error('no frame was asked for');
-  const painter = new ScenePainter(look, look.logo && logoImage(look.logo.file));
+  const painter = new ScenePainter(look, {
+    logo: look.logo && logoImage(look.logo.file),
+    stamp: render.stamp,
+  });
   const glossed = performance.now() - started;
   tell({ kind: 'stage', stage: 'text_to_gloss', durationMs: glossed });
   let painted = 0;

@@ -1,18 +1,19 @@
 // The sandbox's own "text to gloss": which words are signed, one after the other, and in which frames. No translation
 // happens here; it only gives the drawn signer something to do for every word.
-// Policy: 25 frames a second; 0.44 s a word, longer for long words; a clip begins and ends with the signer at rest. Past
+// Policy: 25 frames a second; `framesPerWord` for each word, more for long words; a clip begins and ends with the signer at rest. Past
 // 4 minutes a text is signed faster rather than longer, so that 5000 bytes of one-letter words stay encodable. A length
 // asked for (document 2, content.duration) is met to the frame: words are slower or faster, rest only shrinks below 1 s.
+
+import { defaultRenderOptions } from './render-options.ts';
 
 export const FRAMES_PER_SECOND = 25;
 
 /** Frames from rest to the first word, and from the last word back to rest. */
 const LEAD = 5;
 const TAIL = 10;
-const WORD = 11;
-/** Letters of a word that cost no extra frame; each one more adds a frame, up to `LONGEST_WORD`. */
+/** Letters of a word that cost no extra frame; each one more adds a frame, at most `MOST_EXTRA` of them. */
 const SHORT_WORD = 6;
-const LONGEST_WORD = 25;
+const MOST_EXTRA = 14;
 const LONGEST_CLIP = 240 * FRAMES_PER_SECOND;
 
 /** One word: where it stands in the text, and its frames (`to` is the next word's first). */
@@ -49,12 +50,16 @@ const restIn = (frames: number): { lead: number; tail: number } => ({
 
 /**
  * Splits `text` into words and gives each its frames; a text without words is a moment at rest.
- * @param seconds length that the pace is fitted to, more than 0; null, the default, for 0.44 s a word and more
+ * @param seconds length that the pace is fitted to, more than 0; null, the default, for `framesPerWord` a word and more
  */
-export function glossOf(text: string, seconds: number | null = null): Gloss {
+export function glossOf(
+  text: string,
+  seconds: number | null = null,
+  framesPerWord = defaultRenderOptions.framesPerWord,
+): Gloss {
   const words = wordsOf(text);
-  const lengths = words.map(({ word }) =>
-    Math.min(LONGEST_WORD, WORD + Math.max(0, word.length - SHORT_WORD)),
+  const lengths = words.map(
+    ({ word }) => framesPerWord + Math.min(MOST_EXTRA, Math.max(0, word.length - SHORT_WORD)),
   );
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const frames =

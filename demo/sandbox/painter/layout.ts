@@ -143,12 +143,12 @@ function logoRect(logo: Logo, image: Size, area: Rect, badge: Rect, floor: numbe
   return { left, top, right: left + width, bottom: top + height };
 }
 
-/** @param image the logo's own size, null when there is none */
-export function layoutOf(look: Look, image: Size | null): Layout {
+/** @param image the logo's own size, null when there is none @param stamp whether there is a stamp to keep clear of */
+export function layoutOf(look: Look, image: Size | null, stamp: boolean): Layout {
   const whole = { left: 0, top: 0, right: look.width, bottom: look.height };
   const area = look.fit === 'pad' ? padded(look) : whole;
   const unit = Math.min((area.bottom - area.top) / 720, (area.right - area.left) / 540);
-  const top = Math.max(area.top, stampHeight(look.height));
+  const top = Math.max(area.top, stamp ? stampHeight(look.height) : 0);
   const strip = (height: number): Rect => ({ ...area, top: area.bottom - even(height * unit) });
   const subtitles = look.subtitles ? strip(SUBTITLES) : null;
   const panel = look.wordPanel ? strip(look.subtitles ? WORD_ONLY + SUBTITLES : PANEL) : null;

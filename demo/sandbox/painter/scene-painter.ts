@@ -41,9 +41,17 @@ interface Shown {
   readonly isSigning: boolean;
 }
 
+/** What a look does not say. */
+export interface SceneParts {
+  readonly logo?: LogoPixels | null;
+  /** Whether frames have the stamp. Default false. */
+  readonly stamp?: boolean;
+}
+
 /** One painter for one look: any sequence of scripts and frames, into any pictures that no one else paints into. */
 export class ScenePainter {
   readonly #isTransparent: boolean;
+  readonly #hasStamp: boolean;
   readonly #signer: SignerLook;
   readonly #layout: Layout;
   readonly #scene: Picture;
@@ -54,11 +62,12 @@ export class ScenePainter {
   #play: Play | null = null;
 
   /** @param logo pixels of the look's logo; without them there is none */
-  constructor(look: Look, logo: LogoPixels | null = null) {
+  constructor(look: Look, { logo = null, stamp = false }: SceneParts = {}) {
+    this.#hasStamp = stamp;
     this.#isTransparent = look.backdrop === 'transparent';
     this.#signer = signerLooks[look.signer];
-    this.#layout = layoutOf(look, logo);
-    this.#scene = paintScene(look, this.#layout, logo);
+    this.#layout = layoutOf(look, logo, stamp);
+    this.#scene = paintScene(look, this.#layout, logo, stamp);
     this.#texts = this.#layout.panel ?? this.#layout.subtitles;
     this.#floor = this.#texts?.top ?? look.height;
   }
@@ -85,7 +94,7 @@ export class ScenePainter {
       this.#paintTexts(picture, play, over, isSigning);
     }
     this.#shown.set(picture, { play, pose, lids, moving, over, isSigning });
-    paintStamp(picture.y, picture.strideY, picture, { clip: script.clip, frame });
+    if (this.#hasStamp) paintStamp(picture.y, picture.strideY, picture, { clip: script.clip, frame });
   }
 
   #playOf(script: Script): Play {

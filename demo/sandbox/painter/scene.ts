@@ -43,8 +43,8 @@ function paintBars(picture: Picture, { area }: Layout): void {
   fillRect(picture, { ...whole, left: area.right }, black);
 }
 
-/** The scene; a picture with an alpha plane for a transparent look. */
-export function paintScene(look: Look, layout: Layout, logo: LogoPixels | null): Picture {
+/** The scene; a picture with an alpha plane for a transparent look. @param stamp whether a stamp needs its ground */
+export function paintScene(look: Look, layout: Layout, logo: LogoPixels | null, stamp: boolean): Picture {
   const isTransparent = look.backdrop === 'transparent';
   const picture = blankPicture(look.width, look.height, isTransparent);
   const ground = groundOf(look);
@@ -56,6 +56,6 @@ export function paintScene(look: Look, layout: Layout, logo: LogoPixels | null):
   paintBadge(picture, layout);
   if (isTransparent) liftOff(picture, ground);
   paintBars(picture, layout);
-  fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(look.height) }, black);
+  if (stamp) fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(look.height) }, black);
   return picture;
 }

@@ -13,10 +13,11 @@ export interface Script {
 /**
  * The script of a text.
  * @param seconds length that its pace is fitted to, at 25 frames a second to the frame; null for its own pace
+ * @param framesPerWord its own pace; default 11
  */
-export const scriptOf = (text: string, seconds: number | null): Script => ({
+export const scriptOf = (text: string, seconds: number | null, framesPerWord?: number): Script => ({
   text,
-  gloss: glossOf(text, seconds),
+  gloss: glossOf(text, seconds, framesPerWord),
   clip: clipId(text),
 });
 

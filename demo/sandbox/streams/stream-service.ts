@@ -6,6 +6,7 @@
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
+import type { RenderOptions } from '../painter/render-options.ts';
 import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
 import { scriptOf } from '../painter/script.ts';
 import { type AccessCookie, accessCookies } from './access-cookies.ts';
@@ -61,6 +62,7 @@ export interface HostedStream extends Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUr
 
 export interface StreamSurroundings {
   readonly clock: SandboxClock;
+  readonly render: RenderOptions;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
   /** 32 hex digits, none like another. */
@@ -98,7 +100,7 @@ export class StreamService {
 
   constructor(around: StreamSurroundings) {
     this.#around = around;
-    this.#thread = new StreamThread((id, report) => this.#hear(id, report), around.threadUrl);
+    this.#thread = new StreamThread((id, report) => this.#hear(id, report), around.render, around.threadUrl);
     const { clock, secret } = around;
     const named = (id: string): GrowingStream | undefined =>
       this.#growing.get(id)?.stream ?? this.#hosted.get(id) ?? this.#ended.get(id)?.stream;
@@ -113,7 +115,7 @@ export class StreamService {
 
   /** Opens a stream. @throws StreamsFull, also when the service is closed */
   open(spec: StreamSpec): LiveStream {
-    const { limits, newId } = this.#around;
+    const { limits, newId, render } = this.#around;
     if (this.#closed || this.#growing.size >= limits().live_streams) {
       throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
     }
@@ -125,7 +127,7 @@ export class StreamService {
     return {
       ...this.#addressesOf(id),
       sign: (text, seconds, begun = () => {}) => {
-        const script = scriptOf(text, seconds);
+        const script = scriptOf(text, seconds, render.framesPerWord);
         owned.begun.push(begun);
         this.#thread.tell({ kind: 'sign', id, script });
         return script.gloss.frames / FRAMES_PER_SECOND;

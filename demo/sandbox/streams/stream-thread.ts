@@ -3,11 +3,13 @@
 // it is ended: media/worker-thread.ts.
 import type { Worker } from 'node:worker_threads';
 import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';
+import type { RenderOptions } from '../painter/render-options.ts';
 import type { StreamOrder, StreamReport } from './stream-spec.ts';
 import type { StreamNews } from './stream-worker.ts';
 
 export class StreamThread {
   readonly #url: URL;
+  readonly #render: RenderOptions;
   readonly #hear: (id: string, report: StreamReport) => void;
   readonly #streams = new Set<string>();
   #worker: Worker | null = null;
@@ -15,10 +17,12 @@ export class StreamThread {
   /** @param url the thread's module */
   constructor(
     hear: (id: string, report: StreamReport) => void,
+    render: RenderOptions,
     url: URL = threadUrl('streams/stream-worker'),
   ) {
     this.#url = url;
     this.#hear = hear;
+    this.#render = render;
   }
 
   /** Orders for a stream that has ended, or was lost, are for nobody. */
@@ -35,7 +39,7 @@ export class StreamThread {
   }
 
   #start(): Worker {
-    const worker = startThread(this.#url, null);
+    const worker = startThread(this.#url, this.#render);
     worker.on('message', ({ id, report }: StreamNews) => this.#give(id, report));
     let cause = '';
     worker.on('error', (error) => (cause = `: ${error.message}`));

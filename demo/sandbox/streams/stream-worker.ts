@@ -2,9 +2,10 @@
 // stream is done in turn, so that none starves; parts are handed over without a copy; a stream whose encoder fails ends
 // with what it said, the others go on. The thread ends by itself when it is told to, because ending it from outside amid
 // native code would take the process along.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { logoImage } from '../media/logo-image.ts';
 import { VideoEncoder } from '../media/video-encoder.ts';
+import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { StreamEncoder, type StreamTools } from './stream-encoder.ts';
 import { segmentFrames, type StreamOrder, type StreamReport, type StreamSpec } from './stream-spec.ts';
@@ -16,6 +17,7 @@ export interface StreamNews {
 }
 
 const port = parentPort;
+const { stamp } = workerData as RenderOptions;
 if (!port) throw new Error('stream-worker runs as a worker thread');
 
 const streams = new Map<string, StreamEncoder>();
@@ -37,7 +39,7 @@ function tell(id: string, report: StreamReport): void {
 
 function toolsOf(spec: StreamSpec): StreamTools {
   const { look, codec, bitsPerSecond } = spec;
-  const painter = new ScenePainter(look, look.logo && logoImage(look.logo.file));
+  const painter = new ScenePainter(look, { logo: look.logo && logoImage(look.logo.file), stamp });
   const { width, height } = look;
   const format = { width, height, keyEvery: segmentFrames(spec), codec, bitsPerSecond };
   return {

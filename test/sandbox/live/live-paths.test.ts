@@ -25,7 +25,7 @@ const asked: readonly (readonly [method: string, path: string, status: number, c
 ];
 
 test('whatever is asked under /v2/live/ is answered in the live envelope, and with X-Request-Id', async (t) => {
-  const { addresses, close } = await startSandbox();
+  const { addresses, close } = await startSandbox({ render: { stamp: true } });
   t.after(close);
   const ask = async (method: string, path: string, key: Readonly<Record<string, string>>) => {
     const headers = { ...key, 'X-Request-Id': 'request-1' };

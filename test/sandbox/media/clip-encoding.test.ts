@@ -9,8 +9,9 @@ import type { SignerName } from '../../../demo/sandbox/painter/signer-look.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { decodeClip, type Luma } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
+import { stamped } from '../stamped.ts';
 
-const pool = new EncodePool();
+const pool = new EncodePool(stamped);
 after(() => pool.close());
 
 async function clipOf(text: string, resolution: Resolution = '480p', signer: SignerName = 'RAE') {

@@ -6,9 +6,10 @@ import { EncodeError, LogoError, type Stage } from '../../../demo/sandbox/media/
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { decodeClip } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
+import { stamped } from '../stamped.ts';
 
 function poolOf(t: TestContext) {
-  const pool = new EncodePool(new URL('./mortal-worker.ts', import.meta.url));
+  const pool = new EncodePool(stamped, new URL('./mortal-worker.ts', import.meta.url));
   t.after(() => pool.close());
   return {
     pool,
@@ -97,7 +98,7 @@ test('a sixty-seventh job, with two at work and 64 waiting, is refused', async (
 });
 
 test('the real worker makes a clip that decodes, and tells its three stages', async (t) => {
-  const pool = new EncodePool();
+  const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const stages: Stage[] = [];
   const clip = await pool.encode(specOf('Hello'), (stage) => stages.push(stage));
@@ -110,11 +111,11 @@ test('the real worker makes a clip that decodes, and tells its three stages', as
 
 test('a pool closed while its threads still load ends with them, and with nothing else', async () => {
   // How far the loading is by then is different each time; amid it, a thread ended from outside aborts the process.
-  await Promise.all([new EncodePool().close(), new EncodePool().close()]);
+  await Promise.all([new EncodePool(stamped).close(), new EncodePool(stamped).close()]);
 });
 
 test('a pool closed in the middle of encoding ends with its threads, and with nothing else', async () => {
-  const pool = new EncodePool();
+  const pool = new EncodePool(stamped);
   const begun = new Set<string>();
   const jobs = ['one', 'two'].map((text) => {
     const begins = new Promise<void>((resolve) => {

@@ -8,8 +8,9 @@ import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { probe, type ProbedStream } from '../../ffprobe/probe.ts';
 import { decodeClip } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
+import { stamped } from '../stamped.ts';
 
-const pool = new EncodePool();
+const pool = new EncodePool(stamped);
 after(() => pool.close());
 
 const make = async (text: string | null, changes: Partial<MediaSpec>) =>

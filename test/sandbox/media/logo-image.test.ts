@@ -7,6 +7,7 @@ import { LogoError } from '../../../demo/sandbox/media/media-spec.ts';
 import { decodeClip } from './decode-clip.ts';
 import { specOf } from './media-spec.ts';
 import { pngFile } from './png-file.ts';
+import { stamped } from '../stamped.ts';
 
 /** 16 x 8 pixels of #2060c0. */
 const jpeg = Buffer.from(
@@ -63,7 +64,7 @@ for (const [why, file, words] of refused) {
 }
 
 test('the worker shows a logo, and says when it is none', async (t) => {
-  const pool = new EncodePool();
+  const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const pictureWith = async (file: Uint8Array | null) => {
     const { look } = specOf('');

@@ -19,7 +19,7 @@ test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge i
     subtitles: true,
     logo: { file: new Uint8Array(), position: 'top-right', size: 'medium' },
   });
-  const { badge, panel, logo } = layoutOf(look, { width: 50, height: 50 });
+  const { badge, panel, logo } = layoutOf(look, { width: 50, height: 50 }, true);
   const { width, height } = look;
   const picture = painted(look, script, 20, logoOf(50, 50, [0, 0, 255, 255]));
   const alpha = (rect: Parameters<typeof within>[1]) => within(picture, rect, picture.a);
@@ -33,7 +33,7 @@ test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge i
 
 test('subtitles are opaque on a picture that has nothing else below', () => {
   const look = lookOf({ backdrop: 'transparent', subtitles: true, wordPanel: false });
-  const place = layoutOf(look, null).subtitles!;
+  const place = layoutOf(look, null, true).subtitles!;
   const picture = painted(look, script, 20);
   assert.equal(share(within(picture, { ...place, left: 560, right: 720, top: place.top + 60, bottom: place.bottom - 20 }, picture.a), 255), 1); // prettier-ignore
   assert.equal(share(within(picture, { ...place, right: 200 }, picture.a), 0), 1);
@@ -41,7 +41,7 @@ test('subtitles are opaque on a picture that has nothing else below', () => {
 
 test('half a logo’s alpha is half the picture’s, in the logo’s own colour', () => {
   const look = lookOf({ backdrop: 'transparent', logo: { file: new Uint8Array(), position: 'bottom-right', size: 'large' } }); // prettier-ignore
-  const { logo } = layoutOf(look, { width: 50, height: 50 });
+  const { logo } = layoutOf(look, { width: 50, height: 50 }, true);
   const picture = painted(look, script, 20, logoOf(50, 50, [0, 200, 0, 128]));
   const green = colour('#00c800').y;
   assert.ok(within(picture, logo!, picture.a).every((value) => Math.abs(value - 128) <= 1));
@@ -68,7 +68,7 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
   test(`no colour of what is not there is at its edge or near it: ${signer}`, () => {
     for (const frame of frames) {
       const look = lookOf({ signer, wordPanel: false, backdrop: 'transparent' });
-      assertOwnColours(painted(look, script, frame), layoutOf(look, null).badge.bottom);
+      assertOwnColours(painted(look, script, frame), layoutOf(look, null, true).badge.bottom);
     }
   });
 }

@@ -17,7 +17,7 @@ export const pictureFor = ({ width, height, backdrop }: Look): Picture =>
 /** One frame, painted afresh. */
 export function painted(look: Look, script: Script, frame: number, logo: LogoPixels | null = null): Picture {
   const picture = pictureFor(look);
-  new ScenePainter(look, logo).paint(picture, script, frame);
+  new ScenePainter(look, { logo, stamp: true }).paint(picture, script, frame);
   return picture;
 }
 

@@ -85,7 +85,7 @@ for (const [width, height] of sizes) {
     const stamp = { left: 0, top: 0, right: width, bottom: stampHeight(height) };
     for (const look of looks(width, height)) {
       for (const [shape, image] of Object.entries(images)) {
-        const { area, badge, panel, subtitles, logo, figure } = layoutOf(look, image);
+        const { area, badge, panel, subtitles, logo, figure } = layoutOf(look, image, true);
         const what = `${JSON.stringify({ ...look, logo: look.logo && { ...look.logo, file: shape } })}`;
         const texts = panel ?? subtitles;
         const still = { stamp, badge, logo, texts };
@@ -113,7 +113,7 @@ for (const [width, height] of sizes) {
 test('small and medium signers are three quarters and seven eighths of a large one, on the same ground', () => {
   for (const [width, height] of sizes) {
     const [small, medium, large] = (['small', 'medium', 'large'] as const).map(
-      (signerSize) => layoutOf(lookOf({ width, height, signerSize }), null).figure,
+      (signerSize) => layoutOf(lookOf({ width, height, signerSize }), null, true).figure,
     );
     assert.ok(Math.abs(small!.scale / large!.scale - 3 / 4) < 1e-9);
     assert.ok(Math.abs(medium!.scale / large!.scale - 7 / 8) < 1e-9);
@@ -121,13 +121,13 @@ test('small and medium signers are three quarters and seven eighths of a large o
 });
 
 test('without the panel the signer is larger', () => {
-  const scaleOf = (look: Look) => layoutOf(look, null).figure.scale;
+  const scaleOf = (look: Look) => layoutOf(look, null, true).figure.scale;
   assert.ok(scaleOf(lookOf({ wordPanel: false })) > 1.2 * scaleOf(lookOf()));
 });
 
 test('a padded picture is 16:9 in the middle, whichever way it does not fit', () => {
   const areaOf = (width: number, height: number) =>
-    layoutOf(lookOf({ width, height, fit: 'pad' }), null).area;
+    layoutOf(lookOf({ width, height, fit: 'pad' }), null, true).area;
   for (const [width, height] of sizes) {
     const { left, top, right, bottom } = areaOf(width, height);
     assert.ok(Math.abs(((right - left) * 9) / 16 - (bottom - top)) <= 2, 'its shape, to the chroma grid');

@@ -24,7 +24,7 @@ for (const [name, changes] of variants) {
   test(`stamp and the word SANDBOX are on a picture of any size: ${name}`, () => {
     for (const [width, height] of shapes) {
       const look = lookOf({ width, height, ...changes });
-      const { badge } = layoutOf(look, { width: 40, height: 40 });
+      const { badge } = layoutOf(look, { width: 40, height: 40 }, true);
       for (const [played, clip] of [
         [script, clipId(text)],
         [idleScript, 0],
@@ -73,7 +73,7 @@ test('the bars of a padded picture are black, beside and below it', () => {
   ] as const) {
     // prettier-ignore
     const look = lookOf({ width, height, fit: 'pad', backdrop: 'transparent' });
-    const { area } = layoutOf(look, null);
+    const { area } = layoutOf(look, null, true);
     const picture = painted(look, script, 20);
     const bars: Rect[] = [
       { left: 0, top: stampHeight(height), right: width, bottom: area.top },
@@ -94,7 +94,7 @@ const corners: readonly Logo['position'][] = ['top-left', 'top-right', 'bottom-l
 test('a logo is in the corner asked for, keeps its shape and covers nothing', () => {
   for (const position of corners) {
     const look = lookOf({ logo: { file, position, size: 'medium' } });
-    const { logo, badge, panel } = layoutOf(look, { width: 80, height: 40 });
+    const { logo, badge, panel } = layoutOf(look, { width: 80, height: 40 }, true);
     const picture = painted(look, script, 20, logoOf(80, 40, [255, 0, 0, 255]));
     const red = colour('#ff0000');
     assert.ok(within(picture, logo!).every((value) => value === red.y));
@@ -108,10 +108,14 @@ test('a logo is in the corner asked for, keeps its shape and covers nothing', ()
 
 test('a large logo is larger than a medium one, a medium one than a small one', () => {
   const heights = (['small', 'medium', 'large'] as const).map((size) => {
-    const { logo } = layoutOf(lookOf({ logo: { file, position: 'top-right', size } }), {
-      width: 50,
-      height: 50,
-    });
+    const { logo } = layoutOf(
+      lookOf({ logo: { file, position: 'top-right', size } }),
+      {
+        width: 50,
+        height: 50,
+      },
+      true,
+    );
     return logo!.bottom - logo!.top;
   });
   assert.deepEqual(heights, [48, 72, 104]);
@@ -126,7 +130,7 @@ test('a logo is blended by its alpha, and scaled by area', () => {
     ['area', checked],
   ] as const) {
     // prettier-ignore
-    const values = within(painted(look, script, 0, logo), layoutOf(look, logo).logo!);
+    const values = within(painted(look, script, 0, logo), layoutOf(look, logo, true).logo!);
     assert.ok(
       values.every((value) => Math.abs(value - (16 + 219 / 2)) <= 1),
       why,

@@ -8,12 +8,12 @@ import { fillPolygon } from '../../../demo/sandbox/painter/polygon.ts';
 import { restPose, wordPoses } from '../../../demo/sandbox/painter/pose.ts';
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
-import { stampHeight } from '../../../demo/sandbox/stamp.ts';
+import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
 import { ink, lookOf, part, pictureFor, same, white } from './frames.ts';
 
 /** A painter of `text`; what it paints stays in one picture. */
 function painterOf(text: string): (frame: number) => Picture {
-  const painter = new ScenePainter(lookOf());
+  const painter = new ScenePainter(lookOf(), { stamp: true });
   const picture = pictureFor(lookOf());
   const script = scriptOf(text, null);
   return (frame) => {
@@ -117,4 +117,14 @@ test('a polygon covers pixels by their exact area and is cut at the picture’s 
     { outline: [-5, -5, 20, -5, 20, 20, -5, 20], colour: chalk },
   );
   assert.ok(picture.y.every((value) => value === chalk.y));
+});
+
+test('a frame has no stamp unless one is asked for', () => {
+  const look = lookOf();
+  for (const stamp of [false, true]) {
+    const picture = pictureFor(look);
+    new ScenePainter(look, { stamp }).paint(picture, scriptOf('One two', null), 3);
+    const row = picture.y.subarray(picture.strideY * (stampHeight(picture.height) >> 1));
+    assert.deepEqual(readStamp(row, picture.width), stamp ? { clip: clipId('One two'), frame: 3 } : null);
+  }
 });

@@ -26,7 +26,7 @@ for (const [name, look] of looks) {
   test(`any sequence of scripts and frames, two pictures in turn: ${name}`, () => {
     const next = chances(look.width);
     const logo = logoOf(40, 30, [200, 30, 30, 160]);
-    const painter = new ScenePainter(look, logo);
+    const painter = new ScenePainter(look, { logo, stamp: true });
     const pictures = [pictureFor(look), pictureFor(look)];
     for (let step = 0; step < 60; step++) {
       // Mostly the frame after the last, as in a clip; now and then anywhere in any script.
@@ -58,7 +58,7 @@ test('strides wider than the picture are kept clear', () => {
     strideA: width + 64,
     strideC: width / 2 + 16,
   };
-  const painter = new ScenePainter(look);
+  const painter = new ScenePainter(look, { stamp: true });
   for (const frame of [0, 8, 16]) painter.paint(padded, scripts[1]!, frame);
   const afresh = painted(look, scripts[1]!, 16);
   const rows: readonly (readonly [plane: Uint8Array, stride: number, of: Uint8Array, width: number])[] = [

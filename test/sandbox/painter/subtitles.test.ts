@@ -14,7 +14,7 @@ test('they are white on a dark band at the lower edge, from the first frame to t
   for (const wordPanel of [true, false]) {
     const look = lookOf({ subtitles: true, wordPanel, backdrop: '#ffffff' });
     const script = scriptOf('One two three', null);
-    const place = layoutOf(look, null).subtitles!;
+    const place = layoutOf(look, null, true).subtitles!;
     for (const frame of [0, 20, script.gloss.frames - 1]) {
       const values = within(painted(look, script, frame), { ...place, left: 580, right: 700 });
       assert.ok(white(values) > 400 && ink(values) > 3000, `panel ${wordPanel}, frame ${frame}`);
@@ -24,7 +24,7 @@ test('they are white on a dark band at the lower edge, from the first frame to t
 
 test('the sentence is not shown twice: with subtitles the panel has the word alone', () => {
   const look = lookOf({ subtitles: true });
-  const { panel, subtitles } = layoutOf(look, null);
+  const { panel, subtitles } = layoutOf(look, null, true);
   const script = scriptOf('One two three', null);
   const word = (frame: number) => within(painted(look, script, frame), { ...panel!, bottom: subtitles!.top });
   assert.ok(ink(word(script.gloss.words[1]!.from)) > 300);
@@ -50,7 +50,7 @@ test('they change with the page and not with every word, and the last page stays
   const look = lookOf({ subtitles: true, wordPanel: false });
   const script = scriptOf(long, null);
   const { words, frames } = script.gloss;
-  const band = (frame: number) => within(painted(look, script, frame), layoutOf(look, null).subtitles!);
+  const band = (frame: number) => within(painted(look, script, frame), layoutOf(look, null, true).subtitles!);
   assert.ok(same(band(0), band(words[3]!.from)));
   assert.ok(!same(band(0), band(words.at(-1)!.from)));
   assert.ok(same(band(words.at(-1)!.from), band(frames - 1)));
@@ -64,7 +64,7 @@ test('nothing of them is outside the picture, however long a word is', () => {
     // prettier-ignore
     const look = lookOf({ width, height, subtitles: true, wordPanel: false, backdrop: '#ffffff' });
     const script = scriptOf('w'.repeat(400), null);
-    const { left, top, bottom } = layoutOf(look, null).subtitles!;
+    const { left, top, bottom } = layoutOf(look, null, true).subtitles!;
     const picture = painted(look, script, 6);
     const edge = within(picture, { left, top, right: left + 4, bottom });
     assert.ok(edge.every((value) => value === 235));
@@ -74,7 +74,7 @@ test('nothing of them is outside the picture, however long a word is', () => {
 
 test('while nothing is signed there is no band', () => {
   const look = lookOf({ subtitles: true, wordPanel: false, backdrop: '#ffffff' });
-  const place = { ...layoutOf(look, null).subtitles!, right: 400 };
+  const place = { ...layoutOf(look, null, true).subtitles!, right: 400 };
   for (const script of [idleScript, scriptOf('', null)]) {
     assert.ok(within(painted(look, script, 3), place).every((value) => value === colour('#ffffff').y));
   }

@@ -23,7 +23,7 @@ function encode(
   frames: number,
   meanwhile: (frame: number, encoder: StreamEncoder) => void,
 ): Encoded {
-  const painter = new ScenePainter(spec.look);
+  const painter = new ScenePainter(spec.look, { stamp: true });
   const { width, height } = spec.look;
   const format = { width, height, keyEvery: segmentFrames(spec), codec: spec.codec, bitsPerSecond: null };
   const parts: Part[] = [];

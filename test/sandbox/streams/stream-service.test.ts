@@ -11,6 +11,7 @@ import {
 } from '../../../demo/sandbox/streams/stream-service.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { partOf, specOf } from './stream-row.ts';
+import { stamped } from '../stamped.ts';
 
 class Desk {
   readonly clock = new ManualClock();
@@ -20,6 +21,7 @@ class Desk {
 
   constructor(t: TestContext) {
     this.service = new StreamService({
+      render: stamped,
       clock: this.clock,
       limits: () => this.limits,
       newId: () => String(++this.#opened).padStart(32, '0'),

@@ -5,10 +5,10 @@ import type { Picture, Rect } from '../../painter/picture.ts';
 const mixed = (under: number, over: number, alpha: number): number =>
   under + ((over - under) * alpha + 127) / 255;
 
-function blendLuma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }: Rect, first: number): void {
+function blendLuma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }: Rect): void {
   const { width, height, strideY } = from;
   const strideA = from.strideA ?? width;
-  for (let row = first; row < height; row++) {
+  for (let row = 0; row < height; row++) {
     const target = (top + row) * to.strideY + left;
     for (let x = 0; x < width; x++) {
       const a = alpha[row * strideA + x]!;
@@ -19,16 +19,10 @@ function blendLuma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }:
   }
 }
 
-function blendChroma(
-  from: Picture,
-  alpha: Uint8Array,
-  to: Picture,
-  { left, top }: Rect,
-  first: number,
-): void {
+function blendChroma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }: Rect): void {
   const { width, height, strideC } = from;
   const strideA = from.strideA ?? width;
-  for (let row = first / 2; row < height / 2; row++) {
+  for (let row = 0; row < height / 2; row++) {
     const target = (top / 2 + row) * to.strideC + left / 2;
     const source = row * strideC;
     for (let x = 0; x < width / 2; x++) {
@@ -44,10 +38,9 @@ function blendChroma(
 /**
  * @param from of the area's size, with an alpha plane
  * @param area where it goes, on the chroma grid and within `to`
- * @param first row of `from` above which nothing is taken; even
  */
-export function blend(from: Picture, to: Picture, area: Rect, first: number): void {
+export function blend(from: Picture, to: Picture, area: Rect): void {
   if (!from.a) throw new TypeError('the picture has no alpha plane');
-  blendLuma(from, from.a, to, area, first);
-  blendChroma(from, from.a, to, area, first);
+  blendLuma(from, from.a, to, area);
+  blendChroma(from, from.a, to, area);
 }

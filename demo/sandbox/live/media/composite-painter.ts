@@ -30,6 +30,7 @@ export function signerRect({ width, height }: FrameSize): Rect {
 }
 
 export class CompositePainter {
+  readonly #hasStamp: boolean;
   readonly #area: Rect;
   readonly #signer: Picture;
   readonly #painter: ScenePainter;
@@ -37,7 +38,9 @@ export class CompositePainter {
   /** What is signed, or was last. */
   #held: { readonly script: Script; readonly frame: number } = { script: idleScript, frame: 0 };
 
-  constructor(signer: SignerName, size: FrameSize) {
+  /** @param stamp whether frames have the stamp */
+  constructor(signer: SignerName, size: FrameSize, stamp: boolean) {
+    this.#hasStamp = stamp;
     this.#area = signerRect(size);
     const side = this.#area.right - this.#area.left;
     const look = {
@@ -61,9 +64,9 @@ export class CompositePainter {
     if (source) this.#source.paint(picture, source);
     else fillRect(picture, { left: 0, top: 0, right: width, bottom: height }, ink.stamp);
     this.#painter.paint(this.#signer, held.script, held.frame);
-    // The signer's own strip is left out.
-    blend(this.#signer, picture, this.#area, even(stampHeight(this.#signer.height) + 1));
+    blend(this.#signer, picture, this.#area);
     this.#writeNote(picture, note);
+    if (!this.#hasStamp) return;
     fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, ink.stamp);
     paintStamp(picture.y, picture.strideY, picture, { clip: held.script.clip, frame: held.frame });
   }

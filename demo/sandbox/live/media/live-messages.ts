@@ -1,5 +1,6 @@
 // What a session's process and the sandbox tell each other. Policy: plain data, and credentials only this way, never as an
 // argument or in the environment, which others can read.
+import type { RenderOptions } from '../../painter/render-options.ts';
 import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
 import type { LiveOrder } from './media-order.ts';
 
@@ -8,7 +9,12 @@ export type StreamName = 'signer' | 'composite';
 
 /** What the process is told. */
 export type LiveCommand =
-  | { readonly kind: 'open'; readonly order: LiveOrder; readonly patienceMs: number }
+  | {
+      readonly kind: 'open';
+      readonly order: LiveOrder;
+      readonly render: RenderOptions;
+      readonly patienceMs: number;
+    }
   /** Ends streams and pushes, then says that it is over. */
   | { readonly kind: 'stop' };
 

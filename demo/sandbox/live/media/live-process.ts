@@ -19,6 +19,6 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {
   const command = message as LiveCommand;
   if (command.kind === 'stop') return session?.stop();
-  session = new SessionMedia(command.order, command.patienceMs, tell);
+  session = new SessionMedia(command.order, command.render, command.patienceMs, tell);
   void session.run().then((problem) => tell({ kind: 'over', problem }));
 });

@@ -5,6 +5,7 @@
 // ended, whatever it dies of. What cannot be started leaves nothing behind.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RenderOptions } from '../../painter/render-options.ts';
 import type { HostedStream, StreamService } from '../../streams/stream-service.ts';
 import { startProcess } from '../own-process.ts';
 import type { LiveCommand, LiveNews, StreamName } from './live-messages.ts';
@@ -73,6 +74,7 @@ export class ProcessRun implements LiveRun {
   constructor(
     order: LiveOrder,
     streams: Pick<StreamService, 'host'>,
+    render: RenderOptions,
     patienceMs: number,
     start: () => ChildProcess = startMedia,
   ) {
@@ -97,7 +99,7 @@ export class ProcessRun implements LiveRun {
     this.#process.on('message', (news) => this.#hear(news as LiveNews));
     this.#process.on('error', () => this.#end('the media process cannot be started'));
     this.#process.on('exit', () => this.#end('the media process died'));
-    this.#tell({ kind: 'open', order, patienceMs });
+    this.#tell({ kind: 'open', order, render, patienceMs });
   }
 
   /** Of the process; undefined when it could not be started. */

@@ -33,6 +33,8 @@ export interface Backdrop {
 
 export interface ScreenParts {
   readonly signer: SignerName;
+  /** Whether frames have the stamp. */
+  readonly stamp: boolean;
   readonly begun: (stream: StreamName, spec: StreamSpec) => void;
   readonly report: (stream: StreamName, report: StreamReport) => void;
   /** Called before frames are painted, with the wall's time of the first of them. */
@@ -75,7 +77,7 @@ export class LiveScreens {
   constructor(parts: ScreenParts) {
     this.#parts = parts;
     const spec = specOf(parts.signer, frameSizes['720p'], null);
-    const painter = new ScenePainter(spec.look);
+    const painter = new ScenePainter(spec.look, { stamp: parts.stamp });
     this.#open('signer', spec, now(), {
       openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),
       paint: (picture, script, frame) => painter.paint(picture, script, frame),
@@ -86,7 +88,7 @@ export class LiveScreens {
   openComposite(size: FrameSize, backdrop: Backdrop): void {
     const bits = Math.max(FEWEST_BITS, Math.round(size.width * size.height * BITS_OF_PIXEL));
     const spec = specOf(this.#parts.signer, size, bits);
-    const painter = new CompositePainter(this.#parts.signer, size);
+    const painter = new CompositePainter(this.#parts.signer, size, this.#parts.stamp);
     this.#composite = painter;
     let origin = 0;
     this.#open(

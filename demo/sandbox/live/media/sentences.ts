@@ -32,14 +32,15 @@ function mark(seconds: number): string {
   return `source time ${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
-function scriptOfCue({ from, to, text }: Cue): Script {
-  const script = scriptOf(text, null);
+function scriptOfCue({ from, to, text }: Cue, framesPerWord?: number): Script {
+  const script = scriptOf(text, null, framesPerWord);
   return script.gloss.frames / FRAMES_PER_SECOND <= to - from ? script : scriptOf(text, to - from);
 }
 
 const keyOf = ({ from, text }: Cue): string => `${from} ${text}`;
 
 export class Sentences {
+  readonly #framesPerWord: number | undefined;
   /** Sorted by their beginnings; null while the source has no captions. */
   #cues: Cue[] | null = null;
   /** What has been added, so that it is not added again. */
@@ -50,6 +51,11 @@ export class Sentences {
   /** The second that was shown last. */
   #last: number | null = null;
   #nextMark = 0;
+
+  /** @param framesPerWord pace of what is signed, default 11 */
+  constructor(framesPerWord?: number) {
+    this.#framesPerWord = framesPerWord;
+  }
 
   /** What is said on the frame of where sentences come from. */
   get note(): string {
@@ -94,7 +100,7 @@ export class Sentences {
   #dueCues(cues: Cue[], seconds: number): Script[] {
     const count = cues.findIndex(({ from }) => from > seconds);
     const due = cues.splice(0, count < 0 ? cues.length : count);
-    return due.filter(({ to }) => to > seconds).map(scriptOfCue);
+    return due.filter(({ to }) => to > seconds).map((cue) => scriptOfCue(cue, this.#framesPerWord));
   }
 
   #dueMarks(seconds: number): Script[] {
@@ -104,6 +110,6 @@ export class Sentences {
     // After a gap only the newest: what is named is the time that is shown.
     const newest = Math.floor(passed / MARK_EVERY) * MARK_EVERY;
     this.#nextMark = newest + MARK_EVERY;
-    return [scriptOf(mark(newest), null)];
+    return [scriptOf(mark(newest), null, this.#framesPerWord)];
   }
 }

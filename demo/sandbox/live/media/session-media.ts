@@ -3,6 +3,7 @@
 // process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have
 // addresses and keys in them.
 import type { FrameSize } from '../../media/frame-size.ts';
+import type { RenderOptions } from '../../painter/render-options.ts';
 import { signerLooks, type SignerName } from '../../painter/signer-look.ts';
 import { followCaptions } from './captions.ts';
 import { even } from './chroma-grid.ts';
@@ -28,17 +29,20 @@ export function compositeSize({ width, height }: FrameSize): FrameSize {
 
 export class SessionMedia {
   readonly #order: LiveOrder;
+  readonly #render: RenderOptions;
   readonly #patienceMs: number;
   readonly #tell: (news: LiveNews) => void;
-  readonly #sentences = new Sentences();
+  readonly #sentences: Sentences;
   readonly #over: Promise<string | null>;
   #finish: (problem: string | null) => void = () => {};
   #screens: LiveScreens | null = null;
   #push: PushOut | null = null;
   #hasComposite = false;
 
-  constructor(order: LiveOrder, patienceMs: number, tell: (news: LiveNews) => void) {
+  constructor(order: LiveOrder, render: RenderOptions, patienceMs: number, tell: (news: LiveNews) => void) {
     this.#order = order;
+    this.#render = render;
+    this.#sentences = new Sentences(render.framesPerWord);
     this.#patienceMs = patienceMs;
     this.#tell = tell;
     this.#over = new Promise((resolve) => (this.#finish = resolve));
@@ -75,6 +79,7 @@ export class SessionMedia {
     const isServed = output.kind === 'hls';
     this.#screens = new LiveScreens({
       signer,
+      stamp: this.#render.stamp,
       begun: (stream, spec) => isServed && this.#tell({ kind: 'begun', stream, spec }),
       report: (stream, report) => isServed && this.#tell({ kind: 'stream', stream, report }),
       before: (wall) => this.#signWhatIsDue(source, wall),

@@ -23,7 +23,7 @@ function greyFrame(t: TestContext, size: { readonly width: number; readonly heig
 }
 
 function painterOf(t: TestContext, size = SIZE): CompositePainter {
-  const painter = new CompositePainter('RAE', size);
+  const painter = new CompositePainter('RAE', size, true);
   t.after(() => painter.close());
   return painter;
 }

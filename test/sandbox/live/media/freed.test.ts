@@ -12,6 +12,7 @@ import { until } from '../../../until.ts';
 import { takePort } from './ingest-port.ts';
 import { MediaDesk, orderOf } from './media-desk.ts';
 import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
+import { stamped } from '../../stamped.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 const orders: readonly LiveOrder[] = [orderOf({ pictureInPicture: true }), orderOf({ source: srt })];
@@ -80,7 +81,7 @@ test('twenty sessions made and stopped leave no process, port, open file, or meg
   const nothingIsLeft = leavesNothing(desk);
   const file = stampedSource(folderOf(t), 10);
   for (let made = 0; made < 20; made += 4) {
-    const runs = [0, 1, 2, 3].map((each) => new ProcessRun(orders[each % 2]!, desk.streams, 15_000));
+    const runs = [0, 1, 2, 3].map((each) => new ProcessRun(orders[each % 2]!, desk.streams, stamped, 15_000));
     const ready = runs[(made / 4) % 2]!;
     // Those of the last round are stopped while they show their source, three of each other one before they are ready.
     const senders = made < 16 ? [] : await Promise.all(runs.map((run) => shown(file, t, run)));
@@ -105,7 +106,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
   const other = await desk.start(orderOf());
   await Promise.all(
     [0, 1, 2, 3, 4].map(async (each) => {
-      const run = new ProcessRun(orders[each % 2]!, desk.streams, 15_000);
+      const run = new ProcessRun(orders[each % 2]!, desk.streams, stamped, 15_000);
       const states: LiveState[] = [];
       run.on((state) => states.push(state));
       const { ingestUrl, hlsUrl } = await run.ready;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { ProcessRun } from '../../../../demo/sandbox/live/media/live-run.ts';
 import { takePort } from './ingest-port.ts';
 import { MediaDesk, orderOf } from './media-desk.ts';
+import { stamped } from '../../stamped.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 
@@ -44,7 +45,7 @@ test('what no process can be had for leaves none of its streams', (t) => {
     throw new Error('no more processes');
   };
   const order = orderOf({ pictureInPicture: true });
-  assert.throws(() => new ProcessRun(order, streams, 15_000, start), /no more processes/);
+  assert.throws(() => new ProcessRun(order, streams, stamped, 15_000, start), /no more processes/);
   assert.equal(ids.length, 2);
   assert.deepEqual(ended, ids);
 });

@@ -34,6 +34,7 @@ test('a machine that stands still while the composite opens begins a sentence in
   let isDue = false;
   const screens = new LiveScreens({
     signer: 'RAE',
+    stamp: true,
     begun: () => {},
     report: (stream, report) => void reports[stream].push(report),
     before: () => {

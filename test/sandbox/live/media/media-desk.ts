@@ -14,6 +14,7 @@ import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
 import { sourceFrameOf } from './stamped-source.ts';
+import { stamped } from '../../stamped.ts';
 
 /** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
 export const orderOf = (changes: Partial<LiveOrder> = {}): LiveOrder => ({
@@ -39,6 +40,7 @@ export interface ShownFrame {
 export class MediaDesk {
   readonly clock = new MovableClock(systemClock);
   readonly streams = new StreamService({
+    render: stamped,
     clock: this.clock,
     limits: () => defaultLimits,
     newId: () => randomBytes(16).toString('hex'),
@@ -48,7 +50,7 @@ export class MediaDesk {
   readonly media: LiveMedia;
 
   constructor(t: TestContext, patienceMs = 15_000) {
-    this.media = openLiveMedia({ streams: this.streams, patienceMs });
+    this.media = openLiveMedia({ streams: this.streams, render: stamped, patienceMs });
     t.after(async () => {
       await this.media.close();
       await this.streams.close();
