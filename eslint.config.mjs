@@ -1,4 +1,6 @@
-// One lint for the whole repository: typed rules where promises and unions can go wrong, lit and wc rules for elements.
+// One lint for the whole repository.
+// - Typed rules where promises and unions can go wrong, lit's and wc's rules for elements.
+// - A file has at most 300 lines. Import directions and cycles: .dependency-cruiser.mjs.
 import tseslint from 'typescript-eslint';
 import { configs as lit } from 'eslint-plugin-lit';
 import { configs as wc } from 'eslint-plugin-wc';
@@ -6,6 +8,7 @@ import { configs as wc } from 'eslint-plugin-wc';
 export default tseslint.config(
   { ignores: ['dist/', '.build/', '.browser/', 'coverage/'] },
   ...tseslint.configs.recommended,
+  { rules: { 'max-lines': ['error', 300], 'guard-for-in': 'error' } },
   {
     files: ['{src,proxy,demo,test}/**/*.ts'],
     ignores: ['**/*.d.ts'],

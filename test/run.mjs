@@ -98,6 +98,7 @@ async function compute({ env }) {
   await suite('node tests', nodeTests, quiet, { env, behind: true });
   const bin = (name) => join('node_modules/.bin', name);
   await check('types', bin('tsc'), ['-b'], { behind: true });
+  await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
   await check('format', bin('prettier'), ['--check', '.'], { behind: true });
   await check('lint', bin('eslint'), ['.'], { behind: true });
 }

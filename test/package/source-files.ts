@@ -17,16 +17,3 @@ export function importsOf(file: string): string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'), true, true);
   return importedFiles.map(({ fileName }) => fileName);
 }
-
-/** What has to have run before a module can: its static imports and re-exports, but for those of types, as written. */
-export function neededBy(file: string): string[] {
-  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
-  return statements.flatMap((statement) => {
-    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
-    const isOfTypes = ts.isImportDeclaration(statement)
-      ? statement.importClause?.isTypeOnly
-      : statement.isTypeOnly;
-    const { moduleSpecifier } = statement;
-    return !isOfTypes && moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [];
-  });
-}

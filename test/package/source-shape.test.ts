@@ -1,10 +1,9 @@
-// A file is one room: it says at its top what it is for, and it can be read in one sitting.
+// A source file says at its top what it is for.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { filesIn } from './source-files.ts';
 
-const LONGEST = 300;
 const files = filesIn(['src', 'proxy', 'demo', 'test'], ['.ts', '.js', '.mjs']);
 
 test('every source file begins with a comment that says what it is for', () => {
@@ -13,12 +12,4 @@ test('every source file begins with a comment that says what it is for', () => {
     return !/^(\/\/|\/\*\*?) \S/.test(first?.startsWith('#!') ? (second ?? '') : (first ?? ''));
   });
   assert.deepEqual(silent, []);
-});
-
-test(`no source file is longer than ${LONGEST} lines`, () => {
-  const lines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length;
-  assert.deepEqual(
-    files.filter((file) => lines(file) > LONGEST),
-    [],
-  );
 });

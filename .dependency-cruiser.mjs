@@ -1,0 +1,93 @@
+// Which part of the code may import which, checked by dependency-cruiser in `npm run lint`.
+// - A part imports itself and what its row names, and nothing else; a part is a file or a folder, the longest that fits.
+// - No file imports itself by way of others, not even for types.
+// - Every import resolves.
+const layout = {
+  'src/internal': [],
+  'src/protocol': ['zod/mini'],
+  'src/session': ['src/protocol', 'src/internal'],
+  'src/playback': ['src/protocol/sign-error[.]ts', 'src/internal', 'hls.js', 'shaka-player'],
+  'src/strings': ['src/internal'],
+  'src/page': ['src/strings', 'src/protocol/http-url[.]ts', 'src/internal'],
+  'src/elements': [
+    ...['src/session', 'src/playback', 'src/page', 'src/strings', 'src/protocol', 'src/internal'],
+    'lit',
+  ],
+  'src/define': ['src/elements', 'src/internal'],
+  'src/index.ts': ['src/elements', 'src/client.ts'],
+  'src/client.ts': ['src/session', 'src/protocol'],
+  'src/define.ts': ['src/define'],
+  'src/cdn.ts': ['src/define.ts', 'src/elements', 'src/internal'],
+  'src/cdn.classic.ts': [],
+  'src/react.ts': ['src/define.ts', 'src/elements', 'src/internal', 'react', '@lit/react'],
+  'src/vue.d.ts': ['src/elements', 'src/internal', 'vue'],
+  proxy: [
+    'src/protocol',
+    ...['node:', '@redis/client', 'fastify', 'ipaddr.js', 'oauth4webapi', 'prom-client', 'ws', 'zod/mini'],
+  ],
+  'demo/sandbox': [
+    'src/protocol',
+    ...[
+      'node:',
+      'zod/mini',
+      'node-av',
+      'mediabunny',
+      'm3u8-parser',
+      'ws',
+      'fastify',
+      '@fastify/formbody',
+      'jose',
+    ],
+  ],
+  'demo/event-source': ['demo/sandbox', 'fastify'],
+  demo: [
+    ...['proxy/index.ts', 'demo/sandbox/index.ts', 'demo/event-source'],
+    ...['node:', 'fastify', '@fastify/static'],
+  ],
+};
+
+const parts = Object.keys(layout);
+const within = (path) => `^${path}(/|$)`;
+/** The files of a part, without those of the parts inside it. */
+const own = (part) => {
+  const inner = parts
+    .filter((other) => other.startsWith(`${part}/`))
+    .map((other) => other.slice(part.length));
+  return inner.length === 0 ? within(part) : `^${part}(?!(${inner.join('|')})(/|$))(/|$)`;
+};
+/** A row's entry as dependency-cruiser sees what it stands for: a path here, a folder of node_modules, or Node itself. */
+const pattern = (entry) => {
+  if (/^(src|proxy|demo)\b/.test(entry)) return within(entry);
+  return `^(node_modules/|node_modules/@types/|)${entry}(/|$)`;
+};
+
+export default {
+  forbidden: [
+    ...parts.map((part) => ({
+      name: `imports of ${part}`,
+      severity: 'error',
+      from: { path: own(part) },
+      to: {
+        ...(layout[part].includes('node:') && { dependencyTypesNot: ['core'] }),
+        pathNot: [own(part), ...layout[part].filter((entry) => entry !== 'node:').map(pattern)],
+      },
+    })),
+    {
+      name: 'a file of no part',
+      severity: 'error',
+      from: { pathNot: parts.map(within) },
+      to: {},
+    },
+    { name: 'a cycle', severity: 'warn', from: {}, to: { circular: true } },
+    // vue is an optional peer that is not installed here; only types are imported from it.
+    { name: 'not found', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^vue$' } },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    // What a page loads as it is, and what `tsc` does not compile.
+    exclude: { path: '^(demo/pages/|demo/.*[.]mjs$)' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'default'] },
+  },
+};
