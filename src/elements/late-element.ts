@@ -4,18 +4,17 @@
 import type { PropertyValues } from 'lit';
 import { inTime } from '../internal/in-time.ts';
 import { warnOnce } from '../internal/warn-once.ts';
-import { openClipTimeline } from '../playback/clips/open-clip-timeline.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import { ownError } from '../protocol/sign-error.ts';
+import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
+import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
-import type { Picture } from './picture.ts';
-import { type Face, SignElement } from './sign-element.ts';
+import { SignElement, type Face } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
+import type { Player } from '../playback/player.ts';
 
 /** What is loaded. */
 export interface Work {
   /** What it shows; null where that is the element's own timeline. */
-  readonly picture: Picture | null;
+  readonly player: Player | null;
   /** The picture has the background that was asked for. */
   readonly served: boolean;
   /** The visitor waits for signs. */
@@ -38,7 +37,7 @@ export interface WorkEvents {
 
 export abstract class LateElement<Loaded extends Work> extends SignElement {
   /** Holds what a page sets before there is anything to play. */
-  protected readonly timeline = openClipTimeline();
+  protected readonly timeline = new PlaylistPlayer();
   protected work: Loaded | null = null;
   #loading: Promise<Loaded> | null = null;
   #error: SignError | null = null;
@@ -56,8 +55,8 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
   /** It is on a page, for the first time or once more. */
   protected abstract arrive(): void;
 
-  protected override get surface(): Picture {
-    return this.work?.picture ?? this.timeline;
+  protected override get player(): Player {
+    return this.work?.player ?? this.timeline;
   }
 
   protected override get keyed(): boolean {
@@ -100,7 +99,7 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
     return (this.#loading ??= inTime(this.begin(events)).then(
       (work) => {
         const { playbackRate, muted, volume, loop } = this.timeline;
-        if (work.picture) this.add(Object.assign(work.picture, { playbackRate, muted, volume, loop }));
+        if (work.player) this.add(Object.assign(work.player, { playbackRate, muted, volume, loop }));
         this.work = work;
         this.requestUpdate();
         return work;
@@ -151,7 +150,7 @@ export abstract class LateElement<Loaded extends Work> extends SignElement {
     const text = error ?? (work?.preparing ? strings.preparing : null);
     return {
       message: text === null ? null : { text, soft: !error },
-      start: this.surface.blocked ? strings.play : null,
+      start: this.player.blocked ? strings.play : null,
       spoken: error ?? '',
       replayable: work?.replayable ?? false,
     };

@@ -1,7 +1,7 @@
-// The half of every element that looks like an HTMLMediaElement: members are read from and written to its surface, and
-// the surface's events are mirrored on the host, not bubbling, as a `<video>` fires them.
+// The half of every element that looks like an HTMLMediaElement: members are read from and written to its player, and
+// the player’s events are mirrored on the host, not bubbling, as a `<video>` fires them.
 import { LitElement } from 'lit';
-import { mediaEvents, type MediaSurface } from '../playback/media-surface.ts';
+import { mediaEvents, type Player } from '../playback/player.ts';
 
 /** What a page may set before the definition is there, on what is a plain element then. */
 const settable = ['muted', 'volume', 'playbackRate', 'loop'] as const;
@@ -11,9 +11,9 @@ const passing = new Set<string>(['timeupdate', 'progress', 'stalled', 'resize'])
 
 export abstract class MediaElement extends LitElement {
   /** What plays now; there from the beginning, so that a page may set `muted` before there is a video. */
-  protected abstract get surface(): MediaSurface;
+  protected abstract get player(): Player;
 
-  /** Called by the subclass once its first surface is there. */
+  /** Called by the subclass once its first player is there. */
   protected takeEarlyProperties(): void {
     for (const name of settable) {
       if (!Object.hasOwn(this, name)) continue;
@@ -24,11 +24,11 @@ export abstract class MediaElement extends LitElement {
     }
   }
 
-  /** Mirrors the events of a surface for as long as it is the one that plays. */
-  protected mirror(surface: MediaSurface): void {
+  /** Mirrors the events of a player for as long as it is the one that plays. */
+  protected mirror(player: Player): void {
     for (const type of mediaEvents) {
-      surface.addEventListener(type, () => {
-        if (surface !== this.surface) return;
+      player.addEventListener(type, () => {
+        if (player !== this.player) return;
         if (!passing.has(type)) this.requestUpdate();
         /** @ignore The manifest would take the variable for a name. */
         this.dispatchEvent(new Event(type));
@@ -38,86 +38,86 @@ export abstract class MediaElement extends LitElement {
 
   /** The `<video>` now on screen; null before there is one, and another one after a join. */
   get media(): HTMLVideoElement | null {
-    return this.surface.media;
+    return this.player.media;
   }
   get paused(): boolean {
-    return this.surface.paused;
+    return this.player.paused;
   }
   get ended(): boolean {
-    return this.surface.ended;
+    return this.player.ended;
   }
   get seeking(): boolean {
-    return this.surface.seeking;
+    return this.player.seeking;
   }
   /** Seconds. */
   get currentTime(): number {
-    return this.surface.currentTime;
+    return this.player.currentTime;
   }
   set currentTime(time: number) {
-    this.surface.currentTime = time;
+    this.player.currentTime = time;
   }
   /** Seconds, NaN before there is media. */
   get duration(): number {
-    return this.surface.duration;
+    return this.player.duration;
   }
   get readyState(): number {
-    return this.surface.readyState;
+    return this.player.readyState;
   }
   get buffered(): TimeRanges {
-    return this.surface.buffered;
+    return this.player.buffered;
   }
   get seekable(): TimeRanges {
-    return this.surface.seekable;
+    return this.player.seekable;
   }
   get error(): MediaError | null {
-    return this.surface.error;
+    return this.player.error;
   }
   /** The service's own URL of what is on screen. */
   get currentSrc(): string {
-    return this.surface.currentSrc;
+    return this.player.currentSrc;
   }
   get textTracks(): TextTrackList {
-    return this.surface.textTracks;
+    return this.player.textTracks;
   }
   get videoWidth(): number {
-    return this.surface.videoWidth;
+    return this.player.videoWidth;
   }
   get videoHeight(): number {
-    return this.surface.videoHeight;
+    return this.player.videoHeight;
   }
   /** 0.5 to 2, default 1. */
   get playbackRate(): number {
-    return this.surface.playbackRate;
+    return this.player.playbackRate;
   }
   set playbackRate(rate: number) {
-    this.surface.playbackRate = rate;
+    this.player.playbackRate = rate;
   }
   /** Default true: a signer has no sound, and muted video may start without a gesture. */
   get muted(): boolean {
-    return this.surface.muted;
+    return this.player.muted;
   }
   set muted(muted: boolean) {
-    this.surface.muted = muted;
+    this.player.muted = muted;
   }
   get volume(): number {
-    return this.surface.volume;
+    return this.player.volume;
   }
   set volume(volume: number) {
-    this.surface.volume = volume;
+    this.player.volume = volume;
   }
   get loop(): boolean {
-    return this.surface.loop;
+    return this.player.loop;
   }
   set loop(loop: boolean) {
-    this.surface.loop = Boolean(loop);
+    this.player.loop = Boolean(loop);
   }
 
   play(): Promise<void> {
-    return this.surface.play();
+    return this.player.play();
   }
 
   pause(): void {
-    this.surface.pause();
+    this.player.pause();
   }
 
   /** Rejects with the browser's own error, and with `InvalidStateError` before there is a video. */

@@ -15,7 +15,7 @@ import { playIcon, signerOutline } from './icons.ts';
 import type { Keying } from './keying.ts';
 import { MediaElement } from './media-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
-import type { Picture } from './picture.ts';
+import type { Player } from '../playback/player.ts';
 import { signElementStyles } from './sign-element.styles.ts';
 import type { SignState } from './sign-events.ts';
 import { readLanguage, readResolution, type Resolution } from './signer.ts';
@@ -66,7 +66,7 @@ export abstract class SignElement extends MediaElement {
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 
-  protected abstract override get surface(): Picture;
+  protected abstract override get player(): Player;
   protected abstract face(): Face;
   protected abstract replay(): void;
   /** Ends all that is under way; the element can be used again. */
@@ -104,7 +104,7 @@ export abstract class SignElement extends MediaElement {
   }
 
   /** Puts a picture into the box, on top of those that are there. */
-  protected add(picture: Picture): void {
+  protected add(picture: Player): void {
     picture.stage.className = 'stage';
     this.#stages.push(picture.stage);
     this.mirror(picture);
@@ -127,7 +127,7 @@ export abstract class SignElement extends MediaElement {
     if (this.#leaving) {
       this.#leaving();
       this.#leaving = null;
-      this.surface.resume();
+      this.player.resume();
     } else {
       window.addEventListener('pagehide', this.#onPageHide);
       this.requestUpdate();

@@ -103,15 +103,15 @@ export class SignLivePlayer extends LateElement<LiveWatch> {
   }
   /** Seconds behind live; NaN while that is not known, and for a stream with an end. */
   get latency(): number {
-    return this.work?.picture.latency ?? NaN;
+    return this.work?.player.latency ?? NaN;
   }
   /** `live` unless the stream is known to have an end; for media-chrome. */
   get streamType(): 'live' | 'on-demand' {
-    return this.work?.picture.streamType === 'on-demand' ? 'on-demand' : 'live';
+    return this.work?.player.streamType === 'on-demand' ? 'on-demand' : 'live';
   }
   /** Second from which on the picture counts as live; NaN while that is not known. */
   get liveEdgeStart(): number {
-    return this.work?.picture.liveEdgeStart ?? NaN;
+    return this.work?.player.liveEdgeStart ?? NaN;
   }
   /** Seconds of the past that can be gone back to: 0, for live is live; NaN for a stream with an end. */
   get targetLiveWindow(): number {

@@ -119,8 +119,8 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
       const { proxy, signer, language, transparent } = this;
       return this.#near ? { proxy, signer, language, format: readFormat(this.format), transparent } : null;
     });
-    if (this.#wanted) void show.picture.play();
-    else if (this.#wanted === false) show.picture.pause();
+    if (this.#wanted) void show.player.play();
+    else if (this.#wanted === false) show.player.pause();
     return show;
   }
 

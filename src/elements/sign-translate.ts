@@ -5,13 +5,13 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
 import type { Playable } from '../playback/clips/clip-bytes.ts';
-import type { IdleLoop } from '../playback/clips/clip-timeline.ts';
-import { openClipTimeline } from '../playback/clips/open-clip-timeline.ts';
+import type { IdleLoop } from '../playback/clips/idle-signer.ts';
+import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
 import { oneOfProperty } from './one-of.ts';
-import type { Picture } from './picture.ts';
+import type { Player } from '../playback/player.ts';
 import { resolveProxy } from './proxy.ts';
 import { type Face, SignElement } from './sign-element.ts';
 import { emit, type SignEventDetails } from './sign-events.ts';
@@ -106,7 +106,7 @@ export class SignTranslate extends SignElement {
   /** Values of `text` that are to be signed. */
   #texts: string[] = [];
   #error: SignError | null = null;
-  readonly #clips = openClipTimeline();
+  readonly #clips = new PlaylistPlayer();
   readonly #line = new SigningLine(this.#clips, {
     emit: (name, detail) => this.#emit(name, detail),
     added: (picture) => this.add(picture),
@@ -125,8 +125,8 @@ export class SignTranslate extends SignElement {
     this.takeEarlyProperties();
   }
 
-  protected override get surface(): Picture {
-    return this.#line.picture;
+  protected override get player(): Player {
+    return this.#line.player;
   }
 
   /** Signed when set; setting the same value again does nothing. */
@@ -251,7 +251,7 @@ export class SignTranslate extends SignElement {
     const offer = this.for && !line.busy && !this.media ? strings.signPage : null;
     return {
       message: text === null ? null : { text, soft: !error },
-      start: this.surface.blocked ? strings.play : offer,
+      start: this.player.blocked ? strings.play : offer,
       spoken: error ?? line.showing ?? '',
       replayable: line.replayable,
     };

@@ -1,4 +1,4 @@
-// A `<video>` as every surface of ours makes it. Policy: muted and playsinline by construction (a signer has no sound, and
+// A `<video>` as every player of ours makes it. Policy: muted and playsinline by construction (a signer has no sound, and
 // a muted video may start without a gesture); no casting, which a MediaSource cannot do and ManagedMediaSource forbids.
 
 /** A `<video>` that is on no page yet. */

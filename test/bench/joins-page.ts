@@ -2,7 +2,7 @@
 // frame is on screen, by its stamp. Runs in the browser.
 import { clipId } from '../../demo/sandbox/stamp.ts';
 import { ClipBytes } from '../../src/playback/clips/clip-bytes.ts';
-import { openClipTimeline } from '../../src/playback/clips/open-clip-timeline.ts';
+import { PlaylistPlayer } from '../../src/playback/clips/playlist-player.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { clipUrl, closeServices } from '../playback/clips/row.ts';
 
@@ -89,7 +89,7 @@ function stacked(urls: readonly string[]): Picture {
 }
 
 function joined(urls: readonly string[]): Picture {
-  const timeline = openClipTimeline();
+  const timeline = new PlaylistPlayer();
   timeline.stage.style.cssText = 'position: relative; width: 427px; height: 240px';
   document.body.append(timeline.stage);
   timeline.moreExpected = true;

@@ -3,7 +3,7 @@
 // by its stamp, with the wall's time; a stall is a `waiting` after the first picture.
 import type HlsPlayer from 'hls.js';
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
-import { LivePicture } from '../../src/playback/live/live-picture.ts';
+import { LivePlayer } from '../../src/playback/live/live-player.ts';
 import { stampOf } from '../page/read-stamp.ts';
 
 export type Contender = 'hls.js' | 'ours' | 'Shaka, DASH' | '<video>';
@@ -62,7 +62,7 @@ const livePlayers: LivePlayers = {
     const begun = performance.now();
     const fail = (why: unknown): void => void (seen.failed ??= String(why));
     if (contender === 'ours') {
-      const picture = new LivePicture();
+      const picture = new LivePlayer();
       picture.targetLatency = targetLatency;
       document.body.append(picture.stage);
       picture.show({

@@ -3,7 +3,8 @@
 // the same announcement again is not asked for again but played from its bytes; an address that expired is asked for anew.
 // When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
 import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
-import type { Clip, ClipTimeline } from '../../playback/clips/clip-timeline.ts';
+import type { Clip } from '../../playback/clips/playlist.ts';
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/abort.ts';
@@ -43,8 +44,8 @@ interface Call {
 
 export class AnnouncementShow implements Work {
   /** The element's own timeline shows it. */
-  readonly picture = null;
-  readonly #timeline: ClipTimeline;
+  readonly player = null;
+  readonly #timeline: PlaylistPlayer;
   readonly #events: WorkEvents;
   readonly #wishNow: () => AnnouncementWish | null;
   /** What was announced because it was set. */
@@ -59,7 +60,7 @@ export class AnnouncementShow implements Work {
   #life = new AbortController();
 
   /** `wish`: what the page says now; null while the element is on no page. */
-  constructor(timeline: ClipTimeline, events: WorkEvents, wish: () => AnnouncementWish | null) {
+  constructor(timeline: PlaylistPlayer, events: WorkEvents, wish: () => AnnouncementWish | null) {
     this.#timeline = timeline;
     this.#events = events;
     this.#wishNow = wish;

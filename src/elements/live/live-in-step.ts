@@ -4,7 +4,7 @@
 // four times a second; what is done about it is live-step.ts's. A pause of the video, by the visitor or because it waits,
 // holds the signer; a pause of the signer's own is the visitor's, and lasts. The signer never goes beyond where live
 // playback is. A video that loads something else is a new one.
-import type { LivePicture } from '../../playback/live/live-picture.ts';
+import type { LivePlayer } from '../../playback/live/live-player.ts';
 import type { DatedVideo } from '../../playback/live/native-engine.ts';
 import { stepFor } from './live-step.ts';
 
@@ -25,7 +25,7 @@ interface Meeting {
 }
 
 export class LiveInStep {
-  readonly #picture: LivePicture;
+  readonly #picture: LivePlayer;
   readonly #find: () => HTMLVideoElement | null;
   readonly #ending = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -39,7 +39,7 @@ export class LiveInStep {
   #lag: number | null = null;
 
   /** @param find the page's video; null while it is not there */
-  constructor(picture: LivePicture, find: () => HTMLVideoElement | null) {
+  constructor(picture: LivePlayer, find: () => HTMLVideoElement | null) {
     this.#picture = picture;
     this.#find = find;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);

@@ -1,7 +1,7 @@
 // The stream that a live player shows, and how far it has come: what live-condition.ts tells a state from. Policy: what
 // is said of a stream that was let go, or replaced, is not heard; a picture that is there stays until the next stream has
 // painted its own.
-import { LivePicture } from '../../playback/live/live-picture.ts';
+import { LivePlayer } from '../../playback/live/live-player.ts';
 import type { StreamAddresses } from '../../playback/live/live-source.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { LiveAddresses } from './live-addresses.ts';
@@ -18,7 +18,7 @@ export interface LiveStreamEvents {
 }
 
 export class LiveStream {
-  readonly picture = new LivePicture();
+  readonly player = new LivePlayer();
   readonly #events: LiveStreamEvents;
   #showing = new AbortController();
   #painted = false;
@@ -27,8 +27,8 @@ export class LiveStream {
 
   constructor(events: LiveStreamEvents) {
     this.#events = events;
-    for (const type of ['play', 'pause']) this.picture.addEventListener(type, () => events.changed());
-    this.picture.addEventListener('playing', () => this.#onPlaying());
+    for (const type of ['play', 'pause']) this.player.addEventListener(type, () => events.changed());
+    this.player.addEventListener('playing', () => this.#onPlaying());
   }
 
   /** A picture is on screen, or has been of the stream before. */
@@ -52,7 +52,7 @@ export class LiveStream {
       change();
       this.#events.changed();
     };
-    this.picture.show({
+    this.player.show({
       addresses,
       protocol,
       ...(isRenewable && { renew: () => this.#events.renew() }),
@@ -86,6 +86,6 @@ export class LiveStream {
   drop(): void {
     this.#showing.abort();
     this.#painted = this.#recovering = this.#over = false;
-    this.picture.reset();
+    this.player.reset();
   }
 }

@@ -5,7 +5,7 @@
 // the watching goes on.
 import type { TemplateResult } from 'lit';
 import { inTime } from '../../internal/in-time.ts';
-import type { LivePicture } from '../../playback/live/live-picture.ts';
+import type { LivePlayer } from '../../playback/live/live-player.ts';
 import type { StreamAddresses } from '../../playback/live/live-source.ts';
 import type { LiveSession } from '../../protocol/live-session.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
@@ -62,12 +62,12 @@ export class LiveWatch implements Work {
       changed: () => this.#update(),
     });
     for (const type of liveEvents) {
-      this.picture.addEventListener(type, () => host.dispatchEvent(new Event(type)));
+      this.player.addEventListener(type, () => host.dispatchEvent(new Event(type)));
     }
   }
 
-  get picture(): LivePicture {
-    return this.#stream.picture;
+  get player(): LivePlayer {
+    return this.#stream.player;
   }
 
   /** As it was looked up last; null for a `src`. */
@@ -84,7 +84,7 @@ export class LiveWatch implements Work {
     const message = messageOf(this.#condition, strings);
     return {
       message,
-      start: this.picture.blocked ? strings.play : null,
+      start: this.player.blocked ? strings.play : null,
       spoken: message && !message.soft ? message.text : '',
       replayable: false,
     };
@@ -92,11 +92,11 @@ export class LiveWatch implements Work {
 
   bar(controls: Controls): TemplateResult {
     const { strings } = controls;
-    const { paused, latency, livePosition, currentTime } = this.picture;
+    const { paused, latency, livePosition, currentTime } = this.player;
     const goLive = (): void => {
       // The button goes once it was pressed; the keyboard stays with the element.
       this.#host.focus({ preventScroll: true });
-      this.picture.goLive();
+      this.player.goLive();
     };
     const late = this.#inStep?.leads ? NaN : livePosition - currentTime;
     const lag = this.#inStep?.lag ?? null;
@@ -109,7 +109,7 @@ export class LiveWatch implements Work {
     if (!wish) return;
     const before = this.#wish;
     this.#wish = wish;
-    this.picture.targetLatency = targetLatencyOf(wish);
+    this.player.targetLatency = targetLatencyOf(wish);
     this.#ticking ??= setInterval(() => this.#events.changed(), TOLD_AGAIN_MS);
     if (before?.syncWith !== wish.syncWith) this.#keepInStep(wish.syncWith);
     if (!before || !isSameSubject(before, wish)) this.#begin(wish);
@@ -123,7 +123,7 @@ export class LiveWatch implements Work {
 
   /** A stream with an end from its beginning. */
   replay(): void {
-    if (this.picture.ended) void this.picture.play();
+    if (this.player.ended) void this.player.play();
   }
 
   /** Lets everything go; `update` begins anew. */
@@ -145,7 +145,7 @@ export class LiveWatch implements Work {
       const found = own ?? document.getElementById(id ?? '');
       return found instanceof HTMLVideoElement ? found : null;
     };
-    this.#inStep = id ? new LiveInStep(this.picture, find) : null;
+    this.#inStep = id ? new LiveInStep(this.player, find) : null;
   }
 
   #end(): void {
@@ -162,7 +162,7 @@ export class LiveWatch implements Work {
     this.#end();
     this.#needsStream = Boolean(wish.session || wish.src);
     const { signal } = this.#run;
-    if (wish.held) this.picture.pause();
+    if (wish.held) this.player.pause();
     if (wish.session) {
       this.#lookUp(wish, signal).catch((error: unknown) => signal.aborted || this.#fail(asSignError(error)));
     } else this.#showWanted();
@@ -270,7 +270,7 @@ export class LiveWatch implements Work {
       recovering,
       unreachable: this.#unreachable,
       over,
-      paused: this.picture.paused,
+      paused: this.player.paused,
     };
   }
 

@@ -6,8 +6,8 @@
 // is online. What moves by itself can be held by whoever is disturbed by it (WCAG 2.2.2), with a pointer too: by a click.
 import type { ClipFile } from '../../playback/clips/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../../playback/silence/silence-loop.ts';
-import { SilenceTimeline } from '../../playback/silence/silence-timeline.ts';
-import { mediaSourceClass } from '../../playback/source-buffer-line.ts';
+import { SilencePlayer } from '../../playback/silence/silence-player.ts';
+import { mediaSourceClass } from '../../playback/source-buffer-queue.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { Language } from '../../protocol/signers.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
@@ -35,7 +35,7 @@ export interface SilenceWish {
 type Way = 'transparent' | 'segments' | 'file' | 'plain';
 
 export class SilenceShow implements Work {
-  readonly picture: SilenceTimeline;
+  readonly player: SilencePlayer;
   readonly #host: Element;
   readonly #events: WorkEvents;
   readonly #wishNow: () => SilenceWish | null;
@@ -51,9 +51,9 @@ export class SilenceShow implements Work {
     this.#host = host;
     this.#wishNow = wish;
     this.#events = events;
-    this.picture = new SilenceTimeline(events.changed);
-    this.picture.addEventListener('loadeddata', () => events.state('ready'));
-    this.picture.stage.addEventListener('click', (event) => this.#onClick(event));
+    this.player = new SilencePlayer(events.changed);
+    this.player.addEventListener('loadeddata', () => events.state('ready'));
+    this.player.stage.addEventListener('click', (event) => this.#onClick(event));
   }
 
   /** The picture has its own transparency. */
@@ -69,13 +69,13 @@ export class SilenceShow implements Work {
     this.#wish = key;
     if (!this.#sight) {
       this.#sight = new AbortController();
-      watchSight(this.#host, (seen) => (this.picture.seen = seen), this.#sight.signal);
+      watchSight(this.#host, (seen) => (this.player.seen = seen), this.#sight.signal);
     }
     void this.#take(wish, waysFor(wish));
   }
 
   replay(): void {
-    void this.picture.play();
+    void this.player.play();
   }
 
   reset(): void {
@@ -84,16 +84,16 @@ export class SilenceShow implements Work {
     this.#loading.abort();
     this.#sight?.abort();
     this.#sight = null;
-    this.picture.reset();
+    this.player.reset();
     this.#events.state('idle');
   }
 
   /** Pauses and plays: the controls of media-chrome do that too, and once is enough. */
   #onClick(event: MouseEvent): void {
     const isTaken = event.composedPath().some((node) => (node as Element).localName === 'media-controller');
-    if (isTaken || event.defaultPrevented || !this.picture.media) return;
-    if (this.picture.paused) void this.picture.play();
-    else this.picture.pause();
+    if (isTaken || event.defaultPrevented || !this.player.media) return;
+    if (this.player.paused) void this.player.play();
+    else this.player.pause();
   }
 
   async #take(wish: SilenceWish, [way, ...others]: readonly Way[]): Promise<void> {
@@ -110,13 +110,13 @@ export class SilenceShow implements Work {
       if (left.length > 0) void this.#take(wish, left);
       else this.#fail(wish, error, signal);
     };
-    if (!this.picture.media) this.#events.state('connecting');
+    if (!this.player.media) this.#events.state('connecting');
     try {
       const { loop, url, lifetime } = await loadLoop(wish, way, signal);
       signal.throwIfAborted();
       this.#alpha = way === 'transparent';
-      this.picture.show(loop, url, giveUp);
-      if (this.picture.media) this.#events.state('ready');
+      this.player.show(loop, url, giveUp);
+      if (this.player.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
         const wait = Math.min(Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT), LONGEST_TIMEOUT_MS);
         this.#later(wait, signal, () => void this.#take(wish, [way, ...others]));
@@ -127,7 +127,7 @@ export class SilenceShow implements Work {
   }
 
   #fail(wish: SilenceWish, error: SignError, signal: AbortSignal): void {
-    if (!this.picture.media) this.#events.state('failed');
+    if (!this.player.media) this.#events.state('failed');
     this.#events.tell('sign-error', { error });
     if (!mayPass(error) && !error.code.startsWith('media_')) return;
     const again = (): void => void this.#take(wish, waysFor(wish));

@@ -1,7 +1,8 @@
 // Texts as clips: one video a piece of text, played in order. Policy: a clip's bytes are fetched as soon as its result is
 // there, whatever plays; the timeline gets what is next in order and here; a text that is dropped leaves a gap that closes.
 import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
-import type { Clip, ClipTimeline } from '../../playback/clips/clip-timeline.ts';
+import type { Clip } from '../../playback/clips/playlist.ts';
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
 import type { Signing, SigningEvents } from './signing.ts';
@@ -17,11 +18,11 @@ export interface ClipResult {
 }
 
 export class ClipSigning implements Signing {
-  readonly picture: ClipTimeline;
+  readonly player: PlaylistPlayer;
   readonly #events: SigningEvents;
 
-  constructor(timeline: ClipTimeline, events: SigningEvents) {
-    this.picture = timeline;
+  constructor(timeline: PlaylistPlayer, events: SigningEvents) {
+    this.player = timeline;
     this.#events = events;
   }
 
@@ -48,11 +49,11 @@ export class ClipSigning implements Signing {
     for (const call of calls) {
       for (let clip = call.clips[call.delivered]; clip; clip = call.clips[call.delivered]) {
         call.delivered += 1;
-        this.picture.append(clip);
+        this.player.append(clip);
       }
       if (!call.complete) break;
     }
-    this.picture.moreExpected = calls.some((call) => !call.complete);
+    this.player.moreExpected = calls.some((call) => !call.complete);
   }
 
   canReplay(call: SignCall): boolean {
@@ -60,7 +61,7 @@ export class ClipSigning implements Signing {
   }
 
   replay(call: SignCall): void {
-    this.picture.playFrom(call.clips);
+    this.player.playFrom(call.clips);
   }
 
   drop(call: SignCall): void {
@@ -68,11 +69,11 @@ export class ClipSigning implements Signing {
     call.clips.forEach((_, piece) => call.session?.played(call.ref, piece));
     for (const clip of Object.values(call.clips).reverse()) {
       clip.bytes.release();
-      this.picture.remove(clip);
+      this.player.remove(clip);
     }
   }
 
   reset(): void {
-    this.picture.reset();
+    this.player.reset();
   }
 }

@@ -2,20 +2,19 @@
 // and only the front one is told to a page; the other comes forward with its first picture, so that nothing is ever black,
 // takes over speed, sound and a pause, and the one before lets go of all it had. Streams are loaded with the first text
 // that needs them.
-import type { ClipTimeline } from '../../playback/clips/clip-timeline.ts';
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import { movePictureInPicture } from '../../playback/picture-in-picture.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
-import { ownError } from '../../protocol/sign-error.ts';
-import type { Picture } from '../picture.ts';
-import { type ClipResult, ClipSigning } from './clip-signing.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ClipSigning, type ClipResult } from './clip-signing.ts';
 import type { SignCall } from './sign-call.ts';
+import type { Player } from '../../playback/player.ts';
 import type { Signing, SigningEvents } from './signing.ts';
 import type { StreamSigning } from './stream-signing.ts';
 
 export interface PicturesEvents extends SigningEvents {
   /** There is one more picture; its stage goes on top of those before. */
-  added(picture: Picture): void;
+  added(picture: Player): void;
   /** Another picture is in front. */
   changed(): void;
   /** What was asked for by `prepareStreams` is there. */
@@ -32,7 +31,7 @@ export class Pictures {
   #front: Signing;
   #held = false;
 
-  constructor(timeline: ClipTimeline, events: PicturesEvents) {
+  constructor(timeline: PlaylistPlayer, events: PicturesEvents) {
     this.#events = events;
     this.#clips = this.#front = new ClipSigning(timeline, {
       ...events,
@@ -44,8 +43,8 @@ export class Pictures {
   }
 
   /** What the page sees and steers. */
-  get front(): Picture {
-    return this.#front.picture;
+  get front(): Player {
+    return this.#front.player;
   }
 
   get canStream(): boolean {
@@ -71,7 +70,7 @@ export class Pictures {
       const painted = (): void => this.#bringForward(streams);
       const streams = new StreamSigning({ started, ended, failed, lost, painted });
       this.#streams = streams;
-      this.#events.added(streams.picture);
+      this.#events.added(streams.player);
       this.#events.streamsReady();
     });
     void loaded
@@ -124,12 +123,12 @@ export class Pictures {
   #bringForward(signing: Signing): void {
     if (signing === this.#front) return;
     const before = this.#front;
-    const { playbackRate, muted, volume, loop } = before.picture;
+    const { playbackRate, muted, volume, loop } = before.player;
     this.#front = signing;
-    Object.assign(signing.picture, { playbackRate, muted, volume, loop });
-    if (this.#held) signing.picture.pause();
-    const { media } = before.picture;
-    const moved = media && signing.picture.media && movePictureInPicture(media, signing.picture.media);
+    Object.assign(signing.player, { playbackRate, muted, volume, loop });
+    if (this.#held) signing.player.pause();
+    const { media } = before.player;
+    const moved = media && signing.player.media && movePictureInPicture(media, signing.player.media);
     if (moved) void moved.then(() => this.#front !== before && before.reset());
     else before.reset();
     this.#events.changed();

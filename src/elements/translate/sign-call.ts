@@ -1,6 +1,6 @@
 // One text that was asked for: where it goes, what has come of it, and the promise that tells how it ended. Policy: the
 // promise settles once, and a rejection that nobody listens to stays silent.
-import type { Clip } from '../../playback/clips/clip-timeline.ts';
+import type { Clip } from '../../playback/clips/playlist.ts';
 import type { TextSession } from '../../session/text-session.ts';
 import type { SessionRoute } from './session-route.ts';
 

@@ -2,23 +2,22 @@
 // (pictures.ts). Policy: texts are shown in call order, whatever order results come in; each is signed once; a text that
 // fails or is aborted leaves a gap that closes, and nothing of the others is lost. A text keeps the route it was asked for
 // with. An error is told once, by the session or by the line.
-import type { ClipTimeline } from '../../playback/clips/clip-timeline.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/abort.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import { newWireId } from '../../session/wire-id.ts';
-import type { Picture } from '../picture.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { Pictures } from './pictures.ts';
 import { Sending } from './sending.ts';
 import type { SessionRoute } from './session-route.ts';
 import { SignCall, type SignOutcome } from './sign-call.ts';
+import type { Player } from '../../playback/player.ts';
 
 export interface SigningLineEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
   /** There is one more picture; its stage goes on top of those before. */
-  added(picture: Picture): void;
+  added(picture: Player): void;
   /** Anything that is shown may have changed. */
   changed(): void;
 }
@@ -36,7 +35,7 @@ export class SigningLine {
   #last: SignCall | null = null;
   #state: SignState = 'idle';
 
-  constructor(timeline: ClipTimeline, events: SigningLineEvents) {
+  constructor(timeline: PlaylistPlayer, events: SigningLineEvents) {
     this.#events = events;
     this.#sending = new Sending(() => this.#calls, {
       emit: events.emit,
@@ -61,7 +60,7 @@ export class SigningLine {
   }
 
   /** What the page sees and steers. */
-  get picture(): Picture {
+  get player(): Player {
     return this.#pictures.front;
   }
 
@@ -149,8 +148,8 @@ export class SigningLine {
     const endSession = this.#sending.retire();
     this.clear();
     const playing = this.#calls.find((call) => call.started);
-    if (playing && !this.picture.paused) {
-      await Promise.race([playing.outcome.catch(() => {}), pauseOf(this.picture, playing.stop.signal)]);
+    if (playing && !this.player.paused) {
+      await Promise.race([playing.outcome.catch(() => {}), pauseOf(this.player, playing.stop.signal)]);
     }
     return endSession();
   }
@@ -249,7 +248,7 @@ export class SigningLine {
 }
 
 /** Resolves when the visitor pauses the picture; not after the signal aborts. */
-function pauseOf(picture: Picture, signal: AbortSignal): Promise<void> {
+function pauseOf(picture: Player, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     picture.addEventListener('pause', () => resolve(), { once: true, signal });
   });

@@ -2,11 +2,11 @@
 // streams. Policy: it is given the texts that are next, in call order, whenever anything about them has changed, and shows
 // what it can of them; it tells first and last frames and never leaves the line waiting without a word.
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Picture } from '../picture.ts';
+import type { Player } from '../../playback/player.ts';
 import type { SignCall } from './sign-call.ts';
 
 export interface Signing {
-  readonly picture: Picture;
+  readonly player: Player;
   /** True while `replay()` can show this text. */
   canReplay(call: SignCall): boolean;
   /** Shows this text, which has ended, once more. */

@@ -9,7 +9,7 @@
 // for a time that is over: where texts wait in it, another session is asked for another; else it is lost.
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { Bookmark } from '../../playback/stream/stream-bookmark.ts';
-import { StreamTimeline } from '../../playback/stream/stream-timeline.ts';
+import { TextStreamPlayer } from '../../playback/stream/text-stream-player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
 import type { Signing, SigningEvents } from './signing.ts';
@@ -37,7 +37,7 @@ interface Turn {
 }
 
 export class StreamSigning implements Signing {
-  readonly picture = new StreamTimeline();
+  readonly player = new TextStreamPlayer();
   readonly #events: StreamSigningEvents;
   /** The ongoing stream that is shown. */
   #ongoing: string | null = null;
@@ -64,7 +64,7 @@ export class StreamSigning implements Signing {
     if (this.#turn || !call?.place || !(call.place.own || call.place.url === this.#ongoing)) return;
     const turn = this.#takeTurn(call);
     if (call.place.own) this.#playOwn(turn, call.place.url);
-    else this.picture.atMoment(call.place.acceptedAt, turn.over.signal, () => this.#onMoment(turn));
+    else this.player.atMoment(call.place.acceptedAt, turn.over.signal, () => this.#onMoment(turn));
   }
 
   canReplay(call: SignCall): boolean {
@@ -85,11 +85,11 @@ export class StreamSigning implements Signing {
     if (turn?.call !== call) return;
     turn.dropped = true;
     if (!call.place?.own && this.#isAwaited(call)) return;
-    const from = turn.from ?? this.picture.nextMoment;
+    const from = turn.from ?? this.player.nextMoment;
     this.#giveUpTurn();
-    if (call.place?.own) this.picture.freeze();
+    if (call.place?.own) this.player.freeze();
     else if (from !== null && turn.place?.url === this.#ongoing) {
-      this.picture.skipTo(from + secondsFor(call.text));
+      this.player.skipTo(from + secondsFor(call.text));
     }
   }
 
@@ -104,7 +104,7 @@ export class StreamSigning implements Signing {
     this.#giveUpTurn();
     this.#calls = [];
     this.#ongoing = this.#last = null;
-    this.picture.reset();
+    this.player.reset();
   }
 
   #takeTurn(call: SignCall): Turn {
@@ -123,7 +123,7 @@ export class StreamSigning implements Signing {
     if (!this.#turn?.started || this.#turn.dropped) this.#giveUpTurn();
     this.#ongoing = url;
     let wasPainted = false;
-    this.picture.show({
+    this.player.show({
       url,
       format: 'hls',
       fromStart: false,
@@ -158,7 +158,7 @@ export class StreamSigning implements Signing {
     const whileItLasts = (run: () => void) => () => over.signal.aborted || run();
     // Whatever goes on behind it is to be shown again later.
     this.#ongoing = null;
-    this.picture.show({
+    this.player.show({
       url,
       format: 'hls',
       fromStart: true,
@@ -176,16 +176,16 @@ export class StreamSigning implements Signing {
   }
 
   #onMoment(turn: Turn): void {
-    turn.from = this.picture.currentTime;
+    turn.from = this.player.currentTime;
     this.#start(turn, true);
     const seconds = secondsFor(turn.call.text);
-    this.picture.afterSeconds(seconds, turn.over.signal, () => this.#end(turn, true));
+    this.player.afterSeconds(seconds, turn.over.signal, () => this.#end(turn, true));
   }
 
   #start(turn: Turn, estimated: boolean): void {
     turn.started = true;
     if (turn.dropped) return;
-    this.#last = { call: turn.call, bookmark: this.picture.bookmark() };
+    this.#last = { call: turn.call, bookmark: this.player.bookmark() };
     this.#events.started(turn.call, estimated);
   }
 

@@ -1,24 +1,24 @@
 // From a clip's bytes to what a SourceBuffer takes. Policy: the remuxer is a chunk of its own, on its way from the moment
 // a reader is made; one film is kept, for the clip that is next. A clip that is only an address (a media host without
 // CORS) cannot be read.
-import type { RowEntry } from './clip-row.ts';
+import type { PlaylistItem } from './playlist.ts';
 import type { Remuxed } from '../remux/remux.ts';
 
 export class FilmReader {
   readonly #remuxer = import('../remux/remux.ts');
-  #kept: { readonly entry: RowEntry; readonly film: Remuxed } | null = null;
+  #kept: { readonly entry: PlaylistItem; readonly film: Remuxed } | null = null;
 
   constructor() {
     // It is told to whoever reads.
     this.#remuxer.catch(() => {});
   }
 
-  has(entry: RowEntry): boolean {
+  has(entry: PlaylistItem): boolean {
     return this.#kept?.entry === entry;
   }
 
   /** @throws RemuxError, or the import's own error when the remuxer cannot be loaded. */
-  async read(entry: RowEntry): Promise<Remuxed> {
+  async read(entry: PlaylistItem): Promise<Remuxed> {
     if (this.#kept?.entry === entry) return this.#kept.film;
     const { playable } = entry;
     if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');

@@ -5,7 +5,7 @@
 // parameters) makes the file of six segments and says nothing of their length, so it is taken to be the same; a service
 // whose signer rests at every third only has each of its rest points among them. Whatever fails leaves the last frame.
 // Reduced motion: never; and never again once a click has sent it away, for what moves by itself can be stopped (WCAG 2.2.2).
-import type { IdleLoop } from './clip-timeline.ts';
+import type { Playable } from './clip-bytes.ts';
 import { VideoSlot } from './video-slot.ts';
 
 const REST_POINTS = 6;
@@ -14,6 +14,14 @@ const PATIENCE = 1;
 const FADE_MS = 160;
 
 const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** The signer at rest, who may take over between texts. */
+export interface IdleLoop {
+  /** Seconds on the last frame before that. */
+  readonly after: number;
+  /** A video of some seconds whose last frame joins its first. What it rejects with is nobody's error. */
+  load(signal: AbortSignal): Promise<Playable>;
+}
 
 export class IdleSigner {
   readonly #stage: Element;

@@ -1,16 +1,16 @@
 // What a page reads of a row of clips: one time and one duration over all of them, whatever `<video>` shows which.
 // Policy: nothing here changes anything; a clip whose bytes are here counts as buffered, written to a video or not.
-import { ClipRow, type RowEntry } from './clip-row.ts';
-import type { FallingScreen } from './screens.ts';
-import { spanTo } from '../time-span.ts';
-import { VideoSurface } from '../video-surface.ts';
+import { Playlist, type PlaylistItem } from './playlist.ts';
+import type { FallbackPlayer } from './screens.ts';
+import { timeRange } from '../time-range.ts';
+import { Player } from '../player.ts';
 
-export abstract class RowSurface extends VideoSurface {
-  protected readonly row = new ClipRow();
+export abstract class RowSurface extends Player {
+  protected readonly row = new Playlist();
   /** Null until the first text is on its way. */
-  protected screen: FallingScreen | null = null;
+  protected screen: FallbackPlayer | null = null;
   /** The entry on screen or about to be; it stays after it ended, for its last frame does. */
-  protected current: RowEntry | null = null;
+  protected current: PlaylistItem | null = null;
   /** On the way to another clip, by a seek. */
   protected jumping = false;
   /** Nothing plays, or shall. */
@@ -25,7 +25,7 @@ export abstract class RowSurface extends VideoSurface {
   protected abstract seekTo(time: number): void;
 
   /** What plays after the current entry; without one, the first that has not been played. */
-  protected next(): RowEntry | null {
+  protected next(): PlaylistItem | null {
     const { current, row } = this;
     if (current && row.has(current)) return row.after(current);
     return row.entries.find((entry) => !entry.ended) ?? null;
@@ -60,10 +60,10 @@ export abstract class RowSurface extends VideoSurface {
     return this.row.duration;
   }
   get buffered(): TimeRanges {
-    return spanTo(this.row.loaded);
+    return timeRange(this.row.loaded);
   }
   get seekable(): TimeRanges {
-    return spanTo(this.row.loaded);
+    return timeRange(this.row.loaded);
   }
   get currentSrc(): string {
     return this.current?.clip.bytes.url ?? '';

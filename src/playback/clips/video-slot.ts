@@ -3,7 +3,7 @@
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
-import { helpStanding } from './standing-file.ts';
+import { restartWhenStalled } from './stalled-file.ts';
 
 export class VideoSlot {
   readonly video = signerVideo();
@@ -11,7 +11,7 @@ export class VideoSlot {
   #objectUrl: string | null = null;
 
   constructor() {
-    helpStanding(this.video);
+    restartWhenStalled(this.video);
   }
 
   /** True once a first frame can be shown without a wait. */

@@ -6,7 +6,7 @@
 // browser's own seam.
 import type { ClipFile, Playable } from '../clips/clip-bytes.ts';
 import type { Remuxed } from '../remux/remux.ts';
-import { mediaSourceClass } from '../source-buffer-line.ts';
+import { mediaSourceClass } from '../source-buffer-queue.ts';
 
 const REST_POINTS = 6;
 

@@ -1,12 +1,11 @@
 // One `<video>` that plays one loop at a time: on an endless tape where the loop can be joined, else as the browser loops a
 // file. Policy: a loop of the same kind takes over on the same video; one of another kind needs another screen, which is
 // brought to the front with its first picture.
-import type { SignError } from '../../protocol/sign-error.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { type SignError, ownError } from '../../protocol/sign-error.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
-import { mediaSourceClass, SourceBufferLine } from '../source-buffer-line.ts';
 import { isJoined, type SilenceLoop } from './silence-loop.ts';
 import { SilenceTape } from './silence-tape.ts';
+import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
 
 export class SilenceScreen {
   readonly #slot = new VideoSlot();
@@ -29,7 +28,7 @@ export class SilenceScreen {
     });
     const Source = isJoined(loop) ? mediaSourceClass() : null;
     if (isJoined(loop) && Source) {
-      this.#tape = new SilenceTape(this.video, new SourceBufferLine(this.video, Source), loop, fail);
+      this.#tape = new SilenceTape(this.video, new SourceBufferQueue(this.video, Source), loop, fail);
       for (const type of ['timeupdate', 'play', 'seeked']) {
         this.video.addEventListener(type, () => this.#tape?.keepUp());
       }

@@ -4,7 +4,7 @@
 // ahead at least; while nothing plays it takes its place at once. What the browser has let go by itself, as an iPhone short
 // of memory does, is written anew where the video waits for it. Whatever fails is told, never thrown.
 import type { JoinedLoop } from './silence-loop.ts';
-import type { SourceBufferLine } from '../source-buffer-line.ts';
+import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 
 /** Seconds by which times of frames and rounds may differ: rounding, much less than a frame. */
 const ROUNDING = 0.004;
@@ -25,7 +25,7 @@ export interface Round {
 
 export class SilenceTape {
   readonly #video: HTMLVideoElement;
-  readonly #line: SourceBufferLine;
+  readonly #line: SourceBufferQueue;
   readonly #failed: (error: unknown) => void;
   #rounds: readonly Round[] = [];
   #wanted: JoinedLoop;
@@ -37,7 +37,7 @@ export class SilenceTape {
   /** `line` is the video's own. `failed` is told once. */
   constructor(
     video: HTMLVideoElement,
-    line: SourceBufferLine,
+    line: SourceBufferQueue,
     loop: JoinedLoop,
     failed: (error: unknown) => void,
   ) {

@@ -1,5 +1,5 @@
 // A place in a stream to come back to. Policy: it is there as long as the stream is the one that is shown and still has it.
-import type { MediaSurface } from '../media-surface.ts';
+import type { Player } from '../player.ts';
 
 export interface Bookmark {
   /** False once the stream has moved on beyond it or was replaced. */
@@ -8,17 +8,17 @@ export interface Bookmark {
   open(): void;
 }
 
-/** Where this surface is now; `isShown` tells whether it still shows the same stream. */
-export function bookmarkIn(surface: MediaSurface, isShown: () => boolean): Bookmark {
-  const time = surface.currentTime;
+/** Where this player is now; `isShown` tells whether it still shows the same stream. */
+export function bookmarkIn(player: Player, isShown: () => boolean): Bookmark {
+  const time = player.currentTime;
   return {
     get kept() {
-      const { seekable } = surface;
+      const { seekable } = player;
       return isShown() && seekable.length > 0 && seekable.start(0) <= time;
     },
     open() {
-      if (this.kept) surface.currentTime = time;
-      void surface.play();
+      if (this.kept) player.currentTime = time;
+      void player.play();
     },
   };
 }

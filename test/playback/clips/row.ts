@@ -3,8 +3,8 @@
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
-import type { Clip, ClipTimeline } from '../../../src/playback/clips/clip-timeline.ts';
-import { openClipTimeline } from '../../../src/playback/clips/open-clip-timeline.ts';
+import type { Clip } from '../../../src/playback/clips/playlist.ts';
+import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
@@ -119,7 +119,7 @@ const STOOD_TOO_LONG = 120;
 const BUSY_AROUND = 500;
 
 export interface OpenRow {
-  readonly timeline: ClipTimeline;
+  readonly timeline: PlaylistPlayer;
   readonly said: string[];
   /** What was on screen, each frame once, in the order of appearance; looked at once an animation frame. */
   readonly painted: Painted[];
@@ -150,7 +150,7 @@ style.textContent = `
 
 /** A timeline on the page, whose row is not over before `moreExpected` is set false. */
 export function openRow(): OpenRow {
-  const timeline = openClipTimeline();
+  const timeline = new PlaylistPlayer();
   timeline.moreExpected = true;
   timeline.stage.className = 'row';
   document.head.append(style);

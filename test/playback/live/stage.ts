@@ -1,6 +1,6 @@
 // What the browser tests of live playback share: a growing stream of the real sandbox, got over a socket of the real proxy,
 // a live picture on the page, what it told, and what was really painted.
-import { LivePicture } from '../../../src/playback/live/live-picture.ts';
+import { LivePlayer } from '../../../src/playback/live/live-player.ts';
 import type { LiveSource, StreamAddresses } from '../../../src/playback/live/live-source.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
@@ -19,7 +19,7 @@ export interface GrowingStream extends StreamAddresses {
 }
 
 const open = new Set<WebSocket>();
-const pictures = new Set<LivePicture>();
+const pictures = new Set<LivePlayer>();
 
 /** A stream that grows until `end`, or until the test is over. */
 export async function growingStream(): Promise<GrowingStream> {
@@ -72,15 +72,15 @@ export function listened(
 }
 
 /** A picture on the page. */
-export function livePicture(): LivePicture {
-  const picture = new LivePicture();
+export function livePicture(): LivePlayer {
+  const picture = new LivePlayer();
   pictures.add(picture);
   document.body.append(picture.stage);
   return picture;
 }
 
 /** Lets a picture go. */
-export function letGo(picture: LivePicture): void {
+export function letGo(picture: LivePlayer): void {
   picture.reset();
   picture.stage.remove();
   pictures.delete(picture);
@@ -102,7 +102,7 @@ export interface Seen {
 }
 
 /** Looks once an animation frame at what is on screen; each picture that differs from the one before is told once. */
-export function watchFrames(picture: LivePicture): { seen: Seen[]; stop: () => void } {
+export function watchFrames(picture: LivePlayer): { seen: Seen[]; stop: () => void } {
   const seen: Seen[] = [];
   let looking = true;
   const look = async (): Promise<void> => {

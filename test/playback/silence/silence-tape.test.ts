@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
 import { SilenceTape } from '../../../src/playback/silence/silence-tape.ts';
-import type { SourceBufferLine } from '../../../src/playback/source-buffer-line.ts';
+import type { SourceBufferQueue } from '../../../src/playback/source-buffer-queue.ts';
 
 /** One film of this many seconds, at rest at its beginning and in its middle. */
 const loopOf = (seconds: number): JoinedLoop => {
@@ -21,14 +21,14 @@ async function stage(seconds: number) {
   const video = { currentTime: 0, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** What the buffer was told: `+3` a film at second 3, `-0..3` all between taken out. */
   const told: string[] = [];
-  const line: Pick<SourceBufferLine, 'append' | 'remove'> = {
+  const line: Pick<SourceBufferQueue, 'append' | 'remove'> = {
     append: async (_film, at) => void told.push(`+${at}`),
     remove: async (from, to) => void told.push(`-${from}..${to}`),
   };
   const failed = (error: unknown): never => {
     throw error;
   };
-  const tape = new SilenceTape(video as HTMLVideoElement, line as SourceBufferLine, loopOf(seconds), failed);
+  const tape = new SilenceTape(video as HTMLVideoElement, line as SourceBufferQueue, loopOf(seconds), failed);
   await promisesSettled();
   /** What the buffer is told when the video has come to this second. */
   const at = async (second: number): Promise<string[]> => {

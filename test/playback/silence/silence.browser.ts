@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
 import { loopOfFile, type JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
-import { SilenceTimeline } from '../../../src/playback/silence/silence-timeline.ts';
+import { SilencePlayer } from '../../../src/playback/silence/silence-player.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
 import { clipUrl, closeServices, nextFrame } from '../clips/row.ts';
@@ -20,12 +20,12 @@ async function loopOf(text: string): Promise<JoinedLoop> {
 
 const { play } = HTMLMediaElement.prototype;
 
-let timeline: SilenceTimeline;
+let timeline: SilencePlayer;
 /** Whether it waited for the visitor, each time that it said so. */
 let blocked: boolean[];
 beforeEach(() => {
   blocked = [];
-  timeline = new SilenceTimeline(() => blocked.push(timeline.blocked));
+  timeline = new SilencePlayer(() => blocked.push(timeline.blocked));
   timeline.seen = true;
   document.body.append(timeline.stage);
 });

@@ -4,7 +4,7 @@
 // again, or that it has ended. What waits for media that is still to come is left to itself, and so is a tape, which has
 // no end; on its last frame nothing is to come that could be missed. `readyState` is not asked: of a second round it says
 // there that the next frame is missing.
-import { StuckPicture } from '../stuck-picture.ts';
+import { ProgressWatchdog } from '../progress-watchdog.ts';
 
 /** In looks, one a second. */
 const PATIENCE = 2;
@@ -12,13 +12,13 @@ const PATIENCE = 2;
 const LAST_FRAME = 0.1;
 
 /** For as long as there is this video. */
-export function helpStanding(video: HTMLVideoElement): void {
+export function restartWhenStalled(video: HTMLVideoElement): void {
   const sight = (): string | null => {
     const { paused, seeking, currentTime } = video;
     const waits = paused || seeking || !(isLoaded(video) || isAtEnd(video));
     return waits ? null : String(currentTime);
   };
-  const stuck = new StuckPicture(sight, (looks) => {
+  const stuck = new ProgressWatchdog(sight, (looks) => {
     if (looks >= PATIENCE) goOn(video);
   });
   video.addEventListener('playing', () => stuck.begin());

@@ -1,19 +1,19 @@
 // Where clips lie on the one timeline of a MediaSource. Pure bookkeeping, no `<video>`. Policy: the tape only grows at
 // its end; a clip that is played again after it went is written once more, at the end. A row's own time is another one.
-import type { RowEntry } from './clip-row.ts';
+import type { PlaylistItem } from './playlist.ts';
 
 /** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */
 export const ROUNDING = 0.004;
 
 /** One clip on the tape; seconds of the tape. */
-export interface Section {
-  readonly entry: RowEntry;
+export interface TimeRange {
+  readonly entry: PlaylistItem;
   readonly start: number;
   readonly end: number;
 }
 
-export class Tape {
-  #sections: readonly Section[] = [];
+export class BufferTimeline {
+  #sections: readonly TimeRange[] = [];
   #end = 0;
 
   /** Second at which the next clip begins. */
@@ -26,33 +26,33 @@ export class Tape {
     return this.#sections[0]?.start ?? this.#end;
   }
 
-  write(entry: RowEntry, seconds: number): Section {
+  write(entry: PlaylistItem, seconds: number): TimeRange {
     const section = { entry, start: this.#end, end: this.#end + seconds };
     this.#end = section.end;
     this.#sections = [...this.#sections, section];
     return section;
   }
 
-  find(entry: RowEntry): Section | null {
+  find(entry: PlaylistItem): TimeRange | null {
     return this.#sections.findLast((section) => section.entry === entry) ?? null;
   }
 
   /** What the picture goes on into after this section. */
-  after(section: Section): Section | null {
+  after(section: TimeRange): TimeRange | null {
     return this.#sections[this.#sections.indexOf(section) + 1] ?? null;
   }
 
-  has(section: Section): boolean {
+  has(section: TimeRange): boolean {
     return this.#sections.includes(section);
   }
 
   /** Forgets what lies before this section. */
-  dropBefore(section: Section): void {
+  dropBefore(section: TimeRange): void {
     this.#sections = this.#sections.slice(this.#sections.indexOf(section));
   }
 
   /** Forgets what lies after this section; the next clip is written there. */
-  dropAfter(section: Section): void {
+  dropAfter(section: TimeRange): void {
     this.#sections = this.#sections.slice(0, this.#sections.indexOf(section) + 1);
     this.#end = section.end;
   }

@@ -1,8 +1,8 @@
 // The row's bookkeeping: offsets, seeking, the byte budget.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ClipRow, type RowEntry } from '../../../src/playback/clips/clip-row.ts';
-import type { Clip } from '../../../src/playback/clips/clip-timeline.ts';
+import { Playlist, type PlaylistItem } from '../../../src/playback/clips/playlist.ts';
+import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
 
 function clip(duration: number | null): Clip {
@@ -10,8 +10,8 @@ function clip(duration: number | null): Clip {
   return { bytes, duration, started: () => {}, ended: () => {}, failed: () => {} };
 }
 
-function rowOf(...durations: (number | null)[]): { row: ClipRow; entries: RowEntry[] } {
-  const row = new ClipRow();
+function rowOf(...durations: (number | null)[]): { row: Playlist; entries: PlaylistItem[] } {
+  const row = new Playlist();
   return { row, entries: durations.map((duration) => row.add(clip(duration), null)) };
 }
 

@@ -1,7 +1,7 @@
 // How a video that stands although all of it is here is helped on, by looks, on a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { helpStanding } from '../../../src/playback/clips/standing-file.ts';
+import { restartWhenStalled } from '../../../src/playback/clips/stalled-file.ts';
 
 /** A file of 2 s that plays and stands; what is done to it is written into `done`. */
 class StandingVideo extends EventTarget {
@@ -39,7 +39,7 @@ function played(t: TestContext, video = new StandingVideo()) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   Object.assign(globalThis, { document: { hidden: false } });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
-  helpStanding(video as unknown as HTMLVideoElement);
+  restartWhenStalled(video as unknown as HTMLVideoElement);
   video.addEventListener('ended', () => video.done.push('ended'));
   video.dispatchEvent(new Event('playing'));
   t.after(() => video.dispatchEvent(new Event('emptied')));

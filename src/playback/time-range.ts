@@ -1,7 +1,7 @@
 // TimeRanges over a timeline that we compute ourselves; the platform has no constructor for them.
 
 /** One range from `start` to `end` seconds, or none when `end` is not above `start`. */
-export function spanTo(end: number, start = 0): TimeRanges {
+export function timeRange(end: number, start = 0): TimeRanges {
   const length = end > start ? 1 : 0;
   const at = (index: number, value: number): number => {
     if (index < 0 || index >= length) throw new DOMException('no such range', 'IndexSizeError');

@@ -1,26 +1,26 @@
 // TimeRanges of our own behave as the platform's do.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { spanTo } from '../../src/playback/time-span.ts';
+import { timeRange } from '../../src/playback/time-range.ts';
 
 test('a span reaches from 0 to its end', () => {
-  const span = spanTo(4.5);
+  const span = timeRange(4.5);
   assert.equal(span.length, 1);
   assert.equal(span.start(0), 0);
   assert.equal(span.end(0), 4.5);
 });
 
 test('a span may begin later', () => {
-  const span = spanTo(9, 2.5);
+  const span = timeRange(9, 2.5);
   assert.deepEqual([span.start(0), span.end(0)], [2.5, 9]);
-  assert.equal(spanTo(2, 2.5).length, 0);
+  assert.equal(timeRange(2, 2.5).length, 0);
 });
 
 for (const end of [0, -1, NaN]) {
-  test(`a span to ${end} is empty`, () => assert.equal(spanTo(end).length, 0));
+  test(`a span to ${end} is empty`, () => assert.equal(timeRange(end).length, 0));
 }
 
 test('asking for a range that is not there throws IndexSizeError', () => {
-  assert.throws(() => spanTo(1).start(1), { name: 'IndexSizeError' });
-  assert.throws(() => spanTo(0).end(0), { name: 'IndexSizeError' });
+  assert.throws(() => timeRange(1).start(1), { name: 'IndexSizeError' });
+  assert.throws(() => timeRange(0).end(0), { name: 'IndexSizeError' });
 });

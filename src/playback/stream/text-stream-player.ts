@@ -3,14 +3,14 @@
 // moment that is waited for next, when it is more than 2 s behind; faster than life it plays only while it is behind.
 import { bookmarkIn, type Bookmark } from './stream-bookmark.ts';
 import type { Stream, StreamSlot } from '../live/stream-slot.ts';
-import { StreamSurface } from '../live/stream-surface.ts';
+import { StreamPlayer } from '../live/stream-player.ts';
 import { StreamMarks } from './stream-marks.ts';
 import { StreamSkip } from './stream-skip.ts';
 
 const BEHIND_SECONDS = 2;
 const UP_TO_DATE_SECONDS = 0.5;
 
-export class StreamTimeline extends StreamSurface {
+export class TextStreamPlayer extends StreamPlayer {
   readonly #marks = new StreamMarks();
   readonly #skip = new StreamSkip();
 

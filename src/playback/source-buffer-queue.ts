@@ -18,7 +18,7 @@ export function mediaSourceClass(): SourceClass | null {
 /** Of one clip: what begins it, and its frames, the first at 0. */
 export type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
 
-export class SourceBufferLine {
+export class SourceBufferQueue {
   readonly #source: MediaSource;
   readonly #open: Promise<void>;
   #buffer: SourceBuffer | null = null;

@@ -1,17 +1,17 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the next clip's first frame ready behind it. Plays
 // whatever a `<video src>` plays; joins in about 50 ms. Policy: never black — the last picture stays until the next one
 // is really there; the one in front is never reloaded.
-import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
-import type { RowEntry } from './clip-row.ts';
-import { mediaEvents } from '../media-surface.ts';
+import type { Renderer, RendererEvents } from './renderer.ts';
+import type { PlaylistItem } from './playlist.ts';
+import { mediaEvents } from '../player.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
+import type { PlayerSettings } from '../player.ts';
 import { VideoSlot } from './video-slot.ts';
 
-export class StackedVideos implements ClipScreen {
-  readonly #events: ClipScreenEvents;
+export class DoubleBufferPlayer implements Renderer {
+  readonly #events: RendererEvents;
   readonly #slots: [VideoSlot, VideoSlot];
-  readonly #loaded: [RowEntry | null, RowEntry | null] = [null, null];
+  readonly #loaded: [PlaylistItem | null, PlaylistItem | null] = [null, null];
   #front: 0 | 1 = 0;
   #shown = false;
   /** The picture now asked for is not there yet. */
@@ -20,7 +20,7 @@ export class StackedVideos implements ClipScreen {
   #showing = new AbortController();
   readonly #listening = new AbortController();
 
-  constructor(stage: Element, settings: SoundAndSpeed, events: ClipScreenEvents) {
+  constructor(stage: Element, settings: PlayerSettings, events: RendererEvents) {
     this.#events = events;
     this.#slots = [new VideoSlot(), new VideoSlot()];
     this.apply(settings);
@@ -46,11 +46,11 @@ export class StackedVideos implements ClipScreen {
     return this.video.currentTime;
   }
 
-  shows(entry: RowEntry): boolean {
+  shows(entry: PlaylistItem): boolean {
     return this.#shown && this.#loaded[this.#front] === entry;
   }
 
-  prepare(entry: RowEntry | null): void {
+  prepare(entry: PlaylistItem | null): void {
     // It would be loaded over what is awaited; the row asks again once that is there.
     if (this.#coming) return;
     const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
@@ -59,7 +59,7 @@ export class StackedVideos implements ClipScreen {
     this.#slots[back].load(entry.playable, 0);
   }
 
-  show(entry: RowEntry, within: number): void {
+  show(entry: PlaylistItem, within: number): void {
     if (!entry.playable) return;
     this.halt();
     const inFront = this.shows(entry);
@@ -93,7 +93,7 @@ export class StackedVideos implements ClipScreen {
     this.video.pause();
   }
 
-  apply({ playbackRate, muted, volume }: SoundAndSpeed): void {
+  apply({ playbackRate, muted, volume }: PlayerSettings): void {
     for (const { video } of this.#slots) {
       video.defaultPlaybackRate = playbackRate;
       video.playbackRate = playbackRate;
@@ -112,7 +112,7 @@ export class StackedVideos implements ClipScreen {
     this.#loaded.fill(null);
   }
 
-  #bringForward(index: 0 | 1, entry: RowEntry): void {
+  #bringForward(index: 0 | 1, entry: PlaylistItem): void {
     this.halt();
     const changed = this.#front !== index || !this.#shown;
     const front = this.#slots[index].video;

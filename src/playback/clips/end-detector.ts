@@ -2,26 +2,26 @@
 // Policy: a busy video comes to its end later than the clock does, so it is waited for; one that has stood in one place for
 // a second, half a second or less before the end, is at its end: WebKitGTK's decoder keeps frames to itself until it is given
 // more, and stands there for good.
-import type { Section } from './tape.ts';
+import type { TimeRange } from './buffer-timeline.ts';
 
 /** Seconds before a section's end from where a standing video has come to it: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
 const STANDS_MS = 1000;
 
-export class StandingEnd {
+export class EndDetector {
   readonly #video: HTMLVideoElement;
-  readonly #over: (section: Section) => void;
+  readonly #over: (section: TimeRange) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `over` may be called for a section that is not asked about any more. */
-  constructor(video: HTMLVideoElement, over: (section: Section) => void) {
+  constructor(video: HTMLVideoElement, over: (section: TimeRange) => void) {
     this.#video = video;
     this.#over = over;
   }
 
   /** The video, which plays, has come to this second; replaces what was expected before. */
-  expect(section: Section, time: number): void {
+  expect(section: TimeRange, time: number): void {
     const left = Math.max(0, section.end - time) / this.#video.playbackRate;
     this.#wait(left * 1000, () => this.#look(section));
   }
@@ -30,7 +30,7 @@ export class StandingEnd {
    * The video goes to this second of a section that nothing follows. A decoder that keeps the last frames to itself has no
    * picture there, now or later: after a second it is sent to half a second before the end.
    */
-  seek({ start, end }: Section, second: number): void {
+  seek({ start, end }: TimeRange, second: number): void {
     const earlier = Math.max(start, end - KEPT_BACK);
     if (second <= earlier) return;
     this.#wait(STANDS_MS, () => {
@@ -42,7 +42,7 @@ export class StandingEnd {
     clearTimeout(this.#timer);
   }
 
-  #look(section: Section): void {
+  #look(section: TimeRange): void {
     const { currentTime } = this.#video;
     if (currentTime >= section.end - LAST_FRAME) return this.#over(section);
     this.#wait(STANDS_MS, () => {

@@ -3,17 +3,16 @@
 // browser allows and from being out of sight. Whoever wants reduced motion sees the first picture and may play it. The
 // picture in front stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
-import { mediaEvents } from '../media-surface.ts';
+import { mediaEvents } from '../player.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 import { SilenceScreen } from './silence-screen.ts';
-import { spanTo } from '../time-span.ts';
-import { VideoSurface, type SoundAndSpeed } from '../video-surface.ts';
+import { timeRange } from '../time-range.ts';
+import { Player, type PlayerSettings } from '../player.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
-export class SilenceTimeline extends VideoSurface {
-  readonly stage = document.createElement('div');
+export class SilencePlayer extends Player {
   override loop = true;
   #front: SilenceScreen | null = null;
   /** Has no picture yet. */
@@ -103,10 +102,10 @@ export class SilenceTimeline extends VideoSurface {
     return this.#front?.duration ?? NaN;
   }
   get buffered(): TimeRanges {
-    return spanTo(this.duration || 0);
+    return timeRange(this.duration || 0);
   }
   get seekable(): TimeRanges {
-    return spanTo(this.duration || 0);
+    return timeRange(this.duration || 0);
   }
   get currentSrc(): string {
     return (this.#front && this.#sources.get(this.#front.loop)) ?? '';
@@ -144,11 +143,11 @@ export class SilenceTimeline extends VideoSurface {
     this.fire('emptied');
   }
 
-  protected override apply(settings: SoundAndSpeed): void {
+  protected override apply(settings: PlayerSettings): void {
     for (const screen of [this.#front, this.#coming]) if (screen) this.#apply(screen.video, settings);
   }
 
-  #apply(video: HTMLVideoElement, { playbackRate, muted, volume }: SoundAndSpeed): void {
+  #apply(video: HTMLVideoElement, { playbackRate, muted, volume }: PlayerSettings): void {
     Object.assign(video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
   }
 

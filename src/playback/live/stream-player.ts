@@ -1,23 +1,21 @@
 // Streams shown one after the other on one place of the page. Policy: never black, so the picture that is there stays until
 // the next stream has painted its own; what the visitor wants is kept apart from what the browser allows, as with clips: a
 // pause by the browser (a hidden page, a moved element) is none, and one that it refuses to start is `blocked`.
-import { mediaEvents } from '../media-surface.ts';
+import { mediaEvents } from '../player.ts';
 import { onNextFrame } from '../next-frame.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
-import { spanTo } from '../time-span.ts';
-import { VideoSurface, type SoundAndSpeed } from '../video-surface.ts';
+import { timeRange } from '../time-range.ts';
+import { Player, type PlayerSettings } from '../player.ts';
 import { startPlaying } from './autoplay.ts';
 import { StreamSlot, type Stream } from './stream-slot.ts';
 
-/** Events that the surface fires itself, because a video's own are not always the visitor's doing. */
+/** Events that the player fires itself, because a video's own are not always the visitor's doing. */
 const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange', 'emptied']);
 
 /** How often a stream is placed before it comes to the front. */
 const MOST_TRIES = 3;
 
-export abstract class StreamSurface extends VideoSurface {
-  /** Holds the videos; whoever owns the surface puts it on the page. */
-  readonly stage = document.createElement('div');
+export abstract class StreamPlayer extends Player {
   #front: StreamSlot | null = null;
   /** Has no picture yet. */
   #coming: StreamSlot | null = null;
@@ -96,7 +94,7 @@ export abstract class StreamSurface extends VideoSurface {
     if (video && !this.#paused && !this.isHeld && video.paused && !video.ended) void this.#start(video);
   }
 
-  /** Drops everything, videos included; the surface can be used again. */
+  /** Drops everything, videos included; the player can be used again. */
   reset(): void {
     this.#showing.abort();
     this.#listening?.abort();
@@ -210,7 +208,7 @@ export abstract class StreamSurface extends VideoSurface {
     this.fire(paused ? 'pause' : 'play');
   }
 
-  protected override apply({ muted, volume }: SoundAndSpeed): void {
+  protected override apply({ muted, volume }: PlayerSettings): void {
     for (const slot of [this.#front, this.#coming]) {
       if (!slot) continue;
       slot.video.muted = muted;
@@ -267,10 +265,10 @@ export abstract class StreamSurface extends VideoSurface {
     return this.media?.duration ?? NaN;
   }
   get buffered(): TimeRanges {
-    return this.media?.buffered ?? spanTo(0);
+    return this.media?.buffered ?? timeRange(0);
   }
   get seekable(): TimeRanges {
-    return this.media?.seekable ?? spanTo(0);
+    return this.media?.seekable ?? timeRange(0);
   }
   get currentSrc(): string {
     return this.#front?.stream.url ?? '';

@@ -1,7 +1,7 @@
 // A picture that does not come or stands, told by looks, on a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { StuckPicture } from '../../src/playback/stuck-picture.ts';
+import { ProgressWatchdog } from '../../src/playback/progress-watchdog.ts';
 
 /** What is seen of a picture, the page that it is on, and for how many looks it was told to be stuck last. */
 function watched(t: TestContext) {
@@ -10,7 +10,7 @@ function watched(t: TestContext) {
   Object.assign(globalThis, { document: page });
   t.after(() => Reflect.deleteProperty(globalThis, 'document'));
   const seen: { sight: string | null; told: number } = { sight: 'frame 1', told: 0 };
-  const picture = new StuckPicture(
+  const picture = new ProgressWatchdog(
     () => seen.sight,
     (looks) => (seen.told = looks),
   );

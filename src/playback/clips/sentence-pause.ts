@@ -6,7 +6,7 @@
 /** Seconds of rest around a join at rate 1. */
 const REST = 0.6;
 
-export class SentenceBeat {
+export class SentencePause {
   readonly #over: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -3,39 +3,39 @@
 // the clip in front and the one behind it are kept written; what was played is taken out at once (its bytes stay with
 // the row). A clip ends when its last frame has been on screen for its full time, as told by requestVideoFrameCallback;
 // a hidden page paints nothing, there the media's own time is taken. Whatever fails is told as unplayable, never thrown.
-import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
-import type { RowEntry } from './clip-row.ts';
-import { mediaEvents } from '../media-surface.ts';
+import type { Renderer, RendererEvents } from './renderer.ts';
+import type { PlaylistItem } from './playlist.ts';
+import { mediaEvents } from '../player.ts';
 import { onNextFrame } from '../next-frame.ts';
 import { signerVideo } from '../signer-video.ts';
-import { SourceBufferLine } from '../source-buffer-line.ts';
-import { StandingEnd } from './standing-end.ts';
-import { ROUNDING, Tape, type Section } from './tape.ts';
-import { TapeWriter } from './tape-writer.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
+import { SourceBufferQueue } from '../source-buffer-queue.ts';
+import { EndDetector } from './end-detector.ts';
+import { ROUNDING, BufferTimeline, type TimeRange } from './buffer-timeline.ts';
+import { BufferWriter } from './buffer-writer.ts';
+import type { PlayerSettings } from '../player.ts';
 
 /** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
 const DECODED = 1.2;
 
-export class JoinedVideo implements ClipScreen {
+export class MsePlayer implements Renderer {
   readonly video = signerVideo();
-  readonly #events: ClipScreenEvents;
-  readonly #tape = new Tape();
-  readonly #writer: TapeWriter;
+  readonly #events: RendererEvents;
+  readonly #tape = new BufferTimeline();
+  readonly #writer: BufferWriter;
   readonly #listening = new AbortController();
   /** The clip whose picture is in front. */
-  #current: Section | null = null;
+  #current: TimeRange | null = null;
   /** Its last frame has been shown for its full time. */
   #currentEnded = false;
   /** Asked for, and not written yet. */
-  #wanted: { readonly entry: RowEntry; readonly within: number } | null = null;
+  #wanted: { readonly entry: PlaylistItem; readonly within: number } | null = null;
   /** Asked for and written; comes to the front with its first picture. */
-  #arriving: Section | null = null;
+  #arriving: TimeRange | null = null;
   /** Second of the tape that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
   #arrivedAt: number | null = null;
   /** The video has gone on into it by itself; the row is being told. */
-  #crossed: Section | null = null;
-  #next: { readonly entry: RowEntry; readonly joined: boolean } | null = null;
+  #crossed: TimeRange | null = null;
+  #next: { readonly entry: PlaylistItem; readonly joined: boolean } | null = null;
   #working = false;
   /** Second of the tape that was on screen last. */
   #seen = 0;
@@ -43,20 +43,20 @@ export class JoinedVideo implements ClipScreen {
   #size = '';
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
-  readonly #end = new StandingEnd(this.video, (section) => this.#onEnd(section));
+  readonly #end = new EndDetector(this.video, (section) => this.#onEnd(section));
   #leaveFrames = (): void => {};
 
   constructor(
     stage: Element,
-    settings: SoundAndSpeed,
-    events: ClipScreenEvents,
-    Source: ConstructorParameters<typeof SourceBufferLine>[1],
+    settings: PlayerSettings,
+    events: RendererEvents,
+    Source: ConstructorParameters<typeof SourceBufferQueue>[1],
   ) {
     this.#events = events;
     this.apply(settings);
     const { signal } = this.#listening;
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
-    this.#writer = new TapeWriter(this.#tape, new SourceBufferLine(this.video, Source));
+    this.#writer = new BufferWriter(this.#tape, new SourceBufferQueue(this.video, Source));
     stage.append(this.video);
     this.#watchFrames();
   }
@@ -76,16 +76,16 @@ export class JoinedVideo implements ClipScreen {
     return Math.min(Math.max(0, time - start), end - start);
   }
 
-  shows(entry: RowEntry): boolean {
+  shows(entry: PlaylistItem): boolean {
     return this.#current?.entry === entry;
   }
 
-  prepare(entry: RowEntry | null, joined: boolean): void {
+  prepare(entry: PlaylistItem | null, joined: boolean): void {
     this.#next = entry && { entry, joined };
     void this.#work();
   }
 
-  show(entry: RowEntry, within: number, playing: boolean): void {
+  show(entry: PlaylistItem, within: number, playing: boolean): void {
     this.halt();
     const crossed = this.#crossed;
     this.#crossed = null;
@@ -107,7 +107,7 @@ export class JoinedVideo implements ClipScreen {
     this.video.pause();
   }
 
-  apply({ playbackRate, muted, volume }: SoundAndSpeed): void {
+  apply({ playbackRate, muted, volume }: PlayerSettings): void {
     Object.assign(this.video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
   }
 
@@ -138,7 +138,7 @@ export class JoinedVideo implements ClipScreen {
   }
 
   /** The next step, under way, and the entry that it is for; null when all is as asked. */
-  #step(): { readonly entry: RowEntry; readonly done: Promise<unknown> } | null {
+  #step(): { readonly entry: PlaylistItem; readonly done: Promise<unknown> } | null {
     if (this.#wanted) {
       const { entry, within } = this.#wanted;
       const section = this.#tape.find(entry);
@@ -166,20 +166,20 @@ export class JoinedVideo implements ClipScreen {
   }
 
   /** Frames of it that are decoded would be shown, and Chromium stand for good behind them: a seek drops them. */
-  async #dropFollowing(current: Section): Promise<void> {
+  async #dropFollowing(current: TimeRange): Promise<void> {
     await this.#writer.dropAfter(current);
     const isNear = current.end - this.video.currentTime < DECODED;
     if (isNear && !this.#currentEnded && !this.#wanted) this.#goTo(current, this.within);
   }
 
-  #giveUp(entry: RowEntry, error: unknown): void {
+  #giveUp(entry: PlaylistItem, error: unknown): void {
     if (this.#listening.signal.aborted) return;
     if (this.#wanted?.entry === entry) this.#wanted = null;
     if (this.#next?.entry === entry) this.#next = null;
     this.#events.unplayable(entry, error instanceof Error ? error.message : String(error));
   }
 
-  #goTo(section: Section, within: number): void {
+  #goTo(section: TimeRange, within: number): void {
     this.#arriving = section;
     this.#arrivedAt = null;
     // At the very end there is no frame to come to.
@@ -197,7 +197,7 @@ export class JoinedVideo implements ClipScreen {
     this.#comeForward(this.#arriving);
   }
 
-  #comeForward(section: Section): void {
+  #comeForward(section: TimeRange): void {
     const { videoWidth, videoHeight } = this.video;
     // Told while it arrived, it was told of the clip before.
     const before = this.#size;
@@ -235,7 +235,7 @@ export class JoinedVideo implements ClipScreen {
   }
 
   /** The row says, while it is told, whether the clip behind may be shown now. */
-  #cross(following: Section): void {
+  #cross(following: TimeRange): void {
     if (!this.#current || this.#currentEnded) return;
     this.#currentEnded = true;
     this.#crossed = following;
@@ -251,7 +251,7 @@ export class JoinedVideo implements ClipScreen {
     else this.#end.expect(section, time);
   }
 
-  #onEnd(section: Section): void {
+  #onEnd(section: TimeRange): void {
     if (section !== this.#current || this.#arriving || this.video.paused || this.#currentEnded) return;
     if (this.#tape.after(section)) return;
     this.#currentEnded = true;

@@ -5,7 +5,7 @@
 // address, where the first was refused and could be looked up again. Once hidden, live on return. What has ended plays from
 // the first picture that there still is.
 import { ownError } from '../../protocol/sign-error.ts';
-import { spanTo } from '../time-span.ts';
+import { timeRange } from '../time-range.ts';
 import { CatchUp } from './catch-up.ts';
 import { chooseStream } from './choose-engine.ts';
 import { HiddenPage } from './hidden-page.ts';
@@ -13,7 +13,7 @@ import { isFarBehind, latencyOf, liveFrom, loadedBeyond, roomAt } from './live-e
 import type { LiveSource } from './live-source.ts';
 import { Stalls } from './stalls.ts';
 import type { StreamSlot } from './stream-slot.ts';
-import { StreamSurface } from './stream-surface.ts';
+import { StreamPlayer } from './stream-player.ts';
 
 const BEHIND_SECONDS = 2;
 /** A jump that was of no use is not repeated at once. */
@@ -29,7 +29,7 @@ const NEAR_SECONDS = 0.3;
 /** As media-chrome's controls name them. */
 export type StreamType = 'live' | 'on-demand' | 'unknown';
 
-export class LivePicture extends StreamSurface {
+export class LivePlayer extends StreamPlayer {
   #targetLatency: number | null = null;
   #steered: number | null = null;
   /** False for a visitor who has gone back, or has paused for long. */
@@ -155,7 +155,7 @@ export class LivePicture extends StreamSurface {
     const seekable = super.seekable;
     const { livePosition } = this;
     if (seekable.length === 0 || Number.isNaN(livePosition)) return seekable;
-    return spanTo(Math.min(seekable.end(seekable.length - 1), livePosition), seekable.start(0));
+    return timeRange(Math.min(seekable.end(seekable.length - 1), livePosition), seekable.start(0));
   }
 
   override async play(): Promise<void> {

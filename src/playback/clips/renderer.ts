@@ -1,23 +1,23 @@
 // The interface between a row of clips and the `<video>`s that show it one by one. The row decides which clip is next
 // and when; a screen decides how its picture gets in front of the visitor without a gap.
-import type { RowEntry } from './clip-row.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
+import type { PlaylistItem } from './playlist.ts';
+import type { PlayerSettings } from '../player.ts';
 
 /** What a screen tells its row; `entry` is always that of the picture it is about. */
-export interface ClipScreenEvents {
+export interface RendererEvents {
   /** This entry's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
-  forward(entry: RowEntry, duration: number, changed: boolean): void;
+  forward(entry: PlaylistItem, duration: number, changed: boolean): void;
   /** A frame of it has been painted; may be told more than once. */
-  painted(entry: RowEntry): void;
+  painted(entry: PlaylistItem): void;
   /** Its last frame has been shown for its full time. */
-  ended(entry: RowEntry): void;
+  ended(entry: PlaylistItem): void;
   /** This screen will never show it. */
-  unplayable(entry: RowEntry, reason: string): void;
+  unplayable(entry: PlaylistItem, reason: string): void;
   /** A native event of the video in front, while it holds `entry`. */
-  event(entry: RowEntry, type: string): void;
+  event(entry: PlaylistItem, type: string): void;
 }
 
-export interface ClipScreen {
+export interface Renderer {
   /** The video in front; before the first picture, the one that will have it. */
   readonly video: HTMLVideoElement;
   /** True once there has been a picture. */
@@ -27,19 +27,19 @@ export interface ClipScreen {
   /** Seconds into the clip in front. */
   readonly within: number;
   /** True while this entry's picture is the one in front. */
-  shows(entry: RowEntry): boolean;
+  shows(entry: PlaylistItem): boolean;
   /**
    * Gets an entry ready to follow the one in front, null when none does. With `joined` the picture may go on into it by
    * itself; without, it stops at the last frame until `show()`.
    */
-  prepare(entry: RowEntry | null, joined: boolean): void;
+  prepare(entry: PlaylistItem | null, joined: boolean): void;
   /** Brings an entry to the front, at `within` seconds, as soon as its picture is there; `playing` when it is then played. */
-  show(entry: RowEntry, within: number, playing: boolean): void;
+  show(entry: PlaylistItem, within: number, playing: boolean): void;
   /** Stops waiting for a picture that is no longer wanted. */
   halt(): void;
   /** Holds the picture in front, as the row wants it; not told as a `pause` of the visitor's. */
   stop(): void;
-  apply(settings: SoundAndSpeed): void;
+  apply(settings: PlayerSettings): void;
   /** Takes the videos off the page and lets all they hold go. */
   destroy(): void;
 }

@@ -5,7 +5,7 @@
 
 const LOOK_MS = 1000;
 
-export class StuckPicture {
+export class ProgressWatchdog {
   readonly #sight: () => string | null;
   readonly #stuck: (looks: number) => void;
   #timer: ReturnType<typeof setInterval> | undefined;

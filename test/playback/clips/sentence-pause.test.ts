@@ -1,7 +1,7 @@
 // The beat between sentences, on a mocked clock.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { SentenceBeat } from '../../../src/playback/clips/sentence-beat.ts';
+import { SentencePause } from '../../../src/playback/clips/sentence-pause.ts';
 
 for (const [rate, seconds] of [
   [0.5, 0],
@@ -10,7 +10,7 @@ for (const [rate, seconds] of [
   [2, 0.3],
 ] as const) {
   test(`at rate ${rate} the last frame is held ${seconds} s, so that a pause is as long as at rate 1, or longer`, () => {
-    const beat = new SentenceBeat(() => {});
+    const beat = new SentencePause(() => {});
     assert.ok(Math.abs(beat.of(rate) - seconds) < 1e-9, String(beat.of(rate)));
     // What the clips' own rest of 0.6 s has become, and the beat.
     assert.ok(0.6 / rate + beat.of(rate) >= 0.6 - 1e-9, 'the pause is shorter than at rate 1');
@@ -20,7 +20,7 @@ for (const [rate, seconds] of [
 test('it is on for its time and then says so, once', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let over = 0;
-  const beat = new SentenceBeat(() => (over += 1));
+  const beat = new SentencePause(() => (over += 1));
   beat.begin(2);
   t.mock.timers.tick(299);
   assert.deepEqual([beat.on, over], [true, 0]);
@@ -31,7 +31,7 @@ test('it is on for its time and then says so, once', (t) => {
 });
 
 test('at rate 1 there is none', () => {
-  const beat = new SentenceBeat(() => {});
+  const beat = new SentencePause(() => {});
   beat.begin(1);
   assert.equal(beat.on, false);
 });
@@ -39,7 +39,7 @@ test('at rate 1 there is none', () => {
 test('it ends early, without a word, when something else is shown', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let over = 0;
-  const beat = new SentenceBeat(() => (over += 1));
+  const beat = new SentencePause(() => (over += 1));
   beat.begin(2);
   beat.end();
   t.mock.timers.tick(1000);

@@ -1,12 +1,24 @@
 // The clips of one unbroken row and where each lies on its timeline. Pure bookkeeping, no `<video>`. Policy: bytes of
 // the row are kept so that a reader can go back, up to 64 MB: those played longest ago are first out, then those that
 // come last; never those of the clip on screen and of the next. What was let go is fetched again when its turn comes.
-import type { Playable } from './clip-bytes.ts';
-import type { Clip } from './clip-timeline.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { ClipBytes, Playable } from './clip-bytes.ts';
 
 const BYTE_BUDGET = 64_000_000;
 
-export interface RowEntry {
+export interface Clip {
+  readonly bytes: ClipBytes;
+  /** Seconds as the service announced them, null when it did not; the media's own duration wins once known. */
+  readonly duration: number | null;
+  /** Its first frame is on screen. Called again when the clip is played again. */
+  started(): void;
+  /** Its last frame has been shown. Called again when the clip is played again. */
+  ended(): void;
+  /** It will not be shown: `media_error`, `media_refused` or what the renewal met. */
+  failed(error: SignError): void;
+}
+
+export interface PlaylistItem {
   readonly clip: Clip;
   playable: Playable | null;
   /** It is here or on its way; false once it was let go. */
@@ -19,8 +31,8 @@ export interface RowEntry {
   ended: boolean;
 }
 
-export class ClipRow {
-  #entries: RowEntry[] = [];
+export class Playlist {
+  #entries: PlaylistItem[] = [];
   #begun = false;
 
   /** True of the first picture of a row, and never again until the row is cleared. */
@@ -30,11 +42,11 @@ export class ClipRow {
     return first;
   }
 
-  get entries(): readonly RowEntry[] {
+  get entries(): readonly PlaylistItem[] {
     return this.#entries;
   }
 
-  add(clip: Clip, before: RowEntry | null): RowEntry {
+  add(clip: Clip, before: PlaylistItem | null): PlaylistItem {
     const entry = {
       clip,
       playable: null,
@@ -48,25 +60,25 @@ export class ClipRow {
     return entry;
   }
 
-  find(clip: Clip): RowEntry | undefined {
+  find(clip: Clip): PlaylistItem | undefined {
     return this.#entries.find((entry) => entry.clip === clip);
   }
 
-  has(entry: RowEntry): boolean {
+  has(entry: PlaylistItem): boolean {
     return this.#entries.includes(entry);
   }
 
-  remove(entry: RowEntry): void {
+  remove(entry: PlaylistItem): void {
     this.#entries = this.#entries.filter((other) => other !== entry);
   }
 
   /** The entry after this one; the first when `entry` is null. */
-  after(entry: RowEntry | null): RowEntry | null {
+  after(entry: PlaylistItem | null): PlaylistItem | null {
     return this.#entries[entry ? this.#entries.indexOf(entry) + 1 : 0] ?? null;
   }
 
   /** Seconds from the row's start to this entry's; to the row's end when it is null. */
-  offsetOf(entry: RowEntry | null): number {
+  offsetOf(entry: PlaylistItem | null): number {
     let offset = 0;
     for (const other of this.#entries) {
       if (other === entry) break;
@@ -91,7 +103,7 @@ export class ClipRow {
   }
 
   /** The entry that shows at this second, and the second within it. */
-  at(time: number): { entry: RowEntry; within: number } | null {
+  at(time: number): { entry: PlaylistItem; within: number } | null {
     let offset = 0;
     for (const entry of this.#entries) {
       if (time < offset + entry.duration || entry === this.#entries.at(-1)) {
@@ -103,7 +115,7 @@ export class ClipRow {
   }
 
   /** Arms this entry and all after it to start and end once more. */
-  rearm(entry: RowEntry): void {
+  rearm(entry: PlaylistItem): void {
     for (const other of this.#entries.slice(this.#entries.indexOf(entry))) {
       other.started = false;
       other.ended = false;
@@ -114,7 +126,7 @@ export class ClipRow {
    * Makes this entry the next to play; what then plays again is armed to start again too. Returns those before it that
    * were passed over unplayed.
    */
-  moveTo(entry: RowEntry): RowEntry[] {
+  moveTo(entry: PlaylistItem): PlaylistItem[] {
     const index = this.#entries.indexOf(entry);
     const skipped = this.#entries.filter((other, at) => at < index && !other.ended);
     this.#entries.forEach((other, at) => {
@@ -125,7 +137,7 @@ export class ClipRow {
   }
 
   /** Lets bytes go until the budget holds; never those of the clip on screen and of what plays next. */
-  trim(current: RowEntry | null, next: RowEntry | null): void {
+  trim(current: PlaylistItem | null, next: PlaylistItem | null): void {
     const at = next ? this.#entries.indexOf(next) : this.#entries.length;
     const [played, later] = [this.#entries.slice(0, at), this.#entries.slice(at + 1)];
     let total = this.#entries.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
@@ -140,7 +152,7 @@ export class ClipRow {
     }
   }
 
-  clear(): RowEntry[] {
+  clear(): PlaylistItem[] {
     const dropped = this.#entries;
     this.#entries = [];
     this.#begun = false;

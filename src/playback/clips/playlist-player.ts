@@ -4,17 +4,29 @@
 // screen's code is loaded when the first text is on its way, not before.
 import { inTime } from '../../internal/in-time.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
-import type { RowEntry } from './clip-row.ts';
-import type { ClipScreenEvents } from './clip-screen.ts';
-import { type Clip, type ClipTimeline, type IdleLoop, rowEvents } from './clip-timeline.ts';
-import { RowSurface } from './row-surface.ts';
+import type { IdleLoop } from './idle-signer.ts';
+import type { Clip, PlaylistItem } from './playlist.ts';
+import type { RendererEvents } from './renderer.ts';
 import type { IdleSigner } from './screens.ts';
-import { SentenceBeat } from './sentence-beat.ts';
+import { SentencePause } from './sentence-pause.ts';
+import { RowSurface } from './row-surface.ts';
+import type { PlayerSettings } from '../player.ts';
 
-export class RowTimeline extends RowSurface implements ClipTimeline {
-  readonly stage = document.createElement('div');
-  readonly #beat = new SentenceBeat(() => this.#advance());
+/** Media events that the player fires itself, because a clip's own are not the row's. */
+const rowEvents: ReadonlySet<string> = new Set([
+  'play',
+  'pause',
+  'ended',
+  'durationchange',
+  'loadedmetadata',
+  'loadeddata',
+  'ratechange',
+  'volumechange',
+  'emptied',
+]);
+
+export class PlaylistPlayer extends RowSurface {
+  readonly #beat = new SentencePause(() => this.#advance());
   #idleSigner: IdleSigner | null = null;
   #idle: IdleLoop | null = null;
   #intent = true;
@@ -94,7 +106,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     this.fire('emptied');
   }
 
-  #insert(clip: Clip, before: RowEntry | null): void {
+  #insert(clip: Clip, before: PlaylistItem | null): void {
     if (this.over) this.#startRow();
     const entry = this.row.add(clip, before);
     this.fire('durationchange');
@@ -113,9 +125,9 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
 
   async #openScreen(): Promise<void> {
     const { signal } = this.#life;
-    const { FallingScreen, IdleSigner } = await inTime(import('./screens.ts'));
+    const { FallbackPlayer, IdleSigner } = await inTime(import('./screens.ts'));
     if (this.screen || signal.aborted) return;
-    this.screen = new FallingScreen(this.stage, this.settings, this.#screenEvents);
+    this.screen = new FallbackPlayer(this.stage, this.settings, this.#screenEvents);
     this.#idleSigner = new IdleSigner(this.stage);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
@@ -124,7 +136,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     document.addEventListener('visibilitychange', onVisibility, { signal });
   }
 
-  async #fetch(entry: RowEntry): Promise<void> {
+  async #fetch(entry: PlaylistItem): Promise<void> {
     entry.asked = true;
     try {
       const [playable] = await Promise.all([entry.clip.bytes.load(), this.#openScreen()]);
@@ -139,7 +151,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     }
   }
 
-  #fail(entry: RowEntry, error: SignError): void {
+  #fail(entry: PlaylistItem, error: SignError): void {
     if (!this.row.has(entry)) return;
     this.remove(entry.clip);
     entry.clip.failed(error);
@@ -182,7 +194,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     this.fire('ended');
   }
 
-  #show(entry: RowEntry, within: number): void {
+  #show(entry: PlaylistItem, within: number): void {
     this.current = entry;
     this.#beat.end();
     this.#updateIdle();
@@ -192,7 +204,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     });
   }
 
-  readonly #screenEvents: ClipScreenEvents = {
+  readonly #screenEvents: RendererEvents = {
     forward: (entry, duration, changed) => {
       if (Number.isFinite(duration) && duration !== entry.duration) {
         entry.duration = duration;
@@ -233,7 +245,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     },
   };
 
-  #begin(entry: RowEntry): void {
+  #begin(entry: PlaylistItem): void {
     if (entry.started || this.current !== entry) return;
     entry.started = true;
     entry.clip.started();
@@ -267,7 +279,7 @@ export class RowTimeline extends RowSurface implements ClipTimeline {
     this.fire(paused ? 'pause' : 'play');
   }
 
-  protected override apply(settings: SoundAndSpeed): void {
+  protected override apply(settings: PlayerSettings): void {
     this.screen?.apply(settings);
     this.#advance();
   }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
-import { ClipRow, type RowEntry } from '../../../src/playback/clips/clip-row.ts';
-import { Tape } from '../../../src/playback/clips/tape.ts';
+import { Playlist, type PlaylistItem } from '../../../src/playback/clips/playlist.ts';
+import { BufferTimeline } from '../../../src/playback/clips/buffer-timeline.ts';
 
-function entries(count: number): RowEntry[] {
-  const row = new ClipRow();
+function entries(count: number): PlaylistItem[] {
+  const row = new Playlist();
   const url = 'http://127.0.0.1/clip.mp4';
   return Array.from({ length: count }, () => {
     const bytes = new ClipBytes({ url, renew: () => Promise.reject(new Error()) });
@@ -16,8 +16,8 @@ function entries(count: number): RowEntry[] {
 
 /** A tape with three clips of 1, 2 and 3 seconds. */
 function written() {
-  const tape = new Tape();
-  const [a, b, c] = entries(3) as [RowEntry, RowEntry, RowEntry];
+  const tape = new BufferTimeline();
+  const [a, b, c] = entries(3) as [PlaylistItem, PlaylistItem, PlaylistItem];
   return { tape, a, b, sections: [tape.write(a, 1), tape.write(b, 2), tape.write(c, 3)] as const };
 }
 
@@ -59,7 +59,7 @@ test('a clip that is written twice is found where it was written last', () => {
 });
 
 test('an empty tape begins where it ends', () => {
-  const tape = new Tape();
+  const tape = new BufferTimeline();
   const [entry] = entries(1);
   assert.equal(tape.start, tape.end);
   assert.equal(tape.find(entry!), null);

@@ -3,14 +3,14 @@
 // that closes, a picture that stands for 8 s although all of it is here. Policy: the picture in front stays until the
 // other screen has one; the clip in front is not repeated, it goes on where it was; a fall lasts until the row is over.
 // What stands on two videos for 20 s, where bytes may still be on their way, will not be shown.
-import type { ClipScreen, ClipScreenEvents } from './clip-screen.ts';
-import type { RowEntry } from './clip-row.ts';
-import { JoinedVideo } from './joined-video.ts';
+import type { Renderer, RendererEvents } from './renderer.ts';
+import type { PlaylistItem } from './playlist.ts';
+import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
-import { mediaSourceClass } from '../source-buffer-line.ts';
-import { StackedVideos } from './stacked-videos.ts';
-import { StuckPicture } from '../stuck-picture.ts';
-import type { SoundAndSpeed } from '../video-surface.ts';
+import { mediaSourceClass } from '../source-buffer-queue.ts';
+import { DoubleBufferPlayer } from './double-buffer-player.ts';
+import { ProgressWatchdog } from '../progress-watchdog.ts';
+import type { PlayerSettings } from '../player.ts';
 
 /** In looks, one a second. */
 const JOINED_PATIENCE = 8;
@@ -20,29 +20,29 @@ const STACKED_PATIENCE = 20;
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
   buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
 
-export class FallingScreen implements ClipScreen {
+export class FallbackPlayer implements Renderer {
   readonly #stage: Element;
-  readonly #events: ClipScreenEvents;
-  #settings: SoundAndSpeed;
+  readonly #events: RendererEvents;
+  #settings: PlayerSettings;
   /** Has the picture. */
-  #front: ClipScreen;
+  #front: Renderer;
   /** Gets what comes next; the same as the one in front, except after a fall. */
-  #active: ClipScreen;
+  #active: Renderer;
   #fallen = false;
   #shown: {
-    readonly entry: RowEntry;
+    readonly entry: PlaylistItem;
     readonly within: number;
     readonly playing: boolean;
     /** Was asked for it. */
-    readonly screen: ClipScreen;
+    readonly screen: Renderer;
   } | null = null;
-  #prepared: RowEntry | null = null;
-  readonly #stuck = new StuckPicture(
+  #prepared: PlaylistItem | null = null;
+  readonly #stuck = new ProgressWatchdog(
     () => this.#sight(),
     (looks) => this.#onStuck(looks),
   );
 
-  constructor(stage: Element, settings: SoundAndSpeed, events: ClipScreenEvents) {
+  constructor(stage: Element, settings: PlayerSettings, events: RendererEvents) {
     this.#stage = stage;
     this.#settings = settings;
     this.#events = events;
@@ -62,17 +62,17 @@ export class FallingScreen implements ClipScreen {
     return this.#front.within;
   }
 
-  shows(entry: RowEntry): boolean {
+  shows(entry: PlaylistItem): boolean {
     return this.#front.shows(entry);
   }
 
-  prepare(entry: RowEntry | null, joined: boolean): void {
+  prepare(entry: PlaylistItem | null, joined: boolean): void {
     this.#prepared = entry;
     if (this.#front !== this.#active) this.#front.prepare(null, false);
     this.#active.prepare(entry, joined);
   }
 
-  show(entry: RowEntry, within: number, playing: boolean): void {
+  show(entry: PlaylistItem, within: number, playing: boolean): void {
     this.#shown = { entry, within, playing, screen: this.#active };
     this.#stuck.begin();
     this.#active.show(entry, within, playing);
@@ -89,7 +89,7 @@ export class FallingScreen implements ClipScreen {
     this.#front.stop();
   }
 
-  apply(settings: SoundAndSpeed): void {
+  apply(settings: PlayerSettings): void {
     this.#settings = settings;
     this.#front.apply(settings);
     this.#active.apply(settings);
@@ -108,11 +108,11 @@ export class FallingScreen implements ClipScreen {
     this.#change();
   }
 
-  #open(): ClipScreen {
+  #open(): Renderer {
     const Source = this.#fallen ? null : mediaSourceClass();
     const tell = this.#events;
     const inFront = (): boolean => screen === this.#front;
-    const events: ClipScreenEvents = {
+    const events: RendererEvents = {
       forward: (entry, duration, changed) => {
         const before = this.#front;
         const came = before !== screen;
@@ -132,14 +132,14 @@ export class FallingScreen implements ClipScreen {
       },
       event: (entry, type) => inFront() && tell.event(entry, type),
       unplayable: (entry, reason) => {
-        if (screen instanceof StackedVideos) return tell.unplayable(entry, reason);
+        if (screen instanceof DoubleBufferPlayer) return tell.unplayable(entry, reason);
         if (screen === this.#active) this.#fall();
         this.#goOn(entry);
       },
     };
-    const screen: ClipScreen = Source
-      ? new JoinedVideo(this.#stage, this.#settings, events, Source)
-      : new StackedVideos(this.#stage, this.#settings, events);
+    const screen: Renderer = Source
+      ? new MsePlayer(this.#stage, this.#settings, events, Source)
+      : new DoubleBufferPlayer(this.#stage, this.#settings, events);
     return screen;
   }
 
@@ -156,7 +156,7 @@ export class FallingScreen implements ClipScreen {
   }
 
   /** Asks the other screen for what the one that gave up was asked for. */
-  #goOn(entry: RowEntry): void {
+  #goOn(entry: PlaylistItem): void {
     const shown = this.#shown;
     if (this.#front.shows(entry)) this.show(entry, this.#front.within, !this.#front.video.paused);
     else if (shown?.entry === entry) this.show(entry, shown.within, shown.playing);
@@ -176,7 +176,7 @@ export class FallingScreen implements ClipScreen {
   #onStuck(looks: number): void {
     if (!this.#shown) return;
     const { entry, screen } = this.#shown;
-    const isStacked = screen instanceof StackedVideos;
+    const isStacked = screen instanceof DoubleBufferPlayer;
     if (looks < (isStacked ? STACKED_PATIENCE : JOINED_PATIENCE)) return;
     if (isStacked) return this.#events.unplayable(entry, 'the video stands still');
     if (screen === this.#active) this.#fall();

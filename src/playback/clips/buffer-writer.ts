@@ -2,23 +2,23 @@
 // a frame behind it has been painted. The video's clock is no proof of that: a busy machine decodes behind it, and where
 // the frame that is to be decoded next is taken away, Chromium reads nothing any more and stands for good. Where no frame
 // is told of (a hidden page) the clock is taken, 2 s late. A full buffer is emptied of what was played, and tried once more.
-import type { RowEntry } from './clip-row.ts';
+import type { PlaylistItem } from './playlist.ts';
 import { FilmReader } from './film-reader.ts';
-import type { SourceBufferLine } from '../source-buffer-line.ts';
-import { ROUNDING, type Section, type Tape } from './tape.ts';
+import type { SourceBufferQueue } from '../source-buffer-queue.ts';
+import { ROUNDING, type TimeRange, type BufferTimeline } from './buffer-timeline.ts';
 
 /** Seconds by which decoding may be behind the clock. */
 const BEHIND = 2;
 
-export class TapeWriter {
-  readonly #tape: Tape;
-  readonly #line: SourceBufferLine;
+export class BufferWriter {
+  readonly #tape: BufferTimeline;
+  readonly #line: SourceBufferQueue;
   readonly #reader = new FilmReader();
   /** Second of the tape before which nothing is decoded any more, as far as that is known. */
   #reached = 0;
 
   /** `line` is that of the video whose tape it is. */
-  constructor(tape: Tape, line: SourceBufferLine) {
+  constructor(tape: BufferTimeline, line: SourceBufferQueue) {
     this.#tape = tape;
     this.#line = line;
   }
@@ -34,22 +34,22 @@ export class TapeWriter {
   }
 
   /** There is something before the section that can be taken off. */
-  hasPlayed({ start }: Section): boolean {
+  hasPlayed({ start }: TimeRange): boolean {
     return this.#tape.start < start && this.#reached >= start - ROUNDING;
   }
 
   /** The clip need only be written. */
-  hasRead(entry: RowEntry): boolean {
+  hasRead(entry: PlaylistItem): boolean {
     return this.#reader.has(entry);
   }
 
   /** Reads a clip ahead of its writing; @throws what FilmReader does. */
-  async read(entry: RowEntry): Promise<void> {
+  async read(entry: PlaylistItem): Promise<void> {
     await this.#reader.read(entry);
   }
 
   /** Writes a clip at the end; @throws what FilmReader and SourceBufferLine do. */
-  async write(entry: RowEntry, current: Section | null): Promise<void> {
+  async write(entry: PlaylistItem, current: TimeRange | null): Promise<void> {
     const film = await this.#reader.read(entry);
     try {
       await this.#line.append(film, this.#tape.end);
@@ -63,12 +63,12 @@ export class TapeWriter {
     this.#tape.write(entry, film.durationSeconds);
   }
 
-  async dropBefore(section: Section): Promise<void> {
+  async dropBefore(section: TimeRange): Promise<void> {
     this.#tape.dropBefore(section);
     await this.#line.remove(0, section.start - ROUNDING);
   }
 
-  async dropAfter(section: Section): Promise<void> {
+  async dropAfter(section: TimeRange): Promise<void> {
     this.#tape.dropAfter(section);
     await this.#line.remove(section.end - ROUNDING, Infinity);
   }

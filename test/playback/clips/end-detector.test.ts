@@ -1,16 +1,16 @@
 // When a clip that nothing follows is over, by where its video stands.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import type { RowEntry } from '../../../src/playback/clips/clip-row.ts';
-import { StandingEnd } from '../../../src/playback/clips/standing-end.ts';
+import type { PlaylistItem } from '../../../src/playback/clips/playlist.ts';
+import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 
 /** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const section = { entry: {} as RowEntry, start: 0, end: 2 };
+  const section = { entry: {} as PlaylistItem, start: 0, end: 2 };
   const video = { currentTime: 1, playbackRate, seeking: false };
   const over = t.mock.fn();
-  const end = new StandingEnd(video as HTMLVideoElement, over);
+  const end = new EndDetector(video as HTMLVideoElement, over);
   end.expect(section, 1);
   const after = (ms: number, currentTime: number): number => {
     video.currentTime = currentTime;
