@@ -2,7 +2,7 @@
 // where there is one, else ManagedMediaSource (iPhone); the timeline has no end of its own (duration Infinity), so that
 // standing at its last frame is never "ended", from where a browser would play on at 0; a full buffer is told as
 // QuotaExceededError and left to the caller.
-import type { Remuxed } from './remux/remux.ts';
+import type { Remuxed } from './mp4/remux.ts';
 
 type SourceClass = typeof MediaSource;
 

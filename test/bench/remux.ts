@@ -16,7 +16,7 @@ import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
 import { ownBackplate } from '../../demo/sandbox/painter/look.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';
 import { scriptOf } from '../../demo/sandbox/painter/script.ts';
-import { remux } from '../../src/playback/remux/remux.ts';
+import { remux } from '../../src/playback/mp4/remux.ts';
 import { median } from './median.ts';
 
 const WARM_UP = 20;

@@ -2,10 +2,10 @@
 // a reader is made; one film is kept, for the clip that is next. A clip that is only an address (a media host without
 // CORS) cannot be read.
 import type { PlaylistItem } from './playlist.ts';
-import type { Remuxed } from '../remux/remux.ts';
+import type { Remuxed } from '../mp4/remux.ts';
 
 export class FilmReader {
-  readonly #remuxer = import('../remux/remux.ts');
+  readonly #remuxer = import('../mp4/remux.ts');
   #kept: { readonly entry: PlaylistItem; readonly film: Remuxed } | null = null;
 
   constructor() {

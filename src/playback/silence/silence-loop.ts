@@ -5,7 +5,7 @@
 // container, a media host without CORS, a browser without Media Source Extensions) is played as it is, at the cost of the
 // browser's own seam.
 import type { ClipFile, Playable } from '../clips/clip-bytes.ts';
-import type { Remuxed } from '../remux/remux.ts';
+import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
 
 const REST_POINTS = 6;
@@ -30,7 +30,7 @@ export const isJoined = (loop: SilenceLoop): loop is JoinedLoop =>
  */
 export async function loopOfFile(playable: Playable): Promise<SilenceLoop> {
   if (typeof playable === 'string' || !mediaSourceClass()) return playable;
-  const { remux } = await import('../remux/remux.ts');
+  const { remux } = await import('../mp4/remux.ts');
   try {
     const film = remux(playable.bytes);
     const step = film.durationSeconds / REST_POINTS;

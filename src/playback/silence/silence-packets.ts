@@ -3,7 +3,7 @@
 // from the first frame on, whatever the file's clock and its wrap after 26.5 hours. Every file is hostile until read: a
 // lost packet, a cut frame or a length that lies is `malformed`, any other coding is `unsupported`. Nothing is allocated
 // but one copy of the video's bytes.
-import { RemuxError, expect, support } from '../remux/remux-error.ts';
+import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 
 /** One frame, in the order of decoding. */
 export interface CodedFrame {
@@ -44,18 +44,18 @@ export function framesOf(file: Uint8Array<ArrayBuffer>): CodedFrame[] {
 
 /** Payload of each packet with this number, in order. */
 function* piecesOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Piece> {
-  expect(file.length > 0 && file.length % PACKET === 0, 'not whole packets');
+  assertValid(file.length > 0 && file.length % PACKET === 0, 'not whole packets');
   let counter: number | null = null;
   for (let at = 0; at < file.length; at += PACKET) {
     const [sync = 0, high = 0, low = 0, flags = 0] = file.subarray(at, at + 4);
-    expect(sync === SYNC, 'a packet without its mark');
+    assertValid(sync === SYNC, 'a packet without its mark');
     if ((((high & 31) << 8) | low) !== pid || !(flags & 0x10)) continue;
-    support((flags & 0xc0) === 0, 'an encrypted stream');
+    assertSupported((flags & 0xc0) === 0, 'an encrypted stream');
     const next = flags & 15;
-    expect(counter === null || next === ((counter + 1) & 15), 'a packet is missing');
+    assertValid(counter === null || next === ((counter + 1) & 15), 'a packet is missing');
     counter = next;
     const begin = at + 4 + (flags & 0x20 ? 1 + (file[at + 4] ?? 0) : 0);
-    expect(begin <= at + PACKET, 'a packet that is all header');
+    assertValid(begin <= at + PACKET, 'a packet that is all header');
     yield { starts: (high & 0x40) !== 0, payload: file.subarray(begin, at + PACKET) };
   }
 }
@@ -69,7 +69,7 @@ function* payloadsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Uint
       yield all.subarray(begin, end);
       begin = end;
     }
-    expect(starts || end > begin, 'a frame without its beginning');
+    assertValid(starts || end > begin, 'a frame without its beginning');
     all.set(payload, end);
     end += payload.length;
   }
@@ -83,7 +83,7 @@ function tableOf(file: Uint8Array<ArrayBuffer>, pid: number): DataView {
     const section = 1 + (payload[0] ?? 0);
     const length = (((payload[section + 1] ?? 0) & 15) << 8) | (payload[section + 2] ?? 0);
     const end = section + 3 + length - 4;
-    support(end <= payload.length && end >= section + 8, 'a table over several packets');
+    assertSupported(end <= payload.length && end >= section + 8, 'a table over several packets');
     return new DataView(payload.buffer, payload.byteOffset + section + 8, end - section - 8);
   }
   throw new RemuxError('unsupported', `no table ${pid}`);
@@ -95,7 +95,7 @@ function videoPid(file: Uint8Array<ArrayBuffer>): number {
     // Program 0 is no program.
     if (programs.getUint16(at) === 0) continue;
     const program = tableOf(file, programs.getUint16(at + 2) & 0x1fff);
-    expect(program.byteLength >= 4, 'a program without a clock');
+    assertValid(program.byteLength >= 4, 'a program without a clock');
     for (let row = 4 + (program.getUint16(2) & 0xfff); row + 5 <= program.byteLength;) {
       if (program.getUint8(row) === H264) return program.getUint16(row + 1) & 0x1fff;
       row += 5 + (program.getUint16(row + 3) & 0xfff);
@@ -107,15 +107,15 @@ function videoPid(file: Uint8Array<ArrayBuffer>): number {
 
 /** Times of a payload, and where its content begins. */
 function readHeader(bytes: Uint8Array): { decode: number; present: number; at: number } {
-  expect(
+  assertValid(
     bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes.length >= 14,
     'a frame without a header',
   );
   const [flags = 0, length = 0] = bytes.subarray(7, 9);
-  support((flags & 0x80) !== 0, 'a frame without a time');
+  assertSupported((flags & 0x80) !== 0, 'a frame without a time');
   const present = timeAt(bytes, 9);
   const decode = flags & 0x40 ? timeAt(bytes, 14) : present;
-  expect(9 + length < bytes.length, 'a frame without bytes');
+  assertValid(9 + length < bytes.length, 'a frame without bytes');
   return { decode, present, at: 9 + length };
 }
 

@@ -2,14 +2,12 @@
 // remuxer. Policy: frames are copied and never looked into, delimiters and filling left out; one set of parameters a
 // segment; the last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the
 // 65 kB of a player that does the same on the way.
-import { box, join } from '../remux/box-bytes.ts';
-import { cutOf } from '../remux/cut.ts';
-import type { Film } from '../remux/film.ts';
-import { initSegment } from '../remux/init-segment.ts';
-import { mediaSegment } from '../remux/media-segment.ts';
-import type { Remuxed } from '../remux/remux.ts';
-import { expect, support } from '../remux/remux-error.ts';
-import { SampleRow } from '../remux/sample.ts';
+import { assertValid, assertSupported } from '../mp4/boxes.ts';
+import type { Mp4Track } from '../mp4/mp4-track.ts';
+import { sampleRangeOf } from '../mp4/mp4-track.ts';
+import type { Remuxed } from '../mp4/remux.ts';
+import { SampleList } from '../mp4/sample.ts';
+import { box, initSegment, concatFields, mediaSegment } from '../mp4/segments.ts';
 import { framesOf } from './silence-packets.ts';
 import { readSequence, type Sequence } from './silence-sequence.ts';
 
@@ -35,19 +33,19 @@ interface Place {
 /** @throws RemuxError as `remux` does */
 export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
   const frames = framesOf(file);
-  support(frames.length > 1, 'a segment of less than two frames');
+  assertSupported(frames.length > 1, 'a segment of less than two frames');
   const units = frames.map(({ bytes }) => [...unitsOf(bytes)]);
   const sets = units.flat().filter((unit) => typeOf(unit) === SEQUENCE || typeOf(unit) === PICTURE);
-  support(
+  assertSupported(
     sets.every(({ length }) => length <= LONGEST_SET),
     'such long parameters',
   );
   const ofType = (type: number): Uint8Array[] => distinct(sets.filter((unit) => typeOf(unit) === type));
   const [sequence, ...more] = ofType(SEQUENCE);
-  expect(sequence !== undefined, 'no parameters');
-  support(more.length === 0, 'parameters that change');
+  assertValid(sequence !== undefined, 'no parameters');
+  assertSupported(more.length === 0, 'parameters that change');
   const pictures = ofType(PICTURE);
-  support(pictures.length <= MOST_SETS, 'so many parameters');
+  assertSupported(pictures.length <= MOST_SETS, 'so many parameters');
 
   const content = new Uint8Array(units.flat().reduce((sum, { length }) => sum + 4 + length, 0));
   let end = 0;
@@ -63,29 +61,29 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
   });
 
   const about = readSequence(sequence);
-  const film: Film = {
+  const track: Mp4Track = {
     ...about,
     timescale: TICKS,
-    showing: viewOf(join(...UPRIGHT, about.width * 0x10000, about.height * 0x10000)),
-    stsd: viewOf(join(0, 1, description(about, sequence, pictures))),
-    shown: { start: -Infinity, end: Infinity },
+    presentation: viewOf(concatFields(...UPRIGHT, about.width * 0x10000, about.height * 0x10000)),
+    stsd: viewOf(concatFields(0, 1, description(about, sequence, pictures))),
+    editedTicks: { start: -Infinity, end: Infinity },
     eachSample(visit) {
-      const row = new SampleRow(content.length, visit);
+      const samples = new SampleList(content.length, visit);
       let duration = 0;
       places.forEach(({ offset, size, sync }, index) => {
         const [frame, next] = [frames[index], frames[index + 1]];
         if (!frame) return;
         if (next) duration = next.decode - frame.decode;
-        row.add(offset, size, duration, frame.present - frame.decode, sync);
+        samples.add(offset, size, duration, frame.present - frame.decode, sync);
       });
     },
   };
-  const cut = cutOf(film);
+  const range = sampleRangeOf(track);
   return {
     mimeType: `video/mp4; codecs="${about.codec}"`,
-    init: initSegment(film),
-    media: mediaSegment(content, film, cut),
-    durationSeconds: (cut.end - cut.start) / TICKS,
+    init: initSegment(track),
+    media: mediaSegment(content, track, range),
+    durationSeconds: (range.end - range.start) / TICKS,
     width: about.width,
     height: about.height,
   };
@@ -121,10 +119,10 @@ function description(
   pictures: readonly Uint8Array[],
 ): Uint8Array {
   const sized = (unit: Uint8Array): Uint8Array =>
-    join(Uint8Array.of(unit.length >> 8, unit.length & 255), unit);
+    concatFields(Uint8Array.of(unit.length >> 8, unit.length & 255), unit);
   const sets = box(
     'avcC',
-    join(Uint8Array.of(1), sequence.subarray(1, 4), Uint8Array.of(0xff, 0xe1)),
+    concatFields(Uint8Array.of(1), sequence.subarray(1, 4), Uint8Array.of(0xff, 0xe1)),
     sized(sequence),
     Uint8Array.of(pictures.length),
     ...pictures.map(sized),

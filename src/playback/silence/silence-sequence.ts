@@ -1,6 +1,6 @@
 // What an H.264 sequence parameter set says of a picture (ITU-T H.264, 7.3.2.1.1): its size, and how MSE and an MP4 call its
 // coding. Policy: read bit by bit as far as the cropping and no further; a set that ends early is `malformed`.
-import { expect, support } from '../remux/remux-error.ts';
+import { assertValid, assertSupported } from '../mp4/boxes.ts';
 
 export interface Sequence {
   /** As `addSourceBuffer` takes it: `avc1.42c01f`. */
@@ -16,18 +16,18 @@ const MAX_SIDE = 16_384;
 
 /** @param unit the whole unit, its type in the first byte. @throws RemuxError */
 export function readSequence(unit: Uint8Array): Sequence {
-  expect(unit.length >= 4, 'a sequence without a profile');
+  assertValid(unit.length >= 4, 'a sequence without a profile');
   const bits = new Bits(withoutGuards(unit.subarray(4)));
   const profile = unit[1] ?? 0;
   bits.number();
   let chroma = 1;
   if (WITH_COLOURS.has(profile)) {
     chroma = bits.number();
-    support(chroma < 3, 'colours at full size');
+    assertSupported(chroma < 3, 'colours at full size');
     bits.number();
     bits.number();
     bits.bit();
-    support(!bits.bit(), 'scaling lists');
+    assertSupported(!bits.bit(), 'scaling lists');
   }
   bits.number();
   skipOrder(bits);
@@ -43,8 +43,8 @@ export function readSequence(unit: Uint8Array): Sequence {
     : [0, 0, 0, 0];
   const width = columns * 16 - (left + right) * (chroma === 0 ? 1 : 2);
   const height = rows * 16 * fields - (top + bottom) * fields * (chroma === 1 ? 2 : 1);
-  expect(width > 0 && height > 0, 'a picture that is all cropped away');
-  support(width <= MAX_SIDE && height <= MAX_SIDE, 'so large a picture');
+  assertValid(width > 0 && height > 0, 'a picture that is all cropped away');
+  assertSupported(width <= MAX_SIDE && height <= MAX_SIDE, 'so large a picture');
   return { codec: `avc1.${[...unit.subarray(1, 4)].map(hex).join('')}`, width, height };
 }
 
@@ -85,14 +85,14 @@ class Bits {
 
   bit(): number {
     const byte = this.#bytes[this.#at >> 3];
-    expect(byte !== undefined, 'a sequence that ends early');
+    assertValid(byte !== undefined, 'a sequence that ends early');
     return (byte >> (7 - (this.#at++ & 7))) & 1;
   }
 
   /** Exp-Golomb, unsigned (9.1); a signed one has the same length. */
   number(): number {
     let zeros = 0;
-    while (this.bit() === 0) expect(++zeros <= 31, 'a number without an end');
+    while (this.bit() === 0) assertValid(++zeros <= 31, 'a number without an end');
     let value = 1;
     for (let i = 0; i < zeros; i++) value = value * 2 + this.bit();
     return value - 1;

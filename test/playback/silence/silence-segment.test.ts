@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { TransportStream } from '../../../demo/sandbox/streams/transport-stream.ts';
-import { RemuxError } from '../../../src/playback/remux/remux-error.ts';
-import { remux } from '../../../src/playback/remux/remux.ts';
+import { RemuxError } from '../../../src/playback/mp4/boxes.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { remuxSegment } from '../../../src/playback/silence/silence-segment.ts';
 import { decodeClip } from '../../sandbox/media/decode-clip.ts';
 

@@ -10,7 +10,7 @@ const MEGABYTE = 2 ** 20;
 const MAX_READS = 1_000_000;
 
 const nursery = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=128'];
-const program = ['--import', 'tsx', 'test/playback/remux/cost.ts'];
+const program = ['--import', 'tsx', 'test/playback/mp4/cost.ts'];
 const costs = JSON.parse(
   execFileSync(process.execPath, [...nursery, ...program], { encoding: 'utf8' }),
 ) as readonly Cost[];

@@ -1,4 +1,4 @@
-// Broken films by the thousand: `npm test` tries some, `node --import tsx test/playback/remux/fuzz.ts 100000` many.
+// Broken films by the thousand: `npm test` tries some, `node --import tsx test/playback/mp4/fuzz.ts 100000` many.
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { judge } from './judge.ts';

@@ -1,9 +1,8 @@
-// The samples that a `moof` lists (ISO 14496-12, 8.8). Policy: fragments are read where they follow each other without a
-// gap; one that begins elsewhere than the last ended is unsupported, because a hole in the buffer would stop playback where
-// a file played as it is goes on.
-import { findBox, needBox, nextBox, readUint64, type Box } from './boxes.ts';
-import { RemuxError, support } from './remux-error.ts';
-import type { SampleRow } from './sample.ts';
+// Reads the samples of a `moof` (ISO 14496-12, 8.8).
+// - A fragment that does not start where the one before ended is unsupported: a gap in the buffer would stop playback, where
+//   the browser plays on when it plays the file itself.
+import { type Box, findBox, requireBox, nextBox, readUint64, RemuxError, assertSupported } from './boxes.ts';
+import type { SampleList } from './sample.ts';
 
 const BASE_DATA_OFFSET = 0x1;
 const DESCRIPTION = 0x2;
@@ -17,18 +16,18 @@ const FIRST_FLAGS = 0x4;
 const DURATION = 0x100;
 const SIZE = 0x200;
 const FLAGS = 0x400;
-const SHIFT = 0x800;
+const COMPOSITION_OFFSET = 0x800;
 
 const NOT_SYNC = 0x10000;
 
-/** What a sample has whose fragment does not say: the last words of a `trex`. */
+/** Values of a sample when its fragment gives none: the last fields of a `trex`. */
 export interface SampleDefaults {
   readonly duration: number;
   readonly size: number;
   readonly flags: number;
 }
 
-/** @throws RemuxError `malformed` when the film has fragments but no defaults for this track */
+/** @throws RemuxError `malformed` when the file has fragments but no defaults for this track */
 export function defaultsOf(mvex: DataView, track: number): SampleDefaults {
   for (let box = nextBox(mvex, 'trex'); box; box = nextBox(mvex, 'trex', box.end)) {
     const { content } = box;
@@ -38,7 +37,7 @@ export function defaultsOf(mvex: DataView, track: number): SampleDefaults {
   throw new RemuxError('malformed', 'no trex');
 }
 
-/** The fields of a full box, one after another, each of 32 bits and some there only when a flag says so. */
+/** Reads the fields of a full box in order. Each has 32 bits; some are there only when a flag is set. */
 class Fields {
   readonly #view: DataView;
   #at = 0;
@@ -58,35 +57,43 @@ class Fields {
 }
 
 /** @param track its id */
-export function readFragment(moof: Box, track: number, defaults: SampleDefaults, row: SampleRow): void {
+export function readFragment(moof: Box, track: number, defaults: SampleDefaults, samples: SampleList): void {
   let first = true;
   for (let box = nextBox(moof.content, 'traf'); box; box = nextBox(moof.content, 'traf', box.end)) {
     const traf = box.content;
-    const fields = new Fields(needBox(traf, 'tfhd'));
+    const fields = new Fields(requireBox(traf, 'tfhd'));
     const flags = fields.next();
     if (fields.next() === track) {
       const based = flags & BASE_DATA_OFFSET;
-      support(based !== 0 || first || (flags & BASE_IS_MOOF) !== 0, 'data behind those of another track');
+      assertSupported(
+        based !== 0 || first || (flags & BASE_IS_MOOF) !== 0,
+        'data behind those of another track',
+      );
       const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.start;
       fields.if(flags & DESCRIPTION, 0);
       const duration = fields.if(flags & DEFAULT_DURATION, defaults.duration);
       const size = fields.if(flags & DEFAULT_SIZE, defaults.size);
-      startAt(findBox(traf, 'tfdt'), row);
-      readRuns(traf, base, { duration, size, flags: fields.if(flags & DEFAULT_FLAGS, defaults.flags) }, row);
+      startAt(findBox(traf, 'tfdt'), samples);
+      readRuns(
+        traf,
+        base,
+        { duration, size, flags: fields.if(flags & DEFAULT_FLAGS, defaults.flags) },
+        samples,
+      );
     }
     first = false;
   }
 }
 
-/** The film begins where its first fragment does; every further one has to begin where the one before ended. */
-function startAt(tfdt: DataView | undefined, row: SampleRow): void {
+/** The track starts with its first fragment; each further fragment must start where the one before ended. */
+function startAt(tfdt: DataView | undefined, samples: SampleList): void {
   if (!tfdt) return;
   const start = tfdt.getUint8(0) === 1 ? readUint64(tfdt, 4) : tfdt.getUint32(4);
-  if (row.count === 0) row.end = start;
-  support(start === row.end, 'a gap between fragments');
+  if (samples.count === 0) samples.end = start;
+  assertSupported(start === samples.end, 'a gap between fragments');
 }
 
-function readRuns(traf: DataView, base: number, defaults: SampleDefaults, row: SampleRow): void {
+function readRuns(traf: DataView, base: number, defaults: SampleDefaults, samples: SampleList): void {
   let at = base;
   for (let box = nextBox(traf, 'trun'); box; box = nextBox(traf, 'trun', box.end)) {
     const fields = new Fields(box.content);
@@ -98,7 +105,7 @@ function readRuns(traf: DataView, base: number, defaults: SampleDefaults, row: S
       const duration = fields.if(flags & DURATION, defaults.duration);
       const size = fields.if(flags & SIZE, defaults.size);
       const own = fields.if(flags & FLAGS, i === 0 ? firstFlags : defaults.flags);
-      row.add(at, size, duration, fields.if(flags & SHIFT, 0) | 0, (own & NOT_SYNC) === 0);
+      samples.add(at, size, duration, fields.if(flags & COMPOSITION_OFFSET, 0) | 0, (own & NOT_SYNC) === 0);
       at += size;
     }
   }

@@ -2,7 +2,7 @@
 // as it was before, but for the first one shown standing at 0.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remux } from '../../../src/playback/remux/remux.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { sound } from './changed-films.ts';
 import { filmsOf } from './film-changes.ts';
 import { makeFilms, type FilmFile } from './film-files.ts';

@@ -1,10 +1,9 @@
-// The name of a coding as MSE wants to hear it (RFC 6381), out of the sample entry that describes it (ISO 14496-12, 8.5.2;
-// 14496-15, annex E; the AV1 and VP9 bindings of their own). Policy: only codings whose name is told right by the file
-// itself; anything else, encrypted ones and several descriptions in one film among them, is unsupported.
-import { needBox, readType, within } from './boxes.ts';
-import { RemuxError, support } from './remux-error.ts';
+// The codec string of a track (RFC 6381) from its sample entry (ISO 14496-12, 8.5.2; 14496-15, annex E; AV1 and VP9 bindings).
+// - Only codecs whose string follows from the file itself: H.264, H.265, VP9 and AV1.
+// - Encrypted tracks and tracks with several sample descriptions are unsupported.
+import { requireBox, readType, RemuxError, assertSupported, within } from './boxes.ts';
 
-export interface Coding {
+export interface CodecInfo {
   /** `avc1.42c01f`, say. */
   readonly codec: string;
   /** Pixels, as coded. */
@@ -12,7 +11,7 @@ export interface Coding {
   readonly height: number;
 }
 
-/** Length of the fields of a visual sample entry; the boxes that describe its coding follow. */
+/** Length of the fields of a visual sample entry; the boxes that describe the codec follow. */
 const ENTRY_FIELDS = 78;
 const AT_SIZE = 24;
 
@@ -23,7 +22,7 @@ const avc = (avcC: DataView): string => [1, 2, 3].map((at) => hex(avcC.getUint8(
 
 function hevc(hvcC: DataView): string {
   const profile = hvcC.getUint8(1);
-  // The compatibility flags are told from the last to the first.
+  // The codec string has the compatibility flags in reverse order.
   let compatible = 0;
   for (let bit = 0; bit < 32; bit++) compatible = compatible * 2 + ((hvcC.getUint32(2) >>> bit) & 1);
   const constraints = [6, 7, 8, 9, 10, 11].map((at) => hvcC.getUint8(at));
@@ -45,8 +44,8 @@ function av1(av1C: DataView): string {
   return `${profile >> 5}.${two(profile & 31)}${depth & 128 ? 'H' : 'M'}.${two(bits)}`;
 }
 
-/** By the type of the sample entry: which box describes it, and how that is put into words. */
-const codings: Readonly<Record<string, readonly [box: string, words: (box: DataView) => string]>> = {
+/** By the type of the sample entry: the box that describes the codec, and its codec string. */
+const codecs: Readonly<Record<string, readonly [box: string, toString: (box: DataView) => string]>> = {
   avc1: ['avcC', avc],
   avc3: ['avcC', avc],
   hvc1: ['hvcC', hevc],
@@ -56,16 +55,16 @@ const codings: Readonly<Record<string, readonly [box: string, words: (box: DataV
 };
 
 /** @throws RemuxError */
-export function codingOf(stsd: DataView): Coding {
-  support(stsd.getUint32(4) === 1, 'several sample descriptions');
+export function codecInfoOf(stsd: DataView): CodecInfo {
+  assertSupported(stsd.getUint32(4) === 1, 'several sample descriptions');
   const size = stsd.getUint32(8);
   const type = readType(stsd, 12);
-  const found = Object.hasOwn(codings, type) ? codings[type] : undefined;
-  if (!found) throw new RemuxError('unsupported', `a coding named ${type}`);
-  const [box, words] = found;
+  const found = Object.hasOwn(codecs, type) ? codecs[type] : undefined;
+  if (!found) throw new RemuxError('unsupported', `codec ${type}`);
+  const [box, toString] = found;
   const entry = within(stsd, 16, 8 + size);
   return {
-    codec: `${type}.${words(needBox(within(entry, ENTRY_FIELDS), box))}`,
+    codec: `${type}.${toString(requireBox(within(entry, ENTRY_FIELDS), box))}`,
     width: entry.getUint16(AT_SIZE),
     height: entry.getUint16(AT_SIZE + 2),
   };

@@ -1,4 +1,4 @@
-// `node --import tsx test/playback/remux/fuzz.ts [runs] [seed]`: films broken at random for as long as wanted, 10,000 by
+// `node --import tsx test/playback/mp4/fuzz.ts [runs] [seed]`: films broken at random for as long as wanted, 10,000 by
 // default. What fails is printed with a seed that replays it; at the end, what came of them and what the worst cost.
 import fc from 'fast-check';
 import { judge } from './judge.ts';

@@ -1,38 +1,38 @@
-// The samples that a `stbl` lists (ISO 14496-12, 8.6.1, 8.7). Policy: its tables are read side by side and never unfolded,
-// so a declared count costs nothing; they have to speak of equally many samples; times shifted by a `ctts` are signed in
-// either version, as they are in practice.
-import { findBox, needBox, readUint64, within } from './boxes.ts';
-import { expect } from './remux-error.ts';
-import { expectRow, type SampleRow } from './sample.ts';
+// Reads the samples of an `stbl` (ISO 14496-12, 8.6.1 and 8.7).
+// - The tables are read side by side and never unfolded, so that a declared count costs nothing.
+// - All tables must describe the same number of samples.
+// - The offsets of a `ctts` are read as signed in both versions, because many files need it.
+import { assertValid, findBox, requireBox, readUint64, within } from './boxes.ts';
+import { checkRowIndex, type SampleList } from './sample.ts';
 
-/** Where the rows begin behind version, flags and their count. */
+/** Where the rows begin: behind version, flags and the number of rows. */
 const ROWS = 8;
 
-export function readTable(stbl: DataView, row: SampleRow): void {
+export function readSampleTable(stbl: DataView, samples: SampleList): void {
   const { count, sizeOf } = sizesIn(stbl);
   if (count === 0) return;
-  const stts = needBox(stbl, 'stts');
+  const stts = requireBox(stbl, 'stts');
   const ctts = findBox(stbl, 'ctts');
   const nextDuration = runsOf(stts, (at) => stts.getUint32(at));
-  const nextShift = ctts ? runsOf(ctts, (at) => ctts.getInt32(at)) : () => 0;
+  const nextOffset = ctts ? runsOf(ctts, (at) => ctts.getInt32(at)) : () => 0;
   const sync = syncsIn(findBox(stbl, 'stss'));
   const stco = findBox(stbl, 'stco');
-  const chunks = stco ?? needBox(stbl, 'co64');
-  const nextLength = chunkLengthsIn(needBox(stbl, 'stsc'));
+  const chunks = stco ?? requireBox(stbl, 'co64');
+  const nextLength = chunkLengthsIn(requireBox(stbl, 'stsc'));
   let index = 0;
   for (let chunk = 0; chunk < chunks.getUint32(4); chunk++) {
-    expectRow(chunk);
+    checkRowIndex(chunk);
     let at = stco ? stco.getUint32(ROWS + chunk * 4) : readUint64(chunks, ROWS + chunk * 8);
     const end = index + nextLength(chunk);
-    expect(end <= count, 'too few sizes');
+    assertValid(end <= count, 'too few sizes');
     for (; index < end; index++) {
       const size = sizeOf(index);
-      row.add(at, size, nextDuration(), nextShift(), sync.has(index + 1));
+      samples.add(at, size, nextDuration(), nextOffset(), sync.has(index + 1));
       at += size;
     }
   }
-  expect(index === count, 'too few chunks');
-  expect(sync.done(), 'an odd stss');
+  assertValid(index === count, 'too few chunks');
+  assertValid(sync.done(), 'an odd stss');
 }
 
 interface Sizes {
@@ -43,26 +43,26 @@ interface Sizes {
 /** `stsz`, or `stz2` with its fields of 4, 8 or 16 bits. */
 function sizesIn(stbl: DataView): Sizes {
   const stsz = findBox(stbl, 'stsz');
-  const table = stsz ?? needBox(stbl, 'stz2');
+  const table = stsz ?? requireBox(stbl, 'stz2');
   const first = table.getUint32(4);
   const count = table.getUint32(ROWS);
   const rows = within(table, ROWS + 4);
   if (stsz) return { count, sizeOf: (i) => first || rows.getUint32(i * 4) };
   const bits = first & 0xff;
-  expect(bits === 4 || bits === 8 || bits === 16, 'an odd stz2');
+  assertValid(bits === 4 || bits === 8 || bits === 16, 'an odd stz2');
   if (bits === 16) return { count, sizeOf: (i) => rows.getUint16(i * 2) };
   if (bits === 8) return { count, sizeOf: (i) => rows.getUint8(i) };
   return { count, sizeOf: (i) => (rows.getUint8(i >> 1) >> (i % 2 ? 0 : 4)) & 15 };
 }
 
-/** The next value of a table of runs: how many samples, then what each of them has. */
+/** Reads a table of runs (a number of samples, then their common value) sample by sample. */
 function runsOf(table: DataView, valueAt: (at: number) => number): () => number {
   let at = ROWS - 8;
   let left = 0;
   return () => {
     while (left === 0) {
       at += 8;
-      expectRow(at / 8);
+      checkRowIndex(at / 8);
       left = table.getUint32(at);
     }
     left--;
@@ -70,7 +70,7 @@ function runsOf(table: DataView, valueAt: (at: number) => number): () => number 
   };
 }
 
-/** Asked of each sample in turn, counted from 1. No list at all means that each of them is one. */
+/** Asked for each sample in turn, counted from 1. Without an `stss`, every sample is a sync sample. */
 function syncsIn(stss: DataView | undefined): { has(sample: number): boolean; done(): boolean } {
   if (!stss) return { has: () => true, done: () => true };
   const count = stss.getUint32(4);
@@ -81,13 +81,13 @@ function syncsIn(stss: DataView | undefined): { has(sample: number): boolean; do
   };
 }
 
-/** How many samples a chunk has, asked of each in turn. A run begins with a chunk, counted from 1; the last one goes on. */
+/** The number of samples of each chunk in turn. A run starts at a chunk, counted from 1, and lasts to the next run. */
 function chunkLengthsIn(stsc: DataView): (chunk: number) => number {
   const runs = stsc.getUint32(4);
   let run = -1;
   return (chunk) => {
-    while (run + 1 < runs && stsc.getUint32(ROWS + (run + 1) * 12) <= chunk + 1) expectRow(run++);
-    expect(run >= 0, 'an odd stsc');
+    while (run + 1 < runs && stsc.getUint32(ROWS + (run + 1) * 12) <= chunk + 1) checkRowIndex(run++);
+    assertValid(run >= 0, 'an odd stsc');
     return stsc.getUint32(ROWS + run * 12 + 4);
   };
 }

@@ -2,7 +2,7 @@
 // and played to the end. Policy: all of them play at once on one page, for their seconds are real ones.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { remux } from '../../../src/playback/remux/remux.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { openBrowser } from '../../browser/open-browser.ts';
 import { makeFilms } from './film-files.ts';
 import { mediabunnySees } from './oracles.ts';

@@ -2,7 +2,7 @@
 // typed error, at the cost of reading it (which `judge` sees to).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remux } from '../../../src/playback/remux/remux.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { changed, theBox } from './box-tree.ts';
 import { same, sound } from './changed-films.ts';
 import { filmsOf } from './film-changes.ts';

@@ -2,7 +2,7 @@
 // nothing meanwhile, so that what is held more afterwards is what was allocated. Policy: the least of three readings counts, because the engine
 // compiles what it runs when it likes, and on the same heap; work is counted, not timed: every word and byte of a file that
 // is read is one call of a DataView. Prints one line of JSON.
-import { remux } from '../../../src/playback/remux/remux.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
 import { costlyFilms } from './costly-films.ts';
 
 export interface Cost {

@@ -1,0 +1,178 @@
+// The video track of a file, and the samples of it that are shown.
+// - The first video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
+// - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
+//   against the sound, which is left out.
+// - The first frame that is shown has time 0. Frames before it that would be decoded and not shown are unsupported.
+// - Frames behind the edit are left out when no shown frame is decoded after them. A frame that is cut is shown whole.
+import {
+  assertValid,
+  findBox,
+  requireBox,
+  nextBox,
+  readType,
+  readUint64,
+  RemuxError,
+  assertSupported,
+  within,
+} from './boxes.ts';
+import { type CodecInfo, codecInfoOf } from './codec.ts';
+import { defaultsOf, readFragment, type SampleDefaults } from './fragment-samples.ts';
+import { readSampleTable } from './sample-table.ts';
+import { checkRowIndex, SampleList, type SampleVisitor } from './sample.ts';
+
+/** In ticks of the track; the end is exclusive and may be infinite. */
+interface TickRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Mp4Track extends CodecInfo {
+  /** Ticks a second. */
+  readonly timescale: number;
+  /** Bytes of the file: the transformation matrix, then the presentation width and height. */
+  readonly presentation: DataView;
+  /** Bytes of the file. */
+  readonly stsd: DataView;
+  /** The part that the edit list shows. */
+  readonly editedTicks: TickRange;
+  /** Visits all samples in decoding order; each call reads the file again. @throws RemuxError */
+  readonly eachSample: (visit: SampleVisitor) => void;
+}
+
+/** Length of the matrix, width and height that end a `tkhd`. */
+const PRESENTATION_BYTES = 44;
+
+const isWide = (header: DataView): boolean => header.getUint8(0) === 1;
+
+/** The field behind the two dates of a header: the timescale of `mvhd` and `mdhd`, the id of `tkhd`. */
+const fieldAfterDates = (header: DataView): number => header.getUint32(isWide(header) ? 20 : 12);
+
+function timescaleOf(header: DataView): number {
+  const timescale = fieldAfterDates(header);
+  assertValid(timescale > 0, 'no timescale');
+  return timescale;
+}
+
+function videoTrack(moov: DataView): DataView {
+  for (let box = nextBox(moov, 'trak'); box; box = nextBox(moov, 'trak', box.end)) {
+    if (readType(requireBox(box.content, 'mdia', 'hdlr'), 8) === 'vide') return box.content;
+  }
+  throw new RemuxError('unsupported', 'no video track');
+}
+
+/** @throws RemuxError */
+export function openTrack(file: Uint8Array): Mp4Track {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const moov = requireBox(view, 'moov');
+  const trak = videoTrack(moov);
+  const tkhd = requireBox(trak, 'tkhd');
+  const stbl = requireBox(trak, 'mdia', 'minf', 'stbl');
+  const stsd = requireBox(stbl, 'stsd');
+  const timescale = timescaleOf(requireBox(trak, 'mdia', 'mdhd'));
+  const ticksPerMovieTick = timescale / timescaleOf(requireBox(moov, 'mvhd'));
+  const start = isWide(tkhd) ? 52 : 40;
+  return {
+    ...codecInfoOf(stsd),
+    timescale,
+    presentation: within(tkhd, start, start + PRESENTATION_BYTES),
+    stsd,
+    editedTicks: editedTicksOf(findBox(trak, 'edts', 'elst'), ticksPerMovieTick),
+    eachSample(visit) {
+      const samples = new SampleList(file.length, visit);
+      readSampleTable(stbl, samples);
+      const track = fieldAfterDates(tkhd);
+      let defaults: SampleDefaults | null = null;
+      for (let box = nextBox(view, 'moof'); box; box = nextBox(view, 'moof', box.end)) {
+        defaults ??= defaultsOf(requireBox(moov, 'mvex'), track);
+        readFragment(box, track, defaults, samples);
+      }
+    },
+  };
+}
+
+const NO_MEDIA = -1;
+const NORMAL_SPEED = 0x10000;
+
+/** @param ticksPerMovieTick the durations of edits are in ticks of the movie */
+function editedTicksOf(elst: DataView | undefined, ticksPerMovieTick: number): TickRange {
+  let edited: TickRange | null = null;
+  const count = elst?.getUint32(4) ?? 0;
+  const wide = elst?.getUint8(0) === 1;
+  for (let i = 0, at = 8; elst && i < count; i++, at += wide ? 20 : 12) {
+    checkRowIndex(i);
+    const time = at + (wide ? 8 : 4);
+    const start = wide && elst.getInt32(time) >= 0 ? readUint64(elst, time) : elst.getInt32(time);
+    if (start === NO_MEDIA) continue;
+    assertSupported(
+      !edited && start >= 0 && elst.getUint32(time + (wide ? 8 : 4)) === NORMAL_SPEED,
+      'several edits, or another speed',
+    );
+    const length = wide ? readUint64(elst, at) : elst.getUint32(at);
+    // An edit of duration 0 lasts to the end: the writer did not know the duration.
+    edited = { start, end: length ? start + length * ticksPerMovieTick : Infinity };
+  }
+  return edited ?? { start: -Infinity, end: Infinity };
+}
+
+export interface SampleRange {
+  /** Number of samples, from the first one of the track. */
+  readonly count: number;
+  /** Bytes of these samples. */
+  readonly bytes: number;
+  /** Decode time of the first sample, in ticks. */
+  readonly decodeStart: number;
+  /** Presentation start of the first shown frame and end of the last one, in ticks. */
+  readonly start: number;
+  readonly end: number;
+  /** Duration of every sample in ticks; null when they differ. */
+  readonly duration: number | null;
+  /** True when every sample is a sync sample. */
+  readonly allSync: boolean;
+  /** True when presentation order differs from decoding order. */
+  readonly reordered: boolean;
+}
+
+/**
+ * Reads the whole track once, and allocates nothing.
+ * @throws RemuxError
+ */
+export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRange {
+  let [count, bytes, decodeStart] = [0, 0, 0];
+  let [start, end, firstShown] = [Infinity, -Infinity, -Infinity];
+  let duration: number | null = null;
+  let [isConstant, allSync, leastOffset, mostOffset] = [true, true, Infinity, -Infinity];
+  let ended = false;
+  eachSample((sample) => {
+    const { presentationTime } = sample;
+    if (presentationTime >= editedTicks.end) {
+      ended = true;
+      return;
+    }
+    assertSupported(!ended, 'an end between frames that need each other');
+    if (count++ === 0) {
+      assertSupported(sample.sync, 'the first frame needs others');
+      [decodeStart, duration] = [sample.decodeTime, sample.duration];
+    }
+    bytes += sample.size;
+    allSync &&= sample.sync;
+    isConstant &&= sample.duration === duration;
+    if (presentationTime < start) start = presentationTime;
+    if (presentationTime + sample.duration > end) end = presentationTime + sample.duration;
+    if (presentationTime <= editedTicks.start && presentationTime > firstShown) firstShown = presentationTime;
+    const offset = presentationTime - sample.decodeTime;
+    if (offset < leastOffset) leastOffset = offset;
+    if (offset > mostOffset) mostOffset = offset;
+  });
+  assertValid(count > 0, 'no frame');
+  assertSupported(firstShown <= start, 'frames that are decoded and not shown');
+  return {
+    count,
+    bytes,
+    decodeStart,
+    start,
+    end,
+    duration: isConstant ? duration : null,
+    allSync,
+    reordered: leastOffset < mostOffset,
+  };
+}
