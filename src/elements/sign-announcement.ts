@@ -7,12 +7,11 @@ import {
   announcementFlags,
   announcementWords,
 } from '../protocol/announcement-fields.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import { ownErrors } from '../protocol/sign-error.ts';
+import { ownErrors, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
-import type { AnnouncementShow } from './announcement/announcement-show.ts';
+import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './background.ts';
-import { LateElement, type WorkEvents } from './late-element.ts';
+import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 
 const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -104,7 +103,7 @@ export interface AnnouncementOutcome {
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
  */
-export class SignAnnouncement extends LateElement<AnnouncementShow> {
+export class SignAnnouncement extends LazyElement<AnnouncementController> {
   static override properties: PropertyDeclarations = {
     ...Object.fromEntries(announcementWords.map((name) => [name, { attribute: attributeOf(name) }])),
     ...Object.fromEntries(announcementFlags.map((name) => [name, { ...flag, attribute: attributeOf(name) }])),
@@ -139,7 +138,7 @@ export class SignAnnouncement extends LateElement<AnnouncementShow> {
   declare noPlatform: boolean | undefined;
   declare busReplacement: boolean | undefined;
 
-  protected override get needed(): boolean {
+  protected override get needsController(): boolean {
     return Object.values(this.#fields).some((value) => value);
   }
 
@@ -150,24 +149,14 @@ export class SignAnnouncement extends LateElement<AnnouncementShow> {
    */
   announce(fields?: AnnouncementFields): Promise<AnnouncementOutcome> {
     const given = fields && { ...fields };
-    const outcome = this.load().then((show) => show.announce(given));
+    const outcome = this.use((controller) => controller.announce(given));
     outcome.catch(() => {});
     return outcome;
   }
 
-  /** One that has ended begins anew, as a `<video>` does. */
-  override async play(): Promise<void> {
-    if (this.ended && this.work?.replayable) this.replay();
-    else await super.play();
-  }
-
-  protected override arrive(): void {
-    this.requestUpdate();
-  }
-
-  protected override async begin(events: WorkEvents): Promise<AnnouncementShow> {
-    const { AnnouncementShow } = await import('./announcement/announcement-show.ts');
-    return new AnnouncementShow(this.timeline, events, () => {
+  protected override async loadController(events: ControllerEvents): Promise<AnnouncementController> {
+    const { AnnouncementController } = await import('./announcement-controller.ts');
+    return new AnnouncementController(events, () => {
       const [{ proxy }, background] = [this, readBackground(this.background)];
       return this.isConnected ? { proxy, background, fields: this.#fields } : null;
     });

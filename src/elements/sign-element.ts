@@ -29,8 +29,8 @@ const readPlacement = oneOf<Placement, 'inline'>(
   'inline',
 );
 
-/** What the box shows besides the picture. */
-export interface Face {
+/** What the box shows besides the video. */
+export interface ViewState {
   /** Lies over the lower edge; `soft` appears only when it lasts. */
   readonly message: { readonly text: string; readonly soft: boolean } | null;
   /** The one big button, when playback waits for the visitor. */
@@ -66,8 +66,7 @@ export abstract class SignElement extends MediaElement {
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 
-  protected abstract override get player(): Player;
-  protected abstract face(): Face;
+  protected abstract get viewState(): ViewState;
   protected abstract replay(): void;
   /** Ends all that is under way; the element can be used again. */
   protected abstract teardown(): void;
@@ -103,11 +102,11 @@ export abstract class SignElement extends MediaElement {
     return [' ', 'k', 'r'];
   }
 
-  /** Puts a picture into the box, on top of those that are there. */
-  protected add(picture: Player): void {
-    picture.stage.className = 'stage';
-    this.#stages.push(picture.stage);
-    this.mirror(picture);
+  /** Puts a player into the box, on top of those that are there. */
+  protected add(player: Player): void {
+    player.stage.className = 'stage';
+    this.#stages.push(player.stage);
+    this.mirror(player);
     this.requestUpdate();
   }
 
@@ -234,7 +233,7 @@ export abstract class SignElement extends MediaElement {
   }
 
   protected override render(): TemplateResult {
-    const { message, start, spoken, replayable } = this.face();
+    const { message, start, spoken, replayable } = this.viewState;
     return html`
       <div part="box" class="box">
         ${this.#stages}

@@ -1,15 +1,15 @@
 // `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address. A shell: what
-// watches sessions and plays streams (live-watch.ts) is loaded with the first of either. Policy: it starts by itself,
+// watches sessions and plays streams (live-controller.ts) is loaded with the first of either. Policy: it starts by itself,
 // muted, as soon as it is on the page; a play button shows when the browser wants a gesture first.
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { LiveProtocol } from '../playback/live/live-source.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { Controls } from './controls.ts';
-import { LateElement, type WorkEvents } from './late-element.ts';
-import type { LiveWatch } from './live/live-watch.ts';
-import type { LiveView } from './live/live-wish.ts';
+import { LazyElement, type ControllerEvents } from './lazy-element.ts';
+import type { LiveController } from './live-controller.ts';
+import type { LiveView } from './live/live-options.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
-import type { Face } from './sign-element.ts';
+import type { ViewState } from './sign-element.ts';
 
 const readView = oneOf<LiveView, 'signer'>('view', ['signer', 'composite'], 'signer');
 const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'dash'], 'auto');
@@ -63,7 +63,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
  */
-export class SignLivePlayer extends LateElement<LiveWatch> {
+export class SignLivePlayer extends LazyElement<LiveController> {
   static override properties: PropertyDeclarations = {
     session: {},
     src: {},
@@ -86,79 +86,64 @@ export class SignLivePlayer extends LateElement<LiveWatch> {
 
   /** On a page that somebody may see. */
   #here = false;
-  /** The page or the visitor has paused it. */
-  #held = false;
 
   constructor() {
     super();
     this.session = this.src = this.targetLatency = this.syncWith = null;
     this.view = 'signer';
     this.protocol = 'auto';
-    this.addEventListener('play', () => (this.#held = false));
   }
 
   /** The session as it was looked up last; null before that, and for a `src`. */
   get liveSession(): LiveSession | null {
-    return this.work?.session ?? null;
+    return this.controller?.session ?? null;
   }
   /** Seconds behind live; NaN while that is not known, and for a stream with an end. */
   get latency(): number {
-    return this.work?.player.latency ?? NaN;
+    return this.controller?.player.latency ?? NaN;
   }
   /** `live` unless the stream is known to have an end; for media-chrome. */
   get streamType(): 'live' | 'on-demand' {
-    return this.work?.player.streamType === 'on-demand' ? 'on-demand' : 'live';
+    return this.controller?.player.streamType === 'on-demand' ? 'on-demand' : 'live';
   }
   /** Second from which on the picture counts as live; NaN while that is not known. */
   get liveEdgeStart(): number {
-    return this.work?.player.liveEdgeStart ?? NaN;
+    return this.controller?.player.liveEdgeStart ?? NaN;
   }
   /** Seconds of the past that can be gone back to: 0, for live is live; NaN for a stream with an end. */
   get targetLiveWindow(): number {
     return this.streamType === 'live' ? 0 : NaN;
   }
 
-  /** Goes on; what had failed is tried again. */
-  override play(): Promise<void> {
-    this.#held = false;
-    this.work?.again();
-    return super.play();
-  }
-
-  override pause(): void {
-    this.#held = true;
-    super.pause();
-  }
-
-  protected override get needed(): boolean {
+  protected override get needsController(): boolean {
     return this.#here && Boolean(this.session || this.src);
   }
 
-  protected override async begin(events: WorkEvents): Promise<LiveWatch> {
-    const { LiveWatch } = await import('./live/live-watch.ts');
-    return new LiveWatch(this, events, () => {
+  protected override async loadController(events: ControllerEvents): Promise<LiveController> {
+    const { LiveController } = await import('./live-controller.ts');
+    return new LiveController(this, events, () => {
       if (!this.#here) return null;
       const { proxy, session, src, targetLatency, syncWith } = this;
       const [view, protocol] = [readView(this.view), readProtocol(this.protocol)];
-      return { proxy, session, src, view, protocol, targetLatency, syncWith, held: this.#held };
+      return { proxy, session, src, view, protocol, targetLatency, syncWith };
     });
   }
 
-  protected override arrive(): void {
+  protected override onShown(): void {
     this.#here = true;
-    this.requestUpdate();
+    super.onShown();
   }
 
   protected override teardown(): void {
-    this.#here = this.#held = false;
+    this.#here = false;
     super.teardown();
   }
 
-  protected override face(): Face {
-    return this.work?.face(this.strings) ?? super.face();
+  protected override get viewState(): ViewState {
+    return this.controller?.viewState(this.strings) ?? super.viewState;
   }
 
   protected override bar(controls: Controls): TemplateResult {
-    return this.work?.bar(controls) ?? super.bar(controls);
+    return this.controller?.bar(controls) ?? super.bar(controls);
   }
 }

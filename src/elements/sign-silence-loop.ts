@@ -1,9 +1,9 @@
 // `<sign-silence-loop>`: the signer at rest, for ever. A shell: what asks, plays and watches is loaded once the element is
 // within a screen of the viewport; before that nothing touches the network.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { LateElement, type WorkEvents } from './late-element.ts';
+import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOf, oneOfProperty } from './one-of.ts';
-import type { SilenceShow } from './silence/silence-show.ts';
+import type { SilenceController } from './silence-controller.ts';
 
 export type SilenceFormat = 'ts' | 'mp4';
 
@@ -52,7 +52,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
  */
-export class SignSilenceLoop extends LateElement<SilenceShow> {
+export class SignSilenceLoop extends LazyElement<SilenceController> {
   static override properties: PropertyDeclarations = {
     format: oneOfProperty(readFormat),
     transparent: { type: Boolean },
@@ -63,8 +63,6 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
   /** Default false. */
   declare transparent: boolean;
 
-  /** Whether to play, as was said before there was anything to; null when it was not. */
-  #wanted: boolean | null = null;
   /** Waits for the element to come near the viewport; null while it is on no page. */
   #approach: IntersectionObserver | null = null;
   #near = false;
@@ -78,21 +76,11 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
     this.loop = true;
   }
 
-  protected override get needed(): boolean {
+  protected override get needsController(): boolean {
     return this.#near;
   }
 
-  override play(): Promise<void> {
-    if (!this.work) this.#wanted = true;
-    return super.play();
-  }
-
-  override pause(): void {
-    if (!this.work) this.#wanted = false;
-    super.pause();
-  }
-
-  protected override arrive(): void {
+  protected override onShown(): void {
     if (this.#approach) return;
     this.#approach = new IntersectionObserver(
       (entries, observer) => {
@@ -108,20 +96,17 @@ export class SignSilenceLoop extends LateElement<SilenceShow> {
 
   protected override teardown(): void {
     this.#approach?.disconnect();
-    this.#approach = this.#wanted = null;
+    this.#approach = null;
     this.#near = false;
     super.teardown();
   }
 
-  protected override async begin(events: WorkEvents): Promise<SilenceShow> {
-    const { SilenceShow } = await import('./silence/silence-show.ts');
-    const show = new SilenceShow(this, events, () => {
+  protected override async loadController(events: ControllerEvents): Promise<SilenceController> {
+    const { SilenceController } = await import('./silence-controller.ts');
+    return new SilenceController(this, events, () => {
       const { proxy, signer, language, transparent } = this;
       return this.#near ? { proxy, signer, language, format: readFormat(this.format), transparent } : null;
     });
-    if (this.#wanted) void show.player.play();
-    else if (this.#wanted === false) show.player.pause();
-    return show;
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

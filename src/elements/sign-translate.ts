@@ -1,25 +1,32 @@
-// `<sign-translate>`: signs any text of a page, in order, one clip a text or in a stream. Joins the page (attributes,
-// `for`), the line of texts and the timeline that plays them. Policy: nothing touches the network before the first text
-// or `connect()`; every error is an event with a code, a rejected promise and a sentence in the box, and none of them
-// stops the rest.
+// `<sign-translate>`: signs any text of a page, in order, one clip a text or in a stream.
+// - The config of a text is that of the call (SEMANTICS.md, One call of `sign(text)`, 2); its code is loaded by then or later.
+// - Nothing touches the network before the first text or `connect()`.
+// - Every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
-import type { Playable } from '../playback/clips/clip-bytes.ts';
-import type { IdleLoop } from '../playback/clips/idle-signer.ts';
-import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
+import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOfProperty } from './one-of.ts';
-import type { Player } from '../playback/player.ts';
-import { resolveProxy } from './proxy.ts';
-import { type Face, SignElement } from './sign-element.ts';
-import { emit, type SignEventDetails } from './sign-events.ts';
-import { signerFor } from './signer.ts';
-import { loadIdleSigner, readIdleAfter } from './translate/idle-loop.ts';
-import { type Mode, readMode, readTransport, routeFor, type Transport } from './translate/session-route.ts';
+import type { ViewState } from './sign-element.ts';
+import type { SignEventDetails } from './sign-events.ts';
+import { readMode, readTransport, routeFor, type Mode, type Transport } from './translate/session-route.ts';
 import type { SignOutcome } from './translate/sign-call.ts';
-import { SigningLine } from './translate/signing-line.ts';
+import type { TranslateController } from './translate/translate-controller.ts';
+
+const DEFAULT_IDLE_AFTER = 1.5;
+
+/** Seconds; null for `none`. Junk reads as the default of 1.5. */
+function readIdleAfter(value: string | number | null | undefined): number | null {
+  if (value === null || value === undefined || value === '') return DEFAULT_IDLE_AFTER;
+  const word = String(value).trim().toLowerCase();
+  if (word === 'none') return null;
+  const seconds = Number(word);
+  if (seconds >= 0 && word !== '') return seconds;
+  warnOnce('attribute idle-after', `Sign Elements: idle-after="${value}" is neither a number nor none.`);
+  return DEFAULT_IDLE_AFTER;
+}
 
 /**
  * Signs text beside a page's content.
@@ -76,7 +83,7 @@ import { SigningLine } from './translate/signing-line.ts';
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
  */
-export class SignTranslate extends SignElement {
+export class SignTranslate extends LazyElement<TranslateController> {
   static override properties: PropertyDeclarations = {
     mode: oneOfProperty(readMode),
     transport: oneOfProperty(readTransport),
@@ -105,28 +112,14 @@ export class SignTranslate extends SignElement {
   #text: string | null = null;
   /** Values of `text` that are to be signed. */
   #texts: string[] = [];
-  #error: SignError | null = null;
-  readonly #clips = new PlaylistPlayer();
-  readonly #line = new SigningLine(this.#clips, {
-    emit: (name, detail) => this.#emit(name, detail),
-    added: (picture) => this.add(picture),
-    changed: () => this.requestUpdate(),
-  });
-
   constructor() {
     super();
     this.mode = 'translate';
     this.transport = 'auto';
     this.for = null;
-    this.idleAfter = 1.5;
+    this.idleAfter = DEFAULT_IDLE_AFTER;
     this.generateOptions = null;
     this.debug = false;
-    this.add(this.#clips);
-    this.takeEarlyProperties();
-  }
-
-  protected override get player(): Player {
-    return this.#line.player;
   }
 
   /** Signed when set; setting the same value again does nothing. */
@@ -144,12 +137,12 @@ export class SignTranslate extends SignElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#line.active = true;
+    this.controller?.update();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#line.active = false;
+    this.controller?.update();
   }
 
   /**
@@ -160,125 +153,141 @@ export class SignTranslate extends SignElement {
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {
       if (!String(text ?? '').trim()) throw ownError('empty_text');
-      return this.#line.sign(String(text), routeFor(this), signal);
+      const route = routeFor(this);
+      return this.use((controller) => controller.sign(String(text), route, signal), signal);
     });
   }
 
   /** Drops what is queued; the text on screen goes on. */
   clear(): void {
-    this.#line.clear();
+    this.rejectEarlyCalls();
+    this.controller?.clear();
   }
 
   /** Signs the last text again. */
   public override replay(): void {
-    this.#line.replay();
+    super.replay();
   }
 
   /** Opens the session ahead of the first text. Rejects with a SignError when none can be had. */
   connect(): Promise<void> {
-    return this.#queue(() => this.#line.connect(routeFor(this)));
+    return this.#queue(() => {
+      const route = routeFor(this);
+      return this.use((controller) => controller.connect(route));
+    });
   }
 
   /** Ends the session; resolves with its summary, null when none came. */
-  end(): Promise<SessionSummary | null> {
-    return this.#line.end();
+  async end(): Promise<SessionSummary | null> {
+    this.rejectEarlyCalls();
+    return (await this.controller?.end()) ?? null;
   }
 
   /** With `for` and nothing else to play, signs that part of the page. */
   override play(): Promise<void> {
-    if (this.for && !this.#line.busy) {
+    if (this.for && !this.#isBusy) {
       this.#signPage(this.for).catch((cause: unknown) => {
-        const error = ownError('proxy_unreachable', 'a part of the script did not load', { cause });
-        this.#emit('sign-error', { error });
+        this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
       });
     }
-    return this.#line.play();
-  }
-
-  override pause(): void {
-    this.#line.pause();
+    return super.play();
   }
 
   async #signPage(target: string): Promise<void> {
     const { readPart } = await import('../page/content.ts');
     // Meanwhile it may have been asked once more, or removed.
-    if (this.#line.busy || !this.isConnected) return;
+    if (this.#isBusy || !this.isConnected) return;
     const items = readPart(this, target);
     if (!items.length) void this.sign('');
     for (const { text, src } of items) {
-      void (src === null ? this.sign(text) : this.#queue(() => this.#line.show(text, src, routeFor(this))));
+      if (src === null) void this.sign(text);
+      else void this.#show(text, src);
     }
+  }
+
+  /** Queues a video that the page has of a text. */
+  #show(text: string, src: string): Promise<SignOutcome> {
+    return this.#queue(() => {
+      const route = routeFor(this);
+      return this.use((controller) => controller.show(text, src, route));
+    });
+  }
+
+  /** There is a text that has not been signed to its end. */
+  get #isBusy(): boolean {
+    return this.hasEarlyCalls || Boolean(this.controller?.busy);
   }
 
   /** Runs what may refuse at once; a refusal is an event and a silent rejection like any other. */
   #queue<Value>(run: () => Promise<Value>): Promise<Value> {
-    this.#error = null;
+    this.lastError = null;
     let outcome: Promise<Value>;
     try {
       outcome = run();
     } catch (error) {
       outcome = Promise.reject(error as Error);
-      if (error instanceof SignError) this.#emit('sign-error', { error });
+      if (error instanceof SignError) this.emit('sign-error', { error });
     }
     outcome.catch(() => {});
     this.requestUpdate();
     return outcome;
   }
 
-  #emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void {
-    if (name === 'sign-error') this.#onError((detail as SignEventDetails['sign-error']).error);
-    if (name === 'sign-start') this.#error = null;
-    if (name === 'sign-statechange') this.showState((detail as SignEventDetails['sign-statechange']).state);
-    emit(this, name, detail);
+  /** Each value of `text` is a call. */
+  protected override get needsController(): boolean {
+    return false;
   }
 
-  #onError(error: SignError): void {
-    if (error.severity === 'warning') return;
-    this.#error = error;
-    this.requestUpdate();
-    if (error.severity === 'session')
-      warnOnce(`error ${error.code}`, `<sign-translate>: ${error.code}: ${error.message}`);
+  protected override async loadController(events: ControllerEvents): Promise<TranslateController> {
+    const { TranslateController } = await import('./translate/translate-controller.ts');
+    return new TranslateController(events, () => {
+      const { proxy, signer, language, isConnected } = this;
+      return { proxy, signer, language, isConnected, idleAfter: readIdleAfter(this.idleAfter) };
+    });
   }
 
-  protected override face(): Face {
-    const { strings } = this;
-    const line = this.#line;
-    const error = this.#error && errorText(this.#error.code, strings);
-    const held = this.media !== null && this.paused && !this.ended;
-    const pending = line.waiting && line.showing === null && !held ? strings.preparing : null;
-    const waits = line.state === 'reconnecting' && line.busy ? strings.reconnecting : pending;
-    const text = error ?? waits;
-    const offer = this.for && !line.busy && !this.media ? strings.signPage : null;
+  protected override emit<Name extends keyof SignEventDetails>(
+    name: Name,
+    detail: SignEventDetails[Name],
+  ): void {
+    if (name === 'sign-start') this.lastError = null;
+    super.emit(name, detail);
+  }
+
+  /** One text that failed is told of until the next is asked for or starts. */
+  protected override endsError(): boolean {
+    return false;
+  }
+
+  protected override warnsOf({ severity }: SignError): boolean {
+    return severity === 'session';
+  }
+
+  protected override sentence({ code }: SignError): string {
+    return errorText(code, this.strings);
+  }
+
+  protected override get viewState(): ViewState {
+    const { controller, strings } = this;
+    const view = super.viewState;
+    const isPaused = this.media !== null && this.paused && !this.ended;
+    const isReconnecting = controller?.state === 'reconnecting' && controller.busy;
+    const waits = isReconnecting
+      ? { text: strings.reconnecting, soft: true }
+      : isPaused
+        ? null
+        : view.message;
+    const offer = this.for && !this.#isBusy && !this.media ? strings.signPage : null;
     return {
-      message: text === null ? null : { text, soft: !error },
-      start: this.player.blocked ? strings.play : offer,
-      spoken: error ?? line.showing ?? '',
-      replayable: line.replayable,
+      ...view,
+      message: this.lastError ? view.message : waits,
+      start: view.start ?? offer,
+      spoken: view.spoken || (controller?.showing ?? ''),
     };
-  }
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    super.willUpdate(changed);
-    const rest = ['proxy', 'signer', 'language', 'idleAfter'] as const;
-    if (rest.some((name) => changed.has(name))) this.#clips.idle = this.#idleLoop();
-  }
-
-  #idleLoop(): IdleLoop | null {
-    const after = readIdleAfter(this.idleAfter);
-    if (after === null) return null;
-    const load = async (signal: AbortSignal): Promise<Playable> =>
-      loadIdleSigner(resolveProxy(this.proxy), signerFor(this), signal);
-    return { after, load };
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     super.updated(changed);
     for (const text of this.#texts.splice(0)) void this.sign(text);
-  }
-
-  protected override teardown(): void {
-    this.#line.reset();
-    this.#error = null;
-    this.requestUpdate();
   }
 }

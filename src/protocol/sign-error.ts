@@ -75,6 +75,7 @@ export const ownErrors = {
   upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
   handshake_timeout: row('session', true, 'the connection came to no session in time'),
   session_failed: row('session', true, 'the session was lost'),
+  load_failed: row('session', true, 'a part of the script did not load'),
   no_answer: row('message', false, 'the service did not answer in time'),
   protocol_error: row('message', false, 'the service sent something that is not in its protocol'),
   media_error: row('message', false, 'the video could not be loaded or played'),

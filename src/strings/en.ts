@@ -14,6 +14,7 @@ export const en = {
   errorNoText: 'There is no text to sign.',
   errorSigner: 'This signer is not available for this language.',
   errorService: 'The signing service is not there right now. Please try again later.',
+  errorLoad: 'A part of this page did not load. Please check your connection and try again.',
   errorRefused: 'Signing is not set up for this page.',
   errorMedia: 'The video could not be shown.',
   errorTooLong: 'This text is too long to be signed. Please choose a shorter part.',

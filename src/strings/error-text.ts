@@ -16,6 +16,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   session_expired: 'errorService',
   gloss_unavailable: 'errorService',
   no_answer: 'errorService',
+  load_failed: 'errorLoad',
   rate_limited: 'errorService',
   media_error: 'errorMedia',
   media_refused: 'errorMedia',

@@ -14,6 +14,7 @@ export const es: Strings = {
   errorNoText: 'No hay texto para signar.',
   errorSigner: 'Este signante no está disponible para esta lengua.',
   errorService: 'El servicio de signos no está disponible ahora. Inténtalo más tarde.',
+  errorLoad: 'No se ha cargado una parte de esta página. Comprueba tu conexión e inténtalo de nuevo.',
   errorRefused: 'Los signos no están activados para esta página.',
   errorMedia: 'No se pudo mostrar el vídeo.',
   errorTooLong: 'Este texto es demasiado largo. Elige una parte más corta.',

@@ -14,6 +14,7 @@ export const fr: Strings = {
   errorNoText: 'Il n’y a pas de texte à signer.',
   errorSigner: 'Ce signeur n’est pas disponible pour cette langue.',
   errorService: 'Le service de signes n’est pas disponible pour le moment. Réessayez plus tard.',
+  errorLoad: 'Une partie de cette page n’a pas été chargée. Vérifiez votre connexion et réessayez.',
   errorRefused: 'Les signes ne sont pas activés pour cette page.',
   errorMedia: 'La vidéo n’a pas pu être affichée.',
   errorTooLong: 'Ce texte est trop long. Choisissez une partie plus courte.',

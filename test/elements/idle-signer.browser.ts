@@ -1,7 +1,6 @@
 // The signer at rest between texts, from the proxy's silence route: who asks for it, when it comes and that it yields.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { readIdleAfter } from '../../src/elements/translate/idle-loop.ts';
 import { setFaults } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { mount, runs, unmountAll, until, watchPicture } from './stage.ts';
@@ -73,14 +72,12 @@ it('the property says what the attribute comes to', async () => {
 });
 
 it('idle-after is seconds or none, and junk reads as 1.5', () => {
-  expect(['2', 0, ' none ', 'NONE', null, '', 'soon', '-1'].map(readIdleAfter)).to.deep.equal([
-    2,
-    0,
-    null,
-    null,
-    1.5,
-    1.5,
-    1.5,
-    1.5,
-  ]);
+  const element = document.createElement('sign-translate');
+  const read = ['2', '0', ' none ', 'NONE', '', 'soon', '-1'].map((value) => {
+    element.setAttribute('idle-after', value);
+    return element.idleAfter;
+  });
+  expect(read).to.deep.equal([2, 0, 'none', 'none', 1.5, 1.5, 1.5]);
+  element.removeAttribute('idle-after');
+  expect(element.idleAfter).to.equal(1.5);
 });

@@ -6,7 +6,7 @@ import type { LiveProtocol, StreamAddresses } from '../../playback/live/live-sou
 import type { LiveSession } from '../../protocol/live-session.ts';
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError } from '../../protocol/sign-error.ts';
-import type { LiveWish } from './live-wish.ts';
+import type { LiveOptions } from './live-options.ts';
 
 export interface LiveAddresses {
   readonly addresses: StreamAddresses;
@@ -17,14 +17,14 @@ export interface LiveAddresses {
  * Null while it is not known: the session, null before it was looked up, names no stream.
  * @throws SignError `invalid_request` when `src` is no http(s) address, seen from this page
  */
-export function addressesFor(wish: LiveWish, session: LiveSession | null): LiveAddresses | null {
-  if (!wish.session) return addressesOfManifest(wish.src ?? '', wish.protocol);
-  return session && addressesOf(session, wish);
+export function addressesFor(options: LiveOptions, session: LiveSession | null): LiveAddresses | null {
+  if (!options.session) return addressesOfManifest(options.src ?? '', options.protocol);
+  return session && addressesOf(session, options);
 }
 
 function addressesOf(
   { manifests: { hls, dash, pip } }: LiveSession,
-  { view, protocol }: LiveWish,
+  { view, protocol }: LiveOptions,
 ): LiveAddresses | null {
   if (view === 'composite' && pip !== null) {
     return { addresses: { hls: pip, dash: null }, protocol: 'auto' };

@@ -1,26 +1,13 @@
 // The signer at rest, who may take over between texts (attribute `idle-after`). Policy: asked for once a signer and
 // language, as one MP4 of the silence endpoint (document 2, `GET /v1/silence`), by way of the client that is loaded then;
 // bytes of the last four are remembered for all elements of a page; not having it is no error, the last frame then stays.
-import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
 
-const DEFAULT_SECONDS = 1.5;
 const MOST_REMEMBERED = 4;
 
 const remembered = new Map<string, ClipFile>();
-
-/** Seconds; null for `none`. Junk reads as the default of 1.5. */
-export function readIdleAfter(value: string | number | null | undefined): number | null {
-  if (value === null || value === undefined || value === '') return DEFAULT_SECONDS;
-  const word = String(value).trim().toLowerCase();
-  if (word === 'none') return null;
-  const seconds = Number(word);
-  if (seconds >= 0 && word !== '') return seconds;
-  warnOnce('attribute idle-after', `Sign Elements: idle-after="${value}" is neither a number nor none.`);
-  return DEFAULT_SECONDS;
-}
 
 /** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be had. */
 export async function loadIdleSigner(

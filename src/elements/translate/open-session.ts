@@ -7,7 +7,7 @@ import { socketUrl, type SessionRoute } from './session-route.ts';
 /** Answered and unplayed texts; then sending waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;
 
-/** @throws SignError `proxy_unreachable` when the script for it does not load. */
+/** @throws SignError `load_failed` when the script for it does not load. */
 export async function openSession(route: SessionRoute): Promise<TextSession> {
   const { transport, ...wishes } = route;
   const options = { ...wishes, url: socketUrl(route.proxy), maxUnplayed: MAX_UNPLAYED };
@@ -21,6 +21,6 @@ export async function openSession(route: SessionRoute): Promise<TextSession> {
         return new (await import('../../session/auto/auto-session.ts')).AutoSession(options);
     }
   } catch (cause) {
-    throw ownError('proxy_unreachable', 'a part of the script did not load', { cause });
+    throw ownError('load_failed', undefined, { cause });
   }
 }

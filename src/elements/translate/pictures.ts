@@ -75,8 +75,7 @@ export class Pictures {
     });
     void loaded
       .catch((cause: unknown) => {
-        const message = 'a part of the script did not load';
-        this.#events.streamsLost(ownError('proxy_unreachable', message, { cause }));
+        this.#events.streamsLost(ownError('load_failed', undefined, { cause }));
       })
       .finally(() => (this.#loading = false));
   }

@@ -2,8 +2,7 @@
 // events are handed on. Policy: a streamed text is sent once what comes before it as clips has been shown, because its
 // stream waits for nobody; while the element is on no page nothing is sent.
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { deferred } from '../../session/deferred.ts';
 import type { SessionSummary, SignResult } from '../../session/session-events.ts';
 import type { SessionState } from '../../session/states.ts';

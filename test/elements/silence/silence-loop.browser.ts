@@ -1,6 +1,5 @@
 // `<sign-silence-loop>` against the real proxy and sandbox: what it asks for, when it plays, and how it fares when it cannot.
 import { expect } from '@open-wc/testing';
-import { LateElement, type Work } from '../../../src/elements/late-element.ts';
 import { addresses, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-stage.ts';
@@ -267,32 +266,4 @@ it('moved it plays on; removed it lets everything go; put back, or restored from
   expect(element.media).to.equal(null);
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await until(() => element.currentTime > 0);
-});
-
-it('work whose code cannot be had is asked for once, and again when the element comes back to a page', async () => {
-  let asked = 0;
-  class Broken extends LateElement<Work> {
-    protected readonly needed = true;
-    protected arrive(): void {
-      this.requestUpdate();
-    }
-    protected begin(): Promise<Work> {
-      asked += 1;
-      return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-    }
-  }
-  customElements.define('broken-work', Broken);
-  const element = new Broken();
-  const errors: string[] = [];
-  element.addEventListener('sign-error', ({ detail }) => errors.push(detail.error.code));
-  document.body.append(element);
-  await frames(5);
-  expect([asked, errors]).to.deep.equal([1, ['proxy_unreachable']]);
-  element.remove();
-  await frames(5);
-  expect(asked).to.equal(1);
-  document.body.append(element);
-  await frames(5);
-  expect([asked, errors.length]).to.deep.equal([2, 2]);
-  element.remove();
 });

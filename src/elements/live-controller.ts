@@ -1,26 +1,25 @@
-// What a live player watches: a session that is looked up (live-lookup.ts), or a manifest, and the stream of it
-// (live-stream.ts). Loaded with the first of either. Policy: media that does not come is a matter of the session first,
-// so it is looked up before anything is given up; eight streams in a row that came to no picture, of a session that has
-// begun, are the end; a session that has ended is played to its last picture. An error is told once, as a warning when
-// the watching goes on.
+// What a live player loads with its first session or manifest: looks the session up, and plays its stream.
+// - Media that does not come is a matter of the session first: it is looked up before anything is given up.
+// - Eight streams in a row without a picture, of a session that has begun, are the end.
+// - A session that has ended is played to its last picture. An error is told once, as a warning when it goes on.
 import type { TemplateResult } from 'lit';
-import { inTime } from '../../internal/in-time.ts';
-import type { LivePlayer } from '../../playback/live/live-player.ts';
-import type { StreamAddresses } from '../../playback/live/live-source.ts';
-import type { LiveSession } from '../../protocol/live-session.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { Strings } from '../../strings/en.ts';
-import { controlBar, type Controls } from '../controls.ts';
-import type { Work, WorkEvents } from '../late-element.ts';
-import { resolveProxy } from '../proxy.ts';
-import type { Face } from '../sign-element.ts';
-import { addressesFor } from './live-addresses.ts';
-import { hasStreams, type LiveCondition, messageOf, stateOf } from './live-condition.ts';
-import { liveControls } from './live-controls.ts';
-import { LiveInStep } from './live-in-step.ts';
-import { LiveLookup } from './live-lookup.ts';
-import { LiveStream } from './live-stream.ts';
-import { isSameSubject, type LiveWish, targetLatencyOf } from './live-wish.ts';
+import { inTime } from '../internal/in-time.ts';
+import type { LivePlayer } from '../playback/live/live-player.ts';
+import type { StreamAddresses } from '../playback/live/live-source.ts';
+import type { LiveSession } from '../protocol/live-session.ts';
+import { ownError, SignError } from '../protocol/sign-error.ts';
+import type { Strings } from '../strings/en.ts';
+import { controlBar, type Controls } from './controls.ts';
+import { addressesFor } from './live/live-addresses.ts';
+import { hasStreams, messageOf, stateOf, type LiveCondition } from './live/live-condition.ts';
+import { liveControls } from './live/live-controls.ts';
+import { LiveInStep } from './live/live-in-step.ts';
+import { LiveLookup } from './live/live-lookup.ts';
+import { LiveStream } from './live/live-stream.ts';
+import { isSameSubject, targetLatencyOf, type LiveOptions } from './live/live-options.ts';
+import type { Controller, ControllerEvents } from './lazy-element.ts';
+import { resolveProxy } from './proxy.ts';
+import type { ViewState } from './sign-element.ts';
 
 const MOST_LOST = 8;
 /** How often the delay is told anew. */
@@ -29,14 +28,14 @@ const TOLD_AGAIN_MS = 1_000;
 /** What media-chrome's controls listen to beside the events of every media element. */
 const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
 
-export class LiveWatch implements Work {
+export class LiveController implements Controller {
   readonly preparing = false;
   readonly replayable = false;
   readonly #host: HTMLElement;
-  readonly #events: WorkEvents;
-  readonly #wishNow: () => LiveWish | null;
+  readonly #events: ControllerEvents;
+  readonly #readOptions: () => LiveOptions | null;
   readonly #stream: LiveStream;
-  #wish: LiveWish | null = null;
+  #options: LiveOptions | null = null;
   #lookup: LiveLookup | null = null;
   /** Ends with what is watched. */
   #run = new AbortController();
@@ -45,22 +44,25 @@ export class LiveWatch implements Work {
   #unreachable = false;
   /** A stream is wanted and none is being played. */
   #needsStream = false;
+  /** The page or the visitor has paused it: what is shown from now on begins with a pause. */
+  #isHeld = false;
   /** Streams in a row that were lost before they came to a picture. */
   #lost = 0;
   #inStep: LiveInStep | null = null;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
-  /** @param wish what the page asks for now; null while it is not on a page */
-  constructor(host: HTMLElement, events: WorkEvents, wish: () => LiveWish | null) {
+  /** @param options what the page asks for now; null while it is not on a page */
+  constructor(host: HTMLElement, events: ControllerEvents, options: () => LiveOptions | null) {
     this.#host = host;
     this.#events = events;
-    this.#wishNow = wish;
+    this.#readOptions = options;
     this.#stream = new LiveStream({
       renew: () => this.#renew(),
       over: () => void this.#lookup?.look().catch(() => {}),
       lost: (error) => this.#onLost(error),
       changed: () => this.#update(),
     });
+    this.player.addEventListener('play', () => (this.#isHeld = false));
     for (const type of liveEvents) {
       this.player.addEventListener(type, () => host.dispatchEvent(new Event(type)));
     }
@@ -76,11 +78,11 @@ export class LiveWatch implements Work {
   }
 
   /** A composite has no backplate to take away. */
-  get served(): boolean {
-    return this.#wish?.view === 'composite' && Boolean(this.#session?.manifests.pip);
+  get paintsBackground(): boolean {
+    return this.#options?.view === 'composite' && Boolean(this.#session?.manifests.pip);
   }
 
-  face(strings: Strings): Face {
+  viewState(strings: Strings): ViewState {
     const message = messageOf(this.#condition, strings);
     return {
       message,
@@ -105,20 +107,27 @@ export class LiveWatch implements Work {
 
   /** Watches what the page asks for; where only `view` or `protocol` are others, it goes on where it is. */
   update(): void {
-    const wish = this.#wishNow();
-    if (!wish) return;
-    const before = this.#wish;
-    this.#wish = wish;
-    this.player.targetLatency = targetLatencyOf(wish);
-    this.#ticking ??= setInterval(() => this.#events.changed(), TOLD_AGAIN_MS);
-    if (before?.syncWith !== wish.syncWith) this.#keepInStep(wish.syncWith);
-    if (!before || !isSameSubject(before, wish)) this.#begin(wish);
-    else if (before.view !== wish.view || before.protocol !== wish.protocol) this.#change();
+    const options = this.#readOptions();
+    if (!options) return;
+    const before = this.#options;
+    this.#options = options;
+    this.player.targetLatency = targetLatencyOf(options);
+    this.#ticking ??= setInterval(() => this.#events.invalidate(), TOLD_AGAIN_MS);
+    if (before?.syncWith !== options.syncWith) this.#keepInStep(options.syncWith);
+    if (!before || !isSameSubject(before, options)) this.#begin(options);
+    else if (before.view !== options.view || before.protocol !== options.protocol) this.#change();
   }
 
-  /** Tries again what has failed for good. */
-  again(): void {
-    if (this.#fault && this.#wish) this.#begin({ ...this.#wish, held: false });
+  /** Goes on; what had failed for good is tried again. */
+  play(): Promise<void> {
+    this.#isHeld = false;
+    if (this.#fault && this.#options) this.#begin(this.#options);
+    return this.player.play();
+  }
+
+  pause(): void {
+    this.#isHeld = true;
+    this.player.pause();
   }
 
   /** A stream with an end from its beginning. */
@@ -128,7 +137,8 @@ export class LiveWatch implements Work {
 
   /** Lets everything go; `update` begins anew. */
   reset(): void {
-    this.#wish = null;
+    this.#options = null;
+    this.#isHeld = false;
     clearInterval(this.#ticking);
     this.#ticking = undefined;
     this.#keepInStep(null);
@@ -158,20 +168,22 @@ export class LiveWatch implements Work {
     this.#stream.drop();
   }
 
-  #begin(wish: LiveWish): void {
+  #begin(options: LiveOptions): void {
     this.#end();
-    this.#needsStream = Boolean(wish.session || wish.src);
+    this.#needsStream = Boolean(options.session || options.src);
     const { signal } = this.#run;
-    if (wish.held) this.player.pause();
-    if (wish.session) {
-      this.#lookUp(wish, signal).catch((error: unknown) => signal.aborted || this.#fail(asSignError(error)));
+    if (this.#isHeld) this.player.pause();
+    if (options.session) {
+      this.#lookUp(options, signal).catch(
+        (error: unknown) => signal.aborted || this.#fail(asSignError(error)),
+      );
     } else this.#showWanted();
     this.#update();
   }
 
-  async #lookUp({ proxy, session }: LiveWish, signal: AbortSignal): Promise<void> {
+  async #lookUp({ proxy, session }: LiveOptions, signal: AbortSignal): Promise<void> {
     const prefix = resolveProxy(proxy);
-    const { createSignClient } = await inTime(import('../../session/rest/rest-client.ts'));
+    const { createSignClient } = await inTime(import('../session/rest/rest-client.ts'));
     if (signal.aborted) return;
     this.#lookup = new LiveLookup({
       client: createSignClient({ proxy: prefix }),
@@ -181,7 +193,7 @@ export class LiveWatch implements Work {
         retrying: (warning) => {
           this.#unreachable = true;
           this.#update();
-          this.#events.tell('sign-error', { error: warning });
+          this.#events.emit('sign-error', { error: warning });
         },
         failed: (error) => this.#fail(error),
       },
@@ -209,7 +221,7 @@ export class LiveWatch implements Work {
 
   /** Another view or protocol of what is played. */
   #change(): void {
-    if (this.#fault && this.#wish) return this.#begin(this.#wish);
+    if (this.#fault && this.#options) return this.#begin(this.#options);
     this.#needsStream = this.#session?.status !== 'ended';
     this.#showWanted();
   }
@@ -218,7 +230,7 @@ export class LiveWatch implements Work {
   #showWanted(): void {
     if (!this.#needsStream) return;
     try {
-      const found = this.#wish && addressesFor(this.#wish, this.#session);
+      const found = this.#options && addressesFor(this.#options, this.#session);
       // A session that names no stream yet is looked up again.
       if (!found) return;
       this.#needsStream = false;
@@ -230,8 +242,8 @@ export class LiveWatch implements Work {
 
   async #renew(): Promise<StreamAddresses | null> {
     const session = await this.#lookup?.look();
-    if (session?.status !== 'active' || !this.#wish) return null;
-    return addressesFor(this.#wish, session)?.addresses ?? null;
+    if (session?.status !== 'active' || !this.#options) return null;
+    return addressesFor(this.#options, session)?.addresses ?? null;
   }
 
   #onLost(error: SignError): void {
@@ -242,7 +254,7 @@ export class LiveWatch implements Work {
     if (this.#lost >= MOST_LOST) return this.#fail(error);
     // With the next look.
     this.#needsStream = true;
-    this.#events.tell('sign-error', { error: error.asWarning() });
+    this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
   /** Nothing more will be tried until the page asks for it. */
@@ -257,13 +269,13 @@ export class LiveWatch implements Work {
   #tell(error: SignError): void {
     this.#fault = error;
     this.#update();
-    this.#events.tell('sign-error', { error });
+    this.#events.emit('sign-error', { error });
   }
 
   get #condition(): LiveCondition {
     const { painted, recovering, over } = this.#stream;
     return {
-      wanted: Boolean(this.#wish && (this.#wish.session || this.#wish.src)),
+      wanted: Boolean(this.#options && (this.#options.session || this.#options.src)),
       session: this.#session,
       fault: this.#fault,
       painted,
@@ -280,11 +292,9 @@ export class LiveWatch implements Work {
     if (painted && !recovering) this.#lost = 0;
     if (this.#lookup) this.#lookup.calm = calm;
     this.#events.state(stateOf(this.#condition));
-    this.#events.changed();
+    this.#events.invalidate();
   }
 }
 
 const asSignError = (error: unknown): SignError =>
-  error instanceof SignError
-    ? error
-    : ownError('proxy_unreachable', 'a part of the script did not load', { cause: error });
+  error instanceof SignError ? error : ownError('load_failed', undefined, { cause: error });

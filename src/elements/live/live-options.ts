@@ -5,7 +5,7 @@ import type { LiveProtocol } from '../../playback/live/live-source.ts';
 /** The signer alone, or composed onto the event's own picture. */
 export type LiveView = 'signer' | 'composite';
 
-export interface LiveWish {
+export interface LiveOptions {
   readonly proxy: string;
   /** Id of a session; it goes before `src`. Null or empty for none. */
   readonly session: string | null;
@@ -16,16 +16,14 @@ export interface LiveWish {
   readonly targetLatency: number | null;
   /** Id of a `<video>` of the page to keep in step with. */
   readonly syncWith: string | null;
-  /** What is watched from now on begins with a pause. */
-  readonly held: boolean;
 }
 
 /** True when the two differ at most in how the same session or manifest is shown. */
-export const isSameSubject = (a: LiveWish, b: LiveWish): boolean =>
+export const isSameSubject = (a: LiveOptions, b: LiveOptions): boolean =>
   a.proxy === b.proxy && a.session === b.session && a.src === b.src;
 
 /** Seconds behind live, above 0; null for what the stream asks for. */
-export function targetLatencyOf({ targetLatency: asked }: LiveWish): number | null {
+export function targetLatencyOf({ targetLatency: asked }: LiveOptions): number | null {
   // A page may set anything.
   const seconds: unknown = asked ?? null;
   if (seconds === null) return null;

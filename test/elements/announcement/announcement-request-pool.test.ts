@@ -1,16 +1,15 @@
-// All announcements of a page go over one desk: what is shared, who waits, and when it stops.
+// All announcements of a page go over one pool: what is shared, who waits, and when it stops.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AnnouncementDesk } from '../../../src/elements/announcement/announcement-desk.ts';
-import type { SignError } from '../../../src/protocol/sign-error.ts';
-import { ownError } from '../../../src/protocol/sign-error.ts';
+import { AnnouncementRequestPool } from '../../../src/elements/announcement/announcement-request-pool.ts';
+import { ownError, type SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
 import { pollUntil } from '../../../src/session/rest/rest-polling.ts';
 import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
 
 /** A client whose every announcement the test makes. */
-function deskStage() {
+function poolStage() {
   const asked: {
     readonly destination: string | null | undefined;
     readonly options: AnnounceOptions;
@@ -31,14 +30,14 @@ function deskStage() {
       return made.promise;
     },
   };
-  const desk = new AnnouncementDesk(() => client as SignClient);
+  const pool = new AnnouncementRequestPool(() => client as SignClient);
   const ask = (destination: string, proxy = 'https://proxy.test/sign') => {
     const stop = new AbortController();
     const accepted: string[] = [];
     const waiting = { signal: stop.signal, accepted: (id: string) => accepted.push(id), retrying: () => {} };
-    const outcome = desk.ask(proxy, { destination }, waiting).catch((error: Error) => error);
+    const outcome = pool.ask(proxy, { destination }, waiting).catch((error: Error) => error);
     const renew = (requestId: string) =>
-      desk.renew(proxy, { destination }, requestId, waiting).catch((error: SignError) => error);
+      pool.renew(proxy, { destination }, requestId, waiting).catch((error: SignError) => error);
     return { stop, accepted, outcome, renew };
   };
   return { asked, looks, ask };
@@ -50,7 +49,7 @@ const announcement = (requestId: string): Announcement => ({
 });
 
 test('equal announcements are one request, also when the service has taken it before', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const one = ask('EDB');
   asked[0]?.options.accepted?.('r-1');
   const two = ask('EDB');
@@ -62,14 +61,14 @@ test('equal announcements are one request, also when the service has taken it be
 });
 
 test('those of another proxy are others', () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   ask('EDB');
   ask('EDB', 'https://other.test/sign');
   assert.equal(asked.length, 2);
 });
 
 test('a board of 30 has 8 under way at a time, in the order they came', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
   const outcomes = names.map((name) => ask(name).outcome);
   await promisesSettled();
@@ -86,7 +85,7 @@ test('a board of 30 has 8 under way at a time, in the order they came', async ()
 });
 
 test('one that is not there after three waits gives its place to whoever waits, and comes again behind them', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const names = Array.from({ length: 10 }, (_, at) => `P${at}`);
   for (const name of names) void ask(name).outcome;
   await promisesSettled();
@@ -107,7 +106,7 @@ test('one that is not there after three waits gives its place to whoever waits, 
 });
 
 test('one that is given up between two turns is looked at no more, and holds up nobody', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const [first] = Array.from({ length: 9 }, (_, at) => ask(`P${at}`));
   await promisesSettled();
   const wait = (): Promise<void> => asked[0]!.options.between!(() => Promise.resolve());
@@ -137,12 +136,12 @@ test('a board of 30 of which none is ever made: all are asked for within half a 
       return pollUntil<Announcement>(look, { clock, random: () => 1, signal, between });
     },
   };
-  const desk = new AnnouncementDesk(() => client as SignClient);
+  const pool = new AnnouncementRequestPool(() => client as SignClient);
   const stops = Array.from({ length: 30 }, (_, train) => {
     const stop = new AbortController();
     const waiting = { signal: stop.signal, accepted: () => {}, retrying: () => {} };
     const fields = { destination: 'EDB', timing: `09${10 + train}` };
-    desk.ask('https://proxy.test/sign', fields, waiting).catch(() => {});
+    pool.ask('https://proxy.test/sign', fields, waiting).catch(() => {});
     return stop;
   });
   await clock.advance(301_000);
@@ -155,7 +154,7 @@ test('a board of 30 of which none is ever made: all are asked for within half a 
 });
 
 test('one that nobody waits for any more is stopped, and its place is free; asked for again it begins anew', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const [one, two] = [ask('EDB'), ask('EDB')];
   one.stop.abort(new Error('gone'));
   assert.equal(((await one.outcome) as Error).message, 'gone');
@@ -169,7 +168,7 @@ test('one that nobody waits for any more is stopped, and its place is free; aske
 });
 
 test('one that waits for its turn and is given up is never sent', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   for (let other = 0; other < 8; other += 1) ask(`P${other}`);
   const late = ask('EDB');
   late.stop.abort();
@@ -183,7 +182,7 @@ test('one that waits for its turn and is given up is never sent', async () => {
 });
 
 test('one that failed is asked for anew by whoever comes next', async () => {
-  const { asked, ask } = deskStage();
+  const { asked, ask } = poolStage();
   const failed = ask('EDB');
   asked[0]?.made.reject(new Error('no clip'));
   assert.equal(((await failed.outcome) as Error).message, 'no clip');
@@ -193,7 +192,7 @@ test('one that failed is asked for anew by whoever comes next', async () => {
 });
 
 test('one that the service knows no more is made once more, for all who want it; other failures are told', async () => {
-  const { asked, looks, ask } = deskStage();
+  const { asked, looks, ask } = poolStage();
   const [one, two] = [ask('EDB'), ask('EDB')];
   asked[0]?.options.accepted?.('r-1');
   asked[0]?.made.resolve(announcement('r-1'));

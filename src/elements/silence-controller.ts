@@ -4,27 +4,27 @@
 // media host lets no script read them: there they are renewed after four fifths of their life, which the visitor's clock
 // may have wrong: once a minute at most. What failed and may pass is tried again after 30 s, and as soon as the browser
 // is online. What moves by itself can be held by whoever is disturbed by it (WCAG 2.2.2), with a pointer too: by a click.
-import type { ClipFile } from '../../playback/clips/clip-bytes.ts';
-import { loopOfFile, loopOfSegments, type SilenceLoop } from '../../playback/silence/silence-loop.ts';
-import { SilencePlayer } from '../../playback/silence/silence-player.ts';
-import { mediaSourceClass } from '../../playback/source-buffer-queue.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { Language } from '../../protocol/signers.ts';
-import type { SilenceRequest } from '../../protocol/silence.ts';
-import { LONGEST_TIMEOUT_MS } from '../../session/clock.ts';
-import type { Work, WorkEvents } from '../late-element.ts';
-import { mayPass } from '../no-verdict.ts';
-import { resolveProxy } from '../proxy.ts';
-import { signerFor } from '../signer.ts';
-import { loadSilence } from './silence-files.ts';
-import { watchSight } from './silence-sight.ts';
+import type { ClipFile } from '../playback/clips/clip-bytes.ts';
+import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
+import { SilencePlayer } from '../playback/silence/silence-player.ts';
+import { mediaSourceClass } from '../playback/source-buffer-queue.ts';
+import { ownError, SignError } from '../protocol/sign-error.ts';
+import type { Language } from '../protocol/signers.ts';
+import type { SilenceRequest } from '../protocol/silence.ts';
+import { LONGEST_TIMEOUT_MS } from '../session/clock.ts';
+import type { Controller, ControllerEvents } from './lazy-element.ts';
+import { mayPass } from './no-verdict.ts';
+import { resolveProxy } from './proxy.ts';
+import { signerFor } from './signer.ts';
+import { loadSilence } from './silence/silence-files.ts';
+import { watchSight } from './silence/silence-sight.ts';
 
 const AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
 const SOONEST_RENEWAL_MS = 60_000;
 
 /** Who is to be shown, and how. */
-export interface SilenceWish {
+export interface SilenceOptions {
   readonly proxy: string;
   readonly signer: string | undefined;
   readonly language: Language | undefined;
@@ -34,52 +34,60 @@ export interface SilenceWish {
 
 type Way = 'transparent' | 'segments' | 'file' | 'plain';
 
-export class SilenceShow implements Work {
+export class SilenceController implements Controller {
   readonly player: SilencePlayer;
   readonly #host: Element;
-  readonly #events: WorkEvents;
-  readonly #wishNow: () => SilenceWish | null;
+  readonly #events: ControllerEvents;
+  readonly #options: () => SilenceOptions | null;
   readonly preparing = false;
   readonly replayable = false;
-  #wish = '';
+  /** JSON of what is shown. */
+  #shown = '';
   #loading = new AbortController();
   #sight: AbortController | null = null;
   #alpha = false;
 
-  /** `wish`: what the page says now; null while nobody is near. */
-  constructor(host: Element, events: WorkEvents, wish: () => SilenceWish | null) {
+  /** @param options what the page asks for now; null while the element is far from the viewport */
+  constructor(host: Element, events: ControllerEvents, options: () => SilenceOptions | null) {
     this.#host = host;
-    this.#wishNow = wish;
+    this.#options = options;
     this.#events = events;
-    this.player = new SilencePlayer(events.changed);
+    this.player = new SilencePlayer(events.invalidate);
     this.player.addEventListener('loadeddata', () => events.state('ready'));
     this.player.stage.addEventListener('click', (event) => this.#onClick(event));
   }
 
-  /** The picture has its own transparency. */
-  get served(): boolean {
+  get paintsBackground(): boolean {
     return this.#alpha;
   }
 
   update(): void {
-    const wish = this.#wishNow();
-    if (!wish) return;
-    const key = JSON.stringify(wish);
-    if (key === this.#wish) return;
-    this.#wish = key;
+    const options = this.#options();
+    if (!options) return;
+    const key = JSON.stringify(options);
+    if (key === this.#shown) return;
+    this.#shown = key;
     if (!this.#sight) {
       this.#sight = new AbortController();
       watchSight(this.#host, (seen) => (this.player.seen = seen), this.#sight.signal);
     }
-    void this.#take(wish, waysFor(wish));
+    void this.#take(options, waysFor(options));
+  }
+
+  play(): Promise<void> {
+    return this.player.play();
+  }
+
+  pause(): void {
+    this.player.pause();
   }
 
   replay(): void {
-    void this.player.play();
+    void this.play();
   }
 
   reset(): void {
-    this.#wish = '';
+    this.#shown = '';
     this.#alpha = false;
     this.#loading.abort();
     this.#sight?.abort();
@@ -96,7 +104,7 @@ export class SilenceShow implements Work {
     else this.player.pause();
   }
 
-  async #take(wish: SilenceWish, [way, ...others]: readonly Way[]): Promise<void> {
+  async #take(options: SilenceOptions, [way, ...others]: readonly Way[]): Promise<void> {
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
@@ -107,30 +115,30 @@ export class SilenceShow implements Work {
       // One that is refused was asked for anew by then: its address will not do, in whatever way it is played.
       const left =
         error.code === 'media_error' || (error.code === 'media_refused' && way !== 'file') ? others : [];
-      if (left.length > 0) void this.#take(wish, left);
-      else this.#fail(wish, error, signal);
+      if (left.length > 0) void this.#take(options, left);
+      else this.#fail(options, error, signal);
     };
     if (!this.player.media) this.#events.state('connecting');
     try {
-      const { loop, url, lifetime } = await loadLoop(wish, way, signal);
+      const { loop, url, lifetime } = await loadLoop(options, way, signal);
       signal.throwIfAborted();
       this.#alpha = way === 'transparent';
       this.player.show(loop, url, giveUp);
       if (this.player.media) this.#events.state('ready');
       if (typeof loop === 'string' && lifetime !== null) {
         const wait = Math.min(Math.max(SOONEST_RENEWAL_MS, lifetime * RENEWED_AT), LONGEST_TIMEOUT_MS);
-        this.#later(wait, signal, () => void this.#take(wish, [way, ...others]));
+        this.#later(wait, signal, () => void this.#take(options, [way, ...others]));
       }
     } catch (error) {
       giveUp(error);
     }
   }
 
-  #fail(wish: SilenceWish, error: SignError, signal: AbortSignal): void {
+  #fail(options: SilenceOptions, error: SignError, signal: AbortSignal): void {
     if (!this.player.media) this.#events.state('failed');
-    this.#events.tell('sign-error', { error });
+    this.#events.emit('sign-error', { error });
     if (!mayPass(error) && !error.code.startsWith('media_')) return;
-    const again = (): void => void this.#take(wish, waysFor(wish));
+    const again = (): void => void this.#take(options, waysFor(options));
     this.#later(AGAIN_MS, signal, again);
     window.addEventListener('online', again, { signal, once: true });
   }
@@ -145,7 +153,7 @@ export class SilenceShow implements Work {
 const playsProRes = (): boolean =>
   document.createElement('video').canPlayType('video/quicktime; codecs="ap4h"') !== '';
 
-const waysFor = ({ format, transparent }: SilenceWish): readonly Way[] => [
+const waysFor = ({ format, transparent }: SilenceOptions): readonly Way[] => [
   ...(transparent && playsProRes() ? (['transparent'] as const) : []),
   ...(format === 'ts' && mediaSourceClass() ? (['segments'] as const) : []),
   'file',
@@ -153,15 +161,15 @@ const waysFor = ({ format, transparent }: SilenceWish): readonly Way[] => [
 ];
 
 async function loadLoop(
-  wish: SilenceWish,
+  options: SilenceOptions,
   way: Way,
   signal: AbortSignal,
 ): Promise<{ loop: SilenceLoop; url: string; lifetime: number | null }> {
   const query: SilenceRequest = {
-    ...signerFor(wish),
+    ...signerFor(options),
     ...(way === 'transparent' ? { transparent: true } : { format: way === 'segments' ? 'ts' : 'mp4' }),
   };
-  const { playables, ...about } = await loadSilence(resolveProxy(wish.proxy), query, signal);
+  const { playables, ...about } = await loadSilence(resolveProxy(options.proxy), query, signal);
   if (way === 'segments') return { loop: await loopOfSegments(playables.map(readable)), ...about };
   const [file] = playables;
   if (file === undefined) throw ownError('protocol_error', 'the answer names no video');

@@ -31,7 +31,7 @@ interface Shared {
   requestId: string | null;
 }
 
-export class AnnouncementDesk {
+export class AnnouncementRequestPool {
   readonly #clientOf: (proxy: string) => SignClient;
   readonly #shared = new Map<string, Shared>();
   /** Those that wait for their turn. */

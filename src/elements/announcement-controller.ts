@@ -2,27 +2,30 @@
 // announcement at a time, the newest; what is on screen stays until the video of the next is here, then it leaves at once;
 // the same announcement again is not asked for again but played from its bytes; an address that expired is asked for anew.
 // When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
-import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
-import type { Clip } from '../../playback/clips/playlist.ts';
-import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
-import { abortError } from '../../session/abort.ts';
-import { deferred } from '../../session/deferred.ts';
-import { type Announcement, createSignClient } from '../../session/rest/rest-client.ts';
-import type { Work, WorkEvents } from '../late-element.ts';
-import { resolveProxy } from '../proxy.ts';
-import { AnnouncementDesk, type AnnouncementWaiting } from './announcement-desk.ts';
-import { type AnnouncementOrder, orderOf } from './announcement-order.ts';
+import { ClipBytes } from '../playback/clips/clip-bytes.ts';
+import type { Clip } from '../playback/clips/playlist.ts';
+import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
+import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
+import { ownError, SignError } from '../protocol/sign-error.ts';
+import { abortError } from '../session/abort.ts';
+import { deferred } from '../session/deferred.ts';
+import { createSignClient, type Announcement } from '../session/rest/rest-client.ts';
+import {
+  AnnouncementRequestPool,
+  type AnnouncementWaiting,
+} from './announcement/announcement-request-pool.ts';
+import { orderOf, type AnnouncementOrder } from './announcement/announcement-order.ts';
+import type { Controller, ControllerEvents } from './lazy-element.ts';
+import { resolveProxy } from './proxy.ts';
 
 /** One for the page. */
-const desk = new AnnouncementDesk((proxy) => createSignClient({ proxy }));
+const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
 
 let pageLeft = false;
 window.addEventListener('pagehide', () => (pageLeft = true));
 window.addEventListener('pageshow', () => (pageLeft = false));
 
-export interface AnnouncementWish {
+export interface AnnouncementOptions {
   readonly proxy: string;
   readonly fields: AnnouncementFields;
   /** `transparent`, `#rrggbb` or null. */
@@ -42,12 +45,10 @@ interface Call {
   over: boolean;
 }
 
-export class AnnouncementShow implements Work {
-  /** The element's own timeline shows it. */
-  readonly player = null;
-  readonly #timeline: PlaylistPlayer;
-  readonly #events: WorkEvents;
-  readonly #wishNow: () => AnnouncementWish | null;
+export class AnnouncementController implements Controller {
+  readonly player = new PlaylistPlayer();
+  readonly #events: ControllerEvents;
+  readonly #options: () => AnnouncementOptions | null;
   /** What was announced because it was set. */
   #announced = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,15 +60,13 @@ export class AnnouncementShow implements Work {
   /** Ends with `reset()`, and when the fields are taken away. */
   #life = new AbortController();
 
-  /** `wish`: what the page says now; null while the element is on no page. */
-  constructor(timeline: PlaylistPlayer, events: WorkEvents, wish: () => AnnouncementWish | null) {
-    this.#timeline = timeline;
+  /** @param options what the page asks for now; null while the element is on no page */
+  constructor(events: ControllerEvents, options: () => AnnouncementOptions | null) {
     this.#events = events;
-    this.#wishNow = wish;
+    this.#options = options;
   }
 
-  /** True while the picture has the background that was asked for. */
-  get served(): boolean {
+  get paintsBackground(): boolean {
     return (this.#shown ?? this.#call)?.order.served ?? false;
   }
 
@@ -83,11 +82,11 @@ export class AnnouncementShow implements Work {
   update(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const wish = this.#wishNow();
-      const set = keyOf(wish);
-      if (!wish || pageLeft || set === this.#announced) return;
+      const options = this.#options();
+      const set = keyOf(options);
+      if (!options || pageLeft || set === this.#announced) return;
       this.#announced = set;
-      if (set) this.#take(wish).catch(() => {});
+      if (set) this.#take(options).catch(() => {});
       else this.#giveUp();
     });
   }
@@ -97,14 +96,14 @@ export class AnnouncementShow implements Work {
    * when another one or `reset()` takes its place, or the element is on no page.
    */
   async announce(fields?: AnnouncementFields): Promise<Announcement> {
-    const wish = this.#wishNow();
-    if (!wish) throw abortError('the element is on no page');
-    if (fields) return this.#take({ ...wish, fields });
-    this.#announced = keyOf(wish);
-    return this.#take(wish);
+    const options = this.#options();
+    if (!options) throw abortError('the element is on no page');
+    if (fields) return this.#take({ ...options, fields });
+    this.#announced = keyOf(options);
+    return this.#take(options);
   }
 
-  async #take({ proxy, fields, background }: AnnouncementWish): Promise<Announcement> {
+  async #take({ proxy, fields, background }: AnnouncementOptions): Promise<Announcement> {
     const life = this.#life.signal;
     let order: AnnouncementOrder;
     let prefix: string;
@@ -135,14 +134,24 @@ export class AnnouncementShow implements Work {
     this.#end();
     this.#call = call;
     this.#events.state('connecting');
-    this.#timeline.moreExpected = true;
+    this.player.moreExpected = true;
     void this.#make(call, prefix);
     return call.outcome.promise;
   }
 
+  /** One that has ended begins anew, as a `<video>` does. */
+  async play(): Promise<void> {
+    if (this.player.ended && this.replayable) this.replay();
+    else await this.player.play();
+  }
+
+  pause(): void {
+    this.player.pause();
+  }
+
   /** Plays what was announced last once more. */
   replay(): void {
-    if (this.#shown?.clip) this.#timeline.playFrom([this.#shown.clip]);
+    if (this.#shown?.clip) this.player.playFrom([this.#shown.clip]);
   }
 
   /** Ends everything; it can be used again. */
@@ -150,7 +159,7 @@ export class AnnouncementShow implements Work {
     clearTimeout(this.#timer);
     this.#announced = '';
     this.#shown = null;
-    this.#timeline.reset();
+    this.player.reset();
     this.#giveUp();
     this.#events.state('idle');
   }
@@ -161,7 +170,7 @@ export class AnnouncementShow implements Work {
     this.#life = new AbortController();
     if (!this.preparing) return;
     this.#end();
-    this.#timeline.moreExpected = false;
+    this.player.moreExpected = false;
     this.#events.state(this.#shown ? 'ended' : 'idle');
   }
 
@@ -183,23 +192,23 @@ export class AnnouncementShow implements Work {
   }
 
   async #make(call: Call, proxy: string): Promise<void> {
-    const { tell } = this.#events;
+    const { emit } = this.#events;
     const { signal } = call.stop;
     const { body } = call.order;
     const waiting: AnnouncementWaiting = {
       signal,
       accepted: (ref) => {
         call.ref = ref;
-        tell('sign-accepted', { ref, text: '' });
+        emit('sign-accepted', { ref, text: '' });
       },
-      retrying: (error) => tell('sign-error', { error, ...refOf(call) }),
+      retrying: (error) => emit('sign-error', { error, ...refOf(call) }),
     };
     try {
-      const { requestId, url } = await desk.ask(proxy, body, waiting);
+      const { requestId, url } = await requestPool.ask(proxy, body, waiting);
       const details = { text: '', url, expiresAt: null, durationSeconds: null, pipelineMs: null };
-      tell('sign-result', { ref: requestId, ...details });
+      emit('sign-result', { ref: requestId, ...details });
       const renew = (ending: AbortSignal): Promise<string> =>
-        desk.renew(proxy, body, call.ref, { ...waiting, signal: ending });
+        requestPool.renew(proxy, body, call.ref, { ...waiting, signal: ending });
       const bytes = new ClipBytes({ url, renew });
       signal.addEventListener('abort', () => this.#shown !== call && bytes.release());
       call.clip = this.#clipOf(call, bytes);
@@ -213,25 +222,25 @@ export class AnnouncementShow implements Work {
   #play(call: Call, clip: Clip): void {
     const before = this.#shown?.clip;
     this.#shown = call;
-    this.#timeline.append(clip);
-    if (before) this.#timeline.remove(before);
-    this.#timeline.moreExpected = false;
+    this.player.append(clip);
+    if (before) this.player.remove(before);
+    this.player.moreExpected = false;
   }
 
   #clipOf(call: Call, bytes: ClipBytes): Clip {
-    const { tell, state } = this.#events;
+    const { emit, state } = this.#events;
     return {
       bytes,
       duration: null,
       started: () => {
         if (this.#call === call) state('signing');
-        tell('sign-start', { ref: call.ref, text: '' });
+        emit('sign-start', { ref: call.ref, text: '' });
       },
       ended: () => {
-        tell('sign-end', { ref: call.ref, text: '' });
+        emit('sign-end', { ref: call.ref, text: '' });
         call.over = true;
         call.outcome.resolve({ requestId: call.ref, url: bytes.url });
-        if (this.#call === call && !this.#timeline.loop) state('ended');
+        if (this.#call === call && !this.player.loop) state('ended');
       },
       failed: (error) => {
         if (this.#shown === call) this.#shown = null;
@@ -242,11 +251,11 @@ export class AnnouncementShow implements Work {
 
   #fail(call: Call | null, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
-    this.#timeline.moreExpected = false;
+    this.player.moreExpected = false;
     // It may be asked for again.
     if (this.#call === call) this.#call = null;
     this.#events.state('failed');
-    this.#events.tell('sign-error', { error, ...refOf(call) });
+    this.#events.emit('sign-error', { error, ...refOf(call) });
     call?.outcome.reject(error);
     call?.stop.abort(error);
   }
@@ -258,5 +267,5 @@ const replaced = (): DOMException => abortError('this is not announced any more'
 const refOf = (call: Call | null): { ref?: string } => (call?.ref ? { ref: call.ref } : {});
 
 /** All that an announcement depends on; empty when there is nothing to announce. */
-const keyOf = (wish: AnnouncementWish | null): string =>
-  wish && Object.values(wish.fields).some((value) => value) ? JSON.stringify(wish) : '';
+const keyOf = (options: AnnouncementOptions | null): string =>
+  options && Object.values(options.fields).some((value) => value) ? JSON.stringify(options) : '';

@@ -1,0 +1,260 @@
+// An element whose controller is loaded when it is first needed: a page pays for attributes and the box, and for nothing else.
+// - What a page sets and asks for before that is kept, and handed over in the order of the calls.
+// - A chunk that does not load is `load_failed`: tried again at the next use, on `online` and when the page is shown again.
+//   While the browser is offline it is no failure: calls wait.
+// - What a teardown ends begins anew when the element comes back to a page, or the page out of the back/forward cache.
+// - An error is an event, a warning on the console and a sentence in the box.
+import type { PropertyValues } from 'lit';
+import { inTime } from '../internal/in-time.ts';
+import { warnOnce } from '../internal/warn-once.ts';
+import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { errorText } from '../strings/error-text.ts';
+import { EarlyPlayer } from './early-player.ts';
+import type { Player } from '../playback/player.ts';
+import { SignElement, type ViewState } from './sign-element.ts';
+import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
+
+/** What is loaded. */
+export interface Controller {
+  /** What the page steers. */
+  readonly player: Player;
+  /** The media has the background that was asked for, so it is not keyed. */
+  readonly paintsBackground: boolean;
+  /** The visitor waits for signs. */
+  readonly preparing: boolean;
+  readonly replayable: boolean;
+  /** An observed property of the element may have changed. */
+  update(): void;
+  play(): Promise<void>;
+  pause(): void;
+  replay(): void;
+  /** Ends all that is under way; it can be used again. */
+  reset(): void;
+}
+
+/** What a controller tells its element. */
+export interface ControllerEvents {
+  state(state: SignState): void;
+  emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
+  /** Another player may come to the front; its stage goes on top of those before. */
+  added(player: Player): void;
+  /** The view state may have changed. */
+  invalidate(): void;
+}
+
+/** A call that waits for the controller. */
+interface EarlyCall<Loaded> {
+  run(controller: Loaded): void;
+  reject(reason: unknown): void;
+}
+
+export abstract class LazyElement<Loaded extends Controller> extends SignElement {
+  protected controller: Loaded | null = null;
+  readonly #early = new EarlyPlayer();
+  #calls: EarlyCall<Loaded>[] = [];
+  #isLoading = false;
+  /** It failed, and is not tried again before something has changed. */
+  #hasFailed = false;
+  #error: SignError | null = null;
+  #state: SignState = 'idle';
+
+  constructor() {
+    super();
+    this.mirror(this.#early);
+    this.takeEarlyProperties();
+  }
+
+  /** True when there is something to do; asked at each update. */
+  protected abstract get needsController(): boolean;
+  protected abstract loadController(events: ControllerEvents): Promise<Loaded>;
+
+  /** It is on a page that is shown, for the first time or once more. */
+  protected onShown(): void {
+    this.requestUpdate();
+  }
+
+  protected override get player(): Player {
+    return this.controller?.player ?? this.#early;
+  }
+
+  protected override get keyed(): boolean {
+    return super.keyed && !this.controller?.paintsBackground;
+  }
+
+  /** Calls wait for the controller. */
+  protected get hasEarlyCalls(): boolean {
+    return this.#calls.length > 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('pageshow', this.#onShown);
+    window.addEventListener('online', this.#onOnline);
+    this.#onShown();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('pageshow', this.#onShown);
+    window.removeEventListener('online', this.#onOnline);
+  }
+
+  readonly #onShown = (): void => {
+    this.#hasFailed = false;
+    if (this.hasEarlyCalls) this.#load();
+    this.onShown();
+  };
+
+  readonly #onOnline = (): void => {
+    this.#hasFailed = false;
+    if (this.hasEarlyCalls) this.#load();
+    this.requestUpdate();
+  };
+
+  override play(): Promise<void> {
+    return (this.controller ?? this.#early).play();
+  }
+
+  override pause(): void {
+    (this.controller ?? this.#early).pause();
+  }
+
+  protected override replay(): void {
+    this.controller?.replay();
+  }
+
+  protected override teardown(): void {
+    this.rejectEarlyCalls();
+    this.#early.reset();
+    this.controller?.reset();
+    this.lastError = null;
+    this.requestUpdate();
+  }
+
+  /**
+   * Calls the controller, at once or as soon as it is loaded; calls keep their order. Rejects with a SignError when it
+   * cannot be loaded, and with an AbortError when the signal aborts or the element is torn down before that.
+   */
+  protected use<Value>(run: (controller: Loaded) => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+    if (this.controller) return run(this.controller);
+    return new Promise((resolve, reject) => {
+      const call: EarlyCall<Loaded> = { run: (controller) => resolve(run(controller)), reject };
+      const abort = (): void => this.rejectEarlyCalls((other) => other === call);
+      this.#calls.push(call);
+      this.requestUpdate();
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#load();
+    });
+  }
+
+  /** Calls that wait are given up, all of them by default. */
+  protected rejectEarlyCalls(isGivenUp: (call: EarlyCall<Loaded>) => boolean = () => true): void {
+    const givenUp = this.#calls.filter(isGivenUp);
+    if (givenUp.length === 0) return;
+    this.#calls = this.#calls.filter((call) => !givenUp.includes(call));
+    for (const { reject } of givenUp) reject(new DOMException('this is not signed any more', 'AbortError'));
+    if (!this.controller && !this.hasEarlyCalls) this.#onState('idle');
+    this.requestUpdate();
+  }
+
+  #load(): void {
+    if (this.#isLoading || this.controller) return;
+    this.#isLoading = true;
+    const events: ControllerEvents = {
+      state: (state) => this.#onState(state),
+      emit: (name, detail) => this.emit(name, detail),
+      added: (player) => this.add(player),
+      invalidate: () => this.requestUpdate(),
+    };
+    inTime(this.loadController(events)).then(
+      (controller) => this.#onLoaded(controller),
+      (cause: unknown) => {
+        this.#isLoading = false;
+        if (navigator.onLine) this.#onLoadFailed(cause);
+        // `online` tries again.
+        else this.#onState('reconnecting');
+      },
+    );
+  }
+
+  #onLoaded(controller: Loaded): void {
+    const { playbackRate, muted, volume, loop, intent } = this.#early;
+    this.add(Object.assign(controller.player, { playbackRate, muted, volume, loop }));
+    this.controller = controller;
+    if (intent === 'pause') controller.pause();
+    else if (intent === 'play') void controller.play();
+    for (const { run } of this.#calls.splice(0)) run(controller);
+    this.requestUpdate();
+  }
+
+  #onLoadFailed(cause: unknown): void {
+    this.#hasFailed = true;
+    const error = ownError('load_failed', undefined, { cause });
+    this.#onState('failed');
+    this.emit('sign-error', { error });
+    for (const { reject } of this.#calls.splice(0)) reject(error);
+  }
+
+  #onState(state: SignState): void {
+    if (this.endsError(state)) this.lastError = null;
+    this.requestUpdate();
+    if (state === this.#state) return;
+    this.#state = state;
+    this.showState(state);
+    emit(this, 'sign-statechange', { state });
+  }
+
+  /** True when the last error is no longer shown in this state. */
+  protected endsError(state: SignState): boolean {
+    return state !== 'failed';
+  }
+
+  /** The error whose sentence is in the box. */
+  protected get lastError(): SignError | null {
+    return this.#error;
+  }
+  protected set lastError(error: SignError | null) {
+    if (error === this.#error) return;
+    this.#error = error;
+    this.requestUpdate();
+  }
+
+  protected emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void {
+    const { error } = detail as Partial<SignEventDetails['sign-error']>;
+    if (error && error.severity !== 'warning') this.lastError = error;
+    if (error && this.warnsOf(error)) {
+      warnOnce(`error ${error.code}`, `<${this.localName}>: ${error.code}: ${error.message}`);
+    }
+    emit(this, name, detail);
+  }
+
+  /** True for an error that is told on the console as well. */
+  protected warnsOf({ severity }: SignError): boolean {
+    return severity !== 'warning';
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (this.controller) this.controller.update();
+    else if (this.needsController && !this.#hasFailed) this.#load();
+  }
+
+  /** What a visitor reads; most elements have no text that could not be signed. */
+  protected sentence({ code }: SignError): string {
+    return errorText(code, this.strings, 'errorMedia');
+  }
+
+  protected override get viewState(): ViewState {
+    const { controller, strings } = this;
+    const error = this.lastError && this.sentence(this.lastError);
+    const isPreparing = controller ? controller.preparing : this.hasEarlyCalls;
+    const text = error ?? (isPreparing ? strings.preparing : null);
+    return {
+      message: text === null ? null : { text, soft: !error },
+      start: this.player.blocked ? strings.play : null,
+      spoken: error ?? '',
+      replayable: controller?.replayable ?? false,
+    };
+  }
+}

@@ -1,0 +1,187 @@
+// What a page sets and asks for before an element's code is loaded, and what happens when that code does not load.
+import { expect } from '@open-wc/testing';
+import type { ControllerEvents } from '../../src/elements/lazy-element.ts';
+import type { LiveController } from '../../src/elements/live-controller.ts';
+import { SignLivePlayer } from '../../src/elements/sign-live-player.ts';
+import { SignTranslate } from '../../src/elements/sign-translate.ts';
+import type { TranslateController } from '../../src/elements/translate/translate-controller.ts';
+import { proxyAddress } from '../backend/client.ts';
+import { heard, record, rejection, unmountAll, until } from './stage.ts';
+
+/** Its code loads when a test says so. */
+class LateTranslate extends SignTranslate {
+  tries = 0;
+  #settle: { load: () => void; fail: () => void } | null = null;
+
+  protected override loadController(events: ControllerEvents): Promise<TranslateController> {
+    this.tries += 1;
+    return new Promise((resolve, reject) => {
+      this.#settle = {
+        load: () => resolve(super.loadController(events)),
+        fail: () => reject(new TypeError('Failed to fetch dynamically imported module')),
+      };
+    });
+  }
+
+  load(): void {
+    this.#settle?.load();
+  }
+
+  fail(): void {
+    this.#settle?.fail();
+  }
+}
+customElements.define('late-translate', LateTranslate);
+
+async function mountLate(): Promise<LateTranslate> {
+  const element = new LateTranslate();
+  element.proxy = await proxyAddress();
+  element.resolution = '480p';
+  element.idleAfter = 'none';
+  document.body.append(element);
+  await element.updateComplete;
+  return element;
+}
+
+const sentenceOf = (element: SignTranslate): string =>
+  element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
+
+function pretendOffline(isOffline: boolean): void {
+  if (isOffline) Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+  else Reflect.deleteProperty(navigator, 'onLine');
+}
+
+afterEach(async () => {
+  pretendOffline(false);
+  for (const element of document.querySelectorAll('late-translate')) element.remove();
+  await unmountAll();
+});
+
+it('nothing is loaded by attributes, properties, pause() and play()', async () => {
+  const element = await mountLate();
+  element.muted = false;
+  element.pause();
+  await element.play();
+  element.replay();
+  element.clear();
+  expect(await element.end()).to.equal(null);
+  await element.updateComplete;
+  expect(element.tries).to.equal(0);
+  expect([element.media, element.paused, element.ended, element.currentTime]).to.deep.equal([
+    null,
+    true,
+    false,
+    0,
+  ]);
+  expect([element.duration, element.buffered.length, element.textTracks.length]).to.deep.equal([NaN, 0, 0]);
+});
+
+it('texts asked for before the code is there are signed in the order of the calls, as they were asked for', async () => {
+  const element = await mountLate();
+  const said = record(element);
+  const ready = heard(element, 'sign-ready');
+  const outcomes = ['One', 'Two'].map((text) => element.sign(text));
+  element.signer = 'JAY';
+  await element.updateComplete;
+  expect(sentenceOf(element)).to.equal('The signs are coming…');
+  element.load();
+  expect((await ready).config).to.include({ digital_signer: 'RAE' });
+  expect((await Promise.all(outcomes)).map(({ text }) => text)).to.deep.equal(['One', 'Two']);
+  const started = said.filter(({ name }) => name === 'sign-start').map(({ detail }) => detail.text);
+  expect(started).to.deep.equal(['One', 'Two']);
+  expect(element.tries).to.equal(1);
+});
+
+it('sound, speed and a pause that were set before the code is there are those of the video', async () => {
+  const element = await mountLate();
+  Object.assign(element, { volume: 0.5, playbackRate: 1.5, loop: true });
+  element.pause();
+  const outcome = element.sign('Paused from the beginning');
+  element.load();
+  await until(() => element.media !== null);
+  expect([element.volume, element.playbackRate, element.loop, element.paused]).to.deep.equal([
+    0.5,
+    1.5,
+    true,
+    true,
+  ]);
+  expect(element.media!.paused).to.equal(true);
+  element.loop = false;
+  await element.play();
+  expect((await outcome).text).to.equal('Paused from the beginning');
+});
+
+it('an aborted, cleared or removed text is rejected before the code is there, and the others are signed', async () => {
+  const element = await mountLate();
+  const aborting = new AbortController();
+  const aborted = rejection(element.sign('Aborted', { signal: aborting.signal }));
+  const already = rejection(element.sign('Aborted before', { signal: AbortSignal.abort() }));
+  const cleared = rejection(element.sign('Cleared'));
+  aborting.abort();
+  expect((await aborted).name).to.equal('AbortError');
+  expect((await already).name).to.equal('AbortError');
+  element.clear();
+  expect((await cleared).name).to.equal('AbortError');
+  const removed = rejection(element.sign('Removed'));
+  element.remove();
+  expect((await removed).name).to.equal('AbortError');
+  document.body.append(element);
+  const outcome = element.sign('Signed');
+  element.load();
+  expect((await outcome).text).to.equal('Signed');
+});
+
+it('a chunk that does not load is load_failed, and is tried again with the next text', async () => {
+  const element = await mountLate();
+  const said = record(element);
+  const failed = rejection(element.sign('Lost'));
+  element.fail();
+  expect(await failed).to.include({ code: 'load_failed', retryable: true, severity: 'session' });
+  expect(said.map(({ name }) => name)).to.deep.equal(['sign-statechange', 'sign-error']);
+  expect(element.matches(':state(failed)')).to.equal(true);
+  await element.updateComplete;
+  expect(sentenceOf(element)).to.contain('did not load');
+  const outcome = element.sign('Signed after all');
+  element.load();
+  expect((await outcome).text).to.equal('Signed after all');
+  expect([element.tries, sentenceOf(element)]).to.deep.equal([2, '']);
+});
+
+it('while the browser is offline a text waits for the code, which is tried again on online', async () => {
+  const element = await mountLate();
+  pretendOffline(true);
+  const reconnecting = heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
+  const outcome = element.sign('Asked for in a tunnel');
+  element.fail();
+  await reconnecting;
+  pretendOffline(false);
+  window.dispatchEvent(new Event('online'));
+  expect(element.tries).to.equal(2);
+  element.load();
+  expect((await outcome).text).to.equal('Asked for in a tunnel');
+});
+
+it('code that an element needs by its attributes is tried again on online, and when the element comes back to a page', async () => {
+  let tries = 0;
+  class BrokenPlayer extends SignLivePlayer {
+    protected override loadController(): Promise<LiveController> {
+      tries += 1;
+      return Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+    }
+  }
+  customElements.define('broken-player', BrokenPlayer);
+  const element = new BrokenPlayer();
+  element.src = 'https://media.example.net/live.m3u8';
+  const codes: string[] = [];
+  element.addEventListener('sign-error', ({ detail }) => codes.push(detail.error.code));
+  document.body.append(element);
+  await until(() => codes.length === 1);
+  await element.updateComplete;
+  window.dispatchEvent(new Event('online'));
+  await until(() => codes.length === 2);
+  element.remove();
+  document.body.append(element);
+  await until(() => codes.length === 3);
+  expect([tries, ...codes]).to.deep.equal([3, 'load_failed', 'load_failed', 'load_failed']);
+  element.remove();
+});
