@@ -3,7 +3,7 @@
 // is listed as soon as it has begun, for as long as its picture is.
 import { clockFace } from './event-picture.ts';
 import { secondsOf, wallTime, type ManifestView } from '../sandbox/streams/manifest-view.ts';
-import { FRAMES_PER_SECOND } from '../sandbox/painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
 /** From the beginning of one sentence to that of the next. */

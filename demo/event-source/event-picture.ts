@@ -2,9 +2,9 @@
 // frame, so that anyone sees at once whether a picture stands. Policy: SANDBOX is on every frame, and where it is asked for the sandbox's
 // stamp, which tells a test the frame's number; letters stand on grey only, because they are painted in luma.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
-import { FRAMES_PER_SECOND } from '../sandbox/painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
-import { textWidth, writeLine } from '../sandbox/painter/text-line.ts';
+import { textWidth, writeLine } from '../sandbox/painter/text.ts';
 
 /** Pixels; both even. */
 export const SIZE = { width: 640, height: 360 } as const;

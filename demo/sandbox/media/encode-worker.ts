@@ -2,7 +2,7 @@
 // here, so that the service's own thread stays free; finished bytes are handed over without a copy; whatever goes wrong
 // in a job is told as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { idleScript, scriptOf } from '../painter/script.ts';

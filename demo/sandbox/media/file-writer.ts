@@ -11,7 +11,7 @@ import {
   type OutputFormat,
   type VideoCodec,
 } from 'mediabunny';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { SampleDescription } from './coding.ts';
 import type { Codec, Container } from './media-spec.ts';
 import type { Sample } from './video-encoder.ts';

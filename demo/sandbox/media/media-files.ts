@@ -2,7 +2,7 @@
 // has whole frames, and its times and counters run on from the one before; what grows beyond 256 MB is given up before it
 // fills the memory.
 import type { Picture } from '../painter/picture.ts';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
 import { writeFile } from './file-writer.ts';
 import type { MediaSpec } from './media-spec.ts';

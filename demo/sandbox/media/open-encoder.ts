@@ -9,7 +9,7 @@ import {
   AVCOL_TRC_BT709,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Rational } from 'node-av/lib';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { Coding, CodingFormat } from './coding.ts';
 
 /** @throws Error when the encoder refuses, with its own words */

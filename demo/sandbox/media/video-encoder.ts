@@ -4,7 +4,7 @@
 // is freed on every path; packet bytes are copied before their packet goes.
 import { AV_LOG_ERROR, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL } from 'node-av/constants';
 import { FFmpegError, Log, Packet, type CodecContext, type Frame } from 'node-av/lib';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { blankPicture, type Picture } from '../painter/picture.ts';
 import { av1 } from './av1.ts';
 import { avc } from './avc.ts';

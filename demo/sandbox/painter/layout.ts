@@ -1,15 +1,17 @@
 // Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
-// Policy: nothing covers anything. Hands stay between the stamp and the texts and within the picture, wherever a word may
-// lead them; badge and logo stand beside them, or the signer gets smaller. Texts, badge and logo grow with the picture's
-// shorter side, so that they can be read on a phone held upright. Every edge is on the chroma grid.
+// - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, wherever a
+//   word leads them; where there is no room the signer gets smaller.
+// - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
+// - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
 import type { Logo, Look } from './look.ts';
+import type { View } from './limb.ts';
 import type { Rect } from './picture.ts';
-import type { View } from './polygon.ts';
-import { textWidth } from './text-line.ts';
 
-/** The signer in figure units: how far hands get upward, downward and aside, less far aside while they are high. */
-const HANDS = { top: 54, bottom: 566, aside: 304, high: 155, asideHigh: 240 };
+import { textWidth } from './text.ts';
+
+/** The signer in figure units: how far hands get upward, downward and aside. */
+const HANDS = { top: 54, bottom: 566, aside: 304 };
 /** What is shown of the legs at most. */
 const LEGS_SHOWN = 234;
 const SIGNER_SIZES: Readonly<Record<Look['signerSize'], number>> = { small: 3 / 4, medium: 7 / 8, large: 1 };
@@ -84,31 +86,14 @@ function standing({ top, bottom, aside }: Room): Stance {
   return { scale, y: bottom - (HANDS.bottom + legs) * scale };
 }
 
-/** Where hands may be: high up, and below that. */
-function handsOf({ scale, y }: Stance, middle: number): readonly [Rect, Rect] {
-  const rect = (top: number, bottom: number, aside: number): Rect => ({
-    left: middle - aside * scale,
-    right: middle + aside * scale,
-    top: y + top * scale,
-    bottom: y + bottom * scale,
-  });
-  return [rect(HANDS.top, HANDS.high, HANDS.asideHigh), rect(HANDS.high, HANDS.bottom, HANDS.aside)];
-}
-
-const meet = (a: Rect, b: Rect): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
 /** The room that is left beside, under or over the obstacle, whichever makes the larger signer. */
 function roomClearOf(room: Room, obstacle: Rect, middle: number, gap: number): Room {
-  if (!handsOf(standing(room), middle).some((hands) => meet(hands, obstacle))) return room;
-  const beside = {
-    ...room,
-    aside: Math.min(room.aside, Math.max(middle - obstacle.right, obstacle.left - middle)),
-  };
+  const aside = Math.min(room.aside, Math.max(middle - obstacle.right, obstacle.left - middle));
   const isAbove = obstacle.top < (room.top + room.bottom) / 2;
   const upright = isAbove
     ? { ...room, top: Math.max(room.top, obstacle.bottom + gap) }
     : { ...room, bottom: Math.min(room.bottom, obstacle.top - gap) };
+  const beside = { ...room, aside };
   return standing(beside).scale > standing(upright).scale ? beside : upright;
 }
 

@@ -1,10 +1,17 @@
-// Limbs: round at both ends, tapered, with a thin darker edge; what the moving parts of the signer are made of.
-// Policy: painted from the distance to their outline, edge and inside in one go, because a limb is paid for in every
-// frame and this costs a third of what polygons do: along a row only the pixels near the outline are measured, those
-// inside are filled. Chroma, half size, is filled to the outline and no finer: luma draws the edge that one sees.
-import { coneOf, Spans, type Cone } from './cone.ts';
-import type { Colour, Picture, Rect } from './picture.ts';
-import type { View } from './polygon.ts';
+// Limbs painted into a picture: everything of the drawn signer is made of them.
+// - Luma and alpha have soft edges: only the pixels near the outline are measured, those inside are filled. Chroma has half
+//   the size and is filled up to the outline.
+// - In a picture with an alpha plane the colours go on a few pixels beyond the edge, where alpha is 0, because coding and
+//   the shared chroma mix neighbours.
+import { alphaOf, type Colour, type Picture, type Rect } from './picture.ts';
+import { shapeOf, Spans, type Shape } from './shape.ts';
+
+/** From drawing units to pixels: `pixel = unit * scale + offset`. */
+export interface View {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Two circles in drawing units, as `View` maps them to pixels. */
 export interface Limb {
@@ -21,9 +28,12 @@ export interface Limb {
 
 /** Width of an edge, drawing units. */
 const EDGE = 2.2;
+/** Pixels of luma that the colour of a limb goes on beyond its edge; chroma may go 2 pixels farther. */
+const BEYOND = 4;
+export const FRINGE = BEYOND + 2;
 
 /** Width in pixels of the edge that a limb has at this scale. */
-export const edgeWidth = ({ edge }: Limb, { scale }: View): number => (edge ? EDGE * scale : 0);
+const edgeWidth = ({ edge }: Limb, { scale }: View): number => (edge ? EDGE * scale : 0);
 
 /** Pixels from which the engine's own fill is faster than a loop. */
 const LONG_RUN = 16;
@@ -43,11 +53,11 @@ interface Ink {
 }
 
 /** Paints pixels of one row near the outline, each by its distance to it. */
-function paintNear(ink: Ink, cone: Cone, row: number, from: number, to: number): void {
+function paintNear(ink: Ink, shape: Shape, row: number, from: number, to: number): void {
   const { plane, fill, edge, width } = ink;
-  const { ax, ay, ra, bx, by, rb, ux, uy, sin, cos } = cone;
+  const { ax, ay, ra, bx, by, rb, ux, uy, sin, cos } = shape;
   const start = row * ink.stride;
-  const straight = cone.length * cos;
+  const straight = shape.length * cos;
   const py = row + 0.5 - ay;
   const qy = row + 0.5 - by;
   for (let x = from; x < to; x++) {
@@ -71,22 +81,22 @@ function fillRun(plane: Uint8Array, value: number, from: number, to: number): vo
   else for (let at = from; at < to; at++) plane[at] = value;
 }
 
-function paintPlane(ink: Ink, cone: Cone, columns: number, rows: number): void {
-  outside.find(cone, ink.width + 0.5, rows);
-  inside.find(cone, -0.5, rows);
+function paintPlane(ink: Ink, shape: Shape, columns: number, rows: number): void {
+  outside.find(shape, ink.width + 0.5, rows);
+  inside.find(shape, -0.5, rows);
   for (let row = outside.top; row < outside.bottom; row++) {
     const from = outside.first(row);
     const to = Math.min(columns, outside.end(row));
     const first = Math.min(Math.max(from, inside.first(row)), to);
     const last = Math.max(first, Math.min(to, inside.end(row)));
-    paintNear(ink, cone, row, from, first);
+    paintNear(ink, shape, row, from, first);
     fillRun(ink.plane, ink.fill, row * ink.stride + first, row * ink.stride + last);
-    paintNear(ink, cone, row, last, to);
+    paintNear(ink, shape, row, last, to);
   }
 }
 
-function paintChroma({ u, v, strideC, width, height }: Picture, fill: Colour, cone: Cone): void {
-  inside.find(cone, 0, height / 2);
+function paintChroma({ u, v, strideC, width, height }: Picture, fill: Colour, shape: Shape): void {
+  inside.find(shape, 0, height / 2);
   for (let row = inside.top; row < inside.bottom; row++) {
     const from = row * strideC + inside.first(row);
     const to = row * strideC + Math.min(width / 2, inside.end(row));
@@ -96,29 +106,29 @@ function paintChroma({ u, v, strideC, width, height }: Picture, fill: Colour, co
 }
 
 /** The limb's shape in pixels, `zoom` times as large: a half for chroma. */
-export function pixelsOf({ x0, y0, r0, x1, y1, r1 }: Limb, { scale, x, y }: View, zoom: number): Cone {
+function pixelsOf({ x0, y0, r0, x1, y1, r1 }: Limb, { scale, x, y }: View, zoom: number): Shape {
   const by = scale * zoom;
   const [dx, dy] = [x * zoom, y * zoom];
-  return coneOf(x0 * by + dx, y0 * by + dy, r0 * by, x1 * by + dx, y1 * by + dy, r1 * by);
+  return shapeOf(x0 * by + dx, y0 * by + dy, r0 * by, x1 * by + dx, y1 * by + dy, r1 * by);
 }
 
 /** Paints one limb; what lies outside the picture is cut off. */
 export function paintLimb(picture: Picture, view: View, limb: Limb): void {
   const { width, height, y, strideY, a } = picture;
   const { fill, edge } = limb;
-  const cone = pixelsOf(limb, view, 1);
+  const shape = pixelsOf(limb, view, 1);
   const around = edgeWidth(limb, view);
   const luma: Ink = { plane: y, stride: strideY, fill: fill.y, edge: edge?.y ?? 0, width: around };
-  paintPlane(luma, cone, width, height);
+  paintPlane(luma, shape, width, height);
   if (a) {
     const opaque: Ink = { plane: a, stride: picture.strideA ?? width, fill: 255, edge: 255, width: around };
-    paintPlane(opaque, cone, width, height);
+    paintPlane(opaque, shape, width, height);
   }
   paintChroma(picture, fill, pixelsOf(limb, view, 0.5));
 }
 
-/** The pixels that these limbs can touch, chroma included. */
-export function boundsOfLimbs(limbs: readonly Limb[], { scale, x, y }: View): Rect {
+/** The pixels of these limbs and `spare` around them; by default as many as edge and chroma can touch. */
+export function boundsOfLimbs(limbs: readonly Limb[], { scale, x, y }: View, spare = EDGE * scale + 3): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x0, y0, r0, x1, y1, r1 } of limbs) {
     left = Math.min(left, x0 - r0, x1 - r1);
@@ -126,11 +136,41 @@ export function boundsOfLimbs(limbs: readonly Limb[], { scale, x, y }: View): Re
     top = Math.min(top, y0 - r0, y1 - r1);
     bottom = Math.max(bottom, y0 + r0, y1 + r1);
   }
-  const spare = EDGE * scale + 3;
   return {
     left: Math.floor(left * scale + x - spare),
     top: Math.floor(top * scale + y - spare),
     right: Math.ceil(right * scale + x + spare),
     bottom: Math.ceil(bottom * scale + y + spare),
   };
+}
+
+/**
+ * Gives the colours of a limb to what is transparent inside it and up to `FRINGE` pixels around it. All fringes of a frame
+ * are painted before its limbs.
+ * @param bottom an even row at which it ends
+ */
+export function paintFringe(picture: Picture, view: View, limb: Limb, bottom: number): void {
+  const alpha = alphaOf(picture);
+  if (!alpha) return;
+  const { plane, stride } = alpha;
+  const { y, u, v, width, strideY, strideC } = picture;
+  const { y: luma } = limb.edge ?? limb.fill;
+  const beyond = edgeWidth(limb, view) + BEYOND;
+  outside.find(pixelsOf(limb, view, 1), beyond, bottom);
+  for (let row = outside.top; row < outside.bottom; row++) {
+    const end = Math.min(width, outside.end(row));
+    for (let x = outside.first(row); x < end; x++) {
+      if (plane[row * stride + x] === 0) y[row * strideY + x] = luma;
+    }
+  }
+  outside.find(pixelsOf(limb, view, 0.5), beyond / 2, bottom / 2);
+  for (let row = outside.top; row < outside.bottom; row++) {
+    const end = Math.min(width / 2, outside.end(row));
+    for (let x = outside.first(row); x < end; x++) {
+      const at = 2 * (row * stride + x);
+      if (plane[at]! + plane[at + 1]! + plane[at + stride]! + plane[at + stride + 1]! > 0) continue;
+      u[row * strideC + x] = limb.fill.u;
+      v[row * strideC + x] = limb.fill.v;
+    }
+  }
 }

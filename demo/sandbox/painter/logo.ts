@@ -1,5 +1,6 @@
-// A logo in the picture, once it is pixels. Policy: whoever fetched the file decodes it. Scaled by the mean of the area
-// that each pixel stands for and blended by its alpha, luma at full size, chroma at half.
+// A logo in the picture (media/logo-image.ts decodes the file).
+// - Each pixel is the mean of the area of the logo that it covers, blended by its alpha: luma at full size, chroma at half.
+// - Where the picture is transparent the logo keeps its own colours, and only alpha is soft.
 import { alphaOf, ofRgb, type Picture, type Rect } from './picture.ts';
 
 /** Rows from the top, four bytes a pixel: red, green, blue (sRGB, not multiplied by alpha), alpha. */
@@ -48,7 +49,8 @@ export function paintLogo(picture: Picture, { left, top, right, bottom }: Rect, 
     for (let x = 0; x < width; x++) {
       const [r, g, b, a] = pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4);
       if (!a) continue;
-      blend(picture.y, (top + y) * picture.strideY + left + x, ofRgb(r! / a, g! / a, b! / a).y, a);
+      const at = (top + y) * picture.strideY + left + x;
+      blend(picture.y, at, ofRgb(r! / a, g! / a, b! / a).y, matte ? 1 : a);
       if (matte) blend(matte.plane, (top + y) * matte.stride + left + x, 255, a);
     }
   }
@@ -60,8 +62,8 @@ export function paintLogo(picture: Picture, { left, top, right, bottom }: Rect, 
       if (!alpha) continue;
       const { u, v } = ofRgb(sum(0) / alpha, sum(1) / alpha, sum(2) / alpha);
       const at = ((top + y) / 2) * picture.strideC + (left + x) / 2;
-      blend(picture.u, at, u, alpha / 4);
-      blend(picture.v, at, v, alpha / 4);
+      blend(picture.u, at, u, matte ? 1 : alpha / 4);
+      blend(picture.v, at, v, matte ? 1 : alpha / 4);
     }
   }
 }

@@ -1,6 +1,6 @@
-// Everything that decides how a picture looks besides the text that is signed in it (document 2, delivery.config; document
-// 3, session.start config). Policy: plain data, so that it crosses threads and names a stored file.
-import type { SignerName } from './signer-look.ts';
+// How a picture looks, besides the text that is signed in it (document 2, delivery.config; document 3, session.start config):
+// plain data, which crosses threads and names a stored file.
+import type { SignerName } from './figure.ts';
 
 /** A logo as the service fetched it. */
 export interface Logo {

@@ -1,7 +1,7 @@
-// A picture as the encoder wants it: three planes, luma full size, chroma half each way (I420), BT.709 video range; a
-// fourth, of luma's size, for alpha (0 to 255, colours not multiplied by it).
-// Policy: painters write straight into the encoder's own planes, so every row is reached through its stride, and width
-// and height are even.
+// A picture as the encoder takes it, and rectangles in it.
+// - Three planes: luma at full size, chroma at half (I420), BT.709 video range; a fourth, of luma's size, for alpha (0 to
+//   255, colours not multiplied by it). Width and height are even.
+// - Painters write straight into the encoder's planes, so every row is reached through its stride.
 
 export interface Picture {
   readonly width: number;
@@ -133,12 +133,4 @@ export const wholeOf = (picture: Picture): Rect => ({
   top: 0,
   right: picture.width,
   bottom: picture.height,
-});
-
-/** The smallest rect that holds both. */
-export const unionOf = (a: Rect, b: Rect): Rect => ({
-  left: Math.min(a.left, b.left),
-  top: Math.min(a.top, b.top),
-  right: Math.max(a.right, b.right),
-  bottom: Math.max(a.bottom, b.bottom),
 });

@@ -1,25 +1,94 @@
 // Paints the frames of scripts into pictures that keep what was last painted into them.
-// Policy: what stands still is painted once for a look and copied back from there; a frame pays for the arms, eyes and
-// mouth if they moved, for texts if they changed, and for its stamp. So a frame painted over any other is the frame painted
-// afresh, byte for byte.
-import { paintStamp } from '../stamp.ts';
-import { armsOf } from './arms.ts';
-import { Caption } from './caption.ts';
-import { lidLimbs, mouthShapes } from './face.ts';
-import { FRINGE, paintFringe } from './fringe.ts';
-import { wordsOver } from './gloss.ts';
+// - SANDBOX is on every frame, whatever the style says; the stamp is on every frame when it is asked for.
+// - What stands still (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
+//   pays for arms, eyes and mouth if they moved, for texts if they changed, and for its stamp. A frame painted over any other
+//   equals the frame painted afresh, byte for byte.
+// - In a transparent picture the signer, badge, texts, logo and stamp are opaque, and everything else is not.
+import { paintStamp, stampHeight } from '../stamp.ts';
+import { bandColour, Caption, paintPanel, Subtitles } from './captions.ts';
+import { armsOf, bodyLimbs, lidLimbs, mouthLimbs, signerStyles, type SignerName } from './figure.ts';
 import { layoutOf, type Layout } from './layout.ts';
-import { boundsOfLimbs, paintLimb } from './limb.ts';
-import type { LogoPixels } from './logo.ts';
+import { boundsOfLimbs, FRINGE, paintFringe, paintLimb, type Limb, type View } from './limb.ts';
+import { paintLogo, type LogoPixels } from './logo.ts';
 import type { Look } from './look.ts';
-import { motionOf, type Motion } from './motion.ts';
-import type { Pose } from './pose.ts';
-import { copyRect, unionOf, wholeOf, type Picture, type Rect } from './picture.ts';
-import { boundsOf, fillPolygon } from './polygon.ts';
-import { paintScene } from './scene.ts';
-import type { Script } from './script.ts';
-import { signerLooks, type SignerLook } from './signer-look.ts';
-import { Subtitles } from './subtitles.ts';
+import { motionOf, type Motion, type Pose } from './motion.ts';
+import {
+  blankPicture,
+  colour,
+  copyRect,
+  fillRect,
+  wholeOf,
+  type Colour,
+  type Picture,
+  type Rect,
+} from './picture.ts';
+import { wordsOver, type Script } from './script.ts';
+import { writeLine } from './text.ts';
+
+/** What a look does not say. */
+export interface SceneParts {
+  readonly logo?: LogoPixels | null;
+  /** Whether frames have the stamp. Default false. */
+  readonly stamp?: boolean;
+}
+
+const backplate = colour('#d5dee7');
+const badgeColour = colour('#40464e');
+const black: Colour = { y: 16, u: 128, v: 128 };
+
+/** What lies under alpha 0 has the colour of the subtitles' band. */
+function backdropOf({ backdrop }: Look): Colour {
+  if (backdrop === null) return backplate;
+  return backdrop === 'transparent' ? bandColour : colour(backdrop);
+}
+
+const plain: View = { scale: 1, x: 0, y: 0 };
+
+/** The dark pill behind the word SANDBOX. */
+function badgeLimb({ left, top, right, bottom }: Rect): Limb {
+  const r = (bottom - top) / 2;
+  return {
+    x0: left + r,
+    y0: top + r,
+    r0: r,
+    x1: right - r,
+    y1: top + r,
+    r1: r,
+    fill: badgeColour,
+    edge: null,
+  };
+}
+
+function paintBars(picture: Picture, { area }: Layout): void {
+  const whole = wholeOf(picture);
+  fillRect(picture, { ...whole, bottom: area.top }, black);
+  fillRect(picture, { ...whole, top: area.bottom }, black);
+  fillRect(picture, { ...whole, right: area.left }, black);
+  fillRect(picture, { ...whole, left: area.right }, black);
+}
+
+/** What stands still in every picture of a style; with an alpha plane for a transparent one. */
+function paintScene(style: Look, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
+  const isTransparent = style.backdrop === 'transparent';
+  const picture = blankPicture(style.width, style.height, isTransparent);
+  const { badge, figure, panel } = layout;
+  fillRect(picture, wholeOf(picture), backdropOf(style));
+  picture.a?.fill(0);
+  const limbs = [
+    ...bodyLimbs(signerStyles[style.signer]).map((limb) => [figure, limb] as const),
+    [plain, badgeLimb(badge)] as const,
+  ];
+  for (const [view, limb] of limbs) paintFringe(picture, view, limb, style.height);
+  for (const [view, limb] of limbs) paintLimb(picture, view, limb);
+  const radius = (badge.bottom - badge.top) / 2;
+  const baseline = Math.round(badge.top + radius + 11 * badge.unit);
+  writeLine(picture, 'SANDBOX', { x: badge.left + radius, baseline, size: badge.size, luma: 235 });
+  if (panel) paintPanel(picture, panel);
+  if (layout.logo && logo) paintLogo(picture, layout.logo, logo);
+  paintBars(picture, layout);
+  if (stamp) fillRect(picture, { ...wholeOf(picture), bottom: stampHeight(style.height) }, black);
+  return picture;
+}
 
 /** What follows from a script, kept while it is painted. */
 interface Play {
@@ -41,18 +110,11 @@ interface Shown {
   readonly isSigning: boolean;
 }
 
-/** What a look does not say. */
-export interface SceneParts {
-  readonly logo?: LogoPixels | null;
-  /** Whether frames have the stamp. Default false. */
-  readonly stamp?: boolean;
-}
-
 /** One painter for one look: any sequence of scripts and frames, into any pictures that no one else paints into. */
 export class ScenePainter {
   readonly #isTransparent: boolean;
   readonly #hasStamp: boolean;
-  readonly #signer: SignerLook;
+  readonly #signer: (typeof signerStyles)[SignerName];
   readonly #layout: Layout;
   readonly #scene: Picture;
   /** Where texts are, and the row at which they begin. */
@@ -62,12 +124,13 @@ export class ScenePainter {
   #play: Play | null = null;
 
   /** @param logo pixels of the look's logo; without them there is none */
-  constructor(look: Look, { logo = null, stamp = false }: SceneParts = {}) {
+  constructor(look: Look, parts: SceneParts = {}) {
+    const { logo = null, stamp = false } = parts;
     this.#hasStamp = stamp;
     this.#isTransparent = look.backdrop === 'transparent';
-    this.#signer = signerLooks[look.signer];
+    this.#signer = signerStyles[look.signer];
     this.#layout = layoutOf(look, logo, stamp);
-    this.#scene = paintScene(look, this.#layout, logo, stamp);
+    this.#scene = paintScene(look, this.#layout, parts);
     this.#texts = this.#layout.panel ?? this.#layout.subtitles;
     this.#floor = this.#texts?.top ?? look.height;
   }
@@ -113,13 +176,11 @@ export class ScenePainter {
   #paintSigner(picture: Picture, pose: Pose, lids: number, before: Rect | null): Rect {
     if (before) copyRect(this.#scene, picture, before);
     const view = this.#layout.figure;
-    const mouth = mouthShapes(pose.mouth, this.#signer);
     const arms = armsOf(pose, this.#signer);
-    const limbs = [...lidLimbs(lids, this.#signer), ...arms];
-    if (this.#isTransparent) for (const part of arms) paintFringe(picture, view, part, this.#floor);
-    for (const shape of mouth) fillPolygon(picture, view, shape);
-    for (const part of limbs) paintLimb(picture, view, part);
-    const { left, top, right, bottom } = unionOf(boundsOf(mouth, view), boundsOfLimbs(limbs, view));
+    const limbs = [...mouthLimbs(pose.mouth, this.#signer), ...lidLimbs(lids, this.#signer), ...arms];
+    if (this.#isTransparent) for (const limb of arms) paintFringe(picture, view, limb, this.#floor);
+    for (const limb of limbs) paintLimb(picture, view, limb);
+    const { left, top, right, bottom } = boundsOfLimbs(limbs, view);
     const more = this.#isTransparent ? FRINGE : 0;
     // Texts stand below the floor and are not to be wiped with the arms, whose bounds have some pixels to spare.
     return {

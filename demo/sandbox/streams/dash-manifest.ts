@@ -6,7 +6,7 @@ import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
 import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
 import { LISTED_SECONDS, type Segment } from './segment-row.ts';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');

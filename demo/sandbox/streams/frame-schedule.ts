@@ -1,7 +1,7 @@
 // When each frame of a stream is due: frame n at origin + n * 40 ms, so that errors of timers do not add up.
 // Policy: a stream that is more than 1 s behind (an overloaded or suspended machine) does not pile frames up: its timeline
 // jumps to what is due now, and stays what it was, the wall's time.
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND;
 const MOST_BEHIND = FRAMES_PER_SECOND;

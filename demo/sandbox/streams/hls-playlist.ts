@@ -6,7 +6,7 @@
 import type { Segment } from './segment-row.ts';
 import { hasParts, PART_FRAMES, type StreamSpec } from './stream-spec.ts';
 import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 export const MEDIA_PLAYLIST = 'stream.m3u8';
 export const INIT_SEGMENT = 'init.mp4';

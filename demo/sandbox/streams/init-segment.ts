@@ -2,7 +2,7 @@
 // Policy: a clock of 90 kHz, because MPEG-TS has that too, so that both kinds of segments of one stream agree to the tick;
 // colours are told (BT.709, video range), since browsers otherwise guess by height.
 import { box, fullBox, join, u16, u32, zeros } from './box.ts';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 /** Ticks a second, and of one frame. */
 export const TIMESCALE = 90_000;

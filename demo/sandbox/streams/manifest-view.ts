@@ -1,5 +1,5 @@
 // What a manifest is written from, and what HLS and DASH say alike of it.
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { Segment } from './segment-row.ts';
 import { segmentFrames, type StreamSpec } from './stream-spec.ts';
 

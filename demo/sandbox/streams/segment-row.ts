@@ -3,7 +3,7 @@
 // properties) and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
 // (RFC 8216bis, 6.2.2). More than 64 MB are not kept either, down to the newest four segments; a job that passes them has
 // to end, which its service sees by `isFull`.
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import type { Part, StreamSpec } from './stream-spec.ts';
 
 /** Seconds of an ongoing stream that its manifests list. */

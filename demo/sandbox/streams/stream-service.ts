@@ -7,7 +7,7 @@ import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-route.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
-import { FRAMES_PER_SECOND } from '../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { scriptOf } from '../painter/script.ts';
 import { type AccessCookie, accessCookies } from './access-cookies.ts';
 import { GrowingStream } from './growing-stream.ts';

@@ -1,7 +1,7 @@
 // The query of `GET /v1/silence` (document 2, Silence segment request parameters). Policy: values are exact, only the letter
 // case of `language` does not matter; the language is BSL when it is absent, whoever the signer is; every parameter that
 // is wrong is named; parameters that the document does not name pass.
-import type { SignerName } from '../painter/signer-look.ts';
+import type { SignerName } from '../painter/figure.ts';
 import { signerNames, signersOf, type Language } from '../signers.ts';
 
 export interface Silence {

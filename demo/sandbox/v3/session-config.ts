@@ -7,7 +7,7 @@ import { frameSizes, type Resolution } from '../media/frame-size.ts';
 import type { MediaSpec } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/look.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
-import type { SignerName } from '../painter/signer-look.ts';
+import type { SignerName } from '../painter/figure.ts';
 import { languageOf, signerNames, signs, type Language } from '../signers.ts';
 
 /** `session.ready.config_applied`. */

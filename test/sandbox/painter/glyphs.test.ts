@@ -1,8 +1,7 @@
 // The baked letters: which there are, and what stands for the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advanceOf, glyphOf, lettersOf } from '../../../demo/sandbox/painter/glyphs.ts';
-import { fitted, textWidth } from '../../../demo/sandbox/painter/text-line.ts';
+import { fitted, glyphOf, lettersOf, textWidth } from '../../../demo/sandbox/painter/text.ts';
 
 const unknown = glyphOf('\u4f60', 40);
 
@@ -26,12 +25,6 @@ test('a letter and its diacritic are one, marks and controls on their own are no
   assert.deepEqual(lettersOf('e\u0301'), ['é']);
   assert.deepEqual(lettersOf('a\u200db\u0000c\ufe0f\u0301'), ['a', 'b', 'c']);
   assert.deepEqual(lettersOf('a\n b'), ['a', '\n', ' ', 'b']);
-});
-
-test('sizes are scaled from the same picture', () => {
-  const [small, large] = [glyphOf('H', 20)!, glyphOf('H', 80)!];
-  assert.ok(Math.abs(large.width / small.width - 4) < 0.8);
-  assert.ok(Math.abs(advanceOf('H', 80) - 4 * advanceOf('H', 20)) < 1e-9);
 });
 
 test('a text that is too wide is cut and says so', () => {

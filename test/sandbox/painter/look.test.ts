@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
 import type { Logo, Look } from '../../../demo/sandbox/painter/look.ts';
+import { armsOf, signerStyles } from '../../../demo/sandbox/painter/figure.ts';
+import { boundsOfLimbs } from '../../../demo/sandbox/painter/limb.ts';
+import { restPose, wordPoses } from '../../../demo/sandbox/painter/motion.ts';
 import { colour, type Rect } from '../../../demo/sandbox/painter/picture.ts';
 import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
@@ -106,21 +109,6 @@ test('a logo is in the corner asked for, keeps its shape and covers nothing', ()
   }
 });
 
-test('a large logo is larger than a medium one, a medium one than a small one', () => {
-  const heights = (['small', 'medium', 'large'] as const).map((size) => {
-    const { logo } = layoutOf(
-      lookOf({ logo: { file, position: 'top-right', size } }),
-      {
-        width: 50,
-        height: 50,
-      },
-      true,
-    );
-    return logo!.bottom - logo!.top;
-  });
-  assert.deepEqual(heights, [48, 72, 104]);
-});
-
 test('a logo is blended by its alpha, and scaled by area', () => {
   const look = lookOf({ backdrop: '#000000', logo: { file, position: 'top-right', size: 'small' } });
   const checked = logoOf(96, 96, [255, 255, 255, 255]);
@@ -141,4 +129,27 @@ test('a logo is blended by its alpha, and scaled by area', () => {
 test('a look with a logo whose pixels are not there is painted without', () => {
   const look = lookOf({ logo: { file, position: 'top-right', size: 'small' } });
   assert.ok(same(painted(look, script, 5).y, painted(lookOf(), script, 5).y));
+});
+
+test('hands, badge, logo and texts keep clear of each other at any size of picture', () => {
+  const meet = (a: Rect, b: Rect): boolean =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const poses = [restPose, ...Array.from({ length: 200 }, (_, i) => wordPoses(`word ${i}`)).flat()];
+  const limbs = poses.flatMap((pose) => armsOf(pose, signerStyles.RAE));
+  for (const [width, height] of shapes) {
+    for (const position of corners) {
+      const look = lookOf({ width, height, subtitles: true, logo: { file, position, size: 'large' } });
+      const { badge, panel, logo, figure } = layoutOf(look, { width: 500, height: 90 }, true);
+      const still = [badge, panel!, logo!, { left: 0, top: 0, right: width, bottom: stampHeight(height) }];
+      still.forEach((rect, i) => {
+        for (const other of still.slice(i + 1))
+          assert.ok(!meet(rect, other), `${width}x${height} ${position}`);
+      });
+      for (const limb of limbs) {
+        const hand = boundsOfLimbs([limb], figure, 0);
+        assert.ok(hand.left >= 0 && hand.right <= width, `${width}x${height} ${position}`);
+        for (const rect of still) assert.ok(!meet(rect, hand), `${width}x${height} ${position}`);
+      }
+    }
+  }
 });

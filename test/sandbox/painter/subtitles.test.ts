@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
-import { pageAt, wrap } from '../../../demo/sandbox/painter/lines.ts';
+import { pageAt, textWidth, wrap } from '../../../demo/sandbox/painter/text.ts';
 import { colour } from '../../../demo/sandbox/painter/picture.ts';
 import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
-import { textWidth } from '../../../demo/sandbox/painter/text-line.ts';
 import { ink, lookOf, painted, same, white, within } from './frames.ts';
 
 const long = 'The train to Leeds is late because of a signal that would not turn green. '.repeat(6).trim();

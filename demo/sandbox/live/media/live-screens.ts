@@ -8,7 +8,7 @@ import { VideoEncoder } from '../../media/video-encoder.ts';
 import { ownBackplate } from '../../painter/look.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import type { Script } from '../../painter/script.ts';
-import type { SignerName } from '../../painter/signer-look.ts';
+import type { SignerName } from '../../painter/figure.ts';
 import { secondsOf } from '../../streams/manifest-view.ts';
 import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';

@@ -4,7 +4,7 @@
 // patience the session fails. There is no sound.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sample } from '../../media/video-encoder.ts';
-import { FRAMES_PER_SECOND } from '../../painter/gloss.ts';
+import { FRAMES_PER_SECOND } from '../../painter/script.ts';
 import type { FrameCoder } from '../../streams/stream-encoder.ts';
 import type { LiveOutput } from './media-order.ts';
 import { PushConnection, type Destination, type TimedSample } from './push-connection.ts';

@@ -4,7 +4,7 @@
 // addresses and keys in them.
 import type { FrameSize } from '../../media/frame-size.ts';
 import type { RenderOptions } from '../../painter/render-options.ts';
-import { signerLooks, type SignerName } from '../../painter/signer-look.ts';
+import { signerStyles, type SignerName } from '../../painter/figure.ts';
 import { followCaptions } from './captions.ts';
 import { even } from './chroma-grid.ts';
 import type { LiveOrder } from './media-order.ts';
@@ -19,7 +19,7 @@ import { LiveProblem } from './live-problem.ts';
 /** Largest composite; a larger source is scaled down. */
 const LARGEST: FrameSize = { width: 1920, height: 1080 };
 
-const isSigner = (name: string): name is SignerName => Object.hasOwn(signerLooks, name);
+const isSigner = (name: string): name is SignerName => Object.hasOwn(signerStyles, name);
 
 /** The composite's size for a source of this one: its own, or the largest of its shape that may be. */
 export function compositeSize({ width, height }: FrameSize): FrameSize {

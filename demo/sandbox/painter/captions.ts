@@ -1,12 +1,14 @@
-// The panel under the signer: the word being signed, large, and the sentence, small, with that word underlined.
-// Policy: inside the panel whatever the text: the sentence is wrapped and shown two lines at a time, a word too wide for
-// the large line is set smaller, then cut. Where there are subtitles the sentence is theirs and the panel has the word.
-import type { GlossedWord } from './gloss.ts';
-import { pageAt, wrap, type Line } from './lines.ts';
-import { colour, fillRect, type Picture, type Rect } from './picture.ts';
-import { fitted, textWidth, writeLine } from './text-line.ts';
+// Texts at the lower edge of the picture: the panel with the word being signed, and subtitles.
+// - The panel has the word, large, and the sentence, small, with that word underlined; where there are subtitles the sentence
+//   is theirs. A word too wide for the large line is set smaller, then cut.
+// - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
+//   or transparent picture keeps its backdrop.
+// - Both show two lines of the sentence at a time, those of the word being signed.
+import { colour, fillRect, type Colour, type Picture, type Rect } from './picture.ts';
+import type { GlossedWord } from './script.ts';
+import { fitted, pageAt, textWidth, wrap, writeLine, type Line } from './text.ts';
 
-/** In the layout's units; baselines from the panel's top. */
+/** Of the panel, in the layout's units; baselines from the panel's top. */
 const MARGIN = 36;
 const WORD_SIZES = [62, 44, 30];
 const WORD_BASELINE = 64;
@@ -14,7 +16,7 @@ const SENTENCE_SIZE = 25;
 const SENTENCE_BASELINES = [103, 136];
 const UNDERLINE = { below: 5, thick: 3 };
 
-const INK = 34;
+const DARK = 34;
 const ground = colour('#f3f5f7');
 const edge = colour('#b8c2cc');
 const accent = colour('#3c6fa8');
@@ -65,14 +67,14 @@ export class Caption {
     const size = sizes.find((one) => textWidth(word, one) <= this.#room) ?? sizes[sizes.length - 1]!;
     const text = fitted(word, size, this.#room);
     const x = this.#centred(textWidth(text, size));
-    writeLine(picture, text, { x, baseline: this.#baseline(WORD_BASELINE), size, luma: INK });
+    writeLine(picture, text, { x, baseline: this.#baseline(WORD_BASELINE), size, luma: DARK });
   }
 
   #paintLine(picture: Picture, line: Line, baseline: number, current: GlossedWord | null): void {
     const size = this.#size;
     const text = this.#text.slice(line.from, line.to);
     const x = this.#centred(textWidth(text, size));
-    writeLine(picture, text, { x, baseline, size, luma: INK });
+    writeLine(picture, text, { x, baseline, size, luma: DARK });
     if (!current || current.at < line.from || current.at >= line.to) return;
     const left = x + textWidth(this.#text.slice(line.from, current.at), size);
     const right =
@@ -81,5 +83,49 @@ export class Caption {
     const top = baseline + Math.round(UNDERLINE.below * this.#unit);
     const bottom = top + Math.max(2, Math.round(UNDERLINE.thick * this.#unit));
     fillRect(picture, { left, top, right, bottom }, accent);
+  }
+}
+
+/** Of the subtitles, in the layout's units. */
+const SUBTITLE_SIZE = 28;
+const SUBTITLE_LINE = 36;
+const PADDING = { aside: 16, above: 6 };
+const BELOW_BAND = 12;
+const SUBTITLE_BASELINE = 27;
+const LIGHT = 235;
+
+export const bandColour: Colour = colour('#23272d');
+
+export class Subtitles {
+  readonly #text: string;
+  readonly #place: Rect;
+  readonly #unit: number;
+  readonly #size: number;
+  readonly #lines: readonly Line[];
+
+  /** @param place where the band may be @param unit pixels */
+  constructor(text: string, place: Rect, unit: number) {
+    this.#text = text;
+    this.#place = place;
+    this.#unit = unit;
+    this.#size = Math.max(1, Math.round(SUBTITLE_SIZE * unit));
+    this.#lines = wrap(text, this.#size, place.right - place.left - 4 * PADDING.aside * unit);
+  }
+
+  /** Writes the lines of the word at this place of the text; nothing for a text of no words. */
+  paint(picture: Picture, at: number): void {
+    const texts = pageAt(this.#lines, at).map(({ from, to }) => this.#text.slice(from, to));
+    if (texts.length === 0) return;
+    const unit = this.#unit;
+    const middle = (this.#place.left + this.#place.right) / 2;
+    const widths = texts.map((text) => textWidth(text, this.#size));
+    const half = Math.max(...widths) / 2 + PADDING.aside * unit;
+    const bottom = this.#place.bottom - BELOW_BAND * unit;
+    const top = bottom - (texts.length * SUBTITLE_LINE + 2 * PADDING.above) * unit;
+    fillRect(picture, { left: middle - half, right: middle + half, top, bottom }, bandColour);
+    texts.forEach((text, i) => {
+      const baseline = Math.round(top + (PADDING.above + i * SUBTITLE_LINE + SUBTITLE_BASELINE) * unit);
+      writeLine(picture, text, { x: middle - widths[i]! / 2, baseline, size: this.#size, luma: LIGHT });
+    });
   }
 }

@@ -1,12 +1,9 @@
-// The shape of a limb in pixels: two circles and what lies between them, and which part of each row it takes.
-// Policy: rows are found edge by edge into two lists that are used again, since this is done for every limb of every
-// frame; the same shape grown or shrunk by some pixels is the same shape with other radii.
-
-/** Farther than any picture is wide. */
-const NOWHERE = 1e6;
+// The shape of a limb in pixels, and which pixels of each row it takes.
+// - A limb is two circles and what lies between them (an "uneven capsule"); one circle where both are at one place.
+// - Rows are found into lists that are used again, because this runs for every limb of every frame.
 
 /** Two circles in pixels, with what follows from them. */
-export interface Cone {
+export interface Shape {
   readonly ax: number;
   readonly ay: number;
   readonly ra: number;
@@ -22,10 +19,10 @@ export interface Cone {
   readonly cos: number;
 }
 
-export function coneOf(ax: number, ay: number, ra: number, bx: number, by: number, rb: number): Cone {
+export function shapeOf(ax: number, ay: number, ra: number, bx: number, by: number, rb: number): Shape {
   const length = Math.hypot(bx - ax, by - ay);
   if (length <= Math.abs(ra - rb)) {
-    // One circle swallows the other: the larger is all there is.
+    // The larger circle holds the smaller one.
     const [x, y, r] = ra > rb ? [ax, ay, ra] : [bx, by, rb];
     return { ax: x, ay: y, ra: r, bx: x, by: y, rb: r, ux: 1, uy: 0, length: 0, sin: 0, cos: 1 };
   }
@@ -34,7 +31,10 @@ export function coneOf(ax: number, ay: number, ra: number, bx: number, by: numbe
   return { ax, ay, ra, bx, by, rb, ux, uy, length, sin, cos: Math.sqrt(1 - sin * sin) };
 }
 
-/** Which part of each row a shape takes: its pixels are those whose middle it holds. */
+/** Farther than any picture is wide. */
+const NOWHERE = 1e6;
+
+/** Which part of each row a shape takes: the pixels whose middle is inside. */
 export class Spans {
   /** First row, and the one after the last. */
   top = 0;
@@ -56,10 +56,10 @@ export class Spans {
       : Math.floor(this.#right[row - this.top]! - 0.5) + 1;
   }
 
-  /** Finds the rows of the cone grown by `by` pixels, between 0 and `height`. */
-  find(cone: Cone, by: number, height: number): void {
-    const { ax, ay, bx, by: cy, ux, uy, sin, cos } = cone;
-    const [ra, rb] = [cone.ra + by, cone.rb + by];
+  /** Finds the rows of the shape grown by `by` pixels, between 0 and `height`. */
+  find(shape: Shape, by: number, height: number): void {
+    const { ax, ay, bx, by: cy, ux, uy, sin, cos } = shape;
+    const [ra, rb] = [shape.ra + by, shape.rb + by];
     this.top = Math.max(0, Math.floor(Math.min(ay - ra, cy - rb)));
     this.bottom = Math.min(height, Math.ceil(Math.max(ay + ra, cy + rb)));
     const rows = Math.max(0, this.bottom - this.top);
@@ -69,7 +69,7 @@ export class Spans {
     }
     this.#left.fill(NOWHERE, 0, rows);
     this.#right.fill(-NOWHERE, 0, rows);
-    // Shrunk past its thinner end it would be another shape; so thin a limb has no row that is all inside.
+    // A limb that is shrunk past its thinner end has no row that is all inside.
     if (ra <= 0 || rb <= 0) return;
     this.#addCircle(ax, ay, ra);
     this.#addCircle(bx, cy, rb);

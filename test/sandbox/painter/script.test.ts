@@ -1,7 +1,7 @@
 // Which words a clip signs, and in which frames.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { glossOf, wordsOver } from '../../../demo/sandbox/painter/gloss.ts';
+import { glossOf } from '../../../demo/sandbox/painter/script.ts';
 
 const texts: readonly (readonly [why: string, text: string, words: readonly string[]])[] = [
   ['a sentence', 'Hello, world!', ['Hello', 'world']],
@@ -25,13 +25,6 @@ for (const [why, text, words] of texts) {
   });
 }
 
-test('words follow each other without a gap, between a moment of rest at either end', () => {
-  const { words, frames } = glossOf('The train to Leeds is extraordinarily late');
-  assert.ok(words[0]!.from > 0);
-  words.slice(1).forEach((word, i) => assert.equal(word.from, words[i]!.to));
-  assert.ok(frames > words.at(-1)!.to);
-});
-
 test('a word takes 11 frames, a long one more, none more than 25', () => {
   const lengths = glossOf('I extraordinarily ' + 'o'.repeat(200)).words.map(({ from, to }) => to - from);
   assert.deepEqual(lengths, [11, 20, 25]);
@@ -40,10 +33,6 @@ test('a word takes 11 frames, a long one more, none more than 25', () => {
 test('another pace is asked for by the frames of a word', () => {
   const { words } = glossOf('I extraordinarily', null, 4);
   assert.deepEqual(words.map(({ from, to }) => to - from), [4, 13]); // prettier-ignore
-});
-
-test('a text of nothing is a short moment at rest', () => {
-  assert.equal(glossOf('').frames, 15);
 });
 
 test('the longest texts are signed faster rather than past 4 minutes, every word in its turn', () => {
@@ -62,18 +51,4 @@ test('a length asked for is met to the frame, whatever there is to sign', () => 
       if (words.length > 0) assert.deepEqual([words[0]!.from, words.at(-1)!.to], [5, frames - 10]);
     }
   }
-});
-
-test('below a second there is less rest, not less of the text', () => {
-  const { words, frames } = glossOf('One two', 0.4);
-  assert.equal(frames, 10);
-  assert.deepEqual(words.map(({ from, to }) => [from, to]), [[2, 4], [4, 6]]); // prettier-ignore
-  assert.equal(glossOf('One', 0.001).frames, 1);
-});
-
-test('a frame’s word is found: none before the first, the last one over in the tail', () => {
-  const gloss = glossOf('One two three');
-  const [one, , three] = gloss.words;
-  const over = [0, one!.from, one!.to - 1, one!.to, three!.to - 1, three!.to, gloss.frames - 1];
-  assert.deepEqual(over.map((frame) => wordsOver(gloss, frame)), [0, 0, 0, 1, 2, 3, 3]); // prettier-ignore
 });

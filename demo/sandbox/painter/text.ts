@@ -1,11 +1,14 @@
-// The letters of captions: baked masks (glyph-data.ts), scaled down to the size asked for.
-// Policy: no font of the system and no font engine at run time; a letter that was not baked is a box with a question mark,
-// so that nothing is silently missing; marks and control characters that stand for nothing on their own are left out.
+// Text in a picture: baked letters (glyph-data.ts), lines of text, and how a long text is broken into lines.
+// - No font and no font engine of the system is used. A letter that was not baked is a box with a question mark, so that
+//   nothing is silently missing; marks and control characters without a letter are left out.
+// - Letters are blended into luma only, on ground that is grey already: grey on grey needs no chroma.
+// - A text is broken at white space, and inside a word that is wider than a line, so that nothing is ever outside.
 import { brotliDecompressSync } from 'node:zlib';
 import { glyphData } from './glyph-data.ts';
+import type { Picture } from './picture.ts';
 
 /** One letter as coverage, 0 to 255, row by row. Pixels; `left` is from the pen, `top` from the baseline, down positive. */
-export interface Glyph {
+interface Glyph {
   readonly advance: number;
   readonly left: number;
   readonly top: number;
@@ -98,7 +101,7 @@ export function lettersOf(text: string): string[] {
 }
 
 /** Width of one letter in pixels at `size` pixels a line. */
-export function advanceOf(letter: string, size: number): number {
+function advanceOf(letter: string, size: number): number {
   if (/\s/u.test(letter)) return size * SPACE_OF_SIZE;
   const glyph = master.glyphs.get(letter.codePointAt(0)!) ?? master.glyphs.get(UNKNOWN)!;
   return (glyph.advance * size) / master.size;
@@ -114,4 +117,113 @@ export function glyphOf(letter: string, size: number): Glyph | null {
   let glyph = glyphs.get(codePoint);
   if (!glyph) glyphs.set(codePoint, (glyph = scaled(master.glyphs.get(codePoint)!, size / master.size)));
   return glyph;
+}
+
+/** Width in pixels of `text` on one line at `size` pixels. */
+export function textWidth(text: string, size: number): number {
+  return lettersOf(text).reduce((width, letter) => width + advanceOf(letter, size), 0);
+}
+
+/** The longest beginning of `text` that fits into `width` pixels, with an ellipsis where something is cut off. */
+export function fitted(text: string, size: number, width: number): string {
+  if (textWidth(text, size) <= width) return text;
+  const room = width - textWidth('…', size);
+  let used = 0;
+  let kept = '';
+  for (const letter of lettersOf(text)) {
+    used += advanceOf(letter, size);
+    if (used > room) break;
+    kept += letter;
+  }
+  return `${kept}…`;
+}
+
+/**
+ * Writes one line.
+ * @param x left edge, pixels
+ * @param baseline pixels from the top
+ * @param size pixels
+ * @param luma 16 to 235
+ */
+export function writeLine(
+  picture: Picture,
+  text: string,
+  place: { readonly x: number; readonly baseline: number; readonly size: number; readonly luma: number },
+): void {
+  const { baseline, size, luma } = place;
+  let pen = place.x;
+  for (const letter of lettersOf(text)) {
+    const glyph = glyphOf(letter, size);
+    if (glyph) blendMask(picture, glyph, Math.round(pen) + glyph.left, baseline + glyph.top, luma);
+    pen += advanceOf(letter, size);
+  }
+}
+
+function blendMask(
+  { y: plane, strideY, width, height }: Picture,
+  glyph: { readonly width: number; readonly height: number; readonly mask: Uint8Array },
+  left: number,
+  top: number,
+  luma: number,
+): void {
+  for (let row = 0; row < glyph.height; row++) {
+    const y = top + row;
+    if (y < 0 || y >= height) continue;
+    for (let column = 0; column < glyph.width; column++) {
+      const x = left + column;
+      if (x < 0 || x >= width) continue;
+      const cover = glyph.mask[row * glyph.width + column]!;
+      if (cover === 0) continue;
+      const at = y * strideY + x;
+      plane[at] = plane[at]! + ((luma - plane[at]!) * cover) / 255 + 0.5;
+    }
+  }
+}
+
+/** Lines shown at a time. */
+const PAGE = 2;
+
+/** Where a line begins and ends in the text. */
+export interface Line {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Breaks the text into lines of at most `width` pixels at `size` pixels a letter. */
+export function wrap(text: string, size: number, width: number): Line[] {
+  const lines: Line[] = [];
+  let [from, to, used] = [0, 0, 0];
+  const close = (next: number): void => {
+    if (to > from) lines.push({ from, to });
+    [from, to, used] = [next, next, 0];
+  };
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    const wordWidth = textWidth(word, size);
+    const gap = to > from ? (index - to) * advanceOf(' ', size) : 0;
+    if (used + gap + wordWidth > width) close(index);
+    if (to === from) from = index;
+    if (wordWidth > width) {
+      let at = index;
+      for (const letter of word) {
+        const advance = lettersOf(letter).reduce((sum, one) => sum + advanceOf(one, size), 0);
+        if (used + advance > width) close(at);
+        at += letter.length;
+        [to, used] = [at, used + advance];
+      }
+    } else {
+      [to, used] = [index + word.length, used + gap + wordWidth];
+    }
+  }
+  close(text.length);
+  return lines;
+}
+
+/** The two lines that are shown while the word at this place of the text is signed. */
+export function pageAt(lines: readonly Line[], at: number): readonly Line[] {
+  const line = Math.max(
+    0,
+    lines.findIndex(({ to }) => at < to),
+  );
+  const first = line - (line % PAGE);
+  return lines.slice(first, first + PAGE);
 }
