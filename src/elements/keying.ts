@@ -2,7 +2,7 @@
 // is wanted. Policy: under transparency lies a plate, because signs over a page's text cannot be read: at 85 % of light
 // blue-grey, black text on white shows through with a contrast under 1.5:1. What keys is loaded when there is a video.
 // Until it is known whether it can be keyed neither is shown, so that the signer's own backplate does not flash up.
-import type { KeyedPicture } from '../playback/keying/keyed-picture.ts';
+import type { ChromaKeyCanvas } from '../playback/chroma-key/chroma-key-canvas.ts';
 
 const TRANSLUCENT_PLATE = 'var(--sign-backdrop, #dbe4ecd9)';
 
@@ -10,7 +10,7 @@ export class Keying {
   readonly #box: HTMLElement;
   readonly #states: Set<string> | null;
   #background: string | null = null;
-  #picture: KeyedPicture | null = null;
+  #picture: ChromaKeyCanvas | null = null;
   #loading = false;
 
   /** @param box holds the videos; it gets the attribute `keyed` while they are not to be seen themselves */
@@ -39,12 +39,12 @@ export class Keying {
 
   async #load(): Promise<void> {
     this.#loading = true;
-    const loaded = await import('../playback/keying/keyed-picture.ts').catch(() => null);
+    const loaded = await import('../playback/chroma-key/chroma-key-canvas.ts').catch(() => null);
     // It is asked for once.
     if (!loaded) return this.#show(false, true);
     this.#loading = false;
     if (this.#background === null || !this.#box.querySelector('video')) return;
-    const picture = new loaded.KeyedPicture(this.#box, () => this.#follow());
+    const picture = new loaded.ChromaKeyCanvas(this.#box, () => this.#follow());
     this.#picture = picture;
     // First, so that it is out of the way of what Lit puts there.
     this.#box.prepend(picture.canvas);
@@ -55,8 +55,8 @@ export class Keying {
   #follow(): void {
     const picture = this.#picture;
     if (!picture) return;
-    picture.canvas.style.visibility = picture.plain ? 'hidden' : '';
-    this.#show(!picture.plain, picture.failed);
+    picture.canvas.style.visibility = picture.showsVideo ? 'hidden' : '';
+    this.#show(!picture.showsVideo, picture.failed);
   }
 
   #show(keyed: boolean, failed: boolean): void {

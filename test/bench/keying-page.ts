@@ -1,12 +1,12 @@
 // The page's side of the bench of keying: one clip in a box, as a plain video or keyed, and how many of its frames come on
 // screen. Runs in the browser.
-import { KeyedPicture } from '../../src/playback/keying/keyed-picture.ts';
+import { ChromaKeyCanvas } from '../../src/playback/chroma-key/chroma-key-canvas.ts';
 import { clipUrl, closeServices } from '../playback/clips/row.ts';
 
 export type Way = 'plain' | 'keyed';
 
 /** What was shown last. */
-let shown: { readonly video: HTMLVideoElement; readonly keyed: KeyedPicture | null } | null = null;
+let shown: { readonly video: HTMLVideoElement; readonly keyed: ChromaKeyCanvas | null } | null = null;
 
 /** Plays the clip over and over; resolves once it has warmed up for a second. */
 export async function show(way: Way, resolution: string, width: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function show(way: Way, resolution: string, width: number): Promise
   box.append(laid(video));
   document.body.replaceChildren(box);
   await video.play();
-  const keyed = way === 'keyed' ? new KeyedPicture(box, () => {}) : null;
+  const keyed = way === 'keyed' ? new ChromaKeyCanvas(box, () => {}) : null;
   if (keyed) {
     video.style.opacity = '0';
     keyed.background = 'transparent';
@@ -45,7 +45,7 @@ export async function countFrames(howLong: number): Promise<number> {
   request = video.requestVideoFrameCallback(count);
   await seconds(howLong);
   video.cancelVideoFrameCallback(request);
-  if (keyed?.plain) throw new Error('the video was not keyed');
+  if (keyed?.showsVideo) throw new Error('the video was not keyed');
   return frames;
 }
 

@@ -3,7 +3,7 @@
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
-import { loseContext, openContexts } from '../playback/keying/page-contexts.ts';
+import { loseContext, openContexts } from '../playback/chroma-key/page-contexts.ts';
 import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
 
 const TEXT = 'No plate';

@@ -4,7 +4,7 @@
 import { expect } from '@open-wc/testing';
 import { loadSilence } from '../../src/elements/silence/silence-files.ts';
 import { proxyAddress } from '../backend/client.ts';
-import { openContexts } from '../playback/keying/page-contexts.ts';
+import { openContexts } from '../playback/chroma-key/page-contexts.ts';
 import {
   clear as clearAnnouncements,
   mount as mountAnnouncement,

@@ -41,7 +41,7 @@ const passing = [
   'playback/alpha-webm',
   'playback/clips/idle',
   'playback/clips/joined',
-  'playback/keying/keyed-picture',
+  'playback/chroma-key/chroma-key-canvas',
   'playback/live/hls-engine',
   'playback/live/native-engine',
 ];

@@ -1,5 +1,5 @@
-// The WebGL contexts that a page was given since this was loaded, for keyed pictures paint with one that is on no page. By
-// weak references, because a context keeps its canvas.
+// The WebGL contexts that were created since this module was loaded, because the canvas of the renderer is on no page.
+// - Weak references: a context keeps its canvas in memory.
 
 const given: WeakRef<WebGL2RenderingContext>[] = [];
 const all = (): WebGL2RenderingContext[] => given.flatMap((ref) => ref.deref() ?? []);
@@ -10,16 +10,16 @@ HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, ...a
   return context;
 } as typeof getContext;
 
-/** Those that were neither given back nor taken away. */
+/** The contexts that are neither released nor lost. */
 export const openContexts = (): WebGL2RenderingContext[] =>
   all().filter((context) => !context.isContextLost());
 
-/** Takes the page's only one away, as a browser does, and tells it; the returned function gives it back. */
+/** Loses the only context of the page, as a browser does; the returned function restores it. */
 export async function loseContext(): Promise<() => void> {
   const [context, ...others] = openContexts();
   if (!context || others.length > 0) throw new Error(`${openContexts().length} contexts are open`);
   const lose = context.getExtension('WEBGL_lose_context')!;
-  // It can be given back once all have been told, in a task of its own.
+  // It can be restored in a task after the event.
   const told = new Promise((settle) =>
     context.canvas.addEventListener('webglcontextlost', () => setTimeout(settle), { once: true }),
   );

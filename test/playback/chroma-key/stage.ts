@@ -1,13 +1,13 @@
-// What the browser tests of keying share: a film that is painted in the page, frame by frame, so that every colour of it is
-// known, in a box like an element's, and what the canvas over it shows. Nothing of a service is needed.
-import { KeyedPicture } from '../../../src/playback/keying/keyed-picture.ts';
+// Shared by the browser tests of chroma keying: a video that the page draws frame by frame, so that every colour is known,
+// in a box like that of an element, and what the canvas over it shows. No service is needed.
+import { ChromaKeyCanvas } from '../../../src/playback/chroma-key/chroma-key-canvas.ts';
 import { until } from '../../until.ts';
 
 export const SIZE = { width: 320, height: 180 } as const;
-/** Where in the film a signer is, plainly, and where its soft edge begins and ends. */
+/** Where in the source a signer is, plainly, and where its soft edge begins and ends. */
 export const SIGNER = { x: 160, y: 150 } as const;
 export const EDGE = { from: 110, to: 130, y: 150 } as const;
-/** Nothing but plate, and so are all corners. */
+/** Nothing but backplate, and so are all corners. */
 export const CORNERS = [
   [6, 6],
   [313, 6],
@@ -19,17 +19,17 @@ export async function frames(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await new Promise(requestAnimationFrame);
 }
 
-/** A film without an end of a signer before a plate; each `frame()` is painted on the spot. */
-export class PaintedFilm {
+/** A source without an end of a signer before a backplate; each `frame()` is painted on the spot. */
+export class DrawnVideo {
   readonly video = Object.assign(document.createElement('video'), { muted: true });
   readonly #canvas = Object.assign(document.createElement('canvas'), SIZE);
   readonly #context = this.#canvas.getContext('2d')!;
   readonly #stream = this.#canvas.captureStream(0);
   #frames = 0;
 
-  colours: { plate: string; signer: string };
+  colours: { backplate: string; signer: string };
 
-  constructor(colours: PaintedFilm['colours']) {
+  constructor(colours: DrawnVideo['colours']) {
     this.colours = colours;
     this.video.srcObject = this.#stream;
     // The machine of a test may be slow, which is told from this.
@@ -50,12 +50,12 @@ export class PaintedFilm {
   }
 
   #paint(): void {
-    const { plate, signer } = this.colours;
+    const { backplate, signer } = this.colours;
     const context = this.#context;
-    context.fillStyle = plate;
+    context.fillStyle = backplate;
     context.fillRect(0, 0, SIZE.width, SIZE.height);
     const soft = context.createLinearGradient(EDGE.from, 0, EDGE.to, 0);
-    soft.addColorStop(0, plate);
+    soft.addColorStop(0, backplate);
     soft.addColorStop(1, signer);
     context.fillStyle = soft;
     context.fillRect(EDGE.from, 40, 100, 140);
@@ -77,7 +77,7 @@ export class PaintedFilm {
 /** A box with these videos, the last one in front, and the keyed picture over them. */
 export class Box {
   readonly element = document.createElement('div');
-  readonly keyed: KeyedPicture;
+  readonly keyed: ChromaKeyCanvas;
   /** How often it was told that something has changed. */
   changes = 0;
 
@@ -85,7 +85,7 @@ export class Box {
     this.element.style.cssText = `position: relative; width: ${SIZE.width}px; height: ${SIZE.height}px`;
     this.element.append(...videos.map((video) => this.laid(video)));
     document.body.append(this.element);
-    this.keyed = new KeyedPicture(this.element, () => (this.changes += 1));
+    this.keyed = new ChromaKeyCanvas(this.element, () => (this.changes += 1));
     this.keyed.background = 'transparent';
     this.element.append(this.laid(this.keyed.canvas));
   }
@@ -97,7 +97,7 @@ export class Box {
   }
 
   /**
-   * What the canvas shows of the frame now in `video`, as RGBA of a pixel of the film, `behind` under it.
+   * What the canvas shows of the frame now in `video`, as RGBA of a pixel of the source, `behind` under it.
    * A canvas of WebGL can be read only in the task that has drawn it, so it is made to draw.
    */
   pixels(video: HTMLVideoElement, behind = 'transparent'): (x: number, y: number) => number[] {

@@ -1,25 +1,25 @@
-// The `<video>` that a visitor sees of those that lie in a box, and each frame that it shows. Policy: the one in front is
-// found as the style sheet stacks them (the last one of class `front`, else the last one), told by what is in the box and
-// not by who put it there, so that clips, streams, the signer at rest and whatever comes later are followed in one way.
+// Follows the visible `<video>` of a box, and each frame that it shows.
+// - The visible one is found as the style sheet stacks them: the last one with the class `front`, else the last one.
+// - A MutationObserver looks at the box itself, so that clips, streams and the idle signer are followed in one way.
 
-export interface FrontVideoEvents {
-  /** Another video, or none, is in front. */
+export interface SourceVideoEvents {
+  /** Another video, or none, is the source now. */
   changed(): void;
   /** There is a frame to be drawn; `now` in milliseconds of performance.now(). */
   frame(now: number): void;
-  /** Frames do not come at their usual pace for a moment. */
+  /** A seek, a stall or a pause: frames do not come at their usual rate. */
   disturbed(): void;
 }
 
-export class FrontVideo {
+export class SourceVideo {
   readonly #root: ParentNode & Node;
-  readonly #events: FrontVideoEvents;
+  readonly #events: SourceVideoEvents;
   readonly #observer = new MutationObserver(() => this.#find());
   #video: HTMLVideoElement | null = null;
   #listening = new AbortController();
   #request = 0;
 
-  constructor(root: ParentNode & Node, events: FrontVideoEvents) {
+  constructor(root: ParentNode & Node, events: SourceVideoEvents) {
     this.#root = root;
     this.#events = events;
   }
@@ -28,21 +28,21 @@ export class FrontVideo {
     return this.#video;
   }
 
-  /** While it is faded in or out, as the signer at rest is: how much of it is seen, and the video seen through it. */
-  get fade(): { readonly share: number; readonly behind: HTMLVideoElement | null } {
+  /** While it fades in or out, as the idle signer does: its opacity, and the video that is visible behind it. */
+  get fade(): { readonly opacity: number; readonly behind: HTMLVideoElement | null } {
     const video = this.#video;
-    if (!video?.getAnimations().length) return { share: 1, behind: null };
+    if (!video?.getAnimations().length) return { opacity: 1, behind: null };
     const behind = frontOf([...this.#root.querySelectorAll('video')].filter((other) => other !== video));
-    return { share: Number(getComputedStyle(video).opacity), behind };
+    return { opacity: Number(getComputedStyle(video).opacity), behind };
   }
 
-  /** It is found at once and followed until `end()`. */
-  begin(): void {
+  /** Finds the video now, and follows it until `stop()`. */
+  start(): void {
     this.#observer.observe(this.#root, { subtree: true, childList: true, attributeFilter: ['class'] });
     this.#find();
   }
 
-  end(): void {
+  stop(): void {
     this.#observer.disconnect();
     this.#leave();
   }
@@ -65,7 +65,7 @@ export class FrontVideo {
       });
     };
     next();
-    // A frame that was on screen before is not told once more.
+    // requestVideoFrameCallback does not report a frame that was on screen before.
     for (const type of ['loadeddata', 'seeked']) {
       video.addEventListener(type, () => this.#events.frame(performance.now()), { signal });
     }

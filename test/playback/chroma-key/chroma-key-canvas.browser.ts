@@ -1,16 +1,16 @@
-// The signer without the backplate, as it is painted by software: which pixels go, which stay, what lies behind, and when
-// the plain video is shown instead.
+// The signer without the backplate, drawn by a software renderer: which pixels are removed, which stay, what is behind, and
+// when the plain video is shown instead.
 import { expect } from '@open-wc/testing';
 import { until } from '../../until.ts';
 import { clipUrl, closeServices } from '../clips/row.ts';
 import { loseContext, openContexts } from './page-contexts.ts';
-import { Box, CORNERS, EDGE, frames, PaintedFilm, SIGNER } from './stage.ts';
+import { Box, CORNERS, EDGE, frames, DrawnVideo, SIGNER } from './stage.ts';
 
 const GREEN = '#00b140';
 const GREY_BLUE = '#d5dee7';
 const SKIN = '#e8b998';
 
-let film: PaintedFilm;
+let source: DrawnVideo;
 let box: Box;
 const { getContext } = HTMLCanvasElement.prototype;
 const { texImage2D } = WebGL2RenderingContext.prototype;
@@ -19,16 +19,16 @@ afterEach(() => {
   HTMLCanvasElement.prototype.getContext = getContext;
   WebGL2RenderingContext.prototype.texImage2D = texImage2D;
   box.end();
-  film.end();
+  source.end();
 });
 after(closeServices);
 
-/** A film on the page, keyed, and its first frame drawn or given up. */
-async function key(colours: PaintedFilm['colours'] = { plate: GREY_BLUE, signer: SKIN }): Promise<void> {
-  film = new PaintedFilm(colours);
-  await film.frame();
-  box = new Box(film.video);
-  await film.until(() => box.changes > 0);
+/** A source on the page, keyed, and its first frame drawn or given up. */
+async function key(colours: DrawnVideo['colours'] = { backplate: GREY_BLUE, signer: SKIN }): Promise<void> {
+  source = new DrawnVideo(colours);
+  await source.frame();
+  box = new Box(source.video);
+  await source.until(() => box.changes > 0);
 }
 
 /** Until the browser has told so, to those who asked before us first. */
@@ -54,11 +54,11 @@ function expectNear(seen: readonly number[], hex: string, near = NEAR): void {
   expect(away(seen, hex), `${seen.join(' ')} beside ${hex}`).to.be.below(near);
 }
 
-for (const plate of [GREY_BLUE, GREEN, '#ffffff', '#1c3f94']) {
-  it(`takes a plate of ${plate} away, keeps the signer and leaves the edge soft`, async () => {
-    await key({ plate, signer: SKIN });
-    expect(box.keyed.plain).to.equal(false);
-    const at = box.pixels(film.video);
+for (const backplate of [GREY_BLUE, GREEN, '#ffffff', '#1c3f94']) {
+  it(`removes a backplate of ${backplate}, keeps the signer and leaves the edge soft`, async () => {
+    await key({ backplate, signer: SKIN });
+    expect(box.keyed.showsVideo).to.equal(false);
+    const at = box.pixels(source.video);
     for (const [x, y] of CORNERS) expect(at(x, y)[3], `corner ${x} ${y}`).to.equal(0);
     const signer = at(SIGNER.x, SIGNER.y);
     expect(signer[3]).to.equal(255);
@@ -69,9 +69,9 @@ for (const plate of [GREY_BLUE, GREEN, '#ffffff', '#1c3f94']) {
   });
 }
 
-it('the light of a green plate is taken off the soft edge, and a colour behind shows through', async () => {
-  await key({ plate: GREEN, signer: SKIN });
-  const at = box.pixels(film.video, '#808080');
+it('the spill of a green backplate is removed from the soft edge, and a colour behind is visible', async () => {
+  await key({ backplate: GREEN, signer: SKIN });
+  const at = box.pixels(source.video, '#808080');
   for (const [x, y] of CORNERS) expectNear(at(x, y), '#808080', 2);
   for (let x = EDGE.from; x < EDGE.to; x++) {
     const [red, green, blue] = at(x, EDGE.y);
@@ -79,16 +79,16 @@ it('the light of a green plate is taken off the soft edge, and a colour behind s
   }
 });
 
-it('follows another plate in the same film, and a film that comes in front of it', async () => {
+it('follows another backplate in the same video, and another video in front of it', async () => {
   await key();
-  film.colours = { plate: GREEN, signer: '#33456b' };
+  source.colours = { backplate: GREEN, signer: '#33456b' };
   // The next frame may be one that was painted in the colours of before.
-  await film.until(() => {
-    const at = box.pixels(film.video);
+  await source.until(() => {
+    const at = box.pixels(source.video);
     return at(...CORNERS[0])[3] === 0 && away(at(SIGNER.x, SIGNER.y), '#33456b') < NEAR;
   });
 
-  const other = new PaintedFilm({ plate: '#ffffff', signer: '#1f6f78' });
+  const other = new DrawnVideo({ backplate: '#ffffff', signer: '#1f6f78' });
   await other.frame();
   other.video.classList.add('front');
   box.element.prepend(box.laid(other.video));
@@ -99,9 +99,9 @@ it('follows another plate in the same film, and a film that comes in front of it
   other.end();
 });
 
-it('a film that fades in front of another is mixed with it', async () => {
+it('a video that fades in is mixed with the video behind it', async () => {
   await key();
-  const other = new PaintedFilm({ plate: GREY_BLUE, signer: '#1f6f78' });
+  const other = new DrawnVideo({ backplate: GREY_BLUE, signer: '#1f6f78' });
   await other.frame();
   const fade = box.laid(other.video).animate({ opacity: [0.25, 0.25] }, 1e6);
   box.element.append(other.video);
@@ -113,11 +113,11 @@ it('a film that fades in front of another is mixed with it', async () => {
   other.end();
 });
 
-it('is drawn as large as it is seen, once a frame, and not at all where nobody sees it', async () => {
+it('is drawn in its visible size, once a frame, and not at all off screen', async () => {
   await key();
   const half = Math.ceil(160 * Math.min(devicePixelRatio, 2));
   box.element.style.width = '160px';
-  await film.until(() => box.keyed.canvas.width === half);
+  await source.until(() => box.keyed.canvas.width === half);
   let uploads = 0;
   WebGL2RenderingContext.prototype.texImage2D = function (this: WebGL2RenderingContext, ...args: unknown[]) {
     uploads += 1;
@@ -126,10 +126,10 @@ it('is drawn as large as it is seen, once a frame, and not at all where nobody s
   let shown = 0;
   const count = (): void => {
     shown += 1;
-    film.video.requestVideoFrameCallback(count);
+    source.video.requestVideoFrameCallback(count);
   };
-  film.video.requestVideoFrameCallback(count);
-  for (let frame = 0; frame < 5; frame++) await film.frame();
+  source.video.requestVideoFrameCallback(count);
+  for (let frame = 0; frame < 5; frame++) await source.frame();
   expect(uploads).to.be.within(1, shown);
   // Without a frame there is nothing to draw; one that was painted before may still come.
   await frames(5);
@@ -137,38 +137,38 @@ it('is drawn as large as it is seen, once a frame, and not at all where nobody s
   box.element.style.marginTop = '9000px';
   await outOfSight(box.keyed.canvas);
   uploads = 0;
-  for (let frame = 0; frame < 5; frame++) await film.frame();
+  for (let frame = 0; frame < 5; frame++) await source.frame();
   expect(uploads).to.equal(0);
   box.element.style.marginTop = '';
-  await film.until(() => uploads > 0);
+  await source.until(() => uploads > 0);
   box.keyed.background = null;
   uploads = 0;
-  for (let frame = 0; frame < 5; frame++) await film.frame();
+  for (let frame = 0; frame < 5; frame++) await source.frame();
   expect(uploads).to.equal(0);
 });
 
-it('a picture that has the wanted colour already is left as it is, and another wish counts at once', async () => {
+it('a video with the wanted colour is left as it is, and another colour counts at once', async () => {
   await key();
   box.keyed.background = GREY_BLUE;
-  expect([box.keyed.plain, box.keyed.failed]).to.deep.equal([true, false]);
+  expect([box.keyed.showsVideo, box.keyed.failed]).to.deep.equal([true, false]);
   box.keyed.background = '#112233';
-  expect(box.keyed.plain).to.equal(false);
-  expect(box.pixels(film.video)(...CORNERS[0])[3]).to.equal(0);
+  expect(box.keyed.showsVideo).to.equal(false);
+  expect(box.pixels(source.video)(...CORNERS[0])[3]).to.equal(0);
 });
 
 it('a lost context shows the plain video, and the keyed one again when it is restored', async () => {
   await key();
   const restore = await loseContext();
-  await film.until(() => box.keyed.failed);
-  await film.frame();
+  await source.until(() => box.keyed.failed);
+  await source.frame();
   restore();
-  await film.until(() => !box.keyed.plain);
-  const at = box.pixels(film.video);
+  await source.until(() => !box.keyed.showsVideo);
+  const at = box.pixels(source.video);
   expect(at(...CORNERS[0])[3]).to.equal(0);
   expectNear(at(SIGNER.x, SIGNER.y), SKIN);
 });
 
-it('a film that must not be read is shown plain and plays; the next one is keyed', async () => {
+it('a video that scripts may not read is shown plain and plays; the next one is keyed', async () => {
   await key();
   const tainted = document.createElement('video');
   tainted.muted = tainted.loop = true;
@@ -179,29 +179,29 @@ it('a film that must not be read is shown plain and plays; the next one is keyed
   const { currentTime } = tainted;
   await until(() => tainted.currentTime !== currentTime);
   tainted.remove();
-  await film.until(() => !box.keyed.plain);
+  await source.until(() => !box.keyed.showsVideo);
 });
 
-it('a scene has no plate and is shown plain, until there is one', async () => {
-  await key({ plate: '#000000', signer: SKIN });
+it('a scene has no backplate and is shown plain, until there is one', async () => {
+  await key({ backplate: '#000000', signer: SKIN });
   expect(box.keyed.failed).to.equal(true);
-  film.colours = { plate: GREEN, signer: SKIN };
-  await film.until(() => !box.keyed.plain);
+  source.colours = { backplate: GREEN, signer: SKIN };
+  await source.until(() => !box.keyed.showsVideo);
 });
 
-it('a machine that draws 10 of 25 frames a second shows the plain video, once and for good', async () => {
+it('a machine that draws 10 of 25 frames a second shows the plain video from then on', async () => {
   await key();
-  const { video } = film;
+  const { video } = source;
   const request = video.requestVideoFrameCallback.bind(video);
   let seconds = 100;
   video.requestVideoFrameCallback = (callback) =>
     request((_, metadata) => callback((seconds += 0.1) * 1000, metadata));
   video.getVideoPlaybackQuality = () => ({ totalVideoFrames: seconds * 25 }) as VideoPlaybackQuality;
-  await film.until(() => box.keyed.failed);
+  await source.until(() => box.keyed.failed);
   expect(seconds).to.be.within(102, 106);
   const { changes } = box;
   expect(openContexts()).to.deep.equal([]);
-  for (let frame = 0; frame < 5; frame++) await film.frame();
+  for (let frame = 0; frame < 5; frame++) await source.frame();
   expect([box.keyed.failed, box.changes]).to.deep.equal([true, changes]);
 });
 
@@ -213,19 +213,19 @@ it('without WebGL2 the plain video is shown', async () => {
   expect(box.keyed.failed).to.equal(true);
 });
 
-it('a board of 30, of three sizes, is keyed to the last one with one context, which goes with the last', async () => {
+it('30 videos of three sizes are all keyed with one context, which is released with the last', async () => {
   await key();
   const sizes = [320, 240, 160];
   const all = Array.from({ length: 30 }, (_, n) => {
-    const one = new Box(film.video.cloneNode() as HTMLVideoElement);
+    const one = new Box(source.video.cloneNode() as HTMLVideoElement);
     one.element.style.cssText += `; position: fixed; inset: 0 auto auto 0; width: ${sizes[n % 3]}px`;
     const video = one.element.querySelector('video')!;
     video.muted = true;
-    video.srcObject = film.video.srcObject;
+    video.srcObject = source.video.srcObject;
     void video.play();
     return { one, video };
   });
-  await film.until(() => all.every(({ one }) => one.changes > 0 && !one.keyed.plain));
+  await source.until(() => all.every(({ one }) => one.changes > 0 && !one.keyed.showsVideo));
   expect(openContexts()).to.have.length(1);
   for (const { one, video } of all) {
     const at = one.pixels(video);
@@ -235,12 +235,12 @@ it('a board of 30, of three sizes, is keyed to the last one with one context, wh
     expectNear(at(SIGNER.x, SIGNER.y), SKIN);
   }
   const restore = await loseContext();
-  await film.until(() => all.every(({ one }) => one.keyed.failed));
+  await source.until(() => all.every(({ one }) => one.keyed.failed));
   // One that comes meanwhile is shown plain, and keyed with the others.
-  const late = new Box(film.video);
+  const late = new Box(source.video);
   expect(late.keyed.failed).to.equal(true);
   restore();
-  await film.until(() => [late, ...all.map(({ one }) => one)].every(({ keyed }) => !keyed.plain));
+  await source.until(() => [late, ...all.map(({ one }) => one)].every(({ keyed }) => !keyed.showsVideo));
   for (const { one } of all) one.end();
   late.end();
   expect(openContexts()).to.have.length(1);
@@ -250,18 +250,18 @@ it('a board of 30, of three sizes, is keyed to the last one with one context, wh
 
 // Only Chromium lets a page call the collector, by its flag; without that elements/left-behind fails.
 if ('gc' in globalThis) {
-  it('twenty of them one after the other leave nothing behind', async () => {
+  it('twenty canvases, one after the other, leave nothing in memory', async () => {
     await key();
     const refs: WeakRef<object>[] = [];
     for (let n = 0; n < 20; n++) {
       box.end();
       expect(openContexts()).to.deep.equal([]);
-      box = new Box(film.video);
-      await film.until(() => box.changes > 0);
+      box = new Box(source.video);
+      await source.until(() => box.changes > 0);
       refs.push(new WeakRef(box.keyed));
     }
     box.end();
-    await film.frame();
+    await source.frame();
     // The last one is still held by this file.
     await until(async () => {
       // From a task of its own: what lies about on a stack is taken for held.
