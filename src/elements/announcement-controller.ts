@@ -12,11 +12,12 @@ import { deferred } from '../session/deferred.ts';
 import { createSignClient, type Announcement } from '../session/rest/rest-client.ts';
 import {
   AnnouncementRequestPool,
+  requestFor,
+  type AnnouncementRequest,
   type AnnouncementWaiting,
-} from './announcement/announcement-request-pool.ts';
-import { orderOf, type AnnouncementOrder } from './announcement/announcement-order.ts';
+} from './announcement-request-pool.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
-import { resolveProxy } from './proxy.ts';
+import { resolveProxy } from './attributes.ts';
 
 /** One for the page. */
 const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
@@ -35,7 +36,7 @@ export interface AnnouncementOptions {
 /** One that was asked for. */
 interface Call {
   readonly key: string;
-  readonly order: AnnouncementOrder;
+  readonly request: AnnouncementRequest;
   /** Ends whatever is under way for it. */
   readonly stop: AbortController;
   ref: string;
@@ -67,7 +68,7 @@ export class AnnouncementController implements Controller {
   }
 
   get paintsBackground(): boolean {
-    return (this.#shown ?? this.#call)?.order.served ?? false;
+    return (this.#shown ?? this.#call)?.request.paintsBackground ?? false;
   }
 
   get preparing(): boolean {
@@ -105,14 +106,14 @@ export class AnnouncementController implements Controller {
 
   async #take({ proxy, fields, background }: AnnouncementOptions): Promise<Announcement> {
     const life = this.#life.signal;
-    let order: AnnouncementOrder;
+    let request: AnnouncementRequest;
     let prefix: string;
     try {
       prefix = resolveProxy(proxy);
       // Asked for in the order of the calls, however long an order takes.
-      const ordered = this.#ordering.then(() => orderOf(fields, background));
+      const ordered = this.#ordering.then(() => requestFor(fields, background));
       this.#ordering = ordered.catch(() => {});
-      order = await ordered;
+      request = await ordered;
     } catch (error) {
       life.throwIfAborted();
       this.#end();
@@ -120,11 +121,11 @@ export class AnnouncementController implements Controller {
       throw error;
     }
     life.throwIfAborted();
-    const key = JSON.stringify([prefix, order.body]);
+    const key = JSON.stringify([prefix, request.body]);
     if (this.#call?.key === key) return this.#again(this.#call);
     const call: Call = {
       key,
-      order,
+      request,
       stop: new AbortController(),
       ref: '',
       clip: null,
@@ -194,7 +195,7 @@ export class AnnouncementController implements Controller {
   async #make(call: Call, proxy: string): Promise<void> {
     const { emit } = this.#events;
     const { signal } = call.stop;
-    const { body } = call.order;
+    const { body } = call.request;
     const waiting: AnnouncementWaiting = {
       signal,
       accepted: (ref) => {

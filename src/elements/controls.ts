@@ -1,8 +1,29 @@
-// The control bar below the picture (never over it, where hands are). Policy: real buttons with names; a button shows
-// what it will do; speed goes round the steps that signers ask for and back to normal.
-import { html, type TemplateResult } from 'lit';
+// The control bar below the picture (never over it, where hands are), its icons and what its full-screen button does.
+// - Real buttons with names; a button shows what it will do.
+// - Speed goes through the steps that signers ask for and back to normal.
+// - The element goes full screen and not its video, so that messages and buttons come along; the video alone only where
+//   the element is refused, or a phone gives full screen to nothing but a video.
+// - Icons are own drawings on a 24 by 24 grid, filled with the text colour.
+import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
-import { fullscreenIcon, pauseIcon, playIcon, replayIcon } from './icons.ts';
+import type { MediaElement } from './media-element.ts';
+
+const icon = (path: string): SVGTemplateResult =>
+  svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+
+export const playIcon = icon('M7 4v16l13-8z');
+export const pauseIcon = icon('M6 4h4v16H6zM14 4h4v16h-4z');
+export const replayIcon = icon('M12 4V0L6 5l6 5V6a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z');
+export const fullscreenIcon = icon('M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z');
+
+/** Stands where the signer will be: head, shoulders, two raised hands. */
+export const signerOutline = svg`<svg class="outline" viewBox="0 0 160 90" aria-hidden="true">
+  <circle cx="80" cy="26" r="13" />
+  <path d="M52 90c0-30 10-46 28-46s28 16 28 46z" />
+  <path d="M54 84 34 60l12-18M106 84l20-24-12-18" />
+  <circle cx="47" cy="39" r="6" />
+  <circle cx="113" cy="39" r="6" />
+</svg>`;
 
 const SPEEDS = [1, 1.25, 1.5, 2, 0.5, 0.75];
 
@@ -50,4 +71,14 @@ export function controlBar(
     ${own} ${button('speed', `${strings.speed} ${speed}×`, `${speed}×`, () => controls.setSpeed(next))}
     ${button('fullscreen', strings.fullscreen, fullscreenIcon, controls.fullscreen)}
   </div>`;
+}
+
+/** Never rejects: who is refused sees that nothing has changed. */
+export async function toggleFullscreen(element: MediaElement): Promise<void> {
+  try {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await element.requestFullscreen();
+  } catch {
+    (element.media as { webkitEnterFullscreen?(): void } | null)?.webkitEnterFullscreen?.();
+  }
 }

@@ -10,15 +10,13 @@ import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
 import { controlBar, type Controls } from './controls.ts';
-import { addressesFor } from './live/live-addresses.ts';
-import { hasStreams, messageOf, stateOf, type LiveCondition } from './live/live-condition.ts';
-import { liveControls } from './live/live-controls.ts';
-import { LiveInStep } from './live/live-in-step.ts';
-import { LiveLookup } from './live/live-lookup.ts';
-import { LiveStream } from './live/live-stream.ts';
-import { isSameSubject, targetLatencyOf, type LiveOptions } from './live/live-options.ts';
+import { hasStreams, liveControls, messageOf, stateOf, type LiveCondition } from './live-view.ts';
+import { VideoSync } from './video-sync.ts';
+import { LiveLookup } from './live-lookup.ts';
+import { LiveStream } from './live-stream.ts';
+import { addressesFor, isSameSubject, targetLatencyOf, type LiveOptions } from './live-options.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
-import { resolveProxy } from './proxy.ts';
+import { resolveProxy } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 
 const MOST_LOST = 8;
@@ -48,7 +46,7 @@ export class LiveController implements Controller {
   #isHeld = false;
   /** Streams in a row that were lost before they came to a picture. */
   #lost = 0;
-  #inStep: LiveInStep | null = null;
+  #videoSync: VideoSync | null = null;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
   /** @param options what the page asks for now; null while it is not on a page */
@@ -100,8 +98,8 @@ export class LiveController implements Controller {
       this.#host.focus({ preventScroll: true });
       this.player.goLive();
     };
-    const late = this.#inStep?.leads ? NaN : livePosition - currentTime;
-    const lag = this.#inStep?.lag ?? null;
+    const late = this.#videoSync?.leads ? NaN : livePosition - currentTime;
+    const lag = this.#videoSync?.lag ?? null;
     return controlBar(controls, liveControls({ strings, paused, latency, late, lag, goLive }));
   }
 
@@ -113,7 +111,7 @@ export class LiveController implements Controller {
     this.#options = options;
     this.player.targetLatency = targetLatencyOf(options);
     this.#ticking ??= setInterval(() => this.#events.invalidate(), TOLD_AGAIN_MS);
-    if (before?.syncWith !== options.syncWith) this.#keepInStep(options.syncWith);
+    if (before?.syncWith !== options.syncWith) this.#syncWith(options.syncWith);
     if (!before || !isSameSubject(before, options)) this.#begin(options);
     else if (before.view !== options.view || before.protocol !== options.protocol) this.#change();
   }
@@ -141,13 +139,13 @@ export class LiveController implements Controller {
     this.#isHeld = false;
     clearInterval(this.#ticking);
     this.#ticking = undefined;
-    this.#keepInStep(null);
+    this.#syncWith(null);
     this.#end();
     this.#update();
   }
 
-  #keepInStep(id: string | null): void {
-    this.#inStep?.end();
+  #syncWith(id: string | null): void {
+    this.#videoSync?.end();
     const find = (): HTMLVideoElement | null => {
       // As `for` of the other element does: first in its own tree, for a page may be made of shadow roots.
       const root = this.#host.getRootNode();
@@ -155,7 +153,7 @@ export class LiveController implements Controller {
       const found = own ?? document.getElementById(id ?? '');
       return found instanceof HTMLVideoElement ? found : null;
     };
-    this.#inStep = id ? new LiveInStep(this.player, find) : null;
+    this.#videoSync = id ? new VideoSync(this.player, find) : null;
   }
 
   #end(): void {

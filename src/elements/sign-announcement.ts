@@ -10,7 +10,7 @@ import {
 import { ownErrors, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
 import type { AnnouncementController } from './announcement-controller.ts';
-import { readBackground } from './background.ts';
+import { readBackground } from './attributes.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 
 const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

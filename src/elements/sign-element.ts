@@ -8,18 +8,20 @@ import { nearestLang } from '../page/nearest-lang.ts';
 import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
-import { readBackground } from './background.ts';
-import { controlBar, type Controls } from './controls.ts';
-import { toggleFullscreen } from './fullscreen.ts';
-import { playIcon, signerOutline } from './icons.ts';
+import {
+  oneOf,
+  oneOfProperty,
+  readBackground,
+  readLanguage,
+  readResolution,
+  type Resolution,
+} from './attributes.ts';
+import { controlBar, type Controls, playIcon, signerOutline, toggleFullscreen } from './controls.ts';
 import type { Keying } from './keying.ts';
 import { MediaElement } from './media-element.ts';
-import { oneOf, oneOfProperty } from './one-of.ts';
 import type { Player } from '../playback/player.ts';
 import { signElementStyles } from './sign-element.styles.ts';
 import type { SignState } from './sign-events.ts';
-import { readLanguage, readResolution, type Resolution } from './signer.ts';
-import { afterTwoFrames } from './two-frames.ts';
 
 export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
@@ -276,4 +278,19 @@ export abstract class SignElement extends MediaElement {
       <div class="spoken" role="status">${spoken}</div>
     `;
   }
+}
+
+/** Calls back after two frames, or 250 ms on a hidden page, which has none; the returned function calls it off. */
+function afterTwoFrames(callback: () => void): () => void {
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(fire)));
+  const timer = setTimeout(fire, 250);
+  function cancel(): void {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  }
+  function fire(): void {
+    cancel();
+    callback();
+  }
+  return cancel;
 }

@@ -2,7 +2,7 @@
 // within a screen of the viewport; before that nothing touches the network.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
-import { oneOf, oneOfProperty } from './one-of.ts';
+import { oneOf, oneOfProperty } from './attributes.ts';
 import type { SilenceController } from './silence-controller.ts';
 
 export type SilenceFormat = 'ts' | 'mp4';

@@ -8,7 +8,7 @@ import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-events.ts';
 import { errorText } from '../strings/error-text.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
-import { oneOfProperty } from './one-of.ts';
+import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 import type { SignEventDetails } from './sign-events.ts';
 import { readMode, readTransport, routeFor, type Mode, type Transport } from './translate/session-route.ts';

@@ -8,16 +8,13 @@ import type { ClipFile } from '../playback/clips/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
 import { SilencePlayer } from '../playback/silence/silence-player.ts';
 import { mediaSourceClass } from '../playback/source-buffer-queue.ts';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';
 import type { Language } from '../protocol/signers.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { LONGEST_TIMEOUT_MS } from '../session/clock.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
-import { mayPass } from './no-verdict.ts';
-import { resolveProxy } from './proxy.ts';
-import { signerFor } from './signer.ts';
-import { loadSilence } from './silence/silence-files.ts';
-import { watchSight } from './silence/silence-sight.ts';
+import { resolveProxy, signerFor } from './attributes.ts';
+import { loadSilence } from './silence-files.ts';
 
 const AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
@@ -69,7 +66,7 @@ export class SilenceController implements Controller {
     this.#shown = key;
     if (!this.#sight) {
       this.#sight = new AbortController();
-      watchSight(this.#host, (seen) => (this.player.seen = seen), this.#sight.signal);
+      watchVisibility(this.#host, (seen) => (this.player.seen = seen), this.#sight.signal);
     }
     void this.#take(options, waysFor(options));
   }
@@ -137,7 +134,7 @@ export class SilenceController implements Controller {
   #fail(options: SilenceOptions, error: SignError, signal: AbortSignal): void {
     if (!this.player.media) this.#events.state('failed');
     this.#events.emit('sign-error', { error });
-    if (!mayPass(error) && !error.code.startsWith('media_')) return;
+    if (!isTransient(error) && !error.code.startsWith('media_')) return;
     const again = (): void => void this.#take(options, waysFor(options));
     this.#later(AGAIN_MS, signal, again);
     window.addEventListener('online', again, { signal, once: true });
@@ -180,4 +177,31 @@ async function loadLoop(
 function readable(playable: ClipFile | string): ClipFile {
   if (typeof playable === 'string') throw ownError('media_error', 'segments cannot be played unread');
   return playable;
+}
+
+/**
+ * Whether any part of the element is in the viewport of a page that shows, or in a picture-in-picture window: tells soon, and then whenever it changes, until the
+ * signal aborts.
+ */
+function watchVisibility(element: Element, tell: (seen: boolean) => void, signal: AbortSignal): void {
+  let inView = false;
+  let floating = false;
+  let told: boolean | null = null;
+  const look = (): void => {
+    const seen = floating || (inView && !document.hidden);
+    if (seen !== told) tell((told = seen));
+  };
+  const observer = new IntersectionObserver((entries) => {
+    inView = entries.at(-1)?.isIntersecting ?? false;
+    look();
+  });
+  observer.observe(element);
+  signal.addEventListener('abort', () => observer.disconnect());
+  document.addEventListener('visibilitychange', look, { signal });
+  const float = ({ type }: Event): void => {
+    floating = type === 'enterpictureinpicture';
+    look();
+  };
+  element.addEventListener('enterpictureinpicture', float, { signal });
+  element.addEventListener('leavepictureinpicture', float, { signal });
 }

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import { render } from 'lit';
-import { liveControls } from '../../src/elements/live/live-controls.ts';
+import { liveControls } from '../../src/elements/live-view.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { en } from '../../src/strings/en.ts';
 import { heard, inOrder, mount, unmountAll, until } from './stage.ts';

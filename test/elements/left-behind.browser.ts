@@ -2,7 +2,7 @@
 // nothing, neither element nor video nor canvas nor what feeds it; and of those that the page itself keeps hold of, the
 // element alone.
 import { expect } from '@open-wc/testing';
-import { loadSilence } from '../../src/elements/silence/silence-files.ts';
+import { loadSilence } from '../../src/elements/silence-files.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { openContexts } from '../playback/chroma-key/page-contexts.ts';
 import {

@@ -1,7 +1,7 @@
 // Attributes of a few words.
 import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
-import { oneOf } from '../../src/elements/one-of.ts';
+import { oneOf } from '../../src/elements/attributes.ts';
 
 const read = oneOf('colour', ['Red', 'blue'], 'blue');
 

@@ -18,7 +18,7 @@ export async function loadIdleSigner(
   const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
   const known = remembered.get(key);
   if (known) return known;
-  const { loadSilence } = await import('../silence/silence-files.ts');
+  const { loadSilence } = await import('../silence-files.ts');
   const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal);
   const [playable] = playables;
   if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');

@@ -2,10 +2,15 @@
 // texts share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
 import { ownError } from '../../protocol/sign-error.ts';
-import { readBackground } from '../background.ts';
-import { oneOf } from '../one-of.ts';
-import { resolveProxy } from '../proxy.ts';
-import { readResolution, signerFor, type AskedSigner, type Resolution } from '../signer.ts';
+import {
+  type AskedSigner,
+  oneOf,
+  readBackground,
+  readResolution,
+  type Resolution,
+  resolveProxy,
+  signerFor,
+} from '../attributes.ts';
 
 export type Mode = 'translate' | 'stream';
 export type Transport = 'auto' | 'v3' | 'rest';

@@ -1,7 +1,7 @@
 // All announcements of a page go over one pool: what is shared, who waits, and when it stops.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AnnouncementRequestPool } from '../../../src/elements/announcement/announcement-request-pool.ts';
+import { AnnouncementRequestPool } from '../../../src/elements/announcement-request-pool.ts';
 import { ownError, type SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';

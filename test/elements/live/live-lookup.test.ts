@@ -1,7 +1,7 @@
 // When a live session is looked up, on a clock that is moved by hand.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LiveLookup } from '../../../src/elements/live/live-lookup.ts';
+import { LiveLookup } from '../../../src/elements/live-lookup.ts';
 import type { LiveSession } from '../../../src/protocol/live-session.ts';
 import { SignError, type SignErrorInit } from '../../../src/protocol/sign-error.ts';
 import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';

@@ -1,7 +1,7 @@
 // What is done about a signer that is not where the page's video is.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { stepFor } from '../../../src/elements/live/live-step.ts';
+import { stepFor } from '../../../src/elements/video-sync.ts';
 
 const LONG_AGO = Infinity;
 

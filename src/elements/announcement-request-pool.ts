@@ -1,14 +1,47 @@
-// Where all announcements of a page are asked for, so that a board of many stays inside the service's request rate (1,500
-// in 5 minutes, document 1, Limits; a proxy gives a third of it to one address). Policy: 8 are asked for at a time, the
-// rest wait in the order they came. A place is for asking, not for being made: one that is not there after 7 s gives it to
-// whoever waits, and comes again behind them, for a look and the 6 to 8 s that follow one. So however many are being made,
-// the 8 places are at most 400 looks in 5 minutes, and a board of 30 with its beginning stays below 500. Equal ones are one
-// request for as long as anybody wants it; when nobody does any more, it is asked for no further; one that failed, or that
-// the service knows no more, is forgotten.
-import type { AnnounceOptions, Announcement, SignClient } from '../../session/rest/rest-client.ts';
-import type { AnnouncementFields } from '../../protocol/announcement-fields.ts';
-import { SignError } from '../../protocol/sign-error.ts';
-import { whenAborted } from '../../session/abort.ts';
+// What announcements are asked for, and the one pool through which all elements of a page ask.
+// - `bg-colour` wins over `background`; transparency is the service's to paint where a transparent WebM plays, else the
+//   page keys; a colour is the service's to paint.
+// - 8 requests at a time, the rest wait in their order: a board of many stays inside the service's request rate (1,500 in 5
+//   minutes, document 1, Limits; a proxy gives a third of it to one address).
+// - An announcement that is not made after 7 s gives its place to the next one that waits, and comes again behind them, for
+//   one look and the 6 to 8 s after it. So 8 places are at most 400 looks in 5 minutes.
+// - Equal announcements are one request, as long as anybody wants it; one that failed is forgotten.
+import { playsAlphaWebm } from '../playback/alpha-webm.ts';
+import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
+import { announcementBody } from '../protocol/announcement.ts';
+import { SignError } from '../protocol/sign-error.ts';
+import { whenAborted } from '../session/abort.ts';
+import type { AnnounceOptions, Announcement, SignClient } from '../session/rest/rest-client.ts';
+
+const TRANSPARENT = '-1,-1,-1';
+
+export interface AnnouncementRequest {
+  readonly body: Readonly<Record<string, string>>;
+  /** The service makes the background that was asked for. */
+  readonly paintsBackground: boolean;
+}
+
+/**
+ * @param background `transparent`, `#rrggbb` or null
+ * @throws SignError `invalid_request` that names every field which is wrong
+ */
+export async function requestFor(
+  fields: AnnouncementFields,
+  background: string | null,
+): Promise<AnnouncementRequest> {
+  const given = announcementBody(fields);
+  const asked = given.bgColour;
+  if (asked !== undefined) return { body: given, paintsBackground: asked === TRANSPARENT };
+  const made = background === 'transparent' ? await transparency() : background && colourOf(background);
+  return made
+    ? { body: { ...given, bgColour: made }, paintsBackground: true }
+    : { body: given, paintsBackground: false };
+}
+
+const transparency = async (): Promise<string | null> => ((await playsAlphaWebm()) ? TRANSPARENT : null);
+
+const colourOf = (background: string): string =>
+  [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16)).join();
 
 const MOST_UNDER_WAY = 8;
 /** Waits of 1, 2 and 4 s. */

@@ -1,12 +1,38 @@
-// A signer kept in step with a page's own `<video>` (attribute `sync-with`). Policy: where both name the moment of their
-// pictures (EXT-X-PROGRAM-DATE-TIME; `getStartDate` of the video) they are at the same one; else they are taken to be in
-// step as they are when both first play at their live edges, and a stream with an end begins with the video. Looked at
-// four times a second; what is done about it is live-step.ts's. A pause of the video, by the visitor or because it waits,
-// holds the signer; a pause of the signer's own is the visitor's, and lasts. The signer never goes beyond where live
-// playback is. A video that loads something else is a new one.
-import type { LivePlayer } from '../../playback/live/live-player.ts';
-import type { DatedVideo } from '../../playback/live/native-engine.ts';
-import { stepFor } from './live-step.ts';
+// Keeps a signer in step with a page's own `<video>` (attribute `sync-with`).
+// - Where both name the moment of their frames (EXT-X-PROGRAM-DATE-TIME; `getStartDate` of the video) they are at the same
+//   one; else they are in step as they are when both first play at their live edges. A stream with an end begins with the video.
+// - Up to 1 s is made good by speed, half of it a second and never beyond 0.9 to 1.1; more by one seek, and then none for
+//   5 s, so that a video that is dragged about makes no storm of seeks. Less than two frames is nothing.
+// - A pause of the video, by the visitor or because it waits, holds the signer; a pause of the signer is the visitor's, and lasts.
+// - The signer never goes beyond where live playback is. A video that loads something else is a new one.
+import type { LivePlayer } from '../playback/live/live-player.ts';
+import type { DatedVideo } from '../playback/live/native-engine.ts';
+
+const SEEK_BEYOND = 1;
+const SEEK_PAUSE_MS = 5_000;
+const CLOSE_ENOUGH = 0.08;
+const GAIN = 0.5;
+const SLOWEST_STEP = 0.9;
+const FASTEST_STEP = 1.1;
+
+export interface Step {
+  /** Speed, as a multiple of the other video's. */
+  readonly rate: number;
+  readonly seek: boolean;
+}
+
+/**
+ * @param lag seconds behind where it should be; negative when ahead
+ * @param sinceSeekMs since the last seek that was made for this
+ */
+export function stepFor(lag: number, sinceSeekMs: number): Step {
+  const off = Math.abs(lag);
+  if (off > SEEK_BEYOND && sinceSeekMs >= SEEK_PAUSE_MS) return { rate: 1, seek: true };
+  if (off < CLOSE_ENOUGH) return { rate: 1, seek: false };
+  const rate = Math.min(FASTEST_STEP, Math.max(SLOWEST_STEP, 1 + GAIN * lag));
+  // Hundredths: a speed that differs by less is not worth telling the video.
+  return { rate: Math.round(rate * 100) / 100, seek: false };
+}
 
 const LOOK_MS = 250;
 /** A video this near to its end counts as live: players of segments stay three of them behind it. */
@@ -24,8 +50,8 @@ interface Meeting {
   readonly media: HTMLVideoElement | null;
 }
 
-export class LiveInStep {
-  readonly #picture: LivePlayer;
+export class VideoSync {
+  readonly #player: LivePlayer;
   readonly #find: () => HTMLVideoElement | null;
   readonly #ending = new AbortController();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -39,14 +65,14 @@ export class LiveInStep {
   #lag: number | null = null;
 
   /** @param find the page's video; null while it is not there */
-  constructor(picture: LivePlayer, find: () => HTMLVideoElement | null) {
-    this.#picture = picture;
+  constructor(player: LivePlayer, find: () => HTMLVideoElement | null) {
+    this.#player = player;
     this.#find = find;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
     const { signal } = this.#ending;
-    picture.addEventListener('play', () => (this.#holding = false), { signal });
+    player.addEventListener('play', () => (this.#holding = false), { signal });
     // Another stream is to run, or to stand, as the video does, however soon it is there.
-    picture.addEventListener('emptied', () => (this.#ran = null), { signal });
+    player.addEventListener('emptied', () => (this.#ran = null), { signal });
   }
 
   /** Seconds that the signer is behind the video, negative when ahead; null while that cannot be told. */
@@ -68,18 +94,18 @@ export class LiveInStep {
   /** There is no video any more to be in step with, or to wait for. */
   #leave(): void {
     this.#letGo();
-    if (this.#holding) void this.#picture.play();
+    if (this.#holding) void this.#player.play();
     this.#holding = false;
   }
 
   /** Nothing tells where it should be. */
   #letGo(): void {
-    this.#picture.steered = null;
+    this.#player.steered = null;
     this.#lag = null;
   }
 
   #look(): void {
-    const picture = this.#picture;
+    const player = this.#player;
     const video = this.#find();
     if (video !== this.#video || (video?.currentSrc ?? '') !== this.#source) {
       this.#video = video;
@@ -87,57 +113,57 @@ export class LiveInStep {
       this.#meeting = this.#ran = null;
     }
     if (!video) return this.#leave();
-    if (!picture.media) return this.#letGo();
+    if (!player.media) return this.#letGo();
     const runs = !video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
     if (runs !== this.#ran) this.#follow(runs);
     const target = this.#targetFor(video);
     if (target === null) return this.#letGo();
-    this.#lag = target - picture.currentTime;
-    if (!runs || picture.paused || picture.seeking) return;
-    this.#step(this.#within(target) - picture.currentTime, video.playbackRate);
+    this.#lag = target - player.currentTime;
+    if (!runs || player.paused || player.seeking) return;
+    this.#step(this.#within(target) - player.currentTime, video.playbackRate);
   }
 
   /** Pauses and plays with the video. */
   #follow(runs: boolean): void {
     this.#ran = runs;
-    if (runs && this.#holding) void this.#picture.play();
-    else if (!runs && !this.#picture.paused) {
-      this.#picture.pause();
+    if (runs && this.#holding) void this.#player.play();
+    else if (!runs && !this.#player.paused) {
+      this.#player.pause();
       this.#holding = true;
     }
   }
 
   #step(lag: number, rate: number): void {
-    const picture = this.#picture;
+    const player = this.#player;
     const step = stepFor(lag, performance.now() - this.#seekedAt);
-    picture.steered = Math.min(FASTEST, Math.max(SLOWEST, step.rate * rate));
+    player.steered = Math.min(FASTEST, Math.max(SLOWEST, step.rate * rate));
     if (!step.seek) return;
     this.#seekedAt = performance.now();
-    picture.currentTime += lag;
+    player.currentTime += lag;
   }
 
   /** The second that should be on screen now; null while nothing tells. */
   #targetFor(video: HTMLVideoElement): number | null {
-    const picture = this.#picture;
+    const player = this.#player;
     const start = (video as DatedVideo).getStartDate?.().getTime() ?? NaN;
-    const dated = Number.isNaN(start) ? null : picture.timeOf(start + video.currentTime * 1000);
+    const dated = Number.isNaN(start) ? null : player.timeOf(start + video.currentTime * 1000);
     if (dated !== null) return dated;
-    if (picture.streamType === 'on-demand') return video.currentTime;
-    const { media, currentTime } = picture;
+    if (player.streamType === 'on-demand') return video.currentTime;
+    const { media, currentTime } = player;
     if (this.#meeting && this.#meeting.moment === null && this.#meeting.media !== media) this.#meeting = null;
-    if (!this.#meeting && !picture.paused && picture.isAtLive && isAtEdge(video)) {
-      const moment = picture.momentOf(currentTime);
+    if (!this.#meeting && !player.paused && player.isAtLive && isAtEdge(video)) {
+      const moment = player.momentOf(currentTime);
       this.#meeting = { theirs: video.currentTime, ours: currentTime, moment, media };
     }
     if (!this.#meeting) return null;
     const { theirs, ours, moment } = this.#meeting;
     const passed = video.currentTime - theirs;
-    return moment === null ? ours + passed : picture.timeOf(moment + passed * 1000);
+    return moment === null ? ours + passed : player.timeOf(moment + passed * 1000);
   }
 
   /** As near as there is something to show. */
   #within(target: number): number {
-    const { seekable, currentTime } = this.#picture;
+    const { seekable, currentTime } = this.#player;
     if (seekable.length === 0) return currentTime;
     return Math.min(seekable.end(seekable.length - 1), Math.max(seekable.start(0), target));
   }

@@ -1,9 +1,9 @@
 // The files of the signer at rest (document 2, `GET /v1/silence`), by way of the REST client. Policy: each is fetched once;
 // an address that is refused is asked for anew, once for all segments that it concerns.
-import { ClipBytes, type Playable } from '../../playback/clips/clip-bytes.ts';
-import { ownError } from '../../protocol/sign-error.ts';
-import type { SilenceRequest } from '../../protocol/silence.ts';
-import { createSignClient } from '../../session/rest/rest-client.ts';
+import { ClipBytes, type Playable } from '../playback/clips/clip-bytes.ts';
+import { ownError } from '../protocol/sign-error.ts';
+import type { SilenceRequest } from '../protocol/silence.ts';
+import { createSignClient } from '../session/rest/rest-client.ts';
 
 export interface SilenceFiles {
   /** In playing order. */

@@ -1,10 +1,10 @@
 // The stream that a live player shows, and how far it has come: what live-condition.ts tells a state from. Policy: what
 // is said of a stream that was let go, or replaced, is not heard; a picture that is there stays until the next stream has
 // painted its own.
-import { LivePlayer } from '../../playback/live/live-player.ts';
-import type { StreamAddresses } from '../../playback/live/live-source.ts';
-import type { SignError } from '../../protocol/sign-error.ts';
-import type { LiveAddresses } from './live-addresses.ts';
+import { LivePlayer } from '../playback/live/live-player.ts';
+import type { StreamAddresses } from '../playback/live/live-source.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { LiveAddresses } from './live-options.ts';
 
 export interface LiveStreamEvents {
   /** Its addresses as they are signed now; null when there are none any more. */

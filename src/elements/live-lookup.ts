@@ -4,13 +4,12 @@
 // are shortened by up to a quarter at random, so that the pages of one event do not ask in step. A page that has been
 // hidden for a minute asks no more until it is seen again. An id that the proxy would not pass on is refused without a
 // request.
-import type { LiveSession } from '../../protocol/live-session.ts';
-import { isPathSegment } from '../../protocol/http-url.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
-import { type Clock, systemClock } from '../../session/clock.ts';
-import type { SignClient } from '../../session/rest/rest-client.ts';
-import { delayMs } from '../../session/retry-policy.ts';
-import { mayPass } from '../no-verdict.ts';
+import type { LiveSession } from '../protocol/live-session.ts';
+import { isPathSegment } from '../protocol/http-url.ts';
+import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';
+import { type Clock, systemClock } from '../session/clock.ts';
+import type { SignClient } from '../session/rest/rest-client.ts';
+import { delayMs } from '../session/retry-policy.ts';
 
 const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
@@ -118,7 +117,7 @@ export class LiveLookup {
 
   #onFailed(error: unknown): void {
     const failed = asOwn(error);
-    if (!mayPass(failed)) {
+    if (!isTransient(failed)) {
       this.stop();
       return this.#events.failed(failed);
     }

@@ -12,11 +12,13 @@
 // | `connecting`   | no picture yet; where the session has not begun, that is said     | waiting          |
 // | `ready`        | a picture is there and stands: paused, or playback was refused    | none             |
 // | `signing`      | it plays                                                          | none             |
-import type { SignError } from '../../protocol/sign-error.ts';
-import type { LiveSession } from '../../protocol/live-session.ts';
-import type { Strings } from '../../strings/en.ts';
-import { errorText } from '../../strings/error-text.ts';
-import type { SignState } from '../sign-events.ts';
+import type { LiveSession } from '../protocol/live-session.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import type { Strings } from '../strings/en.ts';
+import { errorText } from '../strings/error-text.ts';
+import { button } from './controls.ts';
+import type { SignState } from './sign-events.ts';
+import { html, nothing, type TemplateResult } from 'lit';
 
 export interface LiveCondition {
   /** There is something to look up or to play. */
@@ -85,3 +87,32 @@ function faultText({ fault, session }: LiveCondition, strings: Strings): string 
 /** False for a session whose output goes elsewhere: it never has anything that a page could play. */
 export const hasStreams = ({ outputType }: LiveSession): boolean =>
   outputType === null || outputType.toUpperCase() === 'HLS';
+
+const LATE_SECONDS = 2;
+
+export interface LiveControls {
+  readonly strings: Strings;
+  readonly paused: boolean;
+  /** Seconds behind live; null while that is not known or there is no live. */
+  readonly latency: number | null;
+  /** Seconds behind where live playback is to be; NaN where nothing is live, or something else says where to be. */
+  readonly late: number;
+  /** Seconds behind the page's own video; null while that is not known or there is none. */
+  readonly lag: number | null;
+  goLive(): void;
+}
+
+const told = (part: string, name: string, value: number | null): unknown =>
+  value === null ? nothing : html`<span part=${part} class="message">${name} ${tenths(value)} s</span>`;
+
+/** Nothing is never less than nothing: what rounds to -0 is 0. */
+const tenths = (seconds: number): string => (Math.round(seconds * 10) / 10 + 0).toFixed(1);
+
+export function liveControls(live: LiveControls): TemplateResult {
+  const { strings, paused, latency, late, lag } = live;
+  const isLate = paused ? !Number.isNaN(late) : late > LATE_SECONDS;
+  return html`
+    ${isLate ? button('live', strings.goLive, strings.goLive, live.goLive) : nothing}
+    ${told('latency', strings.delay, latency)} ${told('lag', strings.behindVideo, lag)}
+  `;
+}

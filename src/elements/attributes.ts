@@ -1,0 +1,78 @@
+// How the attributes that several elements have are read.
+// - Junk reads as the default, and is told once on the console.
+// - Which signers there are is for the service to say.
+// - A relative `proxy` is resolved against the page's own address; it has no query, no fragment and no slash at its end.
+import type { PropertyDeclaration } from 'lit';
+import { defaultProxy } from '../internal/script-base.ts';
+import { ownError } from '../protocol/sign-error.ts';
+import { resolveSigner, type Language } from '../protocol/signers.ts';
+import { warnOnce } from '../internal/warn-once.ts';
+
+/** A reader for attribute `name`: any of `words`, compared case-insensitively, else `fallback`. */
+export function oneOf<Word extends string, Fallback extends Word | undefined>(
+  name: string,
+  words: readonly Word[],
+  fallback: Fallback,
+): (value: unknown) => Word | Fallback {
+  return (value) => {
+    if (value === null || value === undefined || value === '') return fallback;
+    const word = words.find((known) => known.toLowerCase() === String(value).trim().toLowerCase());
+    if (word === undefined) {
+      warnOnce(
+        `attribute ${name}`,
+        `Sign Elements: ${name}="${String(value)}" is not one of ${words.join(', ')}.`,
+      );
+    }
+    return word ?? fallback;
+  };
+}
+
+/** The Lit declaration of such an attribute. */
+export const oneOfProperty = (
+  read: (value: unknown) => unknown,
+  options: PropertyDeclaration = {},
+): PropertyDeclaration => ({ ...options, converter: { fromAttribute: read } });
+
+/** `transparent`, `#rrggbb` in small letters, or null for the signer's own backplate. */
+export function readBackground(value: unknown): string | null {
+  const word = String(value ?? '')
+    .trim()
+    .toLowerCase();
+  if (/^(transparent|#[\da-f]{6})$/.test(word)) return word;
+  if (word) {
+    warnOnce('attribute background', `Sign Elements: background="${word}" is not transparent or #RRGGBB.`);
+  }
+  return null;
+}
+
+export type Resolution = '480p' | '720p' | '1080p';
+
+export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
+export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
+
+/** Who is asked for, as a page says it. */
+export interface AskedSigner {
+  readonly signer: string | undefined;
+  readonly language: Language | undefined;
+}
+
+/** @throws SignError `invalid_signer` */
+export const signerFor = ({ signer, language }: AskedSigner): ReturnType<typeof resolveSigner> =>
+  resolveSigner(signer || undefined, readLanguage(language));
+
+/**
+ * The prefix of the proxy's routes as an absolute address.
+ * @throws SignError `invalid_request` when it is no http(s) address.
+ */
+export function resolveProxy(proxy: string): string {
+  let url: URL;
+  try {
+    url = new URL(proxy || defaultProxy(), document.baseURI);
+  } catch {
+    throw ownError('invalid_request', `proxy="${proxy}" is not an address`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw ownError('invalid_request', `proxy="${proxy}" is not an http address`);
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
