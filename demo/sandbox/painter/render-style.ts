@@ -10,7 +10,7 @@ export interface Logo {
   readonly size: 'small' | 'medium' | 'large';
 }
 
-export interface Look {
+export interface RenderStyle {
   readonly signer: SignerName;
   /** Pixels of the picture; both even, 16 to 3840. */
   readonly width: number;
@@ -28,11 +28,11 @@ export interface Look {
   readonly logo: Logo | null;
 }
 
-/** The look of which nothing but the signer and the size is chosen (document 3, session.start config). */
+/** The style of which nothing but the signer and the size is chosen (document 3, session.start config). */
 export const ownBackplate = (
   signer: SignerName,
   { width, height }: { readonly width: number; readonly height: number },
-): Look => ({
+): RenderStyle => ({
   signer,
   width,
   height,

@@ -27,7 +27,7 @@ export interface Segment {
 const sizeOf = ({ bytes, ts }: Part): number => bytes.length + (ts?.length ?? 0);
 const sizeOfAll = ({ parts }: Segment): number => parts.reduce((sum, part) => sum + sizeOf(part), 0);
 
-export class SegmentRow {
+export class SegmentWindow {
   readonly #kind: StreamSpec['kind'];
   readonly #mostBytes: number;
   #kept: Segment[] = [];

@@ -1,7 +1,7 @@
 // What is kept of a stream, and what is listed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SegmentRow } from '../../../demo/sandbox/streams/segment-row.ts';
+import { SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
 import { partsOf, rowOf, specOf } from './stream-row.ts';
 
 test('parts of one segment are joined until it is whole', () => {
@@ -45,19 +45,19 @@ test('a job keeps and lists all it has', () => {
 });
 
 test('an ongoing stream that is over its bytes keeps less, and a job says that it is full', () => {
-  const ongoing = new SegmentRow(specOf(), 1000);
+  const ongoing = new SegmentWindow(specOf(), 1000);
   for (const part of partsOf(specOf(), 100, 15)) ongoing.add(part);
   assert.equal(ongoing.bytes, 900);
   assert.equal(ongoing.named(3), undefined);
   assert.equal(ongoing.isFull, false);
   const job = specOf({ kind: 'job' });
-  const row = new SegmentRow(job, 1000);
+  const row = new SegmentWindow(job, 1000);
   for (const part of partsOf(job, 67, 15)) row.add(part);
   assert.equal(row.isFull, true);
 });
 
 test('four segments are kept however large they are', () => {
-  const row = new SegmentRow(specOf(), 1000);
+  const row = new SegmentWindow(specOf(), 1000);
   for (const part of partsOf(specOf(), 100, 1000)) row.add(part);
   assert.equal(row.listed.length, 4);
   assert.equal(row.bytes, 40_000);

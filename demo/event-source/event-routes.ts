@@ -10,7 +10,7 @@ interface FileRoute {
 const watchers: readonly string[] = ['page', 'service'] satisfies Watcher[];
 
 /** Routes of `event`. */
-export const eventDoor =
+export const eventRoutes =
   (event: LiveEvent): FastifyPluginCallback =>
   (site, _, done) => {
     site.post('/event', async (request, reply) => {
