@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
-type AddressRange = readonly [first: IpAddress, bits: number];
+export type AddressRange = readonly [first: IpAddress, bits: number];
 
 /** An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) as IPv4; the zone of a link-local address is dropped. */
 export function parseAddress(text: string): IpAddress | null {

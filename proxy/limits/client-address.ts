@@ -3,7 +3,7 @@
 //   X-Forwarded-For that is not trusted: the sender may have written everything left of that.
 // - an IPv6 client is counted by its /64, the network of one household or one machine.
 import type { IncomingMessage } from 'node:http';
-import { isInRange, parseAddress, parseRange, type IpAddress } from '../addresses.ts';
+import { isInRange, parseAddress, parseRange, type AddressRange, type IpAddress } from '../addresses.ts';
 
 export interface ClientAddresses {
   /** The key under which this client is counted: an IPv4 address, or an IPv6 network. */
@@ -14,9 +14,9 @@ export interface ClientAddresses {
   isTrustedPeer(request: IncomingMessage): boolean;
 }
 
-/** `trusted` are ranges that parseRange() reads. */
+/** @throws TypeError when an item of `trusted` is no address or range */
 export function clientAddresses(trusted: readonly string[]): ClientAddresses {
-  const ranges = trusted.map(parseRange).filter((range) => range !== null);
+  const ranges = trusted.map(rangeOf);
   const trusts = (address: IpAddress): boolean => ranges.some((range) => isInRange(address, range));
   const peerOf = ({ socket }: IncomingMessage): IpAddress | null => parseAddress(socket.remoteAddress ?? '');
 
@@ -43,6 +43,12 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
       return peer !== null && trusts(peer);
     },
   };
+}
+
+function rangeOf(text: string): AddressRange {
+  const range = parseRange(text);
+  if (range === null) throw new TypeError(`${text} is not an address range`);
+  return range;
 }
 
 /** Some balancers write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
