@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
 const program = 'dist/demo/main.js'; // the last file that a build writes
-const sources = ['src', 'proxy', 'demo', 'package.json', 'tsconfig.json', 'rollup.config.mjs'];
+const sources = ['src', 'proxy', 'demo', 'package.json', 'tsconfig.json', 'rollup.config.mjs', '.rollup'];
 const steps = [
   ['Compiling', 'build:modules'],
   ['Bundling', 'build:bundles'],

@@ -1,8 +1,9 @@
-// The proxy's only source of time and timers, so that tests can replace it.
+// The proxy's only source of time. Policy: whatever waits, waits through this, so that a test moves time by hand.
+
 export interface Clock {
-  /** Milliseconds of a monotonic clock; not a time of day. */
+  /** Milliseconds that only ever grow; not a time of day. */
   now(): number;
-  /** Runs once after `ms`. The returned function cancels it and may be called at any time. */
+  /** Runs once after `ms`; what it returns cancels it and may be called at any time. */
   after(ms: number, run: () => void): () => void;
   /** Runs every `ms` until cancelled. */
   every(ms: number, run: () => void): () => void;

@@ -6,6 +6,7 @@
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
 import { inTime } from '../internal/in-time.ts';
+import { hideInheritedMembers } from '../internal/inherited-members.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
@@ -136,6 +137,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
    * cannot be loaded, and with an AbortError when the signal aborts or the element is torn down before that.
    */
   protected use<Value>(run: (controller: Loaded) => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+    hideInheritedMembers();
     if (this.controller) return run(this.controller);
     return new Promise((resolve, reject) => {
       const call: EarlyCall<Loaded> = { run: (controller) => resolve(run(controller)), reject };
@@ -161,6 +163,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   #load(): void {
     if (this.#isLoading || this.controller) return;
     this.#isLoading = true;
+    hideInheritedMembers();
     const events: ControllerEvents = {
       state: (state) => this.#onState(state),
       emit: (name, detail) => this.emit(name, detail),

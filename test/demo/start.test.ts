@@ -20,7 +20,14 @@ function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  for (const file of ['src/index.ts', 'proxy/main.ts', 'tsconfig.json', 'rollup.config.mjs']) write(file, '');
+  for (const file of [
+    'src/index.ts',
+    'proxy/main.ts',
+    'tsconfig.json',
+    'rollup.config.mjs',
+    '.rollup/cdn.mjs',
+  ])
+    write(file, '');
   write('package.json', JSON.stringify({ type: 'module', scripts: steps }));
   if (packages) write('node_modules/.package-lock.json', '{}');
   mkdirSync(join(root, 'demo'));

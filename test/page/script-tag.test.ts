@@ -70,11 +70,13 @@ for (const mode of ['translate', 'stream']) {
       Object.assign(Object.prototype, { each: Function.prototype, 'x-size': 3 });
       document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }));
     }, `${proxy}/elements.js`);
-    const signed = await page.evaluate(async () => {
+    const [signed, kept] = await page.evaluate(async () => {
       await customElements.whenDefined('sign-translate');
-      return (await document.querySelector('sign-translate')!.sign('Good morning')).text;
+      const { text } = await document.querySelector('sign-translate')!.sign('Good morning');
+      return [text, ({} as { 'x-size'?: number })['x-size']] as const;
     });
     assert.equal(signed, 'Good morning');
+    assert.equal(kept, 3, 'the page keeps its members');
     assert.deepEqual(problems, []);
     await page.close();
   });

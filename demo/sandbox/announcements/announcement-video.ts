@@ -10,7 +10,7 @@ export function videoOf(said: Announcement): MediaSpec {
   return {
     text: spokenOf(said),
     seconds: null,
-    style: {
+    look: {
       signer: 'RAE',
       width: 1280,
       height: 720,

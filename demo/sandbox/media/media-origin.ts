@@ -119,6 +119,5 @@ async function serve(origin: MediaOrigin, request: IncomingMessage, response: Se
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** @param originOf what answers a request; it may change the path */
-export const createMediaServer = (originOf: (request: IncomingMessage) => MediaOrigin): Server =>
-  createServer({ noDelay: true }, (request, response) => void serve(originOf(request), request, response));
+export const createMediaServer = (origin: MediaOrigin): Server =>
+  createServer({ noDelay: true }, (request, response) => void serve(origin, request, response));

@@ -1,11 +1,11 @@
 // In which spellings the access token is found, however long it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRedactor, withSecret, type Redactor } from '../../../proxy/credentials/redaction.ts';
+import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
+import { hidingTokens } from '../../../proxy/credentials/token-filter.ts';
 
 const SECRET = 'client-secret';
-const secrets = createRedactor([SECRET]);
-const hiding = (token: string): Redactor => withSecret(secrets, token);
+const hiding = hidingTokens(secretFilter([SECRET]));
 
 const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 

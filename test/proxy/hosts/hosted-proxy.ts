@@ -1,5 +1,4 @@
-// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of
-// host.
+// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of host.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -101,7 +100,7 @@ export async function refusesByItself(origin: string, path = '/sign'): Promise<v
   }
 }
 
-/** CloseReason the proxy tells its pages, and the host goes on. */
+/** Closing the proxy tells its pages, and the host goes on. */
 export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
   const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`);
   page.socket.send(SESSION_START);

@@ -1,10 +1,10 @@
 // Which frames pass the gate, and as what.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inspectFrame } from '../../../proxy/relay/session-start.ts';
+import { judgeFrame } from '../../../proxy/relay/session-gate.ts';
 
 const judge = (frame: string): string => {
-  const verdict = inspectFrame(Buffer.from(frame));
+  const verdict = judgeFrame(Buffer.from(frame));
   return verdict.kind === 'refuse' ? 'refuse' : `${verdict.kind} ${verdict.frame.toString()}`;
 };
 const long = 'a'.repeat(200);

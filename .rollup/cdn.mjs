@@ -1,0 +1,118 @@
+// dist/cdn: what a page loads by script tag, minified and compressed.
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import terser from '@rollup/plugin-terser';
+import MagicString from 'magic-string';
+import gzip from 'rollup-plugin-gzip';
+import license from 'rollup-plugin-license';
+import { chunkOf } from './chunks.mjs';
+import { allow, compile, json, onLog, resolver, root } from './common.mjs';
+
+const { renderChunk: terse, ...terserPlugin } = terser({
+  ecma: 2022,
+  module: true,
+  compress: { passes: 3 },
+  format: { comments: false },
+});
+/** Players as their makers minified them: to do it once more takes ten times as long as all the rest and gains nothing. */
+const dash = 'shaka-player/dist/shaka-player.dash-es2021.js';
+const players = new Map([
+  ['hls.js/light', resolve('node_modules/hls.js/dist/hls.light.min.mjs')],
+  ['hls.js', resolve('node_modules/hls.js/dist/hls.min.mjs')],
+  [dash, resolve('node_modules', dash)],
+]);
+const minified = new Set(players.values());
+const minify = () => ({
+  ...terserPlugin,
+  resolveId: (id) => players.get(id) ?? null,
+  load(id) {
+    if (!minified.has(id)) return null;
+    const map = `${id}.map`;
+    return { code: readFileSync(id, 'utf8'), map: existsSync(map) ? json(map) : null };
+  },
+  renderChunk(code, chunk, ...rest) {
+    return chunk.moduleIds.some((id) => minified.has(id)) ? null : terse.call(this, code, chunk, ...rest);
+  },
+});
+/** Style sheets without the white space that only their readers need. */
+const styles = {
+  name: 'styles',
+  transform(code, id) {
+    if (!id.includes('/src/elements/')) return null;
+    const text = new MagicString(code).replace(/(?<=css `)[^`$]*(?=`)/g, (css) => css.replace(/\s+/g, ' '));
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
+/** The whole licence texts of what the bundles contain. */
+const licences = {
+  allow,
+  output: {
+    file: 'dist/cdn/licences.txt',
+    template: (packages) =>
+      packages
+        .map(
+          ({ name, version, license, licenseText }) => `${name} ${version} (${license})\n\n${licenseText}\n`,
+        )
+        .sort()
+        .join(`\n${'-'.repeat(80)}\n`),
+  },
+};
+
+/** Best compression, done once here, so that a server need not do it at each request. */
+const compress = () => [
+  gzip({ filter: /\.js$/, gzipOptions: { level: 9 } }),
+  gzip({
+    filter: /\.js$/,
+    fileName: '.br',
+    customCompression: (content) =>
+      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  }),
+];
+
+export const classic = {
+  input: 'src/cdn.classic.ts',
+  plugins: [compile(), minify(), compress()],
+  output: { file: 'dist/cdn/sign-elements.classic.js', format: 'iife', sourcemap: true },
+  onLog,
+};
+
+/**
+ * What lit's browser build reads while it is evaluated and its elements are defined. With these in the module's own
+ * scope the file can be imported where there is no page (a server that renders), and no global is made.
+ */
+const noPage = [
+  'const HTMLElement=globalThis.HTMLElement??class{}',
+  'CSSStyleSheet=globalThis.CSSStyleSheet??class{}',
+  'document=globalThis.document??{createTreeWalker:()=>({})};',
+].join();
+
+export const cdn = {
+  input: { 'sign-elements': 'src/cdn.ts' },
+  plugins: [
+    compile(),
+    styles,
+    minify(),
+    resolver(),
+    license({
+      banner: {
+        commentStyle: 'ignored',
+        content: `${root.name} ${root.version}, MIT; other authors' parts: licences.txt`,
+      },
+      thirdParty: licences,
+    }),
+    compress(),
+  ],
+  output: {
+    dir: 'dist/cdn',
+    format: 'es',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    hashCharacters: 'hex',
+    manualChunks: chunkOf,
+    intro: (chunk) => (chunk.moduleIds.some((id) => id.includes('/node_modules/@lit/')) ? noPage : ''),
+    sourcemap: true,
+  },
+  onLog,
+};
