@@ -10,8 +10,7 @@ import { hideInheritedMembers } from '../internal/inherited-members.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/error-text.ts';
-import { EarlyPlayer } from './early-player.ts';
-import type { Player } from '../playback/player.ts';
+import { Player } from '../playback/player.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 
@@ -51,7 +50,8 @@ interface EarlyCall<Loaded> {
 
 export abstract class LazyElement<Loaded extends Controller> extends SignElement {
   protected controller: Loaded | null = null;
-  readonly #early = new EarlyPlayer();
+  /** Has no media: it keeps what a page sets and asks for. */
+  readonly #early = new Player();
   #calls: EarlyCall<Loaded>[] = [];
   #isLoading = false;
   /** It failed, and is not tried again before something has changed. */
@@ -182,11 +182,9 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   }
 
   #onLoaded(controller: Loaded): void {
-    const { playbackRate, muted, volume, loop, intent } = this.#early;
-    this.add(Object.assign(controller.player, { playbackRate, muted, volume, loop }));
+    controller.player.continueFrom(this.#early);
+    this.add(controller.player);
     this.controller = controller;
-    if (intent === 'pause') controller.pause();
-    else if (intent === 'play') void controller.play();
     for (const { run } of this.#calls.splice(0)) run(controller);
     this.requestUpdate();
   }

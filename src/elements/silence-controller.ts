@@ -49,7 +49,7 @@ export class SilenceController implements Controller {
     this.#host = host;
     this.#options = options;
     this.#events = events;
-    this.player = new SilencePlayer(events.invalidate);
+    this.player = new SilencePlayer();
     this.player.addEventListener('loadeddata', () => events.state('ready'));
     this.player.stage.addEventListener('click', (event) => this.#onClick(event));
   }

@@ -1,8 +1,10 @@
 // What an element and a page steer: the members of HTMLMediaElement that pages and the controls of media-chrome use.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
-// - Settings (sound, speed) outlive a video; a page may set them before there is one.
+// - Settings (sound, speed, loop) and the wish to play outlive a video; a page may set them before there is one.
+// - The wish to play is kept apart from what the browser allows: a refused start is `blocked`, which is a pause and no error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
+import { timeRange } from './time-range.ts';
 
 /** Native media events that a player fires, and that elements mirror on their host, not bubbling. */
 export const mediaEvents = [
@@ -36,46 +38,58 @@ export interface PlayerSettings {
   readonly volume: number;
 }
 
-export abstract class Player extends EventTarget {
+/** A player without media, for as long as nothing is loaded; the subclasses show clips, streams and the signer at rest. */
+export class Player extends EventTarget {
   /** Holds the videos; the element puts it on the page. */
   readonly stage = document.createElement('div');
   loop = false;
   #settings: PlayerSettings = { playbackRate: 1, muted: true, volume: 1 };
+  /** What the visitor or the page asked for last; null before. */
+  #wanted: boolean | null = null;
+  #blocked = false;
+  #paused = true;
+  #noTracks: TextTrackList | null = null;
 
   /** The `<video>` now on screen, null before there is one. */
-  abstract get media(): HTMLVideoElement | null;
-  abstract get paused(): boolean;
-  abstract get ended(): boolean;
-  abstract get seeking(): boolean;
-  /** Seconds. */
-  abstract get currentTime(): number;
-  abstract set currentTime(time: number);
-  /** Seconds; NaN before there is media. */
-  abstract get duration(): number;
-  abstract get buffered(): TimeRanges;
-  abstract get seekable(): TimeRanges;
-  abstract get currentSrc(): string;
-  abstract get textTracks(): TextTrackList;
+  get media(): HTMLVideoElement | null {
+    return null;
+  }
+  get paused(): boolean {
+    return this.#paused;
+  }
   /** True when the browser refused to start playback without a gesture; `play()` from a gesture clears it. */
-  abstract get blocked(): boolean;
-  abstract play(): Promise<void>;
-  abstract pause(): void;
-  /** Resumes after the stage was moved in the document, which pauses a video. */
-  abstract resume(): void;
-  /** Drops everything, videos and bytes included; the player can be used again. */
-  abstract reset(): void;
-
-  /** Applies changed settings to whatever plays. */
-  protected abstract apply(settings: PlayerSettings): void;
-
-  protected get settings(): PlayerSettings {
-    return this.#settings;
+  get blocked(): boolean {
+    return this.#blocked;
   }
-
-  protected fire(type: string): void {
-    this.dispatchEvent(new Event(type));
+  get ended(): boolean {
+    return false;
   }
-
+  get seeking(): boolean {
+    return this.media?.seeking ?? false;
+  }
+  /** Seconds. */
+  get currentTime(): number {
+    return this.media?.currentTime ?? 0;
+  }
+  set currentTime(time: number) {
+    if (this.media && Number.isFinite(time)) this.media.currentTime = time;
+  }
+  /** Seconds; NaN before there is media. */
+  get duration(): number {
+    return this.media?.duration ?? NaN;
+  }
+  get buffered(): TimeRanges {
+    return this.media?.buffered ?? timeRange(0);
+  }
+  get seekable(): TimeRanges {
+    return this.media?.seekable ?? timeRange(0);
+  }
+  get currentSrc(): string {
+    return '';
+  }
+  get textTracks(): TextTrackList {
+    return this.media?.textTracks ?? (this.#noTracks ??= document.createElement('video').textTracks);
+  }
   get readyState(): number {
     return this.media?.readyState ?? 0;
   }
@@ -101,6 +115,7 @@ export abstract class Player extends EventTarget {
   set muted(muted: boolean) {
     this.#change({ muted: Boolean(muted) }, 'volumechange');
   }
+  /** 0 to 1. */
   get volume(): number {
     return this.#settings.volume;
   }
@@ -109,13 +124,140 @@ export abstract class Player extends EventTarget {
     this.#change({ volume }, 'volumechange');
   }
 
+  /** Remembered when there is nothing to play yet. */
+  async play(): Promise<void> {
+    this.intend(true);
+    await this.start();
+  }
+
+  pause(): void {
+    this.intend(false);
+    this.media?.pause();
+  }
+
+  /** Resumes after the stage was moved in the document or the page was hidden, which pauses a video. */
+  resume(): void {
+    if (!this.#paused && this.media?.paused && !this.media.ended) void this.start();
+  }
+
+  /** Drops everything, videos and bytes included; the player can be used again. */
+  reset(): void {
+    this.#blocked = false;
+    this.intend(null);
+    this.fire('emptied');
+  }
+
+  /** Takes over the settings of the player that was steered until now, and whether it was to play. */
+  continueFrom(before: Player): void {
+    const { playbackRate, muted, volume, loop } = before;
+    Object.assign(this, { playbackRate, muted, volume, loop });
+    if (before.#wanted === null) return;
+    this.intend(before.#wanted);
+    if (!before.#wanted) this.media?.pause();
+  }
+
+  /** Applies changed settings to whatever plays. */
+  protected apply(_settings: PlayerSettings): void {}
+
+  /** True while something is shown or on its way that can play on. */
+  protected get playable(): boolean {
+    return false;
+  }
+
+  /** True while the picture stands by itself and is not to be started: no pause of the visitor's. */
+  protected get held(): boolean {
+    return false;
+  }
+
+  /** Whether to play while nobody has said so. */
+  protected get autoplays(): boolean {
+    return true;
+  }
+
+  /** Whether a video whose sound is refused without a gesture plays without it; else it waits for the gesture. */
+  protected get mutesToPlay(): boolean {
+    return false;
+  }
+
+  protected get settings(): PlayerSettings {
+    return this.#settings;
+  }
+
+  /** Whether to play, whatever the browser allows. */
+  protected get wanted(): boolean {
+    return this.#wanted ?? this.autoplays;
+  }
+
+  protected fire(type: string): void {
+    this.dispatchEvent(new Event(type));
+  }
+
+  /** Whether to play from now on; null leaves it to `autoplays`. */
+  protected intend(wanted: boolean | null): void {
+    this.#wanted = wanted;
+    if (wanted) this.#blocked = false;
+    this.updatePaused();
+  }
+
+  /** To be called after anything that `paused` depends on has changed. */
+  protected updatePaused(): void {
+    const paused = !this.wanted || this.#blocked || !this.playable;
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    this.fire(paused ? 'pause' : 'play');
+  }
+
+  /** Plays the video on screen; rejects never. */
+  protected async start(): Promise<void> {
+    const { media } = this;
+    if (!media || media.ended || this.held) return;
+    const outcome = await startVideo(media, this.mutesToPlay);
+    if (media !== this.media) return;
+    if (outcome === 'muted') this.muted = true;
+    if (outcome !== 'refused') return;
+    this.#blocked = true;
+    this.updatePaused();
+  }
+
+  /** The video on screen has fired this event, which may be the visitor's doing, by picture-in-picture or a media key. */
+  protected onVideoToggled(type: 'play' | 'pause'): void {
+    const { media } = this;
+    if (!media || media.paused !== (type === 'pause')) return;
+    if (type === 'play') {
+      if (!this.wanted || this.#blocked) void this.play();
+      return;
+    }
+    // The browser pauses by itself on a hidden page, in a moved element, at the end, and where media cannot be played.
+    if (media.ended || media.error || document.hidden || !media.isConnected) return;
+    if (!this.held && !this.#blocked) this.intend(false);
+  }
+
   #change(change: Partial<PlayerSettings>, event: string): void {
     this.#settings = { ...this.#settings, ...change };
     const { media } = this;
     const ran = media?.paused === false;
     this.apply(this.#settings);
     // Chromium stops a video whose sound a page puts on before the visitor has touched it: here it is a refusal to start.
-    if (ran && media.paused) void this.play();
+    if (ran && media.paused) void this.start();
     this.fire(event);
   }
+}
+
+/** `muted`: it plays because its sound was taken off; `other`: something else came between, a new load for example. */
+type StartOutcome = 'playing' | 'muted' | 'refused' | 'other';
+
+async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<StartOutcome> {
+  const tryToPlay = (): Promise<StartOutcome> =>
+    video.play().then(
+      () => 'playing',
+      (error: unknown) =>
+        error instanceof DOMException && error.name === 'NotAllowedError' ? 'refused' : 'other',
+    );
+  const outcome = await tryToPlay();
+  if (outcome !== 'refused' || !mutes || video.muted) return outcome;
+  video.muted = true;
+  const again = await tryToPlay();
+  if (again === 'playing') return 'muted';
+  video.muted = false;
+  return again;
 }

@@ -29,7 +29,6 @@ export class Pictures {
   #streams: StreamSigning | null = null;
   #loading = false;
   #front: Signing;
-  #held = false;
 
   constructor(timeline: PlaylistPlayer, events: PicturesEvents) {
     this.#events = events;
@@ -52,13 +51,11 @@ export class Pictures {
   }
 
   play(): Promise<void> {
-    this.#held = false;
     return this.front.play();
   }
 
-  /** Holds also for what comes into front later. */
+  /** Holds also for the player that comes to the front later. */
   pause(): void {
-    this.#held = true;
     this.front.pause();
   }
 
@@ -103,7 +100,6 @@ export class Pictures {
   }
 
   replay(call: SignCall): void {
-    this.#held = false;
     this.#front.replay(call);
   }
 
@@ -116,16 +112,13 @@ export class Pictures {
     this.#clips.reset();
     this.#streams?.reset();
     this.#front = this.#clips;
-    this.#held = false;
   }
 
   #bringForward(signing: Signing): void {
     if (signing === this.#front) return;
     const before = this.#front;
-    const { playbackRate, muted, volume, loop } = before.player;
     this.#front = signing;
-    Object.assign(signing.player, { playbackRate, muted, volume, loop });
-    if (this.#held) signing.player.pause();
+    signing.player.continueFrom(before.player);
     const { media } = before.player;
     const moved = media && signing.player.media && movePictureInPicture(media, signing.player.media);
     if (moved) void moved.then(() => this.#front !== before && before.reset());

@@ -1,7 +1,10 @@
-// The bytes of one clip. Policy: they are fetched as soon as the result is there (a URL lives 5 minutes, a paused reader
-// must lose nothing; how: clip-fetch.ts) and kept until released, in the page's own memory: to write a Blob and to read it
-// back takes two trips to another process, milliseconds that the first frame would be late by.
-import { inTime } from '../../internal/in-time.ts';
+// The bytes of one clip, fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must lose
+// nothing. They are kept in the page's own memory: a Blob is two trips to another process, and the first frame later by that.
+// - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock.
+// - Network errors, 429 and 5xx are tried four times, 0.5, 1 and 2 s apart; other statuses are final.
+// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408; 256 MB at most.
+// - No cookie and no referrer goes with a fetch; a host that serves media without CORS is played by its URL, unfetched.
+import { ownError } from '../../protocol/sign-error.ts';
 
 export interface ClipSource {
   /** As the service gave it: http(s), presigned. */
@@ -19,6 +22,15 @@ export interface ClipFile {
 
 /** The clip, or the URL itself where the media host lets no script read it. */
 export type Playable = ClipFile | string;
+
+const REFUSED = new Set([403, 404, 410]);
+const RENEWALS = 2;
+const BACKOFF_MS = [500, 1000, 2000];
+const STANDSTILL_MS = 20_000;
+const LEAST_BYTES = 16_000;
+const LONGEST_MS = 300_000;
+const STOOD_STILL = 408;
+const MAX_BYTES = 256_000_000;
 
 export class ClipBytes {
   #url: string;
@@ -61,7 +73,117 @@ export class ClipBytes {
 
   async #fetch(): Promise<Playable> {
     const { signal } = this.#ending;
-    const { fetchClip } = await inTime(import('./screens.ts'));
     return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
   }
+}
+
+/**
+ * Fetches until it is here or there is no more to try; `moved` hears of each fresh URL.
+ * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; the reason of `signal`.
+ */
+async function fetchClip(
+  { url, renew }: ClipSource,
+  moved: (url: string) => void,
+  signal: AbortSignal,
+): Promise<Playable> {
+  for (let at = url, renewals = 0, failures = 0; ;) {
+    signal.throwIfAborted();
+    const outcome = await fetchOnce(at, signal);
+    if (typeof outcome !== 'number') return outcome;
+    if (REFUSED.has(outcome)) {
+      if (renewals++ === RENEWALS) throw ownError('media_refused', `the media server answered ${outcome}`);
+      moved((at = await renew(signal)));
+    } else if (outcome === 0 || outcome === STOOD_STILL || outcome === 429 || outcome >= 500) {
+      const pause = BACKOFF_MS[failures++];
+      // The last word is the browser's own loader: what a page's policy hides from fetch, it may still be let to play.
+      if (pause === undefined && outcome === 0) return at;
+      if (pause === undefined) throw ownError('media_error', `the media server answered ${outcome}`);
+      await wait(pause, signal);
+    } else {
+      throw ownError('media_error', `the media server answered ${outcome}`);
+    }
+  }
+}
+
+/** The clip, or the status that was answered instead; STOOD_STILL when it took too long, 0 when nothing was answered. */
+async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
+  const standstill = new AbortController();
+  const either = AbortSignal.any([signal, standstill.signal]);
+  const giveUp = (): void => standstill.abort();
+  let watch = setTimeout(giveUp, STANDSTILL_MS);
+  const longest = setTimeout(giveUp, LONGEST_MS);
+  try {
+    const response = await fetch(url, { signal: either, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    if (!response.ok || !response.body) {
+      await response.body?.cancel();
+      return response.status;
+    }
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let [size, counted] = [0, 0];
+    const reader = response.body.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      size += read.value.byteLength;
+      if (size - counted >= LEAST_BYTES) {
+        counted = size;
+        clearTimeout(watch);
+        watch = setTimeout(giveUp, STANDSTILL_MS);
+      }
+      if (size > MAX_BYTES) {
+        await reader.cancel();
+        throw ownError('media_error', 'the video is too large');
+      }
+      chunks.push(read.value);
+    }
+    return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (standstill.signal.aborted) return STOOD_STILL;
+    if (!(error instanceof TypeError)) throw error;
+    const playable = await answersWithoutCors(url, either);
+    signal.throwIfAborted();
+    return playable ? url : 0;
+  } finally {
+    clearTimeout(watch);
+    clearTimeout(longest);
+  }
+}
+
+function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** True when the host is there and it is only CORS that keeps its answer from us. */
+async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const probe = await fetch(url, {
+      method: 'HEAD',
+      mode: 'no-cors',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      signal,
+    });
+    return probe.type === 'opaque';
+  } catch {
+    return false;
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      },
+      { once: true },
+    );
+  });
 }

@@ -1,19 +1,19 @@
-// A row of clips as one timeline. Policy: order never changes; a clip that fails is left out and the row goes on; between
-// clips the last frame stays, at fast rates a beat longer (SentenceBeat). What the visitor wants (`#intent`) is kept apart
-// from what the browser allows (`refused`), so that neither is forgotten: a refused autoplay is a pause, not an error. The
-// screen's code is loaded when the first text is on its way, not before.
-import { inTime } from '../../internal/in-time.ts';
+// Plays a playlist of clips as one timeline: `currentTime` and `duration` run over all of it; after it has ended, the next
+// clip begins a new one.
+// - The order never changes; a clip that fails is left out and the others play.
+// - Between two clips the last frame stays, at fast rates for longer (sentence-pause.ts).
+// - No `<video>` is made before a clip is expected.
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { IdleLoop } from './idle-signer.ts';
-import type { Clip, PlaylistItem } from './playlist.ts';
+import { Player, type PlayerSettings } from '../player.ts';
+import { timeRange } from '../time-range.ts';
+import { FallbackPlayer } from './fallback-player.ts';
+import { IdleSigner, type IdleLoop } from './idle-signer.ts';
+import { Playlist, type Clip, type PlaylistItem } from './playlist.ts';
 import type { RendererEvents } from './renderer.ts';
-import type { IdleSigner } from './screens.ts';
 import { SentencePause } from './sentence-pause.ts';
-import { RowSurface } from './row-surface.ts';
-import type { PlayerSettings } from '../player.ts';
 
-/** Media events that the player fires itself, because a clip's own are not the row's. */
-const rowEvents: ReadonlySet<string> = new Set([
+/** Media events that the player fires itself, because a clip's own are not the playlist's. */
+const ownEvents: ReadonlySet<string> = new Set([
   'play',
   'pause',
   'ended',
@@ -25,26 +25,71 @@ const rowEvents: ReadonlySet<string> = new Set([
   'emptied',
 ]);
 
-export class PlaylistPlayer extends RowSurface {
-  readonly #beat = new SentencePause(() => this.#advance());
+export class PlaylistPlayer extends Player {
+  readonly #playlist = new Playlist();
+  readonly #pause = new SentencePause(() => this.#advance());
+  /** Null until the first clip is expected. */
+  #renderer: FallbackPlayer | null = null;
   #idleSigner: IdleSigner | null = null;
   #idle: IdleLoop | null = null;
-  #intent = true;
   #moreExpected = false;
+  /** The item on screen or about to be; it stays after it ended, because its last frame does. */
+  #current: PlaylistItem | null = null;
+  /** A seek to another clip is under way. */
+  #jumping = false;
+  /** Every clip has been played. */
+  #over = false;
   /** Ends with `reset()`. */
   #life = new AbortController();
 
+  override get media(): HTMLVideoElement | null {
+    return this.#renderer?.shown ? this.#renderer.video : null;
+  }
+  override get ended(): boolean {
+    return this.#over;
+  }
+  override get seeking(): boolean {
+    // A video that still seeks in a clip that was removed is no seek of the playlist.
+    return this.#jumping || (this.#current !== null && (this.#renderer?.seeking ?? false));
+  }
+  override get currentTime(): number {
+    const current = this.#current;
+    if (!current) return this.#playlist.offsetOf(this.#next);
+    const within = this.#renderer?.shows(current) ? this.#renderer.within : 0;
+    return this.#playlist.offsetOf(current) + Math.min(within, current.duration || within);
+  }
+  override set currentTime(time: number) {
+    this.#seekTo(Number(time) || 0);
+  }
+  override get duration(): number {
+    return this.#playlist.duration;
+  }
+  /** A clip whose bytes are here counts as buffered, written to a video or not. */
+  override get buffered(): TimeRanges {
+    return timeRange(this.#playlist.loaded);
+  }
+  override get seekable(): TimeRanges {
+    return this.buffered;
+  }
+  override get currentSrc(): string {
+    return this.#current?.clip.bytes.url ?? '';
+  }
+
+  /** True while further clips are on their way: the player then waits on the last frame and does not end. */
   get moreExpected(): boolean {
     return this.#moreExpected;
   }
   set moreExpected(value: boolean) {
     if (value === this.#moreExpected) return;
     this.#moreExpected = value;
-    // Should the code not come, the clip will tell.
-    if (value) this.#openScreen().catch(() => {});
+    if (value) this.#openRenderer();
     else this.#advance();
   }
 
+  /**
+   * Who is shown while nothing is left to play, null for the last frame; default null. Never while the visitor has paused,
+   * wants reduced motion or does not see the page. No part of `currentTime`, `duration`, `ended` and `media`.
+   */
   get idle(): IdleLoop | null {
     return this.#idle;
   }
@@ -57,77 +102,77 @@ export class PlaylistPlayer extends RowSurface {
     this.#insert(clip, null);
   }
 
+  /** Drops a clip; when it is the one on screen, the next begins at once. */
   remove(clip: Clip): void {
-    const entry = this.row.find(clip);
-    if (!entry) return;
+    const item = this.#playlist.find(clip);
+    if (!item) return;
     clip.bytes.release();
-    this.row.remove(entry);
+    this.#playlist.remove(item);
     this.fire('durationchange');
-    if (entry === this.current && !entry.ended) {
-      this.screen?.halt();
-      this.screen?.stop();
-      this.current = null;
-      this.jumping = false;
+    if (item === this.#current && !item.ended) {
+      this.#renderer?.halt();
+      this.#renderer?.stop();
+      this.#current = null;
+      this.#jumping = false;
     }
     this.#advance();
   }
 
+  /** Plays the playlist again from this clip on; clips no longer in it are put in as the next. */
   playFrom(clips: readonly Clip[]): void {
-    const first = clips[0] && this.row.find(clips[0]);
-    this.#intent = true;
-    this.refused = false;
+    const first = clips[0] && this.#playlist.find(clips[0]);
+    this.intend(true);
     if (first) {
-      this.over = false;
-      this.row.rearm(first);
-      this.#updatePaused();
+      this.#over = false;
+      this.#playlist.rearm(first);
+      this.updatePaused();
       this.#show(first, 0);
     } else {
-      const next = this.over ? null : this.next();
+      const next = this.#over ? null : this.#next;
       for (const clip of clips) this.#insert(clip, next);
     }
   }
 
-  resume(): void {
-    const video = this.media;
-    if (video && !this.held && video.paused && !video.ended) void this.#start(video);
-  }
-
-  reset(): void {
-    for (const { clip } of this.row.clear()) clip.bytes.release();
+  override reset(): void {
+    for (const { clip } of this.#playlist.clear()) clip.bytes.release();
     this.#life.abort();
     this.#life = new AbortController();
-    this.#beat.end();
-    this.screen?.destroy();
+    this.#pause.end();
+    this.#renderer?.destroy();
     this.#idleSigner?.destroy();
-    this.screen = this.#idleSigner = this.current = null;
-    this.over = this.#moreExpected = this.jumping = this.refused = false;
-    this.#intent = true;
-    this.#updatePaused();
-    this.fire('emptied');
+    this.#renderer = this.#idleSigner = this.#current = null;
+    this.#over = this.#moreExpected = this.#jumping = false;
+    super.reset();
+  }
+
+  /** What plays after the current item; without one, the first that has not been played. */
+  get #next(): PlaylistItem | null {
+    const current = this.#current;
+    if (current && this.#playlist.has(current)) return this.#playlist.after(current);
+    return this.#playlist.items.find((item) => !item.ended) ?? null;
   }
 
   #insert(clip: Clip, before: PlaylistItem | null): void {
-    if (this.over) this.#startRow();
-    const entry = this.row.add(clip, before);
+    if (this.#over) this.#startPlaylist();
+    const item = this.#playlist.add(clip, before);
     this.fire('durationchange');
-    this.#updatePaused();
-    void this.#fetch(entry);
+    this.updatePaused();
+    void this.#fetch(item);
   }
 
-  #startRow(): void {
-    this.row.clear();
-    this.current = null;
-    this.over = false;
-    this.screen?.rise();
+  #startPlaylist(): void {
+    this.#playlist.clear();
+    this.#current = null;
+    this.#over = false;
+    this.#renderer?.rise();
     this.fire('emptied');
     this.fire('timeupdate');
   }
 
-  async #openScreen(): Promise<void> {
+  #openRenderer(): void {
+    if (this.#renderer) return;
     const { signal } = this.#life;
-    const { FallbackPlayer, IdleSigner } = await inTime(import('./screens.ts'));
-    if (this.screen || signal.aborted) return;
-    this.screen = new FallbackPlayer(this.stage, this.settings, this.#screenEvents);
+    this.#renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
     this.#idleSigner = new IdleSigner(this.stage);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
@@ -136,175 +181,150 @@ export class PlaylistPlayer extends RowSurface {
     document.addEventListener('visibilitychange', onVisibility, { signal });
   }
 
-  async #fetch(entry: PlaylistItem): Promise<void> {
-    entry.asked = true;
+  async #fetch(item: PlaylistItem): Promise<void> {
+    item.asked = true;
     try {
-      const [playable] = await Promise.all([entry.clip.bytes.load(), this.#openScreen()]);
-      if (!this.row.has(entry)) return;
-      entry.playable = playable;
-      this.row.trim(this.current, this.next());
+      this.#openRenderer();
+      const playable = await item.clip.bytes.load();
+      if (!this.#playlist.has(item)) return;
+      item.playable = playable;
+      this.#playlist.trim(this.#current, this.#next);
       this.fire('progress');
       this.#advance();
     } catch (error) {
       // Whatever it is, a clip that never comes must not hold up those behind it.
-      this.#fail(entry, error instanceof SignError ? error : ownError('media_error', String(error)));
+      this.#fail(item, error instanceof SignError ? error : ownError('media_error', String(error)));
     }
   }
 
-  #fail(entry: PlaylistItem, error: SignError): void {
-    if (!this.row.has(entry)) return;
-    this.remove(entry.clip);
-    entry.clip.failed(error);
+  #fail(item: PlaylistItem, error: SignError): void {
+    if (!this.#playlist.has(item)) return;
+    this.remove(item.clip);
+    item.clip.failed(error);
   }
 
   /** Does the next thing there is to do; safe to call at any time. */
   #advance(): void {
-    const next = this.next();
+    const next = this.#next;
     // Let go for the byte budget, and wanted now.
     if (next && !next.asked) void this.#fetch(next);
     const ready = next?.playable ? next : null;
-    if (this.current && !this.current.ended) {
-      if (!this.screen?.shows(this.current)) return;
-      this.screen.prepare(ready, this.#beat.of(this.playbackRate) === 0);
+    if (this.#current && !this.#current.ended) {
+      if (!this.#renderer?.shows(this.#current)) return;
+      this.#renderer.prepare(ready, this.#pause.of(this.playbackRate) === 0);
     } else if (ready && this.#idleSigner?.on) {
-      this.screen?.prepare(ready, false);
+      this.#renderer?.prepare(ready, false);
       this.#idleSigner.atRest(() => this.#advance());
     } else if (ready) {
-      if (!this.#beat.on) this.#show(ready, 0);
+      if (!this.#pause.on) this.#show(ready, 0);
     } else if (next) {
       this.fire('waiting');
       this.#updateIdle();
-    } else if (this.row.entries.length && !this.#moreExpected && !this.over) {
-      this.#endRow();
+    } else if (this.#playlist.items.length && !this.#moreExpected && !this.#over) {
+      this.#end();
     } else {
-      this.#updatePaused();
+      this.updatePaused();
     }
   }
 
-  #endRow(): void {
-    const first = this.row.entries[0];
+  #end(): void {
+    const first = this.#playlist.items[0];
     if (this.loop && first) {
-      this.row.rearm(first);
+      this.#playlist.rearm(first);
       return this.#show(first, 0);
     }
-    this.over = true;
+    this.#over = true;
     this.fire('timeupdate');
-    this.#updatePaused();
-    this.screen?.stop();
+    this.updatePaused();
+    this.#renderer?.stop();
     this.fire('ended');
   }
 
-  #show(entry: PlaylistItem, within: number): void {
-    this.current = entry;
-    this.#beat.end();
+  #show(item: PlaylistItem, within: number): void {
+    this.#current = item;
+    this.#pause.end();
     this.#updateIdle();
-    if (entry.playable) return this.screen?.show(entry, within, !this.held);
-    void this.#fetch(entry).then(() => {
-      if (this.current === entry && entry.playable) this.screen?.show(entry, within, !this.held);
+    if (item.playable) return this.#renderer?.show(item, within, !this.paused);
+    void this.#fetch(item).then(() => {
+      if (this.#current === item && item.playable) this.#renderer?.show(item, within, !this.paused);
     });
   }
 
-  readonly #screenEvents: RendererEvents = {
-    forward: (entry, duration, changed) => {
-      if (Number.isFinite(duration) && duration !== entry.duration) {
-        entry.duration = duration;
+  readonly #rendererEvents: RendererEvents = {
+    forward: (item, duration, changed) => {
+      if (Number.isFinite(duration) && duration !== item.duration) {
+        item.duration = duration;
         this.fire('durationchange');
       }
       if (changed) this.fire('resize');
-      if (this.row.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
-      if (this.jumping) {
-        this.jumping = false;
+      if (this.#playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
+      if (this.#jumping) {
+        this.#jumping = false;
         this.fire('seeked');
       }
-      if (!this.held && this.media) void this.#start(this.media);
-      this.row.trim(entry, this.next());
+      if (!this.paused) void this.start();
+      this.#playlist.trim(item, this.#next);
       this.#advance();
     },
-    painted: (entry) => this.#begin(entry),
-    unplayable: (entry, reason) => this.#fail(entry, ownError('media_error', reason)),
-    ended: (entry) => {
-      if (entry !== this.current || entry.ended) return;
+    painted: (item) => this.#begin(item),
+    unplayable: (item, reason) => this.#fail(item, ownError('media_error', reason)),
+    ended: (item) => {
+      if (item !== this.#current || item.ended) return;
       // A clip of a frame or two may be over before its painting was told.
-      this.#begin(entry);
-      entry.ended = true;
-      this.#beat.begin(this.playbackRate);
-      entry.clip.ended();
+      this.#begin(item);
+      item.ended = true;
+      this.#pause.begin(this.playbackRate);
+      item.clip.ended();
       this.#advance();
     },
-    event: (entry, type) => {
-      const video = this.media;
-      if (entry !== this.current || !video) return;
-      if (type === 'pause') {
-        // By picture-in-picture or a media key; the browser's own, for a hidden page or a moved element, do not count.
-        if (video.ended || document.hidden || !video.isConnected || !video.paused || this.refused) return;
-        this.#intent = false;
-        this.#updatePaused();
-      } else if (type === 'play' && !this.#intent && !video.paused) {
-        void this.play();
-      } else if (!rowEvents.has(type)) this.fire(type);
+    event: (item, type) => {
+      if (item !== this.#current || !this.media) return;
+      if (type === 'pause' || type === 'play') this.onVideoToggled(type);
+      else if (!ownEvents.has(type)) this.fire(type);
     },
   };
 
-  #begin(entry: PlaylistItem): void {
-    if (entry.started || this.current !== entry) return;
-    entry.started = true;
-    entry.clip.started();
-  }
-
-  async #start(video: HTMLVideoElement): Promise<void> {
-    try {
-      await video.play();
-    } catch (error) {
-      // Anything but a refusal (a load that replaced this one, say) is told by the video's own events.
-      const refused = error instanceof DOMException && error.name === 'NotAllowedError';
-      if (!refused || video !== this.media) return;
-      this.refused = true;
-      this.#updatePaused();
-    }
+  #begin(item: PlaylistItem): void {
+    if (item.started || this.#current !== item) return;
+    item.started = true;
+    item.clip.started();
   }
 
   /** The idle signer may come while nothing is left to be signed, for now or at all, and the visitor wants it played. */
   #updateIdle(): void {
-    const resting = this.over || !this.current || this.current.ended;
-    const may = resting && this.screen?.shown && this.#intent && !this.refused && !document.hidden;
+    const resting = this.#over || !this.#current || this.#current.ended;
+    const may = resting && this.#renderer?.shown && this.wanted && !this.blocked && !document.hidden;
     if (may && this.#idle) this.#idleSigner?.come(this.#idle);
     else this.#idleSigner?.leave();
   }
 
-  #updatePaused(): void {
+  protected override get playable(): boolean {
+    return !this.#over && this.#playlist.items.length > 0;
+  }
+
+  protected override updatePaused(): void {
     this.#updateIdle();
-    const paused = !this.#intent || this.refused || this.over || this.row.entries.length === 0;
-    if (paused === this.held) return;
-    this.held = paused;
-    this.fire(paused ? 'pause' : 'play');
+    super.updatePaused();
+  }
+
+  /** A clip that has ended stands on its last frame; the one that follows is started with its first. */
+  protected override async start(): Promise<void> {
+    if (this.#current && !this.#current.ended) await super.start();
   }
 
   protected override apply(settings: PlayerSettings): void {
-    this.screen?.apply(settings);
+    this.#renderer?.apply(settings);
     this.#advance();
   }
 
-  async play(): Promise<void> {
-    this.#intent = true;
-    this.refused = false;
-    this.#updatePaused();
-    if (this.media && this.current && !this.current.ended) await this.#start(this.media);
-  }
-
-  pause(): void {
-    this.#intent = false;
-    this.#updatePaused();
-    this.media?.pause();
-  }
-
-  protected override seekTo(time: number): void {
-    const target = this.row.at(time);
+  #seekTo(time: number): void {
+    const target = this.#playlist.at(time);
     if (!target) return;
-    this.jumping = target.entry !== this.current;
-    if (this.jumping) this.fire('seeking');
-    this.over = false;
-    for (const skipped of this.row.moveTo(target.entry)) skipped.clip.ended();
-    this.#updatePaused();
-    this.#show(target.entry, target.within);
+    this.#jumping = target.item !== this.#current;
+    if (this.#jumping) this.fire('seeking');
+    this.#over = false;
+    for (const skipped of this.#playlist.moveTo(target.item)) skipped.clip.ended();
+    this.updatePaused();
+    this.#show(target.item, target.within);
   }
 }

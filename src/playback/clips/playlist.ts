@@ -32,7 +32,7 @@ export interface PlaylistItem {
 }
 
 export class Playlist {
-  #entries: PlaylistItem[] = [];
+  #items: PlaylistItem[] = [];
   #begun = false;
 
   /** True of the first picture of a row, and never again until the row is cleared. */
@@ -42,12 +42,12 @@ export class Playlist {
     return first;
   }
 
-  get entries(): readonly PlaylistItem[] {
-    return this.#entries;
+  get items(): readonly PlaylistItem[] {
+    return this.#items;
   }
 
   add(clip: Clip, before: PlaylistItem | null): PlaylistItem {
-    const entry = {
+    const item = {
       clip,
       playable: null,
       asked: false,
@@ -55,33 +55,33 @@ export class Playlist {
       started: false,
       ended: false,
     };
-    const index = before ? this.#entries.indexOf(before) : -1;
-    this.#entries.splice(index < 0 ? this.#entries.length : index, 0, entry);
-    return entry;
+    const index = before ? this.#items.indexOf(before) : -1;
+    this.#items.splice(index < 0 ? this.#items.length : index, 0, item);
+    return item;
   }
 
   find(clip: Clip): PlaylistItem | undefined {
-    return this.#entries.find((entry) => entry.clip === clip);
+    return this.#items.find((item) => item.clip === clip);
   }
 
-  has(entry: PlaylistItem): boolean {
-    return this.#entries.includes(entry);
+  has(item: PlaylistItem): boolean {
+    return this.#items.includes(item);
   }
 
-  remove(entry: PlaylistItem): void {
-    this.#entries = this.#entries.filter((other) => other !== entry);
+  remove(item: PlaylistItem): void {
+    this.#items = this.#items.filter((other) => other !== item);
   }
 
-  /** The entry after this one; the first when `entry` is null. */
-  after(entry: PlaylistItem | null): PlaylistItem | null {
-    return this.#entries[entry ? this.#entries.indexOf(entry) + 1 : 0] ?? null;
+  /** The item after this one; the first when `item` is null. */
+  after(item: PlaylistItem | null): PlaylistItem | null {
+    return this.#items[item ? this.#items.indexOf(item) + 1 : 0] ?? null;
   }
 
-  /** Seconds from the row's start to this entry's; to the row's end when it is null. */
-  offsetOf(entry: PlaylistItem | null): number {
+  /** Seconds from the row's start to this item's; to the row's end when it is null. */
+  offsetOf(item: PlaylistItem | null): number {
     let offset = 0;
-    for (const other of this.#entries) {
-      if (other === entry) break;
+    for (const other of this.#items) {
+      if (other === item) break;
       offset += other.duration;
     }
     return offset;
@@ -89,47 +89,47 @@ export class Playlist {
 
   /** Seconds; NaN for an empty row. */
   get duration(): number {
-    return this.#entries.length ? this.#entries.reduce((sum, entry) => sum + entry.duration, 0) : NaN;
+    return this.#items.length ? this.#items.reduce((sum, item) => sum + item.duration, 0) : NaN;
   }
 
   /** Seconds from the start for which bytes are here without a gap. */
   get loaded(): number {
     let end = 0;
-    for (const entry of this.#entries) {
-      if (!entry.playable) break;
-      end += entry.duration;
+    for (const item of this.#items) {
+      if (!item.playable) break;
+      end += item.duration;
     }
     return end;
   }
 
-  /** The entry that shows at this second, and the second within it. */
-  at(time: number): { entry: PlaylistItem; within: number } | null {
+  /** The item that shows at this second, and the second within it. */
+  at(time: number): { item: PlaylistItem; within: number } | null {
     let offset = 0;
-    for (const entry of this.#entries) {
-      if (time < offset + entry.duration || entry === this.#entries.at(-1)) {
-        return { entry, within: Math.min(Math.max(0, time - offset), entry.duration) };
+    for (const item of this.#items) {
+      if (time < offset + item.duration || item === this.#items.at(-1)) {
+        return { item, within: Math.min(Math.max(0, time - offset), item.duration) };
       }
-      offset += entry.duration;
+      offset += item.duration;
     }
     return null;
   }
 
-  /** Arms this entry and all after it to start and end once more. */
-  rearm(entry: PlaylistItem): void {
-    for (const other of this.#entries.slice(this.#entries.indexOf(entry))) {
+  /** Arms this item and all after it to start and end once more. */
+  rearm(item: PlaylistItem): void {
+    for (const other of this.#items.slice(this.#items.indexOf(item))) {
       other.started = false;
       other.ended = false;
     }
   }
 
   /**
-   * Makes this entry the next to play; what then plays again is armed to start again too. Returns those before it that
+   * Makes this item the next to play; what then plays again is armed to start again too. Returns those before it that
    * were passed over unplayed.
    */
-  moveTo(entry: PlaylistItem): PlaylistItem[] {
-    const index = this.#entries.indexOf(entry);
-    const skipped = this.#entries.filter((other, at) => at < index && !other.ended);
-    this.#entries.forEach((other, at) => {
+  moveTo(item: PlaylistItem): PlaylistItem[] {
+    const index = this.#items.indexOf(item);
+    const skipped = this.#items.filter((other, at) => at < index && !other.ended);
+    this.#items.forEach((other, at) => {
       if (at > index || (at === index && other.ended)) other.started = false;
       other.ended = at < index;
     });
@@ -138,23 +138,23 @@ export class Playlist {
 
   /** Lets bytes go until the budget holds; never those of the clip on screen and of what plays next. */
   trim(current: PlaylistItem | null, next: PlaylistItem | null): void {
-    const at = next ? this.#entries.indexOf(next) : this.#entries.length;
-    const [played, later] = [this.#entries.slice(0, at), this.#entries.slice(at + 1)];
-    let total = this.#entries.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
-    for (const entry of [...played, ...later.reverse()]) {
+    const at = next ? this.#items.indexOf(next) : this.#items.length;
+    const [played, later] = [this.#items.slice(0, at), this.#items.slice(at + 1)];
+    let total = this.#items.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
+    for (const item of [...played, ...later.reverse()]) {
       if (total <= BYTE_BUDGET) return;
-      const size = sizeOf(entry.playable);
-      if (size === 0 || entry === current) continue;
+      const size = sizeOf(item.playable);
+      if (size === 0 || item === current) continue;
       total -= size;
-      entry.playable = null;
-      entry.asked = false;
-      entry.clip.bytes.forget();
+      item.playable = null;
+      item.asked = false;
+      item.clip.bytes.forget();
     }
   }
 
   clear(): PlaylistItem[] {
-    const dropped = this.#entries;
-    this.#entries = [];
+    const dropped = this.#items;
+    this.#items = [];
     this.#begun = false;
     return dropped;
   }

@@ -161,7 +161,7 @@ export class LivePlayer extends StreamPlayer {
   override async play(): Promise<void> {
     const { front, seekable } = this;
     if (this.ended && seekable.length > 0) this.currentTime = seekable.start(0);
-    else if (front?.isLive && this.paused && !this.isHeld) this.#resumeAt(front);
+    else if (front?.isLive && this.paused && !this.held) this.#resumeAt(front);
     await super.play();
   }
 
@@ -173,7 +173,7 @@ export class LivePlayer extends StreamPlayer {
     this.#tellStreamType('unknown');
   }
 
-  protected override get isHeld(): boolean {
+  protected override get held(): boolean {
     return this.#hidden.isOn;
   }
 
@@ -199,7 +199,7 @@ export class LivePlayer extends StreamPlayer {
   protected override onFront(slot: StreamSlot, signal: AbortSignal): void {
     this.#catchUp = new CatchUp();
     this.#stalls = this.#stallsOf.get(slot)!;
-    this.#stalls.watch(slot.video, signal, () => !this.paused && !this.isHeld);
+    this.#stalls.watch(slot.video, signal, () => !this.paused && !this.held);
     this.#hidden.forget();
     this.#onRead(slot);
     if (document.hidden) this.onVisibility(true);

@@ -1,12 +1,9 @@
-// Streams shown one after the other on one place of the page. Policy: never black, so the picture that is there stays until
-// the next stream has painted its own; what the visitor wants is kept apart from what the browser allows, as with clips: a
-// pause by the browser (a hidden page, a moved element) is none, and one that it refuses to start is `blocked`.
-import { mediaEvents } from '../player.ts';
+// Streams shown one after the other on one place of the page.
+// - Never black: the picture that is there stays until the next stream has painted its own.
+// - A stream whose sound is refused plays without: a signer who is seen without sound is better than none.
 import { onNextFrame } from '../next-frame.ts';
 import { movePictureInPicture } from '../picture-in-picture.ts';
-import { timeRange } from '../time-range.ts';
-import { Player, type PlayerSettings } from '../player.ts';
-import { startPlaying } from './autoplay.ts';
+import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
 import { StreamSlot, type Stream } from './stream-slot.ts';
 
 /** Events that the player fires itself, because a video's own are not always the visitor's doing. */
@@ -24,9 +21,6 @@ export abstract class StreamPlayer extends Player {
   /** Ends with the stream in front. */
   #showing = new AbortController();
   #listening: AbortController | null = null;
-  #intent = true;
-  #blocked = false;
-  #paused = true;
 
   /**
    * The second at which this stream, which has a picture now, is to come to the front; null where it is. Asked again once
@@ -39,10 +33,6 @@ export abstract class StreamPlayer extends Player {
   protected abstract rateOf(slot: StreamSlot): number;
   /** This second of the stream in front is on screen; where nothing tells of frames, this is where it is. */
   protected abstract onFrame(slot: StreamSlot, time: number): void;
-  /** True while the picture stands by itself: no pause of the visitor's. */
-  protected get isHeld(): boolean {
-    return false;
-  }
   /** The page is hidden, or back in sight. */
   protected onVisibility(hidden: boolean): void {
     if (!hidden) this.resume();
@@ -69,7 +59,7 @@ export abstract class StreamPlayer extends Player {
     this.#coming = slot;
     this.stage.append(slot.video);
     this.apply(this.settings);
-    this.#updatePaused();
+    this.updatePaused();
     let tried = 0;
     const ready = (): void => {
       if (slot !== this.#coming || !slot.showable) return;
@@ -85,26 +75,17 @@ export abstract class StreamPlayer extends Player {
   freeze(): void {
     this.#showing.abort();
     this.#front?.freeze();
-    this.#updatePaused();
-  }
-
-  /** Resumes after the stage was moved in the document or the page was hidden, which pauses a video. */
-  resume(): void {
-    const video = this.media;
-    if (video && !this.#paused && !this.isHeld && video.paused && !video.ended) void this.#start(video);
+    this.updatePaused();
   }
 
   /** Drops everything, videos included; the player can be used again. */
-  reset(): void {
+  override reset(): void {
     this.#showing.abort();
     this.#listening?.abort();
     this.#listening = null;
     for (const slot of [this.#front, this.#coming, this.#behind]) slot?.destroy();
     this.#front = this.#coming = this.#behind = null;
-    this.#intent = true;
-    this.#blocked = false;
-    this.#updatePaused();
-    this.fire('emptied');
+    super.reset();
   }
 
   #listen(): void {
@@ -117,7 +98,7 @@ export abstract class StreamPlayer extends Player {
   #dropComing(): void {
     this.#coming?.destroy();
     this.#coming = null;
-    this.#updatePaused();
+    this.updatePaused();
   }
 
   #bringForward(slot: StreamSlot): void {
@@ -149,7 +130,7 @@ export abstract class StreamPlayer extends Player {
     this.#watch(slot, signal);
     this.fire('resize');
     this.fire('durationchange');
-    if (!this.#paused && !this.isHeld) void this.#start(video);
+    if (!this.paused) void this.start();
   }
 
   /** Follows what is painted, frame by frame. */
@@ -168,17 +149,10 @@ export abstract class StreamPlayer extends Player {
       stream.ended();
       // Another one follows, or it plays once more.
       if (this.#coming || slot !== this.#front || !video.ended) return;
-      this.#updatePaused();
+      this.updatePaused();
       this.fire('ended');
-    } else if (type === 'pause') {
-      // By picture-in-picture or a media key; the browser's own, for a hidden page, a moved element or media that cannot be
-      // played, do not count.
-      if (video.ended || document.hidden || !video.isConnected || !video.paused || this.isHeld) return;
-      if (video.error) return;
-      this.#intent = false;
-      this.#updatePaused();
-    } else if (type === 'play') {
-      if (!this.#intent && !video.paused) void this.play();
+    } else if (type === 'pause' || type === 'play') {
+      this.onVideoToggled(type);
     } else if (type === 'canplay') {
       // Media that was repaired has been loaded anew, which pauses it without a word.
       this.resume();
@@ -190,22 +164,13 @@ export abstract class StreamPlayer extends Player {
     if (!ownEvents.has(type)) this.fire(type);
   }
 
-  async #start(video: HTMLVideoElement): Promise<void> {
-    const outcome = await startPlaying(video);
-    if (video !== this.media) return;
-    if (outcome === 'muted') this.muted = true;
-    if (outcome !== 'refused') return;
-    this.#blocked = true;
-    this.#updatePaused();
+  protected override get playable(): boolean {
+    const isOver = !this.#front || this.#front.video.ended || this.#showing.signal.aborted;
+    return !isOver || this.#coming !== null;
   }
 
-  #updatePaused(): void {
-    const over = !this.#front || this.#front.video.ended || this.#showing.signal.aborted;
-    const nothing = over && !this.#coming;
-    const paused = !this.#intent || this.#blocked || nothing;
-    if (paused === this.#paused) return;
-    this.#paused = paused;
-    this.fire(paused ? 'pause' : 'play');
+  protected override get mutesToPlay(): boolean {
+    return true;
   }
 
   protected override apply({ muted, volume }: PlayerSettings): void {
@@ -226,54 +191,13 @@ export abstract class StreamPlayer extends Player {
     video.playbackRate = rate;
   }
 
-  async play(): Promise<void> {
-    this.#intent = true;
-    this.#blocked = false;
-    this.#updatePaused();
-    if (this.media && !this.media.ended && !this.isHeld) await this.#start(this.media);
-  }
-
-  pause(): void {
-    this.#intent = false;
-    this.#updatePaused();
-    this.media?.pause();
-  }
-
-  get media(): HTMLVideoElement | null {
+  override get media(): HTMLVideoElement | null {
     return this.#front?.video ?? null;
   }
-  /** True when the browser refused to start playback without a gesture; `play()` from a gesture clears it. */
-  get blocked(): boolean {
-    return this.#blocked;
-  }
-  get paused(): boolean {
-    return this.#paused;
-  }
-  get ended(): boolean {
+  override get ended(): boolean {
     return !this.#coming && (this.media?.ended ?? false);
   }
-  get seeking(): boolean {
-    return this.media?.seeking ?? false;
-  }
-  get currentTime(): number {
-    return this.media?.currentTime ?? 0;
-  }
-  set currentTime(time: number) {
-    if (this.media && Number.isFinite(time)) this.media.currentTime = time;
-  }
-  get duration(): number {
-    return this.media?.duration ?? NaN;
-  }
-  get buffered(): TimeRanges {
-    return this.media?.buffered ?? timeRange(0);
-  }
-  get seekable(): TimeRanges {
-    return this.media?.seekable ?? timeRange(0);
-  }
-  get currentSrc(): string {
+  override get currentSrc(): string {
     return this.#front?.stream.url ?? '';
-  }
-  get textTracks(): TextTrackList {
-    return (this.media ?? document.createElement('video')).textTracks;
   }
 }

@@ -58,7 +58,7 @@ export class TextStreamPlayer extends StreamPlayer {
     super.reset();
   }
 
-  protected override get isHeld(): boolean {
+  protected override get held(): boolean {
     return this.#skip.on;
   }
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
-import { fetchClip } from '../../../src/playback/clips/clip-fetch.ts';
 
 type Answer = (request: RequestInit) => Promise<Response>;
 
@@ -60,7 +59,7 @@ async function load(t: TestContext, answer: Answer, head: Answer = silent) {
   const url = 'https://media.example/clip.mp4';
   const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
   let outcome: unknown;
-  fetchClip({ url, renew }, () => {}, new AbortController().signal).then(
+  new ClipBytes({ url, renew }).load().then(
     (playable) => (outcome = playable),
     (error: unknown) => (outcome = error),
   );

@@ -48,7 +48,7 @@ for (const [time, index, within] of [
 ] as const) {
   test(`second ${time} of a 2 + 3 second row is second ${within} of clip ${index}`, () => {
     const { row, entries } = rowOf(2, 3);
-    assert.deepEqual(row.at(time), { entry: entries[index], within });
+    assert.deepEqual(row.at(time), { item: entries[index], within });
   });
 }
 
@@ -85,7 +85,7 @@ test('bytes are here without a gap only up to the first clip that is missing', (
 test('a clip can be put in before another', () => {
   const { row, entries } = rowOf(1, 1);
   const between = row.add(clip(5), entries[1]!);
-  assert.deepEqual(row.entries, [entries[0], between, entries[1]]);
+  assert.deepEqual(row.items, [entries[0], between, entries[1]]);
 });
 
 /** Which clips of such a row are here after it was trimmed while this one is on screen. */
