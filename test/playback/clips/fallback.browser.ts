@@ -33,6 +33,12 @@ function replace<Target extends object, Key extends keyof Target>(
 /** A Mac's Safari has both, an iPhone's the managed one only. */
 const page = globalThis as { MediaSource?: typeof MediaSource; ManagedMediaSource?: typeof MediaSource };
 
+/** How clips are shown is settled when a player expects its first. */
+async function openAnew(): Promise<void> {
+  await row.close();
+  row = openRow();
+}
+
 const videos = (): number => row.timeline.stage.querySelectorAll('video').length;
 
 /** Each text from its first frame to its last, in order, none blank, and each was told. */
@@ -56,6 +62,7 @@ function failAppend(number: number, name: string): { readonly calls: number } {
 it('without MediaSource every clip is shown on two videos', async () => {
   replace(page, 'MediaSource', undefined);
   replace(page, 'ManagedMediaSource', undefined);
+  await openAnew();
   row.timeline.playbackRate = 0.5;
   await row.add('One', 'Two');
   await row.played();
@@ -67,6 +74,7 @@ it('a ManagedMediaSource is taken where that is all there is', async () => {
   const { ManagedMediaSource = class extends MediaSource {} } = page;
   replace(page, 'ManagedMediaSource', ManagedMediaSource);
   replace(page, 'MediaSource', undefined);
+  await openAnew();
   row.timeline.playbackRate = 0.5;
   await row.add('One', 'Two');
   await row.played();
