@@ -157,7 +157,7 @@ export class Player extends EventTarget {
   }
 
   /** Applies changed settings to whatever plays. */
-  protected apply(_settings: PlayerSettings): void {}
+  protected apply?(settings: PlayerSettings): void;
 
   /** True while something is shown or on its way that can play on. */
   protected get playable(): boolean {
@@ -236,7 +236,7 @@ export class Player extends EventTarget {
     this.#settings = { ...this.#settings, ...change };
     const { media } = this;
     const ran = media?.paused === false;
-    this.apply(this.#settings);
+    this.apply?.(this.#settings);
     // Chromium stops a video whose sound a page puts on before the visitor has touched it: here it is a refusal to start.
     if (ran && media.paused) void this.start();
     this.fire(event);
