@@ -1,5 +1,5 @@
-// Tests that need a real page: every test/**/*.browser.ts, one file at a time, because they share one sandbox whose
-// faults, limits and sockets they set and count. Policy: the real proxy and sandbox of dist/ answer, so a build comes first
+// Tests that need a real page: every test/**/*.browser.ts, one file at a time. Policy: each page has an account of the sandbox
+// and a proxy of its own, so that no page's faults, limits or sockets are another's; the real proxy and sandbox of dist/ answer, so a build comes first
 // (`npm test` sees to it); nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
@@ -29,5 +29,5 @@ export default {
   testFramework: { config: { timeout: 90_000 } },
   // Of a whole file; on a busy machine the longest take two minutes.
   testsFinishTimeout: 600_000,
-  reporters: [defaultReporter(), ...(verdicts ? [browserReporter(verdicts)] : [])],
+  reporters: [defaultReporter(), backend.reporter, ...(verdicts ? [browserReporter(verdicts)] : [])],
 };

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../proxy/index.ts';
-import { eventDoor } from './event-source/event-door.ts';
+import { eventRoutes } from './event-source/event-routes.ts';
 import { LiveEvent } from './event-source/live-event.ts';
 import { faultDoor } from './fault-door.ts';
 import { renderOptionsFrom, startSandbox } from './sandbox/index.ts';
@@ -66,7 +66,7 @@ site.addHook('onSend', async (_request, reply) => {
 });
 await site.register(proxy.plugin);
 await site.register(faultDoor(controlUrl, host));
-await site.register(eventDoor(event));
+await site.register(eventRoutes(event));
 await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
 await site.register(fastifyStatic, {
   root: dirname(fileURLToPath(import.meta.resolve('hls.js'))),

@@ -1,9 +1,8 @@
-// The proxy's only source of time. Policy: whatever waits, waits through this, so that a test moves time by hand.
-
+// The proxy's only source of time and timers, so that tests can replace it.
 export interface Clock {
-  /** Milliseconds that only ever grow; not a time of day. */
+  /** Milliseconds of a monotonic clock; not a time of day. */
   now(): number;
-  /** Runs once after `ms`; what it returns cancels it and may be called at any time. */
+  /** Runs once after `ms`. The returned function cancels it and may be called at any time. */
   after(ms: number, run: () => void): () => void;
   /** Runs every `ms` until cancelled. */
   every(ms: number, run: () => void): () => void;

@@ -1,15 +1,15 @@
-// The proxy's configuration, by environment variables (CONTRACT, Proxy; SEMANTICS, More variables). Policy: everything
-// is read and checked once, before anything listens, and all problems are named together. Nothing starts without an
-// upstream: a proxy that could only fail would look like a service that is down. Values of secrets are never printed.
+// The proxy's configuration, from environment variables (CONTRACT, Proxy; SEMANTICS, More variables).
+// - every variable is read and checked before the proxy listens, and all problems are reported together.
+// - without an upstream the proxy does not start.
+// - the value of a secret is never printed.
 import { join } from 'node:path';
-import { isSecret, readSecret, type Report } from './credentials/secret-file.ts';
-import { variables } from './variables.ts';
+import { isSecret, readSecret, type Report, variables } from './environment.ts';
 
 export interface Config {
-  /** Where it listens; port 0 takes any free one. */
+  /** Where it listens; port 0 is any free port. */
   readonly host: string;
   readonly port: number;
-  /** Prefix of its routes: begins with a slash and ends without one. */
+  /** Prefix of its routes: begins with a slash, does not end with one. */
   readonly path: string;
   /** `{base_url}` and `{ws_url}` without a slash at the end; null when only announcements are configured. */
   readonly apiUrl: string | null;
@@ -17,7 +17,7 @@ export interface Config {
   readonly apiKey: string | null;
   /** The announcement API; null when it is not configured. */
   readonly transport: TransportConfig | null;
-  /** Page origins beside the proxy's own. */
+  /** Allowed origins besides the proxy's own. */
   readonly allowedOrigins: readonly string[];
   readonly operatorToken: string | null;
   /** Limits of one client address. */
@@ -25,13 +25,13 @@ export interface Config {
   readonly requestsPerMinute: number;
   readonly messagesPerMinute: number;
   readonly redisUrl: string | null;
-  /** Addresses and CIDR ranges whose X-Forwarded-* count. */
+  /** Addresses and CIDR ranges whose X-Forwarded-* are trusted. */
   readonly trustProxy: readonly string[];
   readonly maxTextBytes: number;
   /** Private hosts that operators may name as source or target. */
   readonly allowedHosts: readonly string[];
   readonly forwardClientAddress: boolean;
-  /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it beside the program. */
+  /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it next to the program. */
   readonly elementsDir: string;
 }
 
@@ -47,7 +47,7 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** Every problem of the environment at once; its message is one line for each, fit for a terminal. */
+/** All problems of the environment; the message has one line for each. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -102,11 +102,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-/** The announcement API needs all four of its variables; one alone is a problem that names the others. */
+/** The announcement API needs all four of its variables; each missing one is a problem. */
 function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig | null {
   const names = ['SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL', 'SIGN_CLIENT_ID', 'SIGN_CLIENT_SECRET'];
   const missing = names.filter((name) => !env[name]?.trim());
-  // Of these four only the secret may come from a file.
+  // Only the secret may come from a file.
   if (env.SIGN_CLIENT_SECRET_FILE && missing.at(-1) === 'SIGN_CLIENT_SECRET') missing.pop();
   else if (missing.length === names.length) return null;
   for (const name of missing) report(name, `is not set, and announcements need all of ${names.join(', ')}`);
@@ -114,13 +114,13 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
   const url = read.baseUrl('SIGN_TRANSPORT_URL', ['https', 'http']);
   const authUrl = read.baseUrl('SIGN_AUTH_URL', ['https', 'http']);
   const clientId = read.text('SIGN_CLIENT_ID');
-  // What comes after it would be read as the secret (RFC 7617, 2).
+  // The text after a colon would be read as the secret (RFC 7617, 2).
   if (clientId?.includes(':')) report('SIGN_CLIENT_ID', 'must not hold a colon');
   const clientSecret = readSecret(env, 'SIGN_CLIENT_SECRET', report);
   return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
 }
 
-/** A secret as a whole, for a Redis URL holds its password. */
+/** The whole URL is a secret, because it contains the password. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   const value = readSecret(env, 'SIGN_REDIS_URL', report);
   if (value === null || isRedisUrl(value)) return value;
@@ -132,7 +132,7 @@ function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   return null;
 }
 
-/** True for what the client of Redis can read. */
+/** True for a URL that node-redis accepts. */
 const isRedisUrl = (value: string): boolean =>
   /^rediss?:\/\/./.test(value) &&
   URL.canParse(value) &&
@@ -140,7 +140,7 @@ const isRedisUrl = (value: string): boolean =>
   decoded(value, 'username') !== null &&
   decoded(value, 'password') !== null;
 
-/** The user or password in a URL, empty when there is none; null when it cannot be decoded. */
+/** The user or password of a URL; empty when there is none, null when it cannot be decoded. */
 function decoded(url: string, part: 'username' | 'password'): string | null {
   try {
     return decodeURIComponent(new URL(url)[part]);
@@ -149,10 +149,10 @@ function decoded(url: string, part: 'username' | 'password'): string | null {
   }
 }
 
-/** Every secret in it, for whoever has to keep them from leaving; the password of Redis by itself too. */
+/** Every secret of the configuration, and the password of Redis by itself. */
 export function secretsOf({ apiKey, transport, operatorToken, redisUrl }: Config): readonly string[] {
   const password = redisUrl === null ? null : decoded(redisUrl, 'password');
   const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password];
-  // A password that is too short to be a secret would be found by chance.
+  // A short password would be found by chance.
   return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));
 }

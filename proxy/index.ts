@@ -1,4 +1,3 @@
-// `sign-elements-proxy`: the proxy as a part of a server of one's own. The program is main.ts.
+// The package `sign-elements-proxy`: the proxy as a part of another server. The program is main.ts.
 export { ConfigError, readConfig, type Config, type ConfigProblem, type TransportConfig } from './config.ts';
-export type { NodeHandler } from './host-door.ts';
-export { createSignProxy, type SignProxy } from './server.ts';
+export { createSignProxy, type NodeHandler, type SignProxy } from './server.ts';

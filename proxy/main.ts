@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// The program `sign-proxy`. Policy: stdout has one line, with the address, once it listens; logs go to stderr as JSON
-// lines, and where those cannot be written (whoever read them is gone, the disk is full) they are lost and the pages stay.
-// SIGTERM and SIGINT drain and exit 0 (a second one does not wait); SIGHUP reads the files of secrets anew, and one that
-// is bad changes nothing; a bad environment exits 2, a server that cannot listen exits 1.
-import { ConfigError, createSignProxy, readConfig, type Config } from './index.ts';
+// The program `sign-proxy`.
+// - stdout: one line with the address, once it listens. stderr: logs as JSON lines. A log line that cannot be written
+//   (closed pipe, full disk) is lost and the proxy keeps running.
+// - SIGTERM and SIGINT drain and exit 0; a second signal ends the process at once.
+// - SIGHUP reads the secret files again. A bad file changes nothing.
+// - exit 2: a bad environment. exit 1: the server cannot listen.
+import { type Config, ConfigError, createSignProxy, readConfig } from './index.ts';
 
 /** The level of a log line, as pino numbers them. */
 const ERROR = 50;
@@ -18,7 +20,7 @@ function configOrExit(): Config {
   }
 }
 
-// Else a line that cannot be written ends the process. There is nowhere to tell of it.
+// Without a listener, a line that cannot be written ends the process.
 process.stderr.on('error', () => undefined);
 const config = configOrExit();
 const proxy = createSignProxy(config);

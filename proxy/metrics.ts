@@ -1,35 +1,36 @@
-// What the proxy counts, for Prometheus (`GET /metrics`). Policy: a registry of its own for each proxy, so that two in one
-// process and a host's own metrics do not mix; labels take values out of the code (route templates, names of limits) and
-// status codes that HTTP knows, never anything that a page or the service wrote, so the number of series is bounded;
-// what is counted on every frame is a plain number until somebody reads it.
+// The proxy's Prometheus metrics (`GET /metrics`).
+// - each proxy has its own registry, so that two proxies in one process and the host's metrics do not mix.
+// - label values come from the code (route templates, names of limits) or are known HTTP status codes, never from a
+//   client or the service: the number of series is bounded.
+// - what is counted for each frame is a plain number until the metrics are read.
 import { STATUS_CODES } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds in seconds: a hit in a cache, a look-up, a sentence being made, and the proxy's own 60 s. */
+/** Upper bounds in seconds, from a cache hit over a generated sentence to the proxy's own 60 s. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What counts as an upstream answer that never came: a time-out or a connection that broke. */
+/** The status of an upstream request without a response: a time-out or a broken connection. */
 export const NO_STATUS = 0;
 
 export interface Metrics {
-  /** A page's socket was let in. */
+  /** A client's socket was accepted. */
   socketOpened(): void;
   /** It has closed. */
   socketClosed(): void;
-  /** A frame was relayed: `up` to the service, `down` to a page. */
+  /** A frame was relayed: `up` to the service, `down` to a client. */
   frame(direction: 'up' | 'down'): void;
-  /** `route` is a path's template (`/v1/status/:job_id`); `status` is NO_STATUS when nothing was answered. */
+  /** `route` is the template of a path (`/v1/status/:job_id`); `status` is NO_STATUS without a response. */
   upstreamAnswered(route: string, status: number, seconds: number): void;
-  /** Something was refused by the limit of this name. */
+  /** The limit of this name refused something. */
   limitHit(limit: string): void;
-  /** The token server of the announcement API was asked. */
+  /** A token was requested from the token server of the announcement API. */
   tokenFetched(outcome: 'ok' | 'failed'): void;
-  /** The shared store answers, or does not. Without a store nothing is ever said of it. */
+  /** Redis answers, or does not. Never called without a Redis: then the metric is absent. */
   redisUp(up: boolean): void;
 }
 
 export interface MetricsReader {
-  /** Everything counted so far and the figures of the process, as Prometheus reads it. */
+  /** The metrics of the proxy and of the process, in the text format of Prometheus. */
   text(): Promise<string>;
   /** The media type of text(). */
   readonly contentType: string;
@@ -43,7 +44,7 @@ export function createMetrics(): Metrics & MetricsReader {
 
   new Gauge({
     name: 'sign_proxy_sockets',
-    help: 'Sockets of pages that are open now.',
+    help: 'Client sockets that are open now.',
     registers,
     collect() {
       this.set(sockets.open);
@@ -51,7 +52,7 @@ export function createMetrics(): Metrics & MetricsReader {
   });
   new Counter({
     name: 'sign_proxy_sockets_opened_total',
-    help: 'Sockets of pages that were let in.',
+    help: 'Client sockets that were accepted.',
     registers,
     collect() {
       this.reset();
@@ -60,7 +61,7 @@ export function createMetrics(): Metrics & MetricsReader {
   });
   new Counter({
     name: 'sign_proxy_frames_total',
-    help: 'Frames relayed: up to the service, down to pages.',
+    help: 'Frames relayed: up to the service, down to clients.',
     labelNames: ['direction'],
     registers,
     collect() {
@@ -71,26 +72,26 @@ export function createMetrics(): Metrics & MetricsReader {
   });
   const upstream = new Histogram({
     name: 'sign_proxy_upstream_seconds',
-    help: 'Seconds from a request to the last byte of its answer; status none when there was no answer.',
+    help: 'Seconds from a request to the last byte of its response; status none without a response.',
     labelNames: ['route', 'status'],
     buckets: SECONDS,
     registers,
   });
   const limits = new Counter({
     name: 'sign_proxy_limit_hits_total',
-    help: 'What was refused, by the limit that refused it.',
+    help: 'Refusals, by the limit that refused.',
     labelNames: ['limit'],
     registers,
   });
   const tokens = new Counter({
     name: 'sign_proxy_token_fetches_total',
-    help: 'Access tokens asked for, by outcome.',
+    help: 'Access tokens requested, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const redis = new Gauge({
     name: 'sign_proxy_redis_up',
-    help: '1 while the store that replicas share answers, 0 while each replica limits alone.',
+    help: '1 while the Redis of the replicas answers, 0 while each replica limits alone.',
     labelNames: [],
     registers: [],
   });
@@ -126,7 +127,7 @@ function statusLabel(status: number): string {
 
 let processRegistry: Registry | null = null;
 
-/** Of the process there is one, however many proxies are in it; nothing is measured until it is first read. */
+/** One registry for the process, whatever the number of proxies. Nothing is measured before the first read. */
 function processMetrics(): Registry {
   if (processRegistry === null) {
     processRegistry = new Registry();

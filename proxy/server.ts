@@ -1,53 +1,57 @@
-// The proxy as one thing with its doors: a Fastify plugin, a Node handler, or a server of its own. Policy: closing drains
-// the relays first, because Node would wait for their sockets for ever; secrets may be replaced while it runs, everything
-// else of the configuration stays as it was at the start.
-import type { IncomingMessage, Server } from 'node:http';
+// The proxy as a whole: a Fastify plugin, a request handler for other Node servers, or a server of its own.
+// - closing drains the relays first, because Node waits for open sockets without a limit.
+// - secrets can be replaced while the proxy runs; everything else in the configuration cannot.
+// - the handler answers a request or passes it to the host, never half of each, and passes no error to the host.
+//   Frameworks that strip their mount path from `url` keep the whole in `originalUrl`; routing uses that.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { systemClock, type Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
-import { createDrain } from './relay/drain.ts';
-import { nodeHandler, takeBodiesOfHost, type NodeHandler } from './host-door.ts';
 import { createMetrics } from './metrics.ts';
-import { mountProxy } from './mounting.ts';
-import { ownServer, warnOfOpenHost } from './own-server.ts';
-import { resolveName, type Resolve } from './upstream/public-hosts.ts';
-import { upgradeDoor, type Upgrade, type UpgradeDoor } from './upgrade-door.ts';
+import { mountRoutes } from './plugin.ts';
+import { ProblemError } from './problem.ts';
+import { createDrain } from './relay/drain.ts';
+import { type Resolve, resolveName } from './routes/body-urls.ts';
+import { standaloneServer, warnOfOpenHost } from './standalone.ts';
+import { createUpgrades } from './upgrades.ts';
 
-/** What a request that is under way when the proxy closes has left. */
+/** The time that pending requests have when the proxy closes. */
 const LAST_REQUEST_MS = 10_000;
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 export interface SignProxy {
   /**
    * Mounts the proxy on a Fastify instance: its routes under `config.path`, `/healthz`, `/readyz` and `/metrics` at the
-   * root unless the host has them already, and the upgrade of `{path}/ws/` on the instance's server. Mount it on one
-   * instance, or use `handler`, or call listen().
+   * root unless the host has them already, and the upgrade of `{path}/ws/` on the instance's server. Either mount it on
+   * one instance, or use `handler`, or call listen().
    */
   readonly plugin: FastifyPluginAsync;
   /**
-   * Answers a request of any Node server, as middleware of Express and its kind too. With `next`, what is not under
-   * `config.path` is left to it; without, everything is answered, `/healthz`, `/readyz` and `/metrics` included. Bodies
-   * that the host has parsed already are taken from `request.body`. Logs go to stderr, as the program's do. Call
-   * attach() as well, else pages have no socket.
+   * Answers a request of any Node server, also as middleware (Express). With `next`, requests outside `config.path`
+   * are passed to it; without, every request is answered, `/healthz`, `/readyz` and `/metrics` included. Bodies that
+   * the host has parsed are taken from `request.body`. Logs go to stderr. Call attach() as well, for the WebSockets.
    */
   readonly handler: NodeHandler;
   /**
-   * Lets upgrades of `{path}/ws/` on a server that `handler` answers for in. They pass through the server's request
-   * listeners like any other request; upgrades of other paths are left to the server's other listeners.
+   * Accepts upgrades of `{path}/ws/` on a server that uses `handler`. They pass through the server's request listeners
+   * like other requests; upgrades of other paths are left to the server's other listeners.
    */
   attach(server: Server): void;
   /** Listens on `config.host` and `config.port`; resolves with the address as a URL without a path. */
   listen(): Promise<string>;
   /**
-   * Takes the secrets of `config` in place of its own and closes no socket for it: new sockets and requests use the new
-   * API key, a new operator token counts at once and the old one no more, the access token is fetched anew with a new
-   * client secret. Anything else in `config` is left unread. A new Redis URL needs a restart.
+   * Replaces the secrets by those of `config`, without closing a socket: new sockets and requests use the new API
+   * key, the new operator token replaces the old one at once, a new client secret fetches a new access token.
+   * Everything else in `config` is ignored. A new Redis URL needs a restart.
    */
   reload(config: Config): void;
   /**
    * Closes every socket with 1012 and refuses new ones, then stops listening where listen() was called. Takes at most
-   * 5 s for sockets that do not answer and 10 s for requests under way.
+   * 5 s for sockets that do not answer and 10 s for pending requests.
    */
   close(): Promise<void>;
 }
@@ -61,37 +65,32 @@ export function createSignProxy(
   const credentials = credentialsOf(config);
   const drain = createDrain();
   const metrics = createMetrics();
-  const doors: UpgradeDoor[] = [];
-  const attach = (server: Server): void => void doors.push(upgradeDoor(server, `${config.path}/ws/`));
-  const door: UpgradeDoor = {
-    of: (request) => upgradeOf(request, doors),
-    close: () => doors.splice(0).forEach((each) => each.close()),
-  };
-  let own: FastifyInstance | null = null;
+  const upgrades = createUpgrades(`${config.path}/ws/`);
+  let standalone: FastifyInstance | null = null;
   let log: FastifyBaseLogger | null = null;
   let renewToken = async (): Promise<void> => undefined;
 
   const plugin: FastifyPluginAsync = async (app) => {
     log = app.log;
-    if (config.wsUrl !== null) attach(app.server);
-    app.addHook('onClose', async () => door.close());
-    renewToken = await mountProxy(app, { config, clock, credentials, door, drain, metrics, resolve });
+    if (config.wsUrl !== null) upgrades.listen(app.server);
+    app.addHook('onClose', async () => upgrades.close());
+    renewToken = await mountRoutes(app, { config, clock, credentials, drain, metrics, resolve, upgrades });
   };
 
-  const ownWithProxy = (): FastifyInstance => {
-    if (own !== null) return own;
-    own = ownServer(credentials.filter);
-    takeBodiesOfHost(own);
-    void own.register(plugin);
-    return own;
+  const standaloneApp = (): FastifyInstance => {
+    if (standalone !== null) return standalone;
+    standalone = standaloneServer(credentials.redactor);
+    useParsedBodies(standalone);
+    void standalone.register(plugin);
+    return standalone;
   };
 
   return {
     plugin,
-    handler: nodeHandler(ownWithProxy, config.path),
-    attach,
+    handler: nodeHandler(standaloneApp, config.path),
+    attach: (server) => upgrades.listen(server),
     async listen() {
-      const app = ownWithProxy();
+      const app = standaloneApp();
       warnOfOpenHost(config, app.log);
       await app.listen({ host: config.host, port: config.port });
       const { address, family, port } = app.server.address() as AddressInfo;
@@ -101,24 +100,56 @@ export function createSignProxy(
       const replaced = credentials.replace(next);
       log?.info({ replaced }, 'secrets read anew');
       if (replaced.includes('SIGN_REDIS_URL')) log?.warn('SIGN_REDIS_URL counts from the next start on');
-      // What fails is logged where it fails, and the next request tries again.
+      // A failure is logged by accessTokens(), and the next request tries again.
       if (replaced.includes('SIGN_CLIENT_SECRET')) renewToken().catch(() => undefined);
     },
     async close() {
       await drain.begin();
-      if (own === null) return;
-      const { server } = own;
+      if (standalone === null) return;
+      const { server } = standalone;
       const stopWaiting = clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
-      await own.close();
+      await standalone.close();
       stopWaiting();
     },
   };
 }
 
-function upgradeOf(request: IncomingMessage, doors: readonly UpgradeDoor[]): Upgrade | undefined {
-  for (const door of doors) {
-    const upgrade = door.of(request);
-    if (upgrade) return upgrade;
-  }
-  return undefined;
+/** What host frameworks add to a request. */
+interface HostRequest extends IncomingMessage {
+  readonly originalUrl?: unknown;
+  readonly body?: unknown;
+}
+
+/** `appOf` is called at the first request: a proxy that is mounted as a plugin needs no server of its own. */
+function nodeHandler(appOf: () => FastifyInstance, path: string): NodeHandler {
+  return (request: HostRequest, response, next) => {
+    const url = typeof request.originalUrl === 'string' ? request.originalUrl : (request.url ?? '/');
+    const [route = ''] = url.split('?', 1);
+    if (next && route !== path && !route.startsWith(`${path}/`)) return next();
+    request.url = url;
+    const app = appOf();
+    app.ready().then(
+      () => app.routing(request, response),
+      (error: unknown) => {
+        app.log.error({ error: String(error) }, 'the proxy cannot start');
+        response.writeHead(500).end();
+      },
+    );
+  };
+}
+
+/** A body that the host has parsed is serialized and read again, so that our own limits hold. */
+function useParsedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ raw, headers }, _reply, payload) => {
+    const length = Number(headers['content-length'] ?? 0);
+    const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+    if (!hasBody || !raw.readableDidRead) return payload;
+    const { body } = raw as HostRequest;
+    if (body === undefined) throw new ProblemError('body_taken');
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    // Fastify compares this with Content-Length, the length of the body as it was sent.
+    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: length });
+  });
 }

@@ -5,7 +5,7 @@
 import { systemClock } from '../sandbox/clock.ts';
 import { now } from '../sandbox/live/media/wall.ts';
 import { VideoEncoder } from '../sandbox/media/video-encoder.ts';
-import { ownBackplate } from '../sandbox/painter/look.ts';
+import { ownBackplate } from '../sandbox/painter/render-style.ts';
 import { GrowingStream } from '../sandbox/streams/growing-stream.ts';
 import { INIT_SEGMENT, MEDIA_PLAYLIST, mediaPlaylist } from '../sandbox/streams/hls-playlist.ts';
 import { peakRate, type ManifestView } from '../sandbox/streams/manifest-view.ts';
@@ -18,8 +18,8 @@ import { paintEvent, SIZE } from './event-picture.ts';
 export const MAIN_PLAYLIST = 'main.m3u8';
 
 const spec: StreamSpec = {
-  // Of a look only the size counts: there is no signer in it.
-  look: ownBackplate('RAE', SIZE),
+  // Of a style only the size counts: there is no signer in it.
+  style: ownBackplate('RAE', SIZE),
   codec: 'h264',
   bitsPerSecond: null,
   segmentSeconds: 1,
@@ -70,7 +70,7 @@ export class EventStream {
 
   /** Resolves as soon as there is something to play: false when there is not within 20 s. */
   begun(): Promise<boolean> {
-    const hasSegment = (): boolean => this.#stream.row.listed.some(({ isComplete }) => isComplete);
+    const hasSegment = (): boolean => this.#stream.segments.listed.some(({ isComplete }) => isComplete);
     return this.#stream.until(hasSegment, START_SECONDS, new AbortController().signal);
   }
 
@@ -94,7 +94,7 @@ export class EventStream {
     const [, number, ending] = /^(\d{1,9})\.(m4s|vtt)$/.exec(name) ?? [];
     if (number === undefined) return null;
     if (ending === 'vtt') return { type: 'text/vtt', body: captionFile(Number(number)) };
-    const segment = this.#stream.row.named(Number(number));
+    const segment = this.#stream.segments.named(Number(number));
     if (!segment?.isComplete) return null;
     return { type: 'video/mp4', body: Buffer.concat(segment.parts.map(({ bytes }) => bytes)) };
   }

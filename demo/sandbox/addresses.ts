@@ -1,5 +1,6 @@
-// Where the sandbox can be reached, and with which words. Policy: the credentials are fixed and say what they are, so that
-// nobody takes them for real ones and a scan of what a browser gets can look for them.
+// Where the sandbox can be reached, and with which credentials.
+// - Credentials are fixed words that contain `sandbox`: nobody takes them for real ones, and a scan of what a browser gets can
+//   look for them.
 import { networkInterfaces } from 'node:os';
 import { CONTROL_PATH } from './control-route.ts';
 
@@ -7,21 +8,29 @@ import { CONTROL_PATH } from './control-route.ts';
 export const TRANSPORT_PATH = '/transport';
 export const AUTH_PATH = '/auth';
 
-export const credentials = {
-  apiKey: 'sandbox-api-key',
-  clientId: 'sandbox-client-id',
-  clientSecret: 'sandbox-client-secret',
-} as const;
-
-/** Everything that a proxy is configured with, and what the sandbox itself adds: media and control. */
-export interface SandboxAddresses {
-  readonly apiUrl: string;
-  readonly wsUrl: string;
+/** What an account is asked for. */
+export interface Credentials {
   readonly apiKey: string;
-  readonly transportUrl: string;
-  readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** The words of the account with this number, counted from 1. */
+export function credentialsOf(account: number): Credentials {
+  const ending = account === 1 ? '' : `-${account}`;
+  return {
+    apiKey: `sandbox-api-key${ending}`,
+    clientId: `sandbox-client-id${ending}`,
+    clientSecret: `sandbox-client-secret${ending}`,
+  };
+}
+
+/** Everything that a proxy is configured with, and what the sandbox itself adds: media and control. */
+export interface SandboxAddresses extends Credentials {
+  readonly apiUrl: string;
+  readonly wsUrl: string;
+  readonly transportUrl: string;
+  readonly authUrl: string;
   readonly mediaUrl: string;
   readonly controlUrl: string;
 }
@@ -35,17 +44,26 @@ function reachable(host: string): string {
 
 export const mediaUrlOf = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
-export function addressesOf(port: number, mediaUrl: string): SandboxAddresses {
+/** Where the sandbox listens. */
+export interface Origins {
+  /** Of API and WebSocket. */
+  readonly port: number;
+  readonly mediaUrl: string;
+}
+
+/** Where the account with this number finds everything; later ones have a prefix of their own for their media. */
+export function addressesOf(account: number, { port, mediaUrl }: Origins): SandboxAddresses {
   const apiUrl = `http://127.0.0.1:${port}`;
+  const { apiKey, clientId, clientSecret } = credentialsOf(account);
   return {
     apiUrl,
     wsUrl: `ws://127.0.0.1:${port}`,
-    apiKey: credentials.apiKey,
+    apiKey,
     transportUrl: `${apiUrl}${TRANSPORT_PATH}`,
     authUrl: `${apiUrl}${AUTH_PATH}`,
-    clientId: credentials.clientId,
-    clientSecret: credentials.clientSecret,
-    mediaUrl,
+    clientId,
+    clientSecret,
+    mediaUrl: account === 1 ? mediaUrl : `${mediaUrl}/accounts/${account}`,
     controlUrl: `${apiUrl}${CONTROL_PATH}`,
   };
 }

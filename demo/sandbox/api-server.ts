@@ -1,10 +1,11 @@
 // The one HTTP and WebSocket server of the service, on loopback: `/ws/`, the routes of the documents, the control route.
-// Policy: no key is asked for on the upgrade (document 3, Authentication); frames over 2 MB close the socket with 1009, and
-// a client that does not read is broken off at 8 MB, so that no socket costs more memory than that. A body is 1 MB at most.
-import type { IncomingMessage } from 'node:http';
+// - Each account has routes and sockets of its own behind the one port.
+// - No key is asked for on the upgrade (document 3, Authentication).
+// - A frame over 2 MB closes its socket with 1009; a socket with 8 MB that the client has not read is broken off.
+// - A body is 1 MB at most.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import Fastify, {
-  type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyPluginCallback,
   type FastifyReply,
@@ -23,9 +24,14 @@ const MOST_BODY = 1024 * 1024;
 /** Characters; no line of a request is longer, so that a long id is told to be none, not to be no address. */
 const LONGEST_ID = 16 * 1024;
 
-export interface ApiServer {
-  readonly app: FastifyInstance;
+/** The API of one account. */
+export interface Api {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Those that are open now. */
   readonly sockets: ReadonlySet<WebSocket>;
+  /** Breaks off its sockets, and begins nothing more. */
+  close(): Promise<void>;
 }
 
 /** An address that cannot be read comes before any route: it is told in the envelope of the document it points at. */
@@ -66,10 +72,10 @@ function serveSocket(service: V3Service, socket: WebSocket): void {
 /** A document's routes, in their own errors' envelope. */
 export type Routes = FastifyPluginCallback | FastifyPluginAsync;
 
-export function createApiServer(service: V3Service, rooms: readonly Routes[]): ApiServer {
+/** Opens the API that answers for one account. */
+export async function openApi(service: V3Service, documents: readonly Routes[]): Promise<Api> {
   const app = Fastify({
     bodyLimit: MOST_BODY,
-    forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: LONGEST_ID },
     frameworkErrors: (_error, request, reply: FastifyReply) =>
@@ -88,15 +94,34 @@ export function createApiServer(service: V3Service, rooms: readonly Routes[]): A
       .header('Upgrade', 'websocket')
       .send({ error: 'upgrade_required', details: 'a WebSocket is served here' }),
   );
-  for (const room of rooms) void app.register(room);
+  for (const routes of documents) void app.register(routes);
+  await app.ready();
 
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MOST_PAYLOAD, perMessageDeflate: false });
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (pathOf(request) !== WS_PATH) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (opened) => serveSocket(service, opened));
-  });
-  return { app, sockets: sockets.clients };
+  return {
+    answer: (request, response) => app.routing(request, response),
+    upgrade(request, socket, head) {
+      if (pathOf(request) === WS_PATH) {
+        sockets.handleUpgrade(request, socket, head, (opened) => serveSocket(service, opened));
+      } else {
+        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      }
+    },
+    sockets: sockets.clients,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      await app.close();
+    },
+  };
+}
+
+/** The HTTP server of all accounts; `of` says which of their APIs a request is for. Keeps idle connections for 72 s. */
+export function createApiServer(of: (request: IncomingMessage) => Api): Server {
+  const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) =>
+    of(request).answer(request, response),
+  );
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    of(request).upgrade(request, socket, head),
+  );
+  return server;
 }

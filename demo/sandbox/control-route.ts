@@ -1,19 +1,37 @@
-// The route that sets faults: GET lists what can be asked for, POST replaces what is in force. Policy: for tools on this
-// machine only: loopback address and loopback host name (a rebound name is refused), JSON only and no CORS header, so that
-// no page can reach it.
+// The control route of an account: GET lists what can be asked for, POST replaces the faults in force.
+// - The account is the one whose key is in `X-API-KEY`, the first one without a key; an unknown key is 404.
+// - `POST <control>/accounts` with `{}` opens a further account and answers its addresses and credentials, as on the first
+//   line of `npm run sandbox`; `DELETE <control>/accounts` with its key closes it. The first account cannot be closed.
+// - For tools on this machine only: loopback host names (a rebound name is refused), JSON only and no CORS header, so that no
+//   page can reach it.
 import type { FastifyError, FastifyPluginCallback } from 'fastify';
+import type { SandboxAddresses } from './addresses.ts';
 import { FaultListError, faultMenu } from './faults.ts';
 import type { Fault } from './fault-table.ts';
 
 export const CONTROL_PATH = '/sandbox/faults';
+const ACCOUNTS_PATH = `${CONTROL_PATH}/accounts`;
 const MOST_BYTES = 64 * 1024;
 const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** What the route does in the sandbox. */
-export interface Control {
-  readonly inForce: readonly Fault[];
+/** What the route does in its account. */
+export interface ControlledAccount {
+  readonly addresses: SandboxAddresses;
+  readonly faults: readonly Fault[];
   /** @throws FaultListError */
   setFaults(list: unknown): void;
+}
+
+export interface AccountList<Account extends ControlledAccount = ControlledAccount> {
+  /** Opens one more. @throws AccountsFull */
+  open(): Promise<Account>;
+  /** Closes an account. @returns false when it is the first, which stays open */
+  close(account: Account): Promise<boolean>;
+}
+
+/** As many accounts are open as may be. */
+export class AccountsFull extends Error {
+  override readonly name = 'AccountsFull';
 }
 
 const problem = (error: string, problems: readonly string[] = []) => ({ error, problems });
@@ -25,30 +43,44 @@ const unreadable: Readonly<Record<string, string>> = {
 };
 
 export const controlRoute =
-  (control: Control): FastifyPluginCallback =>
+  (account: ControlledAccount, accounts: AccountList): FastifyPluginCallback =>
   (app, _, done) => {
     app.removeContentTypeParser('text/plain');
-    app.addHook('onRequest', (request, reply, next) => {
-      if (ownHosts.test(request.headers.host ?? '')) next();
-      else void reply.code(403).send(problem('loopback only'));
+    app.addHook('onRequest', ({ headers }, reply, next) => {
+      const key = headers['x-api-key'];
+      if (!ownHosts.test(headers.host ?? '')) return void reply.code(403).send(problem('loopback only'));
+      if (key === undefined || key === account.addresses.apiKey) return next();
+      void reply.code(404).send(problem('no account with this X-API-KEY'));
     });
     app.setErrorHandler<FastifyError>((error, _request, reply) => {
       if (error instanceof FaultListError) {
         return reply.code(400).send(problem('not a list of faults', error.problems));
       }
+      if (error instanceof AccountsFull) return reply.code(503).send(problem(error.message));
       const status = error.statusCode ?? 500;
       if (status >= 500) console.error(error);
       return reply.code(status).send(problem(unreadable[error.code] ?? 'not JSON'));
     });
-    app.get(CONTROL_PATH, () => ({ faults: faultMenu, in_force: control.inForce }));
+    app.get(CONTROL_PATH, () => ({ faults: faultMenu, in_force: account.faults }));
     app.post(CONTROL_PATH, { bodyLimit: MOST_BYTES }, (request) => {
-      control.setFaults(request.body ?? null);
-      return { in_force: control.inForce };
+      account.setFaults(request.body ?? null);
+      return { in_force: account.faults };
     });
     app.route({
       method: ['PUT', 'DELETE', 'PATCH'],
       url: CONTROL_PATH,
       handler: (_request, reply) => reply.code(405).send(problem('GET or POST')),
     });
+    app.post(ACCOUNTS_PATH, { bodyLimit: MOST_BYTES }, async (request, reply) => {
+      if (!isEmptyObject(request.body)) return reply.code(400).send(problem('a body of {}'));
+      return reply.code(201).send((await accounts.open()).addresses);
+    });
+    app.delete(ACCOUNTS_PATH, async (_request, reply) =>
+      (await accounts.close(account))
+        ? reply.code(204).send()
+        : reply.code(403).send(problem('the first account stays open')),
+    );
     done();
   };
+
+const isEmptyObject = (body: unknown): boolean => JSON.stringify(body) === '{}';

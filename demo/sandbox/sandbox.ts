@@ -1,33 +1,23 @@
-// The whole stand-in of the signing service in one process: puts the rooms of this folder together.
-// Policy: the service itself listens on loopback only; `host` is for the media, which browsers load themselves. Closing
-// leaves no socket, timer or thread behind.
+// The whole stand-in of the signing service in one process.
+// - API and WebSocket listen on loopback only; `host` is for the media, which browsers load themselves.
+// - One account is open from the start, whose credentials are `addresses`; further ones are opened on demand, each with faults,
+//   limits, clock and sessions of its own.
+// - Closing leaves no socket, timer or thread behind.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addressesOf, credentials, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
-import { AccessTokens } from './announcements/access-tokens.ts';
-import { announcementRoutes } from './announcements/announcement-routes.ts';
-import { Announcements } from './announcements/announcements.ts';
-import { tokenRoutes } from './announcements/token-routes.ts';
+import type { Account } from './account.ts';
+import { Accounts } from './accounts.ts';
+import { addressesOf, mediaUrlOf, type SandboxAddresses } from './addresses.ts';
 import { createApiServer } from './api-server.ts';
 import { chanceOf } from './chance.ts';
-import { ClipStore } from './media/clip-store.ts';
-import { MovableClock, systemClock, type SandboxClock } from './clock.ts';
-import { EncodePool } from './media/encode-pool.ts';
-import { controlRoute } from './control-route.ts';
+import { systemClock, type SandboxClock } from './clock.ts';
 import type { Fault } from './fault-table.ts';
-import { FaultsInForce, parseFaults } from './faults.ts';
-import { liveRoutes } from './live/live-routes.ts';
-import { openLiveMedia } from './live/media/live-media.ts';
 import { defaultLimits, withLimits, type SandboxLimits } from './limits.ts';
-import { clipRoute } from './media/clip-route.ts';
+import { ClipStore } from './media/clip-store.ts';
+import { EncodePool } from './media/encode-pool.ts';
 import { createMediaServer } from './media/media-origin.ts';
-import { presign } from './media/presigned-url.ts';
-import { defaultNames, withNames, type FieldNames } from './names.ts';
 import { withRenderDefaults, type RenderOptions } from './painter/render-options.ts';
-import { StreamService } from './streams/stream-service.ts';
-import { translationRoutes } from './translation/translation-routes.ts';
-import { V3Service } from './v3/service.ts';
 
 export interface SandboxOptions {
   /** Address the media origin listens on; for `0.0.0.0` its URL names the first external IPv4. Default `127.0.0.1`. */
@@ -46,7 +36,8 @@ export interface SandboxOptions {
   readonly render?: Partial<RenderOptions>;
 }
 
-export interface Sandbox {
+/** What one account of the service can be told to do. */
+export interface SandboxAccount {
   readonly addresses: SandboxAddresses;
   /** Replaces the faults in force, as the control route does. @throws FaultListError */
   setFaults(faults: readonly Fault[]): void;
@@ -55,6 +46,12 @@ export interface Sandbox {
   /** WebSockets that are open now. */
   readonly openSockets: number;
   close(): Promise<void>;
+}
+
+/** The first account; closing it closes the sandbox. */
+export interface Sandbox extends SandboxAccount {
+  /** Opens a further account with default limits. Rejects when 64 are open. */
+  openAccount(): Promise<SandboxAccount>;
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -70,110 +67,50 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
+const control = (account: Account, close: () => Promise<void>): SandboxAccount => ({
+  get addresses() {
+    return account.addresses;
+  },
+  setFaults: (faults) => account.setFaults(faults),
+  setLimits: (changes) => account.setLimits(changes),
+  get openSockets() {
+    return account.openSockets;
+  },
+  close,
+});
+
 /** Starts a sandbox. Rejects with the system's error when a port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const render = withRenderDefaults(options.render);
-  let limits = withLimits(defaultLimits, options.limits ?? {});
-  const clock = new MovableClock(options.clock ?? systemClock);
-  const faults = new FaultsInForce();
-  const chance = chanceOf(options.seed);
-  const secret = chance();
-
-  const setFaults = (list: unknown): void => {
-    const parsed = parseFaults(list);
-    faults.replace(parsed.filter(({ fault }) => fault !== 'advance_clock'));
-    for (const fault of parsed) if (fault.fault === 'advance_clock') clock.advance(fault.seconds * 1000);
-  };
-  const limitsInForce = (): SandboxLimits =>
-    faults.list.reduce(
-      (now, fault) => (fault.fault === 'limits' ? withLimits(now, fault.limits) : now),
-      limits,
-    );
-
-  const namesInForce = (): FieldNames =>
-    faults.list.reduce(
-      (now, fault) => (fault.fault === 'names' ? withNames(now, fault.names) : now),
-      defaultNames,
-    );
-  const urlOf = (path: string, expires: number): string =>
-    mediaUrl + presign(secret, path, faults.take('media_expired') ? clock.now() : expires);
-
+  const limits = withLimits(defaultLimits, options.limits ?? {});
+  let origins = { port: 0, mediaUrl: '' };
   const pool = new EncodePool(render);
-  const clips = new ClipStore(pool, () => limitsInForce().stored_media_bytes);
-  const streams = new StreamService({ clock, render, limits: limitsInForce, newId: chance, secret, urlOf });
-  const live = openLiveMedia({ streams, render });
-  const routes = [clipRoute(clips, { clock, secret }), streams.route];
-  const media = createMediaServer({ routes, clock, faults });
-  let mediaUrl = '';
-  /** What the services of all three documents stand in. */
-  const around = { clock, faults, limits: limitsInForce, names: namesInForce };
-  const service = new V3Service({
-    ...around,
-    newSessionId: () => `sandbox-${chance()}`,
+  const clips = new ClipStore(pool, () => accounts.first.limits.stored_media_bytes);
+  const accounts = await Accounts.open({
+    addressesOf: (account) => addressesOf(account, origins),
+    clock: options.clock ?? systemClock,
+    limits,
+    render,
+    chance: chanceOf(options.seed),
     clips,
-    streams,
-    urlOf,
   });
-  const announcing = {
-    ...around,
-    tokens: new AccessTokens(clock, limitsInForce, chance()),
-    announcements: new Announcements({
-      clock,
-      faults,
-      chance,
-      mediaOf: (spec) => clips.mediaOf(spec, () => {}),
-    }),
-    urlOf,
-  };
-  const control = {
-    get inForce() {
-      return faults.list;
-    },
-    setFaults,
-  };
-  const api = createApiServer(service, [
-    controlRoute(control),
-    tokenRoutes(announcing),
-    announcementRoutes(announcing),
-    translationRoutes({
-      ...around,
-      apiKey: credentials.apiKey,
-      chance,
-      mediaOf: (spec, onStage) => clips.mediaOf(spec, onStage),
-      urlOf,
-      streams,
-    }),
-    liveRoutes({
-      ...around,
-      apiKey: credentials.apiKey,
-      chance,
-      media: live,
-    }),
-  ]);
-
+  const media = createMediaServer((request) => accounts.mediaOf(request));
+  const api = createApiServer((request) => accounts.of(request).api);
   const close = async (): Promise<void> => {
-    for (const socket of api.sockets) socket.terminate();
-    clock.stop();
-    await Promise.all([api.app.close(), stop(media), pool.close(), streams.close(), live.close()]);
+    await accounts.closeAll();
+    await Promise.all([stop(api), stop(media), pool.close()]);
   };
-
   try {
-    mediaUrl = mediaUrlOf(host, await listen(media, host, options.mediaPort ?? 0));
-    await api.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-    const { port } = api.app.server.address() as AddressInfo;
-    const addresses = addressesOf(port, mediaUrl);
-    return {
-      addresses,
-      setFaults,
-      setLimits: (changes) => (limits = withLimits(limits, changes)),
-      get openSockets() {
-        return api.sockets.size;
-      },
-      close,
-    };
+    const mediaUrl = mediaUrlOf(host, await listen(media, host, options.mediaPort ?? 0));
+    origins = { mediaUrl, port: await listen(api, '127.0.0.1', options.port ?? 0) };
   } catch (error) {
     await close();
     throw error;
   }
+  const openAccount = async (): Promise<SandboxAccount> => {
+    const account = await accounts.open();
+    return control(account, async () => void (await accounts.close(account)));
+  };
+  return Object.assign(control(accounts.first, close), { openAccount });
 }

@@ -1,65 +1,57 @@
-// The secrets that the proxy holds now, and may be given anew while it runs. Policy: whoever uses one reads it here at
-// the moment of use and keeps no copy, so that a replaced key counts from the next upstream request, the next socket and
-// the next operator's call on; what leaves is searched for the old ones too, because sockets opened with them live on and
-// the service may still speak of them. The 32 latest secrets are remembered, the ones of now always.
-// One that is longer than 128 characters (a signed token, say) is searched for as access tokens are: the pattern of all
-// spellings of 2,000 characters holds everything up for seconds, that of 8,000 the engine refuses.
+// The secrets that the proxy uses now; SIGHUP replaces them while it runs. And the check of the operator token.
+// - a secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
+//   request, the next socket and the next operator request.
+// - responses are searched for replaced secrets too: sockets opened with them are still open. The current ones and up
+//   to 32 in all are remembered.
+// - operator (SEMANTICS, operator): no token configured 403; token missing or wrong 401; compared in constant time.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { FastifyRequest } from 'fastify';
 import { secretsOf, type Config } from '../config.ts';
-import { secretFilter, type SecretFilter } from './secret-filter.ts';
-import { hidingTokens } from './token-filter.ts';
+import { ProblemError } from '../problem.ts';
+import { createRedactor, type Redactor } from './redaction.ts';
 
 const REMEMBERED = 32;
-const LONGEST_BY_PATTERN = 128;
 
-/** A secret by its variable, as an operator knows it. */
-export type SecretName = 'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL';
+/** A secret by its environment variable. */
+type SecretName = 'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL';
 
 export interface Credentials {
   readonly apiKey: string | null;
   readonly clientSecret: string | null;
   readonly operatorToken: string | null;
-  /** Finds every secret of now and of before. */
-  readonly filter: SecretFilter;
-  /** Takes the secrets of `config` in place of its own; returns which of them are others. */
+  /** Finds the current secrets and the replaced ones. */
+  readonly redactor: Redactor;
+  /** Takes the secrets of `config` in place of the current ones; returns which of them have changed. */
   replace(config: Config): readonly SecretName[];
 }
 
 export function credentialsOf(config: Config): Credentials {
-  let now = byName(config);
+  let current = byName(config);
   let remembered = [...secretsOf(config)];
-  let filter = filterOf(remembered);
+  let redactor = createRedactor(remembered);
   return {
     get apiKey() {
-      return now.SIGN_API_KEY;
+      return current.SIGN_API_KEY;
     },
     get clientSecret() {
-      return now.SIGN_CLIENT_SECRET;
+      return current.SIGN_CLIENT_SECRET;
     },
     get operatorToken() {
-      return now.SIGN_OPERATOR_TOKEN;
+      return current.SIGN_OPERATOR_TOKEN;
     },
-    filter: { bytes: (data) => filter.bytes(data), text: (value) => filter.text(value) },
+    redactor: { bytes: (data) => redactor.bytes(data), text: (value) => redactor.text(value) },
     replace(config) {
       const next = byName(config);
-      if (isDeepStrictEqual(next, now)) return [];
+      if (isDeepStrictEqual(next, current)) return [];
       const names = Object.keys(next) as SecretName[];
-      const replaced = names.filter((name) => next[name] !== now[name]);
+      const replaced = names.filter((name) => next[name] !== current[name]);
       remembered = [...new Set([...secretsOf(config), ...remembered])].slice(0, REMEMBERED);
-      filter = filterOf(remembered);
-      now = next;
+      redactor = createRedactor(remembered);
+      current = next;
       return replaced;
     },
   };
-}
-
-/** The longest goes first: where one secret begins like another, the whole of it goes. */
-function filterOf(secrets: readonly string[]): SecretFilter {
-  const byPattern = secrets.filter(({ length }) => length <= LONGEST_BY_PATTERN);
-  return secrets
-    .filter((secret) => !byPattern.includes(secret))
-    .toSorted((a, b) => a.length - b.length)
-    .reduce((filter, secret) => hidingTokens(filter)(secret), secretFilter(byPattern));
 }
 
 const byName = (config: Config): Readonly<Record<SecretName, string | null>> => ({
@@ -68,3 +60,33 @@ const byName = (config: Config): Readonly<Record<SecretName, string | null>> => 
   SIGN_OPERATOR_TOKEN: config.operatorToken,
   SIGN_REDIS_URL: config.redisUrl,
 });
+
+export interface Operator {
+  /** True when the request carries a bearer token, right or wrong. Basic credentials of a browser do not count. */
+  isClaimedBy(request: FastifyRequest): boolean;
+  /** True when the request carries the operator's token. */
+  is(request: FastifyRequest): boolean;
+  /** @throws ProblemError 403 `operator_only` or 401 `unauthorized` when it is not the operator's */
+  check(request: FastifyRequest): void;
+}
+
+const digest = (word: string): Buffer => createHash('sha256').update(word).digest();
+
+/** `token` is called at each check, because the token may be replaced while the proxy runs. */
+export function operatorWith(token: () => string | null): Operator {
+  const isClaimedBy = ({ headers }: FastifyRequest): boolean =>
+    /^Bearer\b/i.test(headers.authorization ?? '');
+  const is = ({ headers }: FastifyRequest): boolean => {
+    const expected = token();
+    const actual = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    return expected !== null && actual !== undefined && timingSafeEqual(digest(actual), digest(expected));
+  };
+  return {
+    isClaimedBy,
+    is,
+    check(request) {
+      if (token() === null) throw new ProblemError('operator_only');
+      if (!is(request)) throw new ProblemError('unauthorized');
+    },
+  };
+}

@@ -1,62 +1,54 @@
-// Who a request comes from, for limits. Policy: the peer of the connection, unless it is a proxy the operator trusts;
-// then the right-most hop of X-Forwarded-For that is not trusted, because everything left of it was written by whoever
-// sent it. An IPv6 client is its /64, which is what one household or one machine gets.
+// The address of the client that a request is counted for.
+// - it is the peer of the connection. If the operator trusts the peer (SIGN_TRUST_PROXY), it is the right-most hop of
+//   X-Forwarded-For that is not trusted: the sender may have written everything left of that.
+// - an IPv6 client is counted by its /64, the network of one household or one machine.
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isInRange, parseAddress, parseRange, type AddressRange, type IpAddress } from '../addresses.ts';
 
 export interface ClientAddresses {
   /** The key under which this client is counted: an IPv4 address, or an IPv6 network. */
-  of(request: IncomingMessage): string;
+  keyOf(request: IncomingMessage): string;
   /** The whole address of this client. */
   addressOf(request: IncomingMessage): string;
-  /** True when the connection's peer may speak for the client (X-Forwarded-*). */
+  /** True when the connection's peer may set X-Forwarded-* for the client. */
   isTrustedPeer(request: IncomingMessage): boolean;
 }
 
-/** True for an address or a CIDR range of either family, as SIGN_TRUST_PROXY lists them. */
-export function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
-}
-
-/** `trusted` are ranges for which isAddressRange() holds. */
+/** @throws TypeError when an item of `trusted` is no address or range */
 export function clientAddresses(trusted: readonly string[]): ClientAddresses {
-  const ranges = new BlockList();
-  for (const range of trusted) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    ranges.addSubnet(address, prefix === undefined ? (family === 'ipv4' ? 32 : 128) : Number(prefix), family);
-  }
-  const trusts = (address: string): boolean =>
-    isIP(address) !== 0 && ranges.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  const ranges = trusted.map(rangeOf);
+  const trusts = (address: IpAddress): boolean => ranges.some((range) => isInRange(address, range));
+  const peerOf = ({ socket }: IncomingMessage): IpAddress | null => parseAddress(socket.remoteAddress ?? '');
 
-  const addressOf = (request: IncomingMessage): string => {
-    let nearest = plainAddress(request.socket.remoteAddress);
+  const clientOf = (request: IncomingMessage): IpAddress | null => {
+    let nearest = peerOf(request);
     const hops = String(request.headers['x-forwarded-for'] ?? '').split(',');
-    while (trusts(nearest) && hops.length > 0) {
-      const hop = plainAddress(withoutPort(hops.pop()?.trim()));
-      // What is no address cannot be counted: the proxy that passed it on is counted in its place.
-      if (isIP(hop) === 0) break;
+    while (nearest !== null && trusts(nearest) && hops.length > 0) {
+      const hop = parseAddress(withoutPort(hops.pop()?.trim()));
+      // What is no address cannot be counted: the proxy that passed it on is counted instead.
+      if (hop === null) break;
       nearest = hop;
     }
     return nearest;
   };
 
   return {
-    addressOf,
-    isTrustedPeer: (request) => trusts(plainAddress(request.socket.remoteAddress)),
-    of(request) {
-      const address = addressOf(request);
-      return isIP(address) === 6 ? network64(address) : address;
+    addressOf: (request) => clientOf(request)?.toString() ?? '',
+    keyOf(request) {
+      const address = clientOf(request);
+      return address === null ? '' : 'parts' in address ? network64(address.parts) : address.toString();
+    },
+    isTrustedPeer(request) {
+      const peer = peerOf(request);
+      return peer !== null && trusts(peer);
     },
   };
 }
 
-/** IPv4 in IPv6 notation (`::ffff:192.0.2.1`) as IPv4, and without the zone of a link-local address. */
-function plainAddress(address = ''): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+function rangeOf(text: string): AddressRange {
+  const range = parseRange(text);
+  if (range === null) throw new TypeError(`${text} is not an address range`);
+  return range;
 }
 
 /** Some balancers write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
@@ -64,10 +56,8 @@ function withoutPort(hop = ''): string {
   return hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
-function network64(address: string): string {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(8 - left.length - right.length).fill('0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
-}
+const network64 = (parts: readonly number[]): string =>
+  `${parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;

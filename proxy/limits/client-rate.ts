@@ -1,9 +1,14 @@
-// How much a client address may do a minute: messages on its sockets (SIGN_MESSAGES_PER_MINUTE) and HTTP requests
-// (SIGN_REQUESTS_PER_MINUTE), each counted apart. Policy: a token bucket of one minute's worth that fills evenly, so
-// that a page may send a whole article at once and then goes on at the mean pace. Buckets outlive their sockets, else
-// reconnecting would fill them; at most 10,000 are kept, and a full one says nothing, so those are dropped first, which
-// is looked for once a second at most; when there is none, the one that was asked least recently.
+// Rates a minute of one client address: frames on its sockets (SIGN_MESSAGES_PER_MINUTE), HTTP requests
+// (SIGN_REQUESTS_PER_MINUTE).
+// - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once.
+// - buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
+//   first (searched for at most once a second), then the least recently used.
+// - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
+//   which the bucket is full; the key expires then.
+// - a shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
 import type { Clock } from '../clock.ts';
+import { script } from '../redis/redis-client.ts';
+import type { RedisLink } from '../redis/redis-link.ts';
 
 export class TokenBucket {
   private tokens: number;
@@ -18,14 +23,14 @@ export class TokenBucket {
     this.filledAt = clock.now();
   }
 
-  /** 0 when one more is allowed now (and taken), else the seconds until it will be. */
+  /** Takes a token: 0 when there was one, else the seconds until there is one. */
   take(): number {
     const seconds = this.wait();
     if (seconds === 0) this.tokens -= 1;
     return seconds;
   }
 
-  /** The same without taking it. */
+  /** The same without taking the token. */
   wait(): number {
     this.fill();
     return this.tokens >= 1 ? 0 : ((1 - this.tokens) * 60) / this.perMinute;
@@ -46,18 +51,18 @@ export class TokenBucket {
 const MAX_BUCKETS = 10_000;
 const SWEEP_EVERY_MS = 1_000;
 
-/** Takes one of an address: 0 when it may pass, else the seconds to wait. A promise where replicas share the limit. */
+/** Takes a token of an address: 0 when it may pass, else the seconds to wait. A promise where replicas share it. */
 export type ClientRate = (address: string) => number | Promise<number>;
 
-/** Of this process alone. */
-export interface LocalRate {
+/** The rate of this process alone. */
+interface LocalRate {
   (address: string): number;
-  /** The same without taking it. */
+  /** The same without taking the token. */
   wait(address: string): number;
 }
 
 export function clientRate(perMinute: number, clock: Clock): LocalRate {
-  /** The one that was asked least recently comes first. */
+  /** The least recently used bucket comes first. */
   const buckets = new Map<string, TokenBucket>();
   let sweptAt = -Infinity;
 
@@ -82,4 +87,35 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     return bucket.take();
   };
   return Object.assign(take, { wait: (address: string) => buckets.get(address)?.wait() ?? 0 });
+}
+
+const MINUTE_US = 60_000_000;
+
+/** ARGV: microseconds until one token is filled, and until the whole bucket is. */
+const TAKE = script(`
+  local time = redis.call('TIME')
+  local now = time[1] * 1000000 + time[2]
+  local token, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local full = tonumber(redis.call('GET', KEYS[1]) or '0')
+  -- At most a whole bucket from now: the clock of Redis may have been set back.
+  full = math.max(now, math.min(full, now + whole)) + token
+  if full > now + whole then return full - now - whole end
+  redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+  return 0
+`);
+
+/**
+ * `name` is what is counted, `local` counts it in this process, and its keys are addresses or whatever else is
+ * limited.
+ */
+export function sharedRate(link: RedisLink, name: string, perMinute: number, local: LocalRate): ClientRate {
+  const tokenUs = Math.floor(MINUTE_US / perMinute);
+  return (key) => {
+    if (!link.isUp) return local(key);
+    const seconds = local.wait(key);
+    if (seconds > 0) return seconds;
+    return link
+      .run(TAKE, [`sign:rate:${name}:${key}`], [tokenUs, tokenUs * perMinute])
+      .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : local(key)));
+  };
 }

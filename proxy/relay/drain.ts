@@ -1,17 +1,16 @@
-// Going down without losing anyone: on SIGTERM every open relay is told `restarting` (1012), new ones are refused, and
-// the wait for them is bounded because a relay bounds its own closing (relay.ts).
-
+// Shutdown of all relays: each is closed with 1012 `restarting` and new ones are refused. The wait is bounded,
+// because a relay bounds its own closing (relay.ts).
 export interface Drainable {
   readonly closed: Promise<void>;
   restart(): void;
 }
 
 export interface Drain {
-  /** True from the first begin() on: nothing new may be let in. */
+  /** True after begin(): new relays are refused. */
   readonly begun: boolean;
-  /** Keeps `relay` until it is closed. */
+  /** Tracks `relay` until it is closed. */
   add(relay: Drainable): void;
-  /** Tells every relay and waits until all are closed. May be called again. */
+  /** Restarts every relay and waits until all are closed. May be called again. */
   begin(): Promise<void>;
 }
 

@@ -1,53 +1,52 @@
-// One page, one session: passes frames between a page's socket and the service's. Policy (SEMANTICS, Proxy):
-// - the service is connected while the page says its session.start; until then at most 64 kB of frames wait, then the
-//   page is not read further. 5 s to connect, 15 s from the upgrade to a session.start.
-// - what of a page passes is page-frames.ts's to say; it goes on as it came.
-// - a frame of the service goes on as it came, but for secrets, and at most 1 MB long.
-// - back pressure both ways: over 64 kB waiting for one side, the other is not read; a page with over 2 MB waiting
-//   all the same is closed 1013.
-// - whoever ends first, both sides are closed, and cut off after 5 s; so is a side that has begun its closing, or sent
-//   what is no frame, and does not hang up (CLOSE_MS, in routes/ws.ts given to `ws` as well).
-// - a page that sends more than its control frames is cut off (control-frames.ts).
+// Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy).
+// - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
+//   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read.
+// - frames pass unchanged, apart from redaction of upstream frames. Which client frames pass: client-frames.ts.
+// - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting
+//   is closed with 1013.
+// - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
+// - a client that sends too many pings and pongs is terminated (keepalive.ts).
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
-import { brokenPage, closings, type Closing } from './closings.ts';
 import type { Clock } from '../clock.ts';
-import { limitControlFrames } from './control-frames.ts';
-import type { Drainable } from './drain.ts';
-import { heartbeat } from './heartbeat.ts';
 import type { Metrics } from '../metrics.ts';
-import { Outbox } from './outbox.ts';
-import { pageFrames, type PageFrameParts } from './page-frames.ts';
+import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
+import { closeReasonOf, type CloseReason, closeReasons } from './close-codes.ts';
+import type { Drainable } from './drain.ts';
+import { heartbeat, limitControlFrames } from './keepalive.ts';
+import { SendQueue } from './send-queue.ts';
 
 const CONNECT_MS = 5_000;
 const START_MS = 15_000;
-/** How long a closing may take. */
+/** The longest time that a closing may take. */
 export const CLOSE_MS = 5_000;
 const PAUSE_BYTES = 64 * 1024;
-/** More than one frame of the service, which may have 1 MB. */
-const PAGE_LIMIT_BYTES = 2 * 1024 * 1024;
+/** More than one frame of the service, which has at most 1 MB. */
+const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
 
-export interface RelayParts extends Pick<PageFrameParts, 'rate' | 'refusals'> {
+export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;
-  /** The connection under the page's socket. */
+  /** The stream under the client's socket. */
   readonly connection: Duplex;
-  /** Takes secrets out of a frame of the service. */
+  /** Replaces secrets in a frame of the service. */
   readonly redact: (frame: Buffer) => Buffer;
 }
 
-/** Relays until either side ends. `page` is open, `upstream` is connecting; both are closed once `closed` resolves. */
-export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayParts): Drainable {
-  const { clock, log, metrics, connection, redact } = parts;
-  const toPage = new Outbox(page, connection, false);
+/**
+ * Relays until either side ends. `client` is open, `upstream` is connecting; both are closed once `closed` resolves.
+ */
+export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDeps): Drainable {
+  const { clock, log, metrics, connection, redact } = deps;
+  const toClient = new SendQueue(client, connection, false);
   /** Null until the service's socket is open. */
-  let toUpstream: Outbox | null = null;
-  /** Frames from before that. */
+  let toUpstream: SendQueue | null = null;
+  /** Frames that arrived before that. */
   let early: Buffer[] = [];
   let earlyBytes = 0;
-  /** Why the page is not read: its rate is being asked for, too much waits for the service. */
+  /** The reasons not to read the client: its rate is being asked for; too much waits for the service. */
   let isHeld = false;
   let isFull = false;
   let started = false;
@@ -55,39 +54,39 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
   /** HTTP status with which the service refused the upgrade; for the log. */
   let refusedWith: number | undefined;
 
-  const end = (closing: Closing): void => {
+  const end = (closing: CloseReason): void => {
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
     frames.stop();
     early = [];
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
-    toPage.flush();
+    toClient.flush();
     toUpstream?.flush();
-    // A socket that is not read does not see the other side's half of the closing.
-    page.close(closing.code, closing.reason);
-    if (page.isPaused) page.resume();
+    // A paused socket does not receive the close frame of the other side.
+    client.close(closing.code, closing.reason);
+    if (client.isPaused) client.resume();
     if (upstream.readyState === upstream.CONNECTING) {
       upstream.terminate();
     } else {
       upstream.close(1000);
-      // Only what was paused has a connection: one whose handshake is being broken off has none.
+      // A socket whose handshake failed has no connection and cannot be resumed; only a connected one was paused.
       if (upstream.isPaused) upstream.resume();
     }
     const stopWaiting = clock.after(CLOSE_MS, () => {
-      page.terminate();
+      client.terminate();
       upstream.terminate();
     });
     void closed.then(stopWaiting);
   };
 
-  const readPage = (): void => {
+  const updateReading = (): void => {
     const shouldRead = !isHeld && !isFull;
-    if (shouldRead && page.isPaused) page.resume();
-    else if (!shouldRead && !page.isPaused) page.pause();
+    if (shouldRead && client.isPaused) client.resume();
+    else if (!shouldRead && !client.isPaused) client.pause();
   };
 
-  const passUp = (frame: Buffer): void => {
+  const passToUpstream = (frame: Buffer): void => {
     if (toUpstream === null) {
       early.push(frame);
       earlyBytes += frame.length;
@@ -95,36 +94,36 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
       toUpstream.send(frame, false);
       metrics.frame('up');
     }
-    if ((toUpstream?.bytes ?? earlyBytes) <= PAUSE_BYTES) return;
+    if ((toUpstream?.bufferedAmount ?? earlyBytes) <= PAUSE_BYTES) return;
     isFull = true;
-    readPage();
+    updateReading();
   };
 
-  const frames = pageFrames({
-    ...parts,
+  const frames = clientFrames({
+    ...deps,
     pass(frame, isStart) {
       if (isStart && !started) {
         started = true;
         stopStartTimer();
       }
-      passUp(frame);
+      passToUpstream(frame);
     },
-    say: (frame) => toPage.send(Buffer.from(frame), false),
+    reply: (frame) => toClient.send(Buffer.from(frame), false),
     end,
     hold(held) {
       isHeld = held;
-      readPage();
+      updateReading();
     },
   });
 
   const fromUpstream = (data: Buffer, isBinary: boolean): void => {
     if (ending) return;
-    toPage.send(redact(data), isBinary);
+    toClient.send(redact(data), isBinary);
     metrics.frame('down');
-    const waiting = toPage.bytes;
-    if (waiting > PAGE_LIMIT_BYTES) {
+    const waiting = toClient.bufferedAmount;
+    if (waiting > CLIENT_LIMIT_BYTES) {
       metrics.limitHit('page_backlog');
-      end(closings.slowPage);
+      end(closeReasons.slowClient);
     } else if (waiting > PAUSE_BYTES) {
       upstream.pause();
     }
@@ -132,57 +131,57 @@ export function startRelay(page: WebSocket, upstream: WebSocket, parts: RelayPar
 
   const drained = (): void => {
     isFull = false;
-    if (!ending) readPage();
+    if (!ending) updateReading();
   };
 
   const opened = (connectionUp: Duplex): void => {
     if (ending) return;
-    toUpstream = new Outbox(upstream, connectionUp, true);
+    toUpstream = new SendQueue(upstream, connectionUp, true);
     connectionUp.on('drain', drained);
     stopConnectTimer();
-    timers.push(heartbeat(upstream, clock, () => end(closings.sessionFailed)));
+    timers.push(heartbeat(upstream, clock, () => end(closeReasons.sessionFailed)));
     const waiting = early;
     early = [];
     drained();
-    for (const frame of waiting) passUp(frame);
+    for (const frame of waiting) passToUpstream(frame);
   };
 
-  const stopConnectTimer = clock.after(CONNECT_MS, () => end(closings.upstreamUnreachable));
-  const stopStartTimer = clock.after(START_MS, () => end(closings.noStart));
-  const timers = [stopConnectTimer, stopStartTimer, heartbeat(page, clock, () => page.terminate())];
+  const stopConnectTimer = clock.after(CONNECT_MS, () => end(closeReasons.upstreamUnreachable));
+  const stopStartTimer = clock.after(START_MS, () => end(closeReasons.handshakeTimeout));
+  const timers = [stopConnectTimer, stopStartTimer, heartbeat(client, clock, () => client.terminate())];
 
-  const closed = Promise.all([whenClosed(page), whenClosed(upstream)]).then(() => undefined);
-  limitControlFrames(page, clock, () => {
+  const closed = Promise.all([whenClosed(client), whenClosed(upstream)]).then(() => undefined);
+  limitControlFrames(client, clock, () => {
     metrics.limitHit('control_frames');
-    page.terminate();
+    client.terminate();
   });
-  page.on('message', frames.take);
-  page.on('close', (code) => end({ code, reason: '' }));
+  client.on('message', frames.receive);
+  client.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
-  // 'open' follows at once, or the answer was none to a WebSocket.
+  // 'open' follows at once, unless the handshake response is invalid.
   upstream.on('upgrade', ({ socket }) => upstream.once('open', () => opened(socket)));
   upstream.on('message', fromUpstream);
   upstream.on('unexpected-response', (_request, response) => {
     refusedWith = response.statusCode;
-    end(closings.upstreamUnreachable);
+    end(closeReasons.upstreamUnreachable);
   });
   const upstreamFailed = (): void =>
-    end(toUpstream === null ? closings.upstreamUnreachable : closings.sessionFailed);
+    end(toUpstream === null ? closeReasons.upstreamUnreachable : closeReasons.sessionFailed);
   upstream.on('close', (code) => {
     const orderly = toUpstream !== null && (code === 1000 || code === 1005);
-    if (orderly) end(closings.ended);
+    if (orderly) end(closeReasons.ended);
     else upstreamFailed();
   });
-  // Its 'close' may be long in coming: whoever sent what is no frame need not hang up.
-  page.on('error', (error: NodeJS.ErrnoException) => {
-    log.info({ error: error.code }, 'socket of page');
-    end(brokenPage(error.code));
+  // A client that sent an invalid frame may stay connected: 'close' can be late.
+  client.on('error', (error: NodeJS.ErrnoException) => {
+    log.info({ error: error.code }, 'socket of client');
+    end(closeReasonOf(error.code));
   });
   upstream.on('error', (error: NodeJS.ErrnoException) => {
     log.warn({ error: error.code }, 'socket of service');
     upstreamFailed();
   });
-  return { closed, restart: () => end(closings.restarting) };
+  return { closed, restart: () => end(closeReasons.restarting) };
 }
 
 const whenClosed = (socket: WebSocket): Promise<void> =>

@@ -1,51 +1,56 @@
-// `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints). Policy: the
-// token is ours; when the service refuses it, with 401 or 403, it is renewed once and the request sent once more; where
-// there is no other token to be had the refusal comes down, for it may speak of the request. The request rate of document
-// 1 is kept for all pages together, a third of it for one address: over it 429, and nothing goes up. Pages that ask for
-// the same request share one answer, so no page's Accept goes up with it; the X-Request-Id that comes down is the one
-// under which the service knows it.
+// `POST v1/sign-requests/train-announcements` and `GET v1/sign-requests/{requestId}` (document 1, Endpoints).
+// - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token the
+//   refusal is passed on, because it may be about the request.
+// - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
+// - equal status requests share one response. So the client's Accept does not go upstream, and the X-Request-Id of the
+//   response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessTokens } from '../upstream/access-token.ts';
 import type { Clock } from '../clock.ts';
-import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import { withSecret } from '../credentials/redaction.ts';
+import type { AnnouncementBudget } from '../limits/announcement-budget.ts';
 import type { Metrics } from '../metrics.ts';
-import { onlyServe } from '../requests/only-serve.ts';
-import { answerDown, headersUp, queryUp, segmentUp, type UpRules } from '../requests/pass-on.ts';
-import { ProblemError } from '../problem-reply.ts';
-import type { RequestBudget } from '../limits/request-budget.ts';
-import { secondsToWait } from '../upstream/retry-after.ts';
-import type { SecretFilter } from '../credentials/secret-filter.ts';
-import { sharedAnswers } from '../upstream/shared-answers.ts';
-import { hidingTokens } from '../credentials/token-filter.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
+import type { AccessTokens } from '../upstream/access-token.ts';
+import { sharedResponses } from '../upstream/shared-responses.ts';
+import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
+import {
+  sendToClient,
+  upstreamHeaders,
+  upstreamQuery,
+  secondsToWait,
+  pathSegment,
+  type UpstreamRequestRules,
+} from './forward.ts';
+import { BODY_BYTES, objectBody } from './json-body.ts';
 
 const REQUESTS = '/v1/sign-requests';
 const SUBMIT = `${REQUESTS}/train-announcements`;
-const CHECK_QUERY = ['filter'] as const;
-/** How long to hold back after a 429 that does not say. */
+const STATUS_QUERY = ['filter'] as const;
+/** How long to send nothing after a 429 without Retry-After, and at most. */
 const HOLD_SECONDS = 5;
-const MOST_HOLD_SECONDS = 300;
+const MAX_HOLD_SECONDS = 300;
 
-export interface AnnouncementParts extends UpRules {
+interface AnnouncementDeps extends UpstreamRequestRules {
   readonly transportUrl: string;
   readonly clock: Clock;
-  readonly budget: RequestBudget;
+  readonly budget: AnnouncementBudget;
   readonly metrics: Metrics;
-  readonly secrets: SecretFilter;
+  readonly credentials: Credentials;
   readonly tokens: AccessTokens;
   /** At `transportUrl`. */
   readonly upstream: Upstream;
 }
 
-interface Given {
-  readonly answer: UpstreamAnswer;
+interface TokenResponse {
+  readonly response: UpstreamResponse;
   /** The token that was sent. */
   readonly token: string;
 }
 
-export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementParts): void {
-  const { transportUrl, budget, clients, clock, metrics, secrets, tokens, upstream } = parts;
-  const share = sharedAnswers<Given>(clock, ({ answer }) => answer.body.length);
+export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDeps): void {
+  const { transportUrl, budget, clients, clock, credentials, metrics, tokens, upstream } = deps;
+  const share = sharedResponses<TokenResponse>(clock, ({ response }) => response.body.length);
 
   const spend = async (address: string): Promise<void> => {
     const seconds = await budget.take(address);
@@ -58,57 +63,64 @@ export function announcementRoutes(scope: FastifyInstance, parts: AnnouncementPa
     }
   };
 
-  const askWith = async (token: string, what: UpstreamRequest, address: string): Promise<Given> => {
+  const requestWith = async (
+    token: string,
+    what: UpstreamRequest,
+    address: string,
+  ): Promise<TokenResponse> => {
     const headers = { ...what.headers, Authorization: `Bearer ${token}` };
-    const answer = await upstream.ask({ ...what, headers, onTry: () => spend(address) });
-    if (answer.status === 429) {
-      budget.hold(Math.min(secondsToWait(answer.headers) ?? HOLD_SECONDS, MOST_HOLD_SECONDS));
+    const response = await upstream.request({ ...what, headers, onTry: () => spend(address) });
+    if (response.status === 429) {
+      budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
     }
-    return { answer, token };
+    return { response, token };
   };
 
-  /** At the cost of this request's address; pages that share the answer share it for nothing. */
-  const ask = async (request: FastifyRequest, what: UpstreamRequest): Promise<Given> => {
-    const address = clients.of(request.raw);
-    const given = await askWith(await tokens.get(), what, address);
-    const { status } = given.answer;
-    if (status !== 401 && status !== 403) return given;
-    const another = await tokens.another(given.token);
-    return another === null ? given : askWith(another, what, address);
+  /** Counted for the address of this request; clients that share the response are not counted. */
+  const requestWithToken = async (request: FastifyRequest, what: UpstreamRequest): Promise<TokenResponse> => {
+    const address = clients.keyOf(request.raw);
+    const first = await requestWith(await tokens.get(), what, address);
+    const { status } = first.response;
+    if (status !== 401 && status !== 403) return first;
+    const another = await tokens.another(first.token);
+    return another === null ? first : requestWith(another, what, address);
   };
 
-  const hiding = hidingTokens(secrets);
-  const down = (reply: FastifyReply, { answer, token }: Given, path: string): FastifyReply =>
-    answerDown(reply, answer, hiding(token), transportUrl + path);
+  const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
+    sendToClient(reply, response, withSecret(credentials.redactor, token), transportUrl + path);
 
   scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
-    const headers = headersUp(request, parts, {});
-    return down(
+    const headers = upstreamHeaders(request, deps, {});
+    return send(
       reply,
-      await ask(request, { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
+      await requestWithToken(request, { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
       SUBMIT,
     );
   });
-  onlyServe(scope, SUBMIT, ['POST']);
+  allowMethods(scope, SUBMIT, ['POST']);
 
-  const check = `${REQUESTS}/:requestId`;
-  scope.get(check, async (request: FastifyRequest, reply) => {
-    const path = `${REQUESTS}/${segmentUp(request, 'requestId')}${queryUp(request, CHECK_QUERY)}`;
-    const headers: Record<string, string> = { ...headersUp(request, parts, {}), Accept: 'application/json' };
-    // An address that the service may bind its answer to is not shared.
-    const viewer = headers['X-Forwarded-For'] ?? '';
-    let hasAsked = false;
-    const askAlone = (): Promise<Given> => {
-      hasAsked = true;
-      return ask(request, { method: 'GET', path, route: check, headers });
+  const status = `${REQUESTS}/:requestId`;
+  scope.get(status, async (request: FastifyRequest, reply) => {
+    const path = `${REQUESTS}/${pathSegment(request, 'requestId')}${upstreamQuery(request, STATUS_QUERY)}`;
+    const headers: Record<string, string> = {
+      ...upstreamHeaders(request, deps, {}),
+      Accept: 'application/json',
     };
-    const given = await share(`${viewer} ${path}`, askAlone).catch((error: unknown) => {
-      // The address of the page that asked may have used up its part of the budget.
-      if (!hasAsked && error instanceof ProblemError && error.code === 'rate_limited') return askAlone();
+    // The service may bind its response to the viewer's address: such responses are not shared.
+    const viewer = headers['X-Forwarded-For'] ?? '';
+    let hasRequested = false;
+    const requestAlone = (): Promise<TokenResponse> => {
+      hasRequested = true;
+      return requestWithToken(request, { method: 'GET', path, route: status, headers });
+    };
+    const response = await share(`${viewer} ${path}`, requestAlone).catch((error: unknown) => {
+      // The client whose request was shared may have used up its own part of the budget.
+      if (!hasRequested && error instanceof ProblemError && error.code === 'rate_limited')
+        return requestAlone();
       throw error;
     });
-    return down(reply, given, path);
+    return send(reply, response, path);
   });
-  onlyServe(scope, check, ['GET', 'HEAD']);
+  allowMethods(scope, status, ['GET', 'HEAD']);
 }

@@ -1,12 +1,17 @@
-// `elements.js`, `elements.classic.js`, the same under their built names, and their chunks. Policy: any site may load
-// them (`*`, cross-origin resource policy); the entries are revalidated on each load by ETag, hashed chunks are kept for a
-// year; the precompressed variant that the browser takes is sent.
+// `elements.js`, `elements.classic.js`, the same under their built names, and their chunks (`dist/cdn`).
+// - any site may load them (CORS `*`, Cross-Origin-Resource-Policy).
+// - read once at the start and served from memory: no path of a request reaches the disk, and an entry always fits its
+//   chunks.
+// - entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
+//   names its chunks by hash keeps its size from one version to the next.
+// - the smallest precompressed variant that the browser accepts is sent.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ElementFile, Encoding } from '../element-files.ts';
-import { onlyServe } from '../requests/only-serve.ts';
-import { ProblemError } from '../problem-reply.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
 
-/** What a page writes, and the file that it gets. */
+/** The file for each path that a page may use. */
 const entries: Readonly<Record<string, string>> = {
   '/elements.js': 'sign-elements.js',
   '/elements.classic.js': 'sign-elements.classic.js',
@@ -25,14 +30,14 @@ export function elementRoutes(scope: FastifyInstance, files: ReadonlyMap<string,
       if (!file) throw new ProblemError('elements_missing');
       return send(file, request, reply);
     });
-    onlyServe(scope, url, ['GET', 'HEAD']);
+    allowMethods(scope, url, ['GET', 'HEAD']);
   }
   scope.get<{ Params: { name: string } }>('/chunks/:name', async (request, reply) => {
     const file = files.get(`chunks/${request.params.name}`);
     if (!file) throw new ProblemError('not_found');
     return send(file, request, reply);
   });
-  onlyServe(scope, '/chunks/:name', ['GET', 'HEAD']);
+  allowMethods(scope, '/chunks/:name', ['GET', 'HEAD']);
 }
 
 function send(file: ElementFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -53,10 +58,67 @@ function isFresh(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag)) ?? false;
 }
 
-/** True when the encoding is named with a weight above 0 (RFC 9110, 12.5.3). */
+/** True when the encoding is listed with a weight above 0 (RFC 9110, 12.5.3). */
 function accepts(header: string | undefined, encoding: Encoding): boolean {
   return (header ?? '').split(',').some((item) => {
     const [name = '', weight = 'q=1'] = item.split(';').map((part) => part.trim().toLowerCase());
     return name === encoding && Number(weight.replace(/^q=/, '')) > 0;
   });
+}
+
+export type Encoding = 'br' | 'gzip';
+
+interface ElementFile {
+  readonly body: Buffer;
+  /** The precompressed variants in the same folder, smallest first. */
+  readonly encoded: ReadonlyMap<Encoding, Buffer>;
+  readonly etag: string;
+  readonly cacheControl: string;
+}
+
+const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+];
+/** A chunk whose name ends in a hash: eight characters that are not a word, or eight hexadecimal digits. */
+const HASHED = /^chunks\/.*[-.](?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8}\.m?js$/;
+
+/**
+ * Every script of the directory and of its `chunks/`, by its path in it (`sign-elements.js`,
+ * `chunks/hls-Ab3dE6gH.js`). Empty when there is no such directory.
+ */
+export function readElementFiles(directory: string): ReadonlyMap<string, ElementFile> {
+  const files = new Map<string, ElementFile>();
+  for (const folder of ['', 'chunks/']) {
+    const names = new Set(listNames(join(directory, folder)));
+    for (const name of names) {
+      if (/^[\w.-]+\.m?js$/.test(name))
+        files.set(folder + name, readElementFile(directory, folder + name, names));
+    }
+  }
+  return files;
+}
+
+function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
+  const body = readFileSync(join(directory, path));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const variants = EXTENSIONS.filter(([, extension]) => siblings.has(name + extension)).map(
+    ([encoding, extension]) => [encoding, readFileSync(join(directory, path + extension))] as const,
+  );
+  return {
+    body,
+    encoded: new Map(variants),
+    // Weak, because the encodings of one file share it.
+    etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    cacheControl: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+  };
+}
+
+function listNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }

@@ -1,75 +1,98 @@
-// The live sessions of document 2 (Endpoints): pages look one up, the operator makes, lists, sees and stops them. Policy:
-// a session costs money and holds keys, so all but the look-up needs the operator's token, which never goes up; a page
-// gets its view (live-view.ts). What the operator gets is kept by no cache, whatever the service says, and the look-up
-// varies with the token. A look-up with a token that is wrong is 401, for whoever sends one wants the whole. An error of
-// the service in words that cannot be read comes down as a code by its status, which says whether it is final.
+// `v2/live/sessions` and `v2/live/sessions/{id}` (document 2, Live session object; SEMANTICS, operator).
+// - create, list and stop need the operator token, and so does the whole session object, which is never cached. A wrong
+//   token is 401, also for a look-up, because its sender wants the whole object.
+// - a client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
+//   key). `error` and `message` pass without URLs and without any hidden value.
+// - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/sign-error.ts';
-import { ProblemError } from '../problem-reply.ts';
-import { type AddressRules, checkAddresses } from '../requests/body-addresses.ts';
-import { BODY_BYTES, objectBody } from '../requests/json-body.ts';
-import { type Asked, askWithKey, type KeyedParts } from '../requests/keyed-request.ts';
-import { liveView } from '../requests/live-view.ts';
-import { onlyServe } from '../requests/only-serve.ts';
-import type { Operator } from '../requests/operator.ts';
-import { answerDown, queryUp, segmentUp } from '../requests/pass-on.ts';
-import type { UpstreamAnswer } from '../upstream/upstream.ts';
+import { httpUrl } from '../../src/protocol/http-url.ts';
+import type { Operator } from '../credentials/credentials.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
+import type { UpstreamResponse } from '../upstream/upstream.ts';
+import { type UrlRules, checkUrls } from './body-urls.ts';
+import {
+  sendToClient,
+  type KeyedRequest,
+  requestWithKey,
+  type KeyedDeps,
+  upstreamQuery,
+  pathSegment,
+} from './forward.ts';
+import { BODY_BYTES, objectBody } from './json-body.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
 
-export interface LiveParts extends KeyedParts, AddressRules {
+interface LiveDeps extends KeyedDeps, UrlRules {
   readonly apiUrl: string;
   readonly operator: Operator;
 }
 
-export function liveRoutes(scope: FastifyInstance, parts: LiveParts): void {
-  const { apiUrl, operator } = parts;
-  const secrets = parts.credentials.filter;
+export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
+  const { apiUrl, operator } = deps;
+  const { redactor } = deps.credentials;
   const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
 
-  const whole = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> => {
-    const answer = await askWithKey(request, reply, what, parts);
-    const headers = { ...answer.headers, 'cache-control': 'no-store' };
-    return answerDown(reply, { ...answer, headers }, secrets, apiUrl + what.path);
+  const sendWhole = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    upstreamRequest: KeyedRequest,
+  ): Promise<FastifyReply> => {
+    const response = await requestWithKey(request, reply, upstreamRequest, deps);
+    const headers = { ...response.headers, 'cache-control': 'no-store' };
+    return sendToClient(reply, { ...response, headers }, redactor, apiUrl + upstreamRequest.path);
   };
 
   scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
-    await checkAddresses(body, '', parts);
-    return whole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
+    await checkUrls(body, '', deps);
+    return sendWhole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
   });
   scope.get(SESSIONS, forOperator, async (request, reply) =>
-    whole(request, reply, { method: 'GET', path: SESSIONS + queryUp(request, LIST_QUERY), route: SESSIONS }),
+    sendWhole(request, reply, {
+      method: 'GET',
+      path: SESSIONS + upstreamQuery(request, LIST_QUERY),
+      route: SESSIONS,
+    }),
   );
-  onlyServe(scope, SESSIONS, ['GET', 'HEAD', 'POST']);
+  allowMethods(scope, SESSIONS, ['GET', 'HEAD', 'POST']);
 
   const one = `${SESSIONS}/:id`;
   scope.get(one, async (request, reply) => {
-    const what = { method: 'GET', path: `${SESSIONS}/${segmentUp(request, 'id')}`, route: one } as const;
+    const upstreamRequest = {
+      method: 'GET',
+      path: `${SESSIONS}/${pathSegment(request, 'id')}`,
+      route: one,
+    } as const;
     reply.header('vary', 'Origin, Authorization');
     if (operator.isClaimedBy(request)) {
       operator.check(request);
-      return whole(request, reply, what);
+      return sendWhole(request, reply, upstreamRequest);
     }
-    const answer = await askWithKey(request, reply, what, parts);
-    return answerDown(reply, pageView(answer), secrets, apiUrl + what.path);
+    const response = await requestWithKey(request, reply, upstreamRequest, deps);
+    return sendToClient(reply, publicView(response), redactor, apiUrl + upstreamRequest.path);
   });
   scope.delete(one, forOperator, async (request, reply) =>
-    whole(request, reply, { method: 'DELETE', path: `${SESSIONS}/${segmentUp(request, 'id')}`, route: one }),
+    sendWhole(request, reply, {
+      method: 'DELETE',
+      path: `${SESSIONS}/${pathSegment(request, 'id')}`,
+      route: one,
+    }),
   );
-  onlyServe(scope, one, ['GET', 'HEAD', 'DELETE']);
+  allowMethods(scope, one, ['GET', 'HEAD', 'DELETE']);
 }
 
-/** The answer as a page may see it. What cannot be read cannot be searched for what a page may not see. */
-function pageView(answer: UpstreamAnswer): UpstreamAnswer {
-  const view = liveView(answer.status, parsed(answer.body));
-  if (view === null) throw unreadable(answer.status);
-  const headers = { ...answer.headers, 'content-type': 'application/json' };
-  return { ...answer, headers, body: Buffer.from(JSON.stringify(view)) };
+/** The response as a client may see it. What cannot be parsed cannot be searched for hidden fields. */
+function publicView(response: UpstreamResponse): UpstreamResponse {
+  const view = publicFields(response.status, parsed(response.body));
+  if (view === null) throw unreadable(response.status);
+  const headers = { ...response.headers, 'content-type': 'application/json' };
+  return { ...response, headers, body: Buffer.from(JSON.stringify(view)) };
 }
 
-/** A page asks again after `protocol_error`, and not after what is final. */
+/** Clients repeat a request after `protocol_error`, not after a final error. */
 function unreadable(status: number): ProblemError {
   if (status === 404)
     return new ProblemError('not_found', { extra: { detail: ownErrors.not_found.meaning } });
@@ -82,9 +105,76 @@ function unreadable(status: number): ProblemError {
 
 function parsed(body: Buffer): unknown {
   try {
-    // A decoder lets a byte order mark go, as a page's does with all that passes unread.
+    // The decoder drops a byte order mark, as fetch() of a page does.
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return null;
   }
+}
+
+const text = z.catch(z.optional(z.string()), undefined);
+const flag = z.catch(z.optional(z.boolean()), undefined);
+const address = z.catch(
+  z.optional(z.string().check(z.refine((value) => httpUrl(value) !== null))),
+  undefined,
+);
+
+const sessionSchema = z.object({
+  sessionId: text,
+  status: text,
+  sourceType: text,
+  outputType: text,
+  pictureInPicture: flag,
+  language: text,
+  signer: text,
+  outputManifestUrl: address,
+  manifests: z.catch(z.optional(z.object({ hls: address, dash: address, pip: address })), undefined),
+  startedAt: text,
+  stoppedAt: text,
+  error: text,
+});
+
+const errorSchema = z.object({
+  error: z.object({ code: text, type: text, message: text, requestId: text }),
+});
+
+/** The public fields of a JSON body; null when it is neither a live session nor an error of the service. */
+function publicFields(status: number, body: unknown): unknown {
+  if (status >= 400) {
+    const { data } = z.safeParse(errorSchema, body);
+    return data ? { error: { ...data.error, message: withoutHidden(data.error.message, body) } } : null;
+  }
+  const { data } = z.safeParse(sessionSchema, body);
+  return data?.sessionId === undefined ? null : { ...data, error: withoutHidden(data.error, body) };
+}
+
+/** `words` without URLs, and without the values that `body` has under hidden names. */
+function withoutHidden(words: string | undefined, body: unknown): string | undefined {
+  if (words === undefined) return undefined;
+  const hidden = hiddenValues(body).filter((value) => value.length >= MIN_HIDDEN);
+  return hidden
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((left, value) => left.replaceAll(value, '[hidden]'), words)
+    .replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, '[hidden]');
+}
+
+/** A shorter value is found by chance in other words. */
+const MIN_HIDDEN = 4;
+const publicNames = new Set([
+  ...Object.keys(sessionSchema.shape),
+  'hls',
+  'dash',
+  'pip',
+  'code',
+  'type',
+  'message',
+  'requestId',
+]);
+
+function hiddenValues(value: unknown, isPublic = false): readonly string[] {
+  if (typeof value === 'string') return isPublic ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    Array.isArray(value) ? hiddenValues(item, isPublic) : hiddenValues(item, publicNames.has(name)),
+  );
 }

@@ -1,54 +1,141 @@
-// `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints): what pages may
-// ask of the text translation. Policy: the service's paths, bodies, codes and errors as they are; the key is ours.
+// `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints; SEMANTICS,
+// generate).
+// - paths, bodies, codes and errors are the service's; the key is ours.
+// - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
+//   operator token. URLs in the options (the logo's) must be on public hosts.
+// - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
+//   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkAddresses, type AddressRules } from '../requests/body-addresses.ts';
-import { generateJudge } from '../requests/generate-body.ts';
-import { BODY_BYTES } from '../requests/json-body.ts';
-import { askWithKey, type Asked, type KeyedParts } from '../requests/keyed-request.ts';
-import { onlyServe } from '../requests/only-serve.ts';
-import type { Operator } from '../requests/operator.ts';
-import { answerDown, queryUp, segmentUp } from '../requests/pass-on.ts';
+import * as z from 'zod/mini';
+import type { Operator } from '../credentials/credentials.ts';
+import { allowMethods } from '../problem.ts';
+import { type UrlRules, checkUrls } from './body-urls.ts';
+import {
+  sendToClient,
+  type KeyedRequest,
+  requestWithKey,
+  type KeyedDeps,
+  upstreamQuery,
+  pathSegment,
+} from './forward.ts';
+import { BODY_BYTES, type FieldProblem, invalidFields } from './json-body.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-export interface TranslationParts extends KeyedParts, AddressRules {
+interface TranslationDeps extends KeyedDeps, UrlRules {
   readonly apiUrl: string;
   readonly maxTextBytes: number;
   readonly operator: Operator;
 }
 
-export function translationRoutes(scope: FastifyInstance, parts: TranslationParts): void {
-  const { apiUrl, operator } = parts;
-  const secrets = parts.credentials.filter;
-  const judge = generateJudge(parts.maxTextBytes);
+export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps): void {
+  const { apiUrl, operator } = deps;
+  const { redactor } = deps.credentials;
+  const checkBody = bodyCheck(deps.maxTextBytes);
 
-  const ask = async (request: FastifyRequest, reply: FastifyReply, what: Asked): Promise<FastifyReply> =>
-    answerDown(reply, await askWithKey(request, reply, what, parts), secrets, apiUrl + what.path);
+  const forward = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    upstreamRequest: KeyedRequest,
+  ): Promise<FastifyReply> => {
+    const response = await requestWithKey(request, reply, upstreamRequest, deps);
+    return sendToClient(reply, response, redactor, apiUrl + upstreamRequest.path);
+  };
 
   for (const path of ['/v2/generate', '/v1/generate']) {
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
-      const { isForOperator, delivery } = judge(request.body);
+      const { isForOperator, delivery } = checkBody(request.body);
       if (isForOperator) operator.check(request);
-      const allowedHosts = operator.is(request) ? parts.allowedHosts : [];
-      await checkAddresses(delivery, 'output.delivery', { ...parts, allowedHosts });
-      return ask(request, reply, { method: 'POST', path, body: JSON.stringify(request.body) });
+      const allowedHosts = operator.is(request) ? deps.allowedHosts : [];
+      await checkUrls(delivery, 'output.delivery', { ...deps, allowedHosts });
+      return forward(request, reply, { method: 'POST', path, body: JSON.stringify(request.body) });
     });
-    onlyServe(scope, path, ['POST']);
+    allowMethods(scope, path, ['POST']);
   }
 
   const status = '/v1/status/:job_id';
   scope.get(status, async (request, reply) =>
-    ask(request, reply, {
+    forward(request, reply, {
       method: 'GET',
-      path: `/v1/status/${segmentUp(request, 'job_id')}`,
+      path: `/v1/status/${pathSegment(request, 'job_id')}`,
       route: status,
     }),
   );
-  onlyServe(scope, status, ['GET', 'HEAD']);
+  allowMethods(scope, status, ['GET', 'HEAD']);
 
   const silence = '/v1/silence';
   scope.get(silence, async (request, reply) =>
-    ask(request, reply, { method: 'GET', path: silence + queryUp(request, SILENCE_QUERY), route: silence }),
+    forward(request, reply, {
+      method: 'GET',
+      path: silence + upstreamQuery(request, SILENCE_QUERY),
+      route: silence,
+    }),
   );
-  onlyServe(scope, silence, ['GET', 'HEAD']);
+  allowMethods(scope, silence, ['GET', 'HEAD']);
+}
+
+/** @throws ProblemError naming every wrong field */
+type BodyCheck = (body: unknown) => {
+  /** Whether the request needs the operator's token. */
+  readonly isForOperator: boolean;
+  /** `output.delivery`, for the URLs in it. */
+  readonly delivery: unknown;
+};
+
+const operatorMethods: readonly string[] = ['display', 'push'];
+
+interface Names {
+  readonly [name: string]: Names;
+}
+const namesInRules: Names = {
+  content: { data: {} },
+  output: { delivery: { method: {}, config: { logo: { url: {} } } } },
+};
+
+/** Names of `names` in other letters or with spaces. */
+function misspelledNames(value: unknown, names: Names, path: readonly string[]): readonly FieldProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    const field = [...path, key];
+    const deeper = Object.hasOwn(names, key) ? names[key] : undefined;
+    if (deeper) return misspelledNames(item, deeper, field);
+    const name = Object.keys(names).find((known) => known === key.trim().toLowerCase());
+    return name === undefined ? [] : [{ field: field.join('.'), message: `must be written ${name}` }];
+  });
+}
+
+function bodyCheck(maxTextBytes: number): BodyCheck {
+  const text = z
+    .string('must be a text')
+    .check(
+      z.refine((value) => Buffer.byteLength(value) <= maxTextBytes, `must be at most ${maxTextBytes} bytes`),
+    );
+  const object = 'must be an object';
+  const schema = z.looseObject(
+    {
+      content: z.looseObject({ data: text }, object),
+      output: z.optional(
+        z.looseObject(
+          {
+            delivery: z.optional(z.looseObject({ method: z.optional(z.string('must be a text')) }, object)),
+          },
+          object,
+        ),
+      ),
+    },
+    object,
+  );
+  return (body) => {
+    const parsed = z.safeParse(schema, body);
+    const issues = parsed.error?.issues ?? [];
+    const problems = [
+      ...issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+      ...misspelledNames(body, namesInRules, []),
+    ];
+    if (!parsed.success || problems.length > 0) throw invalidFields(problems);
+    const delivery = parsed.data.output?.delivery;
+    // In any spelling: the service may accept what is not documented.
+    const method = delivery?.method?.trim().toLowerCase() ?? '';
+    return { isForOperator: operatorMethods.includes(method), delivery };
+  };
 }

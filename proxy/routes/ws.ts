@@ -1,30 +1,28 @@
-// `GET {prefix}/ws/`: the V3 relay, and the diagnosis for a page whose upgrade failed (a browser shows it only 1006).
-// Policy: both go through the same checks in the same order, so the diagnosis names what refused the upgrade: Origin
-// (pages.ts, before this), restarting, sockets of the address; then, without an upgrade, whether the service is there.
+// `GET {prefix}/ws/`: the V3 relay, and the diagnosis for a page whose upgrade failed (browsers show only 1006). Both
+// make the same checks in the same order: Origin (guard.ts), restarting, sockets of the address; without an upgrade
+// then whether the service answers.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { ClientAddresses } from '../limits/client-address.ts';
 import type { Clock } from '../clock.ts';
-import type { Drain } from '../relay/drain.ts';
-import { TokenBucket, type ClientRate } from '../limits/client-rate.ts';
-import type { Metrics } from '../metrics.ts';
-import { onlyServe } from '../requests/only-serve.ts';
-import { ProblemError } from '../problem-reply.ts';
-import { CLOSE_MS, startRelay } from '../relay/relay.ts';
-import type { SecretFilter } from '../credentials/secret-filter.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import { type ClientRate, TokenBucket } from '../limits/client-rate.ts';
 import type { OpenSockets } from '../limits/sockets.ts';
-import type { Upgrade, UpgradeDoor } from '../upgrade-door.ts';
+import type { Metrics } from '../metrics.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
+import type { Drain } from '../relay/drain.ts';
+import { CLOSE_MS, startRelay } from '../relay/relay.ts';
+import type { Upgrade, Upgrades } from '../upgrades.ts';
 
-const MAX_PAGE_FRAME_BYTES = 64 * 1024;
+const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
-/** Of both sides' sockets. Apart, because the types of `ws` do not know `closeTimeout` yet. */
+/** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
-export interface WsRouteParts {
+interface WsRouteDeps {
   readonly wsUrl: string;
-  /** As it is when it is read: it may be replaced while the proxy runs. */
-  readonly apiKey: string | null;
+  readonly credentials: Credentials;
   readonly messagesPerMinute: number;
   readonly messages: ClientRate;
   readonly forwardClientAddress: boolean;
@@ -32,90 +30,91 @@ export interface WsRouteParts {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   readonly drain: Drain;
-  readonly door: UpgradeDoor;
-  readonly secrets: SecretFilter;
+  readonly upgrades: Upgrades;
   readonly metrics: Metrics;
-  readonly isUpstreamThere: () => Promise<boolean>;
+  readonly isUpstreamReachable: () => Promise<boolean>;
 }
 
-export function wsRoute(scope: FastifyInstance, parts: WsRouteParts): void {
-  const { clock, messages, metrics, secrets, sockets } = parts;
+export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
+  const { clock, credentials, messages, metrics, sockets } = deps;
   const server = new WebSocketServer({
     ...socketOptions,
     noServer: true,
     clientTracking: false,
-    maxPayload: MAX_PAGE_FRAME_BYTES,
+    maxPayload: MAX_CLIENT_FRAME_BYTES,
     handleProtocols: () => false,
   });
 
   scope.get('/ws/', async (request, reply) => {
-    const address = parts.clients.of(request.raw);
-    if (parts.drain.begun) throw new ProblemError('restarting');
-    const upgrade = parts.door.of(request.raw);
+    const address = deps.clients.keyOf(request.raw);
+    if (deps.drain.begun) throw new ProblemError('restarting');
+    const upgrade = deps.upgrades.get(request.raw);
     if (!upgrade) {
       const refused = await sockets.refusal(address);
       if (refused !== null) throw new ProblemError(refused);
-      throw new ProblemError((await parts.isUpstreamThere()) ? 'upgrade_required' : 'upstream_unreachable');
+      throw new ProblemError(
+        (await deps.isUpstreamReachable()) ? 'upgrade_required' : 'upstream_unreachable',
+      );
     }
-    const leave = await sockets.open(address);
-    if (typeof leave === 'string') {
-      metrics.limitHit(leave);
-      throw new ProblemError(leave);
+    const release = await sockets.open(address);
+    if (typeof release === 'string') {
+      metrics.limitHit(release);
+      throw new ProblemError(release);
     }
-    let page: WebSocket;
+    let client: WebSocket;
     try {
-      // It may have begun while the place was asked for.
-      if (parts.drain.begun) throw new ProblemError('restarting');
-      page = accept(server, request.raw, upgrade);
+      // Draining may have begun while Redis was asked.
+      if (deps.drain.begun) throw new ProblemError('restarting');
+      client = accept(server, request.raw, upgrade);
     } catch (refused) {
-      leave();
+      release();
       throw refused;
     }
     metrics.socketOpened();
-    page.once('close', () => {
+    client.once('close', () => {
       metrics.socketClosed();
-      leave();
+      release();
     });
     upgrade.take();
     reply.hijack();
-    const refusals = new TokenBucket(parts.messagesPerMinute, clock);
-    const relay = startRelay(page, connect(parts, request), {
+    const refusals = new TokenBucket(deps.messagesPerMinute, clock);
+    const relay = startRelay(client, connect(deps, request), {
       clock,
       log: request.log,
       metrics,
       connection: upgrade.socket,
       rate: () => messages(address),
       refusals: () => refusals.take(),
-      redact: (frame) => secrets.bytes(frame),
+      redact: (frame) => credentials.redactor.bytes(frame),
     });
-    parts.drain.add(relay);
+    deps.drain.add(relay);
     return reply;
   });
-  onlyServe(scope, '/ws/', ['GET', 'HEAD']);
+  allowMethods(scope, '/ws/', ['GET', 'HEAD']);
 }
 
-/** Answers 101. `ws` does all of it before it returns, or says what is wrong with the handshake. */
+/** Answers 101, or throws what is wrong with the handshake: `ws` does both synchronously. */
 function accept(server: WebSocketServer, request: IncomingMessage, { socket, head }: Upgrade): WebSocket {
-  let page: WebSocket | undefined;
+  let client: WebSocket | undefined;
   const refused = (): void => {
     throw new ProblemError('invalid_request');
   };
   server.once('wsClientError', refused);
   try {
     server.handleUpgrade(request, socket, head, (accepted) => {
-      page = accepted;
+      client = accepted;
     });
   } finally {
     server.off('wsClientError', refused);
   }
-  // The page hung up while it was being let in.
-  if (!page) throw new ProblemError('invalid_request');
-  return page;
+  // The client closed the connection during the handshake.
+  if (!client) throw new ProblemError('invalid_request');
+  return client;
 }
 
-/** Nothing of the page's request goes up but its X-Request-Id: no cookie, no Origin, no subprotocol. */
+/** Of the client's request only X-Request-Id goes to the service: no cookie, no Origin, no subprotocol. */
 function connect(
-  { wsUrl, apiKey, forwardClientAddress, clients }: WsRouteParts,
+  { wsUrl, credentials: { apiKey }, forwardClientAddress, clients }: WsRouteDeps,
   request: FastifyRequest,
 ): WebSocket {
   return new WebSocket(`${wsUrl}/ws/`, {

@@ -1,38 +1,39 @@
-// The proxy's one way to ask the service over HTTP (SEMANTICS, Proxy, time-outs). Policy: connections are kept for 4 s,
-// which is shorter than any server keeps them, so that a request does not meet a connection that is just being closed;
-// 5 s to connect, 60 s to the last byte of the answer, which may have 1 MB; a redirect is an answer and never followed;
-// an answer in a content or transfer coding is refused, since it was not asked for and cannot be searched for secrets. What breaks
-// off without an answer is tried once more when asking twice changes nothing (GET), and never otherwise. At most 256
-// requests are under way at once, of all pages together: over that it is 503 `overloaded`, for each may hold 1 MB.
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+// HTTP requests to the service (SEMANTICS, Proxy, time-outs).
+// - 5 s to connect, 60 s to the last byte of the response, at most 1 MB. Idle connections are kept for 4 s, less than
+//   servers keep them, so that a request does not meet a connection that is being closed.
+// - a redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
+//   cannot be searched for secrets.
+// - a GET without a response is sent once more, other methods never.
+// - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB.
+import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { NO_STATUS, type Metrics } from '../metrics.ts';
-import { ProblemError } from '../problem-reply.ts';
+import { type Metrics, NO_STATUS } from '../metrics.ts';
+import { ProblemError } from '../problem.ts';
 
 const CONNECT_MS = 5_000;
-const ANSWER_MS = 60_000;
+const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
-const MAX_UNDER_WAY = 256;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+const MAX_PENDING = 256;
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the base URL: begins with a slash, encoded, with its query. */
+  /** Appended to the base URL: begins with a slash, encoded, with its query. */
   readonly path: string;
-  /** The template of `path`, for metrics; by default `path`, which then must be one of few. */
+  /** The template of `path`, for metrics; by default `path`, which then must be constant. */
   readonly route?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as UTF-8 with its length; none by default. */
   readonly body?: string;
-  /** Aborts when nobody waits for the answer any more; never by default. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** Waited for before each try; what it throws is thrown instead of an answer. */
+  /** Awaited before each try; request() rejects with what it throws. */
   readonly onTry?: () => void | Promise<void>;
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -40,27 +41,27 @@ export interface UpstreamAnswer {
 
 export interface Upstream {
   /**
-   * The service's answer, whatever its status.
+   * The response of the service, whatever its status.
    * @throws ProblemError `upstream_unreachable` (502, or 504 when connecting took too long), `no_answer` (504),
-   * `protocol_error` (502) for an answer that cannot be passed on, `page_gone` once `signal` aborted, `overloaded`
-   * (503) when too many are under way.
+   * `protocol_error` (502) for a response that cannot be passed on, `client_closed` once `signal` aborted, `overloaded`
+   * (503) when too many are pending.
    */
-  ask(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  /** Closes the connections that are kept. */
+  request(request: UpstreamRequest): Promise<UpstreamResponse>;
+  /** Closes idle connections. */
   close(): void;
 }
 
 /** `baseUrl` is http(s) and has no slash at its end. */
-export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Upstream {
+export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics): Upstream {
   const isTls = baseUrl.startsWith('https:');
   const agent = isTls
     ? new HttpsAgent({ keepAlive: true, timeout: KEEP_MS })
     : new HttpAgent({ keepAlive: true, timeout: KEEP_MS });
 
-  const askOnce = ({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamAnswer> =>
+  const requestOnce = ({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const request = (isTls ? httpsRequest : httpRequest)(baseUrl + path, {
+      const outgoing = (isTls ? httpsRequest : httpRequest)(baseUrl + path, {
         method,
         agent,
         headers: { ...headers, ...length },
@@ -68,39 +69,39 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
       const stopConnectTimer = clock.after(CONNECT_MS, () =>
         fail(new ProblemError('upstream_unreachable', { status: 504 })),
       );
-      const stopAnswerTimer = clock.after(ANSWER_MS, () => fail(new ProblemError('no_answer')));
+      const stopResponseTimer = clock.after(RESPONSE_MS, () => fail(new ProblemError('no_answer')));
       const settle = (): void => {
         stopConnectTimer();
-        stopAnswerTimer();
-        signal?.removeEventListener('abort', gone);
+        stopResponseTimer();
+        signal?.removeEventListener('abort', aborted);
       };
       const fail = (problem: unknown): void => {
         settle();
         reject(problem as Error);
-        request.destroy();
+        outgoing.destroy();
       };
-      const gone = (): void => fail(new ProblemError('page_gone'));
-      signal?.addEventListener('abort', gone);
-      if (signal?.aborted) gone();
+      const aborted = (): void => fail(new ProblemError('client_closed'));
+      signal?.addEventListener('abort', aborted);
+      if (signal?.aborted) aborted();
 
-      request.on('socket', (socket: Socket) => {
+      outgoing.on('socket', (socket: Socket) => {
         if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', stopConnectTimer);
         else stopConnectTimer();
       });
-      request.on('error', fail);
-      // 101, though nobody asked for another protocol.
-      request.on('upgrade', (_response, socket) => {
+      outgoing.on('error', fail);
+      // 101, though no other protocol was requested.
+      outgoing.on('upgrade', (_response, socket) => {
         socket.destroy();
         fail(new ProblemError('protocol_error'));
       });
-      request.on('response', (response) => {
+      outgoing.on('response', (response) => {
         if (isCoded(response.headers)) return fail(new ProblemError('protocol_error'));
         const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           bytes += chunk.length;
-          if (bytes > MAX_ANSWER_BYTES) fail(new ProblemError('protocol_error'));
+          if (bytes > MAX_RESPONSE_BYTES) fail(new ProblemError('protocol_error'));
         });
         response.on('error', fail);
         response.on('end', () => {
@@ -112,25 +113,25 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
           });
         });
       });
-      request.end(body);
+      outgoing.end(body);
     });
 
-  /** Each try is measured; one that nobody waits for any more says nothing of the service. */
-  const measured = async (request: UpstreamRequest): Promise<UpstreamAnswer> => {
-    const askedAt = clock.now();
+  /** Measures each try. An aborted one says nothing about the service. */
+  const measured = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
+    const startedAt = clock.now();
     const observe = (status: number): void =>
-      metrics.upstreamAnswered(request.route ?? request.path, status, (clock.now() - askedAt) / 1000);
+      metrics.upstreamAnswered(request.route ?? request.path, status, (clock.now() - startedAt) / 1000);
     try {
-      const answer = await askOnce(request);
-      observe(answer.status);
-      return answer;
+      const response = await requestOnce(request);
+      observe(response.status);
+      return response;
     } catch (error) {
-      if (!(error instanceof ProblemError && error.code === 'page_gone')) observe(NO_STATUS);
+      if (!(error instanceof ProblemError && error.code === 'client_closed')) observe(NO_STATUS);
       throw error;
     }
   };
 
-  const tried = async (request: UpstreamRequest): Promise<UpstreamAnswer> => {
+  const withRetry = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     for (const isLast of request.method === 'GET' ? [false, true] : [true]) {
       await request.onTry?.();
       try {
@@ -143,25 +144,25 @@ export function upstreamAt(baseUrl: string, clock: Clock, metrics: Metrics): Ups
     throw new ProblemError('upstream_unreachable');
   };
 
-  let underWay = 0;
+  let pending = 0;
   return {
-    async ask(request) {
-      if (underWay >= MAX_UNDER_WAY) {
+    async request(request) {
+      if (pending >= MAX_PENDING) {
         metrics.limitHit('upstream_requests');
         throw new ProblemError('overloaded');
       }
-      underWay += 1;
+      pending += 1;
       try {
-        return await tried(request);
+        return await withRetry(request);
       } finally {
-        underWay -= 1;
+        pending -= 1;
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** True when the bytes are not the content itself. Codings are named in letters of any case. */
+/** True when the body is encoded. Names of codings are case-insensitive. */
 function isCoded(headers: IncomingHttpHeaders): boolean {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
   return content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';

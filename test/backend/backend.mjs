@@ -1,47 +1,61 @@
-// What the browser tests talk to: the built sandbox and the built proxy, for real, on free ports of loopback. Policy: a
-// proxy that serves the test page, one that refuses it, and an address where nobody listens; limits of one client are out
-// of the way, because all tests share an address.
+// What the browser tests talk to: the built sandbox and the built proxy on free ports of loopback.
+// - Each test page can have an account of the sandbox and a proxy of its own, so that the faults, limits and sockets of one page
+//   are never another's.
+// - Besides there are a proxy that refuses the test pages and an address where nobody listens.
+// - The proxies' limits of one client are out of the way, because all pages have one address.
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
 import { startSandbox } from '../../dist/sandbox/index.js';
 import { freePort } from './free-port.mjs';
 
+const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clientSecret }, origins) =>
+  createSignProxy(
+    readConfig({
+      PORT: '0',
+      SIGN_API_URL: apiUrl,
+      SIGN_WS_URL: wsUrl,
+      SIGN_API_KEY: apiKey,
+      SIGN_TRANSPORT_URL: transportUrl,
+      SIGN_AUTH_URL: authUrl,
+      SIGN_CLIENT_ID: clientId,
+      SIGN_CLIENT_SECRET: clientSecret,
+      SIGN_ALLOWED_ORIGINS: origins.join(','),
+      SIGN_REQUESTS_PER_MINUTE: '100000',
+      SIGN_MESSAGES_PER_MINUTE: '100000',
+    }),
+  );
+
 /**
  * Starts everything.
- * @param pageOrigins origins whose pages the proxy serves.
+ * @param pageOrigins origins whose pages the proxies serve.
  * @returns `addresses`: proxy prefixes `proxy`, `refusing` and `nobody`, and `media`, the origin of the clips; `sandbox`
- * as its own module gives it; `close()`.
+ * as its own module gives it; `openPage()`: `addresses` with a proxy to an account of its own, that `account`, and `close()`;
+ * `close()` of everything.
  */
 export async function startBackend(pageOrigins) {
   const sandbox = await startSandbox({ render: { stamp: true } });
-  const proxyFor = (origins) =>
-    createSignProxy(
-      readConfig({
-        PORT: '0',
-        SIGN_API_URL: sandbox.addresses.apiUrl,
-        SIGN_WS_URL: sandbox.addresses.wsUrl,
-        SIGN_API_KEY: sandbox.addresses.apiKey,
-        SIGN_TRANSPORT_URL: sandbox.addresses.transportUrl,
-        SIGN_AUTH_URL: sandbox.addresses.authUrl,
-        SIGN_CLIENT_ID: sandbox.addresses.clientId,
-        SIGN_CLIENT_SECRET: sandbox.addresses.clientSecret,
-        SIGN_ALLOWED_ORIGINS: origins.join(','),
-        SIGN_REQUESTS_PER_MINUTE: '100000',
-        SIGN_MESSAGES_PER_MINUTE: '100000',
-      }),
-    );
-  const proxies = [proxyFor(pageOrigins), proxyFor(['https://elsewhere.example'])];
-  const [proxy, refusing] = await Promise.all(proxies.map((one) => one.listen()));
+  const refusingProxy = proxyFor(sandbox.addresses, ['https://elsewhere.example']);
+  const shared = {
+    refusing: `${await refusingProxy.listen()}/sign`,
+    nobody: `http://127.0.0.1:${await freePort()}/sign`,
+    media: new URL(sandbox.addresses.mediaUrl).origin,
+  };
+  const serve = async (account) => {
+    const proxy = proxyFor(account.addresses, pageOrigins);
+    const addresses = { proxy: `${await proxy.listen()}/sign`, ...shared };
+    const close = async () => {
+      await proxy.close();
+      await account.close();
+    };
+    return { addresses, account, close };
+  };
+  const { addresses, close } = await serve(sandbox);
   return {
-    addresses: {
-      proxy: `${proxy}/sign`,
-      refusing: `${refusing}/sign`,
-      nobody: `http://127.0.0.1:${await freePort()}/sign`,
-      media: new URL(sandbox.addresses.mediaUrl).origin,
-    },
+    addresses,
     sandbox,
+    openPage: async () => serve(await sandbox.openAccount()),
     async close() {
-      await Promise.all(proxies.map((one) => one.close()));
-      await sandbox.close();
+      await refusingProxy.close();
+      await close();
     },
   };
 }

@@ -1,4 +1,5 @@
-// A test page's side of the backend that web-test-runner runs for it (runner-backend.mjs).
+// A test page's side of the backend that web-test-runner runs for it (runner-backend.mjs): a proxy and an account of the
+// sandbox that no other page has.
 import type { Fault, SandboxLimits } from '../../demo/sandbox/index.ts';
 
 export interface Addresses {
@@ -12,9 +13,12 @@ export interface Addresses {
   media: string;
 }
 
+/** What web-test-runner calls this page's session. */
+const pageId = new URLSearchParams(location.search).get('wtr-session-id') ?? '';
+
 async function ask(path: string, body?: unknown): Promise<unknown> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(`/backend/${path}`, init);
+  const response = await fetch(`/backend/${path}?page=${pageId}`, init);
   if (!response.ok) throw new Error(`/backend/${path}: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { value: unknown }).value;
 }
@@ -24,14 +28,14 @@ export const addresses = async (): Promise<Addresses> => (await ask('addresses')
 /** Prefix of the proxy that serves this page. */
 export const proxyAddress = async (): Promise<string> => (await addresses()).proxy;
 
-/** Sockets that the service has open now, of all pages. */
+/** Sockets that the service has open now for this page's account. */
 export const openSockets = async (): Promise<number> => (await ask('sockets')) as number;
 
-/** Replaces the faults in force; an empty list ends them. */
+/** Replaces the faults in force for this page; an empty list ends them. */
 export const setFaults = async (faults: readonly Fault[]): Promise<void> =>
   void (await ask('faults', faults));
 
-/** The service's default limits with these changes; an empty object brings the defaults back. */
+/** The service's default limits with these changes, for this page; an empty object brings the defaults back. */
 export const setLimits = async (limits: Partial<SandboxLimits>): Promise<void> =>
   void (await ask('limits', limits));
 

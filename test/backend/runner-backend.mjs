@@ -1,28 +1,37 @@
 // The backend inside web-test-runner: it lives as long as the runner's server, and test pages reach it at `/backend/…` of
-// their own origin. `GET addresses` and `GET sockets` tell, `POST faults` and `POST limits` set (a list of faults; limits
-// on top of the service's defaults), `POST operate` asks the service what only an operator may. client.ts is the pages'
-// side of it.
+// their own origin. client.ts is the pages' side of it.
+// - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query says which
+//   page asks; what it has is opened at its first request and closed when the results of its file are reported.
+// - `GET addresses` and `GET sockets` tell, `POST faults` and `POST limits` set (a list of faults; limits on top of the
+//   service's defaults), `POST operate` asks the service what only an operator may.
 import { json } from 'node:stream/consumers';
+
+const operate = async ({ addresses: { apiUrl, apiKey } }, { method, path, body }) => {
+  const headers = { 'X-API-KEY': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
+  const response = await fetch(apiUrl + path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+};
 
 export function runnerBackend(pageOrigin) {
   let backend;
   let defaults;
-  const operate = async ({ method, path, body }) => {
-    const { apiUrl, apiKey } = backend.sandbox.addresses;
-    const headers = { 'X-API-KEY': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(apiUrl + path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return response.json();
-  };
+  /** By the id of the page's session in the runner; each is a promise. */
+  const pages = new Map();
   const routes = {
-    'GET /backend/addresses': () => backend.addresses,
-    'GET /backend/sockets': () => backend.sandbox.openSockets,
-    'POST /backend/faults': (faults) => void backend.sandbox.setFaults(faults),
-    'POST /backend/limits': (limits) => void backend.sandbox.setLimits({ ...defaults, ...limits }),
-    'POST /backend/operate': operate,
+    'GET /backend/addresses': ({ addresses }) => addresses,
+    'GET /backend/sockets': ({ account }) => account.openSockets,
+    'POST /backend/faults': ({ account }, faults) => void account.setFaults(faults),
+    'POST /backend/limits': ({ account }, limits) => void account.setLimits({ ...defaults, ...limits }),
+    'POST /backend/operate': ({ account }, asked) => operate(account, asked),
+  };
+  const close = async (id) => {
+    const page = pages.get(id);
+    pages.delete(id);
+    await (await page)?.close();
   };
   return {
     plugin: {
@@ -33,12 +42,23 @@ export function runnerBackend(pageOrigin) {
         const { startBackend } = await import('./backend.mjs');
         backend = await startBackend([pageOrigin]);
       },
-      serverStop: () => backend?.close(),
+      async serverStop() {
+        await Promise.all([...pages.keys()].map(close));
+        await backend?.close();
+      },
+    },
+    reporter: {
+      reportTestFileResults({ sessionsForTestFile }) {
+        for (const { id } of sessionsForTestFile) void close(id);
+      },
     },
     async middleware(context, next) {
       const route = routes[`${context.method} ${context.path}`];
       if (!route) return next();
-      const value = await route(context.method === 'POST' ? await json(context.req) : undefined);
+      const { page: id } = context.query;
+      if (!pages.has(id)) pages.set(id, backend.openPage());
+      const page = await pages.get(id);
+      const value = await route(page, context.method === 'POST' ? await json(context.req) : undefined);
       context.body = { value: value ?? null };
     },
   };

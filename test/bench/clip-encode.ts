@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { frameSizes, type Resolution } from '../../demo/sandbox/media/frame-size.ts';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
 import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
-import { ownBackplate } from '../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../demo/sandbox/painter/render-style.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';
 import { scriptOf } from '../../demo/sandbox/painter/script.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
@@ -50,10 +50,10 @@ async function signerOf(sandbox: Sandbox, resolution: Resolution): Promise<(text
 }
 
 async function onMainThread(text: string, resolution: Resolution): Promise<void> {
-  const look = ownBackplate('RAE', frameSizes[resolution]);
+  const style = ownBackplate('RAE', frameSizes[resolution]);
   const script = scriptOf(text, null);
-  const painter = new ScenePainter(look);
-  const clip = { look, codec: 'h264', container: 'mp4', bitsPerSecond: null, segmentSeconds: null } as const;
+  const painter = new ScenePainter(style);
+  const clip = { style, codec: 'h264', container: 'mp4', bitsPerSecond: null, segmentSeconds: null } as const;
   await encodeFiles(clip, script.gloss.frames, (picture, frame) => painter.paint(picture, script, frame));
 }
 

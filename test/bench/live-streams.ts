@@ -7,7 +7,7 @@ import { startSandbox } from '../../demo/sandbox/index.ts';
 import { VideoEncoder } from '../../demo/sandbox/media/video-encoder.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';
 import { idleScript, scriptOf } from '../../demo/sandbox/painter/script.ts';
-import { ownBackplate } from '../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../demo/sandbox/painter/render-style.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 
 const SECONDS = 10;

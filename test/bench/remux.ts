@@ -13,7 +13,7 @@ import {
 } from 'mediabunny';
 import { frameSizes } from '../../demo/sandbox/media/frame-size.ts';
 import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
-import { ownBackplate } from '../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../demo/sandbox/painter/render-style.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';
 import { scriptOf } from '../../demo/sandbox/painter/script.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
@@ -25,10 +25,10 @@ const SIZE = '720p';
 
 /** 8 words: 4.12 s. */
 async function clipBytes(): Promise<Uint8Array> {
-  const look = ownBackplate('RAE', frameSizes[SIZE]);
+  const style = ownBackplate('RAE', frameSizes[SIZE]);
   const script = scriptOf('The train to Leeds leaves from platform two', null);
-  const painter = new ScenePainter(look);
-  const spec = { look, codec: 'h264', container: 'mp4', bitsPerSecond: null, segmentSeconds: null } as const;
+  const painter = new ScenePainter(style);
+  const spec = { style, codec: 'h264', container: 'mp4', bitsPerSecond: null, segmentSeconds: null } as const;
   const files = await encodeFiles(spec, script.gloss.frames, (picture, frame) =>
     painter.paint(picture, script, frame),
   );

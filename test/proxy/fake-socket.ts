@@ -1,5 +1,5 @@
-// A WebSocket of the package `ws` without a network, and the connection under it: it records what is done to it and what
-// frames are written, and a test plays its peer.
+// A WebSocket of the package `ws` without a network, and the connection under it: it records what is done to it and
+// what frames are written, and a test plays its peer.
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';

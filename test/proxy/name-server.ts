@@ -1,4 +1,5 @@
-// A name server on loopback that knows a few names (RFC 1035): A and AAAA records, and no such name for everything else.
+// A name server on loopback that knows a few names (RFC 1035): A and AAAA records, and no such name for everything
+// else.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP } from 'node:net';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { readConfig } from '../../proxy/index.ts';
-import { ownServer, warnOfOpenHost } from '../../proxy/own-server.ts';
-import { problemReplies } from '../../proxy/problem-reply.ts';
-import { secretFilter } from '../../proxy/credentials/secret-filter.ts';
+import { standaloneServer, warnOfOpenHost } from '../../proxy/standalone.ts';
+import { problemReplies } from '../../proxy/problem.ts';
+import { createRedactor } from '../../proxy/credentials/redaction.ts';
 
 const SECRET = 'secret-of-"the"/account+1';
 const spellings = [
@@ -28,7 +28,7 @@ const noSpellingIn = (text: string): void => {
 
 test('a secret is in no line, whether in a message, a field, an error, its cause or the stack', () => {
   const log = sink();
-  const app = ownServer(secretFilter([SECRET]), log);
+  const app = standaloneServer(createRedactor([SECRET]), log);
   for (const spelling of spellings) {
     app.log.info(`message ${spelling}`);
     app.log.info({ deep: { field: [spelling] }, [spelling]: 1 }, 'field');
@@ -44,7 +44,7 @@ test('a secret is in no line, whether in a message, a field, an error, its cause
 
 test('headers that hold credentials are taken out, whoever’s they are', () => {
   const log = sink();
-  const app = ownServer(secretFilter([]), log);
+  const app = standaloneServer(createRedactor([]), log);
   const headers = {
     authorization: 'Bearer of-a-page',
     cookie: 'of-a-page',
@@ -61,11 +61,11 @@ test('headers that hold credentials are taken out, whoever’s they are', () => 
 });
 
 test('a route that fails says nothing of why to a page, and no secret to a log, be it a host’s', async () => {
-  const secrets = secretFilter([SECRET]);
+  const secrets = createRedactor([SECRET]);
   const log = sink();
   const host = Fastify({ logger: { stream: log } });
   host.setErrorHandler(problemReplies(secrets));
-  for (const app of [ownServer(secrets, log), host]) {
+  for (const app of [standaloneServer(secrets, log), host]) {
     app.get('/fails', async () => {
       throw new Error(`cannot read ${SECRET}`);
     });
@@ -89,7 +89,7 @@ test('a route that fails says nothing of why to a page, and no secret to a log, 
 
 test('every line of a request carries its id', async () => {
   const log = sink();
-  const app = ownServer(secretFilter([]), log);
+  const app = standaloneServer(createRedactor([]), log);
   app.get('/', async (request) => void request.log.warn('on the way'));
   await app.inject({ url: '/', headers: { 'x-request-id': 'id-of-a-page' } });
   await app.close();
@@ -112,7 +112,7 @@ for (const [host, trusted, warns] of [
   test(`listening on ${host} with ${trusting} is ${warns ? 'warned of' : 'nothing to say'}`, () => {
     const log = sink();
     const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', HOST: host, SIGN_TRUST_PROXY: trusted });
-    warnOfOpenHost(config, ownServer(secretFilter([]), log).log);
+    warnOfOpenHost(config, standaloneServer(createRedactor([]), log).log);
     assert.equal(log.lines.filter((line) => line.includes('SIGN_TRUST_PROXY')).length, warns ? 1 : 0);
   });
 }

@@ -1,5 +1,5 @@
-// What comes down to a page that asked for a translation. Policy: the service's answer as it is, its errors too, but for
-// redirects, headers that are not on the list, and secrets.
+// What comes down to a page that asked for a translation. Policy: the service's answer as it is, its errors too, but
+// for redirects, headers that are not on the list, and secrets.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

@@ -10,7 +10,7 @@ export function videoOf(said: Announcement): MediaSpec {
   return {
     text: spokenOf(said),
     seconds: null,
-    look: {
+    style: {
       signer: 'RAE',
       width: 1280,
       height: 720,

@@ -52,9 +52,9 @@ const inOrder = (_key: string, value: unknown): unknown =>
     : Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
 function nameOf(spec: MediaSpec): string {
-  const { logo } = spec.look;
-  const look = { ...spec.look, logo: logo && { ...logo, file: hash(logo.file) } };
-  return hash(JSON.stringify({ ...spec, look }, inOrder)).slice(0, 32);
+  const { logo } = spec.style;
+  const style = { ...spec.style, logo: logo && { ...logo, file: hash(logo.file) } };
+  return hash(JSON.stringify({ ...spec, style }, inOrder)).slice(0, 32);
 }
 
 function pathsOf(name: string, { container }: MediaSpec, { files }: EncodedMedia): StoredFile[] {

@@ -22,7 +22,7 @@ export const containers: Readonly<Record<Container, ContainerKind>> = {
 
 /**
  * Whether there can be such a file.
- * @param transparent whether its look is; default false
+ * @param transparent whether its style is; default false
  */
 export function canHold(container: Container, codec: Codec, transparent = false): boolean {
   const kind = containers[container];

@@ -35,13 +35,13 @@ const stop = new Int32Array(stopMemory);
 const tell = (report: WorkerReport, handOver: ArrayBuffer[] = []): void => port.postMessage(report, handOver);
 
 async function encode(spec: MediaSpec): Promise<EncodedMedia> {
-  const { text, seconds, look } = spec;
+  const { text, seconds, style } = spec;
   const started = performance.now();
   const script = text === null ? idleScript : scriptOf(text, seconds, render.framesPerWord);
   const frames = text === null ? Math.round((seconds ?? 0) * FRAMES_PER_SECOND) : script.gloss.frames;
   if (frames === 0) throw new Error('no frame was asked for');
-  const painter = new ScenePainter(look, {
-    logo: look.logo && logoImage(look.logo.file),
+  const painter = new ScenePainter(style, {
+    logo: style.logo && logoImage(style.logo.file),
     stamp: render.stamp,
   });
   const glossed = performance.now() - started;

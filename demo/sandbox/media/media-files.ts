@@ -13,7 +13,7 @@ const KEY_SECONDS = 2;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What of a spec decides how frames are coded and put into files. */
-export type FileSpec = Pick<MediaSpec, 'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'look'>;
+export type FileSpec = Pick<MediaSpec, 'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'style'>;
 
 /**
  * Paints, encodes and writes.
@@ -22,11 +22,11 @@ export type FileSpec = Pick<MediaSpec, 'codec' | 'container' | 'bitsPerSecond' |
  * @throws Error when the encoder refuses, with its own words
  */
 export async function encodeFiles(
-  { codec, container, bitsPerSecond, segmentSeconds, look }: FileSpec,
+  { codec, container, bitsPerSecond, segmentSeconds, style }: FileSpec,
   frames: number,
   paint: (picture: Picture, frame: number) => void,
 ): Promise<Uint8Array[]> {
-  const { width, height, backdrop } = look;
+  const { width, height, backdrop } = style;
   const keyEvery = Math.round((segmentSeconds ?? KEY_SECONDS) * FRAMES_PER_SECOND);
   const alpha = backdrop === 'transparent';
   const encoder = new VideoEncoder({ width, height, codec, alpha, bitsPerSecond, keyEvery });

@@ -119,5 +119,6 @@ async function serve(origin: MediaOrigin, request: IncomingMessage, response: Se
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-export const createMediaServer = (origin: MediaOrigin): Server =>
-  createServer({ noDelay: true }, (request, response) => void serve(origin, request, response));
+/** @param originOf what answers a request; it may change the path */
+export const createMediaServer = (originOf: (request: IncomingMessage) => MediaOrigin): Server =>
+  createServer({ noDelay: true }, (request, response) => void serve(originOf(request), request, response));

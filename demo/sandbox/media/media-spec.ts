@@ -1,5 +1,5 @@
 // What a finished media file is asked for by, and what comes of it; the words that pool, worker and store share.
-import type { Look } from '../painter/look.ts';
+import type { RenderStyle } from '../painter/render-style.ts';
 
 export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
 
@@ -9,13 +9,13 @@ export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
  */
 export type Container = 'mp4' | 'mov' | 'webm' | 'ts' | 'segment';
 
-/** Everything that decides the bytes of a file. A `transparent` look needs `webm` with vp9 or `mov` with prores. */
+/** Everything that decides the bytes of a file. A `transparent` style needs `webm` with vp9 or `mov` with prores. */
 export interface MediaSpec {
   /** The text to sign; null for the signer at rest. */
   readonly text: string | null;
   /** Length in seconds that the signing is fitted to; null for its own pace. At rest it is the length, then never null. */
   readonly seconds: number | null;
-  readonly look: Look;
+  readonly style: RenderStyle;
   readonly codec: Codec;
   readonly container: Container;
   /** Average bits a second; null for the encoder's constant quality. */
@@ -47,7 +47,7 @@ export class EncodeError extends Error {
   override readonly name: string = 'EncodeError';
 }
 
-/** The logo of the look is no picture that can be shown: of another kind, broken, or too large. */
+/** The logo of the style is no picture that can be shown: of another kind, broken, or too large. */
 export class LogoError extends EncodeError {
   override readonly name = 'LogoError';
 }

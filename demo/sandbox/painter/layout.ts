@@ -4,7 +4,7 @@
 // - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
 // - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
-import type { Logo, Look } from './look.ts';
+import type { Logo, RenderStyle } from './render-style.ts';
 import type { View } from './limb.ts';
 import type { Rect } from './picture.ts';
 
@@ -14,7 +14,11 @@ import { textWidth } from './text.ts';
 const HANDS = { top: 54, bottom: 566, aside: 304 };
 /** What is shown of the legs at most. */
 const LEGS_SHOWN = 234;
-const SIGNER_SIZES: Readonly<Record<Look['signerSize'], number>> = { small: 3 / 4, medium: 7 / 8, large: 1 };
+const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
+  small: 3 / 4,
+  medium: 7 / 8,
+  large: 1,
+};
 
 /** In units of which a 16:9 picture is 720 high. */
 const MARGIN = 25;
@@ -129,18 +133,18 @@ function logoRect(logo: Logo, image: Size, area: Rect, badge: Rect, floor: numbe
 }
 
 /** @param image the logo's own size, null when there is none @param stamp whether there is a stamp to keep clear of */
-export function layoutOf(look: Look, image: Size | null, stamp: boolean): Layout {
-  const whole = { left: 0, top: 0, right: look.width, bottom: look.height };
-  const area = look.fit === 'pad' ? padded(look) : whole;
+export function layoutOf(style: RenderStyle, image: Size | null, stamp: boolean): Layout {
+  const whole = { left: 0, top: 0, right: style.width, bottom: style.height };
+  const area = style.fit === 'pad' ? padded(style) : whole;
   const unit = Math.min((area.bottom - area.top) / 720, (area.right - area.left) / 540);
-  const top = Math.max(area.top, stamp ? stampHeight(look.height) : 0);
+  const top = Math.max(area.top, stamp ? stampHeight(style.height) : 0);
   const strip = (height: number): Rect => ({ ...area, top: area.bottom - even(height * unit) });
-  const subtitles = look.subtitles ? strip(SUBTITLES) : null;
-  const panel = look.wordPanel ? strip(look.subtitles ? WORD_ONLY + SUBTITLES : PANEL) : null;
+  const subtitles = style.subtitles ? strip(SUBTITLES) : null;
+  const panel = style.wordPanel ? strip(style.subtitles ? WORD_ONLY + SUBTITLES : PANEL) : null;
   const floor = (panel ?? subtitles)?.top ?? area.bottom;
 
   const badge = badgeIn({ ...area, top }, unit);
-  const logo = look.logo && image ? logoRect(look.logo, image, area, badge, floor, unit) : null;
+  const logo = style.logo && image ? logoRect(style.logo, image, area, badge, floor, unit) : null;
 
   const middle = (area.left + area.right) / 2;
   let room: Room = { top: top + HEADROOM * unit, bottom: floor, aside: (area.right - area.left) / 2 };
@@ -148,7 +152,7 @@ export function layoutOf(look: Look, image: Size | null, stamp: boolean): Layout
     if (obstacle) room = roomClearOf(room, obstacle, middle, GAP * unit);
   }
   const { scale, y } = standing(room);
-  const part = SIGNER_SIZES[look.signerSize];
+  const part = SIGNER_SIZES[style.signerSize];
   const figure = { scale: scale * part, x: middle, y: room.bottom - (room.bottom - y) * part };
   return { area, unit, figure, badge, panel, subtitles, logo };
 }

@@ -12,7 +12,7 @@ export interface Picture {
   /** Bytes a row: of `y`, and of `u` and `v` alike. */
   readonly strideY: number;
   readonly strideC: number;
-  /** How opaque each pixel is, and bytes a row; only pictures of transparent looks have them. */
+  /** How opaque each pixel is, and bytes a row; only pictures of transparent styles have them. */
   readonly a?: Uint8Array;
   readonly strideA?: number;
 }

@@ -10,7 +10,7 @@ import { armsOf, bodyLimbs, lidLimbs, mouthLimbs, signerStyles, type SignerName 
 import { layoutOf, type Layout } from './layout.ts';
 import { boundsOfLimbs, FRINGE, paintFringe, paintLimb, type Limb, type View } from './limb.ts';
 import { paintLogo, type LogoPixels } from './logo.ts';
-import type { Look } from './look.ts';
+import type { RenderStyle } from './render-style.ts';
 import { motionOf, type Motion, type Pose } from './motion.ts';
 import {
   blankPicture,
@@ -25,7 +25,7 @@ import {
 import { wordsOver, type Script } from './script.ts';
 import { writeLine } from './text.ts';
 
-/** What a look does not say. */
+/** What a style does not say. */
 export interface SceneParts {
   readonly logo?: LogoPixels | null;
   /** Whether frames have the stamp. Default false. */
@@ -37,7 +37,7 @@ const badgeColour = colour('#40464e');
 const black: Colour = { y: 16, u: 128, v: 128 };
 
 /** What lies under alpha 0 has the colour of the subtitles' band. */
-function backdropOf({ backdrop }: Look): Colour {
+function backdropOf({ backdrop }: RenderStyle): Colour {
   if (backdrop === null) return backplate;
   return backdrop === 'transparent' ? bandColour : colour(backdrop);
 }
@@ -68,7 +68,7 @@ function paintBars(picture: Picture, { area }: Layout): void {
 }
 
 /** What stands still in every picture of a style; with an alpha plane for a transparent one. */
-function paintScene(style: Look, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
+function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
   const isTransparent = style.backdrop === 'transparent';
   const picture = blankPicture(style.width, style.height, isTransparent);
   const { badge, figure, panel } = layout;
@@ -110,7 +110,7 @@ interface Shown {
   readonly isSigning: boolean;
 }
 
-/** One painter for one look: any sequence of scripts and frames, into any pictures that no one else paints into. */
+/** One painter for one style: any sequence of scripts and frames, into any pictures that no one else paints into. */
 export class ScenePainter {
   readonly #isTransparent: boolean;
   readonly #hasStamp: boolean;
@@ -123,27 +123,27 @@ export class ScenePainter {
   readonly #shown = new WeakMap<Picture, Shown>();
   #play: Play | null = null;
 
-  /** @param logo pixels of the look's logo; without them there is none */
-  constructor(look: Look, parts: SceneParts = {}) {
+  /** @param logo pixels of the style's logo; without them there is none */
+  constructor(style: RenderStyle, parts: SceneParts = {}) {
     const { logo = null, stamp = false } = parts;
     this.#hasStamp = stamp;
-    this.#isTransparent = look.backdrop === 'transparent';
-    this.#signer = signerStyles[look.signer];
-    this.#layout = layoutOf(look, logo, stamp);
-    this.#scene = paintScene(look, this.#layout, parts);
+    this.#isTransparent = style.backdrop === 'transparent';
+    this.#signer = signerStyles[style.signer];
+    this.#layout = layoutOf(style, logo, stamp);
+    this.#scene = paintScene(style, this.#layout, parts);
     this.#texts = this.#layout.panel ?? this.#layout.subtitles;
-    this.#floor = this.#texts?.top ?? look.height;
+    this.#floor = this.#texts?.top ?? style.height;
   }
 
   /**
    * Paints one frame of a script; a picture that this painter knows is only brought up to date.
-   * @param picture of the look's size; with an alpha plane exactly when the look is transparent
+   * @param picture of the style's size; with an alpha plane exactly when the style is transparent
    * @throws TypeError for any other picture
    */
   paint(picture: Picture, script: Script, frame: number): void {
     const { width, height } = this.#scene;
     if (picture.width !== width || picture.height !== height || !picture.a === this.#isTransparent) {
-      throw new TypeError('the picture is not one of this look');
+      throw new TypeError('the picture is not one of this style');
     }
     const before = this.#shown.get(picture);
     if (!before) copyRect(this.#scene, picture, wholeOf(picture));

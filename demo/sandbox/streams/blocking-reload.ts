@@ -1,7 +1,7 @@
 // When a blocking request for a playlist is answered (RFC 8216bis, 6.2.5.2). Policy: at once when what it asks for is listed
 // or the stream has ended; 400 for what is further ahead than a client may ask: two segments, or as many parts as are in
 // three part durations or seconds, whichever is more; else when it is there.
-import type { Segment } from './segment-row.ts';
+import type { Segment } from './segment-window.ts';
 import { PART_FRAMES } from './stream-spec.ts';
 import { secondsOf } from './manifest-view.ts';
 

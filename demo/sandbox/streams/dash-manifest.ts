@@ -5,7 +5,7 @@
 import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
 import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
-import { LISTED_SECONDS, type Segment } from './segment-row.ts';
+import { LISTED_SECONDS, type Segment } from './segment-window.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 const escaped = (text: string): string =>
@@ -60,8 +60,8 @@ export function dashManifest(view: ManifestView, now: number): string {
   const representation = attributes({
     id: 'signer',
     codecs: codec,
-    width: spec.look.width,
-    height: spec.look.height,
+    width: spec.style.width,
+    height: spec.style.height,
     frameRate: FRAMES_PER_SECOND,
     bandwidth: peakRate(view),
   });

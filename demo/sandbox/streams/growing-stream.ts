@@ -5,7 +5,7 @@
 // it waits for a blocked playlist no longer than four fifths of one.
 import type { SandboxClock } from '../clock.ts';
 import { targetDuration, type ManifestView } from './manifest-view.ts';
-import { SegmentRow } from './segment-row.ts';
+import { SegmentWindow } from './segment-window.ts';
 import { hasParts, type StreamReport, type StreamSpec } from './stream-spec.ts';
 
 const MOST_WAITING = 256;
@@ -18,7 +18,7 @@ interface Start {
 
 export class GrowingStream {
   readonly spec: StreamSpec;
-  readonly row: SegmentRow;
+  readonly segments: SegmentWindow;
   /** Resolves when nothing more comes. */
   readonly ended: Promise<void>;
   /** Milliseconds by which its dates are ahead of the machine's. */
@@ -33,7 +33,7 @@ export class GrowingStream {
   constructor(spec: StreamSpec, clock: SandboxClock, ahead = 0) {
     this.spec = spec;
     this.ahead = ahead;
-    this.row = new SegmentRow(spec);
+    this.segments = new SegmentWindow(spec);
     this.#clock = clock;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
@@ -51,7 +51,7 @@ export class GrowingStream {
   hear(report: StreamReport): void {
     if (this.#hasEnded) return;
     if (report.kind === 'opened') this.#start = { ...report, origin: report.origin + this.ahead };
-    if (report.kind === 'part') this.row.add(report.part);
+    if (report.kind === 'part') this.segments.add(report.part);
     if (report.kind === 'part') this.#hasAll = report.isLast;
     if (report.kind === 'ended') {
       this.#resolveEnded();
@@ -68,15 +68,15 @@ export class GrowingStream {
   }
 
   #wake(): void {
-    for (const look of this.#waiting) look();
+    for (const check of this.#waiting) check();
   }
 
   /** What manifests are written from; null before there is anything to write. */
   view(query: string): ManifestView | null {
-    const { spec, row } = this;
+    const { spec } = this;
     if (!this.#start) return null;
     const { codec, origin } = this.#start;
-    const { listed: segments, discontinuitySequence } = row;
+    const { listed: segments, discontinuitySequence } = this.segments;
     const [hasAll, hasEnded] = [this.#hasAll, this.#hasEnded];
     return { spec, codec, origin, segments, discontinuitySequence, hasAll, hasEnded, query };
   }
@@ -92,18 +92,18 @@ export class GrowingStream {
     if (gone.aborted || this.#waiting.size >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve) => {
       const leave = (answer: boolean): void => {
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         gone.removeEventListener('abort', giveUp);
         callOff();
         resolve(answer);
       };
-      const look = (): void => {
+      const check = (): void => {
         if (isOver()) leave(true);
       };
       const giveUp = (): void => leave(false);
       const callOff = this.#clock.after(seconds * 1000, giveUp);
       gone.addEventListener('abort', giveUp);
-      this.#waiting.add(look);
+      this.#waiting.add(check);
     });
   }
 }

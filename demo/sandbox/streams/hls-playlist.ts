@@ -3,7 +3,7 @@
 // Policy: low latency means parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload, and
 // delta updates that skip what is older than six. Every address carries the stream's signature. A job is an EVENT playlist
 // that is played from its start; every stream ends with EXT-X-ENDLIST.
-import type { Segment } from './segment-row.ts';
+import type { Segment } from './segment-window.ts';
 import { hasParts, PART_FRAMES, type StreamSpec } from './stream-spec.ts';
 import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
@@ -108,7 +108,7 @@ export function mediaPlaylist(view: ManifestView, delta = false): string {
 /** The one rendition with its codec, for players that choose before they load. */
 export function multivariantPlaylist(view: ManifestView): string {
   const { spec, codec, query } = view;
-  const { width, height } = spec.look;
+  const { width, height } = spec.style;
   const attributes = [
     `BANDWIDTH=${peakRate(view)}`,
     `CODECS="${codec}"`,

@@ -1,6 +1,6 @@
 // What a manifest is written from, and what HLS and DASH say alike of it.
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
-import type { Segment } from './segment-row.ts';
+import type { Segment } from './segment-window.ts';
 import { segmentFrames, type StreamSpec } from './stream-spec.ts';
 
 export interface ManifestView {
@@ -31,7 +31,7 @@ export const wallTime = ({ origin }: ManifestView, frame: number): string =>
   new Date(origin + secondsOf(frame) * 1000).toISOString();
 
 /** Least rate that is announced for a size of picture, bits a second: drawings at rest would give less than a text needs. */
-const rateOfPixels = ({ look: { width, height } }: StreamSpec): number => width * height * 3;
+const rateOfPixels = ({ style: { width, height } }: StreamSpec): number => width * height * 3;
 
 /** Bits a second that no listed segment exceeds. */
 export function peakRate({ spec, segments }: ManifestView): number {

@@ -3,7 +3,7 @@
 import { idleScript, type Script } from '../painter/script.ts';
 
 /** One frame to paint. */
-export interface Shot {
+export interface FrameRequest {
   readonly script: Script;
   readonly frame: number;
   /** The first frame of a text. */
@@ -30,7 +30,7 @@ export class ScriptQueue {
     return this.#waiting.length === 0 && (this.#script === idleScript || this.#isOver);
   }
 
-  next(): Shot {
+  next(): FrameRequest {
     const waiting = this.#script === idleScript || this.#isOver ? this.#waiting.shift() : undefined;
     if (waiting) this.#begin(waiting);
     else if (this.#script !== idleScript && this.#isOver) this.#begin(idleScript);

@@ -138,7 +138,7 @@ export class StreamEncoder {
     const coder = this.#tools.openCoder();
     const transport = this.#spec.segmentType === 'ts' ? new TransportStream(coder.description) : null;
     this.#running = { schedule: new FrameSchedule(origin), transport, coder };
-    const { width, height } = this.#spec.look;
+    const { width, height } = this.#spec.style;
     const init = initSegment({ ...coder.description, width, height });
     this.#report({ kind: 'opened', init, codec: coder.description.codec, origin });
   }

@@ -62,16 +62,17 @@ async function manifestOf(
   url: URL,
   gone: AbortSignal,
 ): Promise<MediaFile | Refusal> {
-  const { spec, row } = stream;
+  const { spec, segments } = stream;
   const patience = 3 * targetDuration(spec);
   const parted = hasParts(spec);
-  const isBegun = (): boolean => row.newest !== undefined && (row.newest.isComplete || row.newest.number > 0);
+  const isBegun = (): boolean =>
+    segments.newest !== undefined && (segments.newest.isComplete || segments.newest.number > 0);
   if (name === MEDIA_PLAYLIST && parted) {
     const asked = reloadRequest(url.searchParams);
     if (asked === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
     if (asked) {
-      if (!stream.hasEnded && isTooFar(row.newest, asked)) return { status: 400, why: 'too far ahead' };
-      if (!(await stream.until(() => isListed(row.newest, asked), patience, gone))) return tooLong;
+      if (!stream.hasEnded && isTooFar(segments.newest, asked)) return { status: 400, why: 'too far ahead' };
+      if (!(await stream.until(() => isListed(segments.newest, asked), patience, gone))) return tooLong;
     }
   }
   if (!(await stream.until(isBegun, patience, gone))) return tooLong;
@@ -91,21 +92,21 @@ function signatureOf({ searchParams }: URL): string {
 }
 
 async function fileOf(stream: GrowingStream, name: string, gone: AbortSignal): Promise<MediaFile | Refusal> {
-  const { spec, row } = stream;
+  const { spec, segments } = stream;
   if (name === INIT_SEGMENT) return stream.init ? media('video/mp4', stream.init) : notFound;
   const [, digits, partDigits, type] = segmentFile.exec(name) ?? [];
   if (digits === undefined || (type === 'ts' && spec.segmentType !== 'ts')) return notFound;
   const number = Number(digits);
   if (partDigits === undefined) {
-    const segment = row.named(number);
+    const segment = segments.named(number);
     if (!segment?.isComplete) return notFound;
     const bytesOf = (part: Part): Uint8Array => (type === 'ts' ? part.ts! : part.bytes);
     return media(type === 'ts' ? 'video/mp2t' : 'video/mp4', join(...segment.parts.map(bytesOf)));
   }
   if (!hasParts(spec) || type === 'ts') return notFound;
   const index = Number(partDigits);
-  const find = (): Part | undefined => row.named(number)?.parts[index];
-  const next = nextPart(row.listed);
+  const find = (): Part | undefined => segments.named(number)?.parts[index];
+  const next = nextPart(segments.listed);
   if (next.segment === number && next.part === index) {
     const patience = 3 * targetDuration(spec);
     if (!(await stream.until(() => find() !== undefined, patience, gone))) return tooLong;

@@ -1,6 +1,6 @@
 // The streams of the sandbox: those that grow, and those that have ended and can still be had.
 // Policy: at most `live_streams` grow at one time, then StreamsFull; those that another process encodes are not among
-// them, whoever starts the process bounds them. Each keeps 64 MB at most (SegmentRow). An ongoing stream can be had for 60 s
+// them, whoever starts the process bounds them. Each keeps 64 MB at most (SegmentWindow). An ongoing stream can be had for 60 s
 // after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all together hold more than
 // 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
 import { type SandboxClock, systemClock } from '../clock.ts';
@@ -189,7 +189,7 @@ export class StreamService {
     const { stream, begun } = owned;
     stream.hear(report);
     if (report.kind === 'begun') begun.shift()?.();
-    if (stream.row.isFull && stream.spec.kind === 'job') this.#thread.tell({ kind: 'stop', id });
+    if (stream.segments.isFull && stream.spec.kind === 'job') this.#thread.tell({ kind: 'stop', id });
     if (report.kind !== 'ended') return;
     if (report.problem !== null && !this.#closed) console.error(`a stream ended: ${report.problem}`);
     this.#growing.delete(id);
@@ -201,10 +201,10 @@ export class StreamService {
     const kept = stream.spec.kind === 'job' ? limits().url_lifetime_seconds * 1000 : ONGOING_KEPT_MS;
     this.#ended.set(id, { stream, callOff: clock.after(kept, () => this.#forget(id)) });
     let bytes = 0;
-    for (const each of this.#streams()) bytes += each.row.bytes;
+    for (const each of this.#streams()) bytes += each.segments.bytes;
     for (const [oldest, { stream: old }] of this.#ended) {
       if (bytes <= MOST_BYTES && this.#ended.size <= MOST_ENDED) return;
-      bytes -= old.row.bytes;
+      bytes -= old.segments.bytes;
       this.#forget(oldest);
     }
   }

@@ -2,12 +2,12 @@
 // service share. Policy: times on a stream's timeline are whole frames (25 a second) since the stream began, so that the
 // addresses, playlists and boxes made of them can never drift apart.
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
-import type { Look } from '../painter/look.ts';
+import type { RenderStyle } from '../painter/render-style.ts';
 import type { Script } from '../painter/script.ts';
 
 /** Everything that decides a stream. */
 export interface StreamSpec {
-  readonly look: Look;
+  readonly style: RenderStyle;
   readonly codec: 'h264' | 'h265' | 'vp9' | 'av1';
   /** Average bits a second; null for the encoder's constant quality. */
   readonly bitsPerSecond: number | null;

@@ -38,9 +38,9 @@ function tell(id: string, report: StreamReport): void {
 }
 
 function toolsOf(spec: StreamSpec): StreamTools {
-  const { look, codec, bitsPerSecond } = spec;
-  const painter = new ScenePainter(look, { logo: look.logo && logoImage(look.logo.file), stamp });
-  const { width, height } = look;
+  const { style, codec, bitsPerSecond } = spec;
+  const painter = new ScenePainter(style, { logo: style.logo && logoImage(style.logo.file), stamp });
+  const { width, height } = style;
   const format = { width, height, keyEvery: segmentFrames(spec), codec, bitsPerSecond };
   return {
     openCoder: () => new VideoEncoder(format),

@@ -1,9 +1,9 @@
-// What is to be made of a request: a growing stream or a finished file, and with which look (document 2, output and
+// What is to be made of a request: a growing stream or a finished file, and with which style (document 2, output and
 // delivery.config). Policy: `hls` grows unless it is downloaded, everything else is one file. Only a MOV has room for
 // transparency, as ProRes 4444, whatever codec is named; any other format is painted white instead. No quality means the
 // encoder's constant quality. A duration is met up to 240 s, the longest that is signed.
 import type { Codec, Container, MediaSpec } from '../media/media-spec.ts';
-import type { Logo, Look } from '../painter/look.ts';
+import type { Logo, RenderStyle } from '../painter/render-style.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import { pictureSizeOf } from './picture-size.ts';
 import type { DeliveryConfig, GenerateRequest } from './generate-fields.ts';
@@ -51,7 +51,7 @@ function backdropOf(output: Output): string {
   return colour === 'transparent' && !isTransparent(output) ? WHITE : colour;
 }
 
-function lookOf(output: Output, logo: Logo | null): Look {
+function styleOf(output: Output, logo: Logo | null): RenderStyle {
   const { config = {} } = output.delivery;
   return {
     signer: config.digitalSigner ?? defaultSigner(config.language ?? 'BSL'),
@@ -73,13 +73,13 @@ export const secondsOf = ({ content: { duration } }: GenerateRequest): number | 
 export function mediaChoiceOf(request: GenerateRequest, logo: Logo | null): MediaChoice {
   const { content, output } = request;
   const { method, config = {} } = output.delivery;
-  const look = lookOf(output, logo);
+  const style = styleOf(output, logo);
   const bits = config.quality === undefined ? null : bitsPerSecond[config.quality];
   if (output.format === 'hls' && method !== 'download') {
     return {
       kind: 'stream',
       spec: {
-        look,
+        style,
         codec: streamCodecOf(output),
         bitsPerSecond: bits,
         segmentSeconds: config.hlsSegmentDuration ?? SEGMENT_SECONDS,
@@ -95,7 +95,7 @@ export function mediaChoiceOf(request: GenerateRequest, logo: Logo | null): Medi
     spec: {
       text: content.data,
       seconds: secondsOf(request),
-      look,
+      style,
       codec,
       container: containerOf(output),
       // ProRes has no rate to choose: its profile decides.

@@ -3,7 +3,7 @@
 // media.
 import { CappedFetchError } from '../capped-fetch.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
-import type { Logo } from '../painter/look.ts';
+import type { Logo } from '../painter/render-style.ts';
 import type { GenerateRequest } from './generate-fields.ts';
 import { fetchLogo } from './logo-fetch.ts';
 import { made, type TranslationSurroundings } from './surroundings.ts';
@@ -14,7 +14,7 @@ const ONE_FRAME = 1 / 25;
 const trialOf = (logo: Logo): MediaSpec => ({
   text: null,
   seconds: ONE_FRAME,
-  look: {
+  style: {
     signer: 'RAE',
     width: 320,
     height: 180,

@@ -15,7 +15,7 @@ const SEGMENT_SECONDS = 2;
 const mediaSpecOf = ({ signer, container }: Silence): MediaSpec => ({
   text: null,
   seconds: SECONDS,
-  look: {
+  style: {
     signer,
     width: 1280,
     height: 720,

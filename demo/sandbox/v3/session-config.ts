@@ -5,7 +5,7 @@
 import type { SessionStartFrame } from '../../../src/protocol/client-frames.ts';
 import { frameSizes, type Resolution } from '../media/frame-size.ts';
 import type { MediaSpec } from '../media/media-spec.ts';
-import { ownBackplate } from '../painter/look.ts';
+import { ownBackplate } from '../painter/render-style.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import type { SignerName } from '../painter/figure.ts';
 import { languageOf, signerNames, signs, type Language } from '../signers.ts';
@@ -49,7 +49,7 @@ export function applyConfig({
 export const clipOf = (text: string, { digital_signer, resolution }: AppliedConfig): MediaSpec => ({
   text,
   seconds: null,
-  look: ownBackplate(digital_signer, frameSizes[resolution]),
+  style: ownBackplate(digital_signer, frameSizes[resolution]),
   codec: 'h264',
   container: 'mp4',
   bitsPerSecond: null,
@@ -58,7 +58,7 @@ export const clipOf = (text: string, { digital_signer, resolution }: AppliedConf
 
 /** The stream of a session in this configuration: LL-HLS with segments of 2 s. */
 export const streamOf = ({ digital_signer, resolution }: AppliedConfig): StreamSpec => ({
-  look: ownBackplate(digital_signer, frameSizes[resolution]),
+  style: ownBackplate(digital_signer, frameSizes[resolution]),
   codec: 'h264',
   bitsPerSecond: null,
   segmentSeconds: 2,

@@ -1,10 +1,10 @@
 // What the last gate finds, and what it leaves alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
+import { createRedactor } from '../../../proxy/credentials/redaction.ts';
 
 const SECRET = 'a/b+c="Z\\9_-~key';
-const { bytes, text } = secretFilter([SECRET]);
+const { bytes, text } = createRedactor([SECRET]);
 
 const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 const each = (write: (char: string, index: number) => string): string => [...SECRET].map(write).join('');
@@ -48,7 +48,7 @@ test('one escaped character among plain ones does not hide a secret, whichever i
 });
 
 test('every character that HTML has a name for is found by it', () => {
-  const named = secretFilter([`a<b>c&d'e"f`]);
+  const named = createRedactor([`a<b>c&d'e"f`]);
   assert.equal(named.text('<a&lt;b&gt;c&amp;d&apos;e&quot;f>'), '<[redacted]>');
 });
 
@@ -76,7 +76,7 @@ for (const encoding of ['base64', 'base64url'] as const) {
 }
 
 test('base64 whose slashes are JSON-escaped is found too', () => {
-  const slashes = secretFilter(['???????>>>>>>']);
+  const slashes = createRedactor(['???????>>>>>>']);
   const encoded = Buffer.from('???????>>>>>>').toString('base64');
   assert.ok(encoded.includes('/'));
   assert.equal(slashes.text(`"${encoded.replaceAll('/', '\\/')}"`), '"[redacted]"');
@@ -96,11 +96,11 @@ test('what is only like a secret passes', () => {
 });
 
 test('where one secret begins like another, the longer one goes as a whole', () => {
-  const both = secretFilter(['secret-1', 'secret-1-and-more']);
+  const both = createRedactor(['secret-1', 'secret-1-and-more']);
   assert.equal(both.text('secret-1-and-more secret-1'), '[redacted] [redacted]');
 });
 
 test('without secrets everything passes', () => {
-  const none = secretFilter([]);
+  const none = createRedactor([]);
   assert.equal(none.text('secret'), 'secret');
 });

@@ -1,11 +1,11 @@
 // In which spellings the access token is found, however long it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
-import { hidingTokens } from '../../../proxy/credentials/token-filter.ts';
+import { createRedactor, withSecret, type Redactor } from '../../../proxy/credentials/redaction.ts';
 
 const SECRET = 'client-secret';
-const hiding = hidingTokens(secretFilter([SECRET]));
+const secrets = createRedactor([SECRET]);
+const hiding = (token: string): Redactor => withSecret(secrets, token);
 
 const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 

@@ -1,5 +1,5 @@
-// What the image runs, without an engine: the built program where nothing may be written and no process started, as on a
-// read-only root, and the health check word for word.
+// What the image runs, without an engine: the built program where nothing may be written and no process started, as
+// on a read-only root, and the health check word for word.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up. Policy: patience is
-// no matter of seconds. Whoever has been told nothing while the program answered eight others, one after the other,
-// hangs up; so a busy machine only makes it slower.
+// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up. Policy:
+// patience is no matter of seconds. Whoever has been told nothing while the program answered eight others, one after
+// the other, hangs up; so a busy machine only makes it slower.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -15,8 +15,8 @@ export interface Pulse {
 }
 
 /**
- * Asks the program for nothing much, again and again, each time on a new connection: whoever connected before it has been
- * let in then. Its stop() rejects when it did not get its answer.
+ * Asks the program for nothing much, again and again, each time on a new connection: whoever connected before it has
+ * been let in then. Its stop() rejects when it did not get its answer.
  */
 export function pulseOf(url: URL): Pulse {
   let beats = 0;

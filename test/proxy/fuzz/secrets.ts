@@ -1,5 +1,6 @@
-// What must never leave the proxy, the ways in which the fuzzer's service says it, and a search for it that shares nothing
-// with the proxy's own: it undoes every escape first, then looks for the words themselves and for their base64.
+// What must never leave the proxy, the ways in which the fuzzer's service says it, and a search for it that shares
+// nothing with the proxy's own: it undoes every escape first, then looks for the words themselves and for their
+// base64.
 import type { Random } from './random.ts';
 
 export const secrets = {

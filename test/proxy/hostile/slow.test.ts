@@ -1,20 +1,20 @@
-// Senders that never come to an end, and readers that never read: the proxy loses its patience after 10 s for a head, 20 s
-// for a body and 10 minutes in which nothing moves. The tests look at the three on the server that the program listens
-// with, then shorten them there instead of waiting.
+// Senders that never come to an end, and readers that never read: the proxy loses its patience after 10 s for a head,
+// 20 s for a body and 10 minutes in which nothing moves. The tests look at the three on the server that the program
+// listens with, then shorten them there instead of waiting.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
-import { ownServer } from '../../../proxy/own-server.ts';
-import { secretFilter } from '../../../proxy/credentials/secret-filter.ts';
+import { standaloneServer } from '../../../proxy/standalone.ts';
+import { createRedactor } from '../../../proxy/credentials/redaction.ts';
 import { statuses } from './stage.ts';
 
 let app: FastifyInstance;
 
 before(async () => {
-  app = ownServer(secretFilter([]), { write: () => undefined });
+  app = standaloneServer(createRedactor([]), { write: () => undefined });
   // No service is reached: none of these requests ever is complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
   // More than a connection takes that nobody reads.

@@ -1,4 +1,5 @@
-// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of host.
+// The proxy as a guest: a service that repeats every secret it is told, and the sentences that hold in every kind of
+// host.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -100,7 +101,7 @@ export async function refusesByItself(origin: string, path = '/sign'): Promise<v
   }
 }
 
-/** Closing the proxy tells its pages, and the host goes on. */
+/** CloseReason the proxy tells its pages, and the host goes on. */
 export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
   const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`);
   page.socket.send(SESSION_START);

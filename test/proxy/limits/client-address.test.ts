@@ -29,12 +29,12 @@ const rows: [string, string | undefined, string | undefined, string][] = [
   ['a connection that is already gone', undefined, undefined, ''],
 ];
 for (const [what, peer, forwarded, expected] of rows) {
-  test(`counts ${what}`, () => assert.equal(trusting.of(from(peer, forwarded)), expected));
+  test(`counts ${what}`, () => assert.equal(trusting.keyOf(from(peer, forwarded)), expected));
 }
 
 test('trusts nobody unless told to', () => {
   const clients = clientAddresses([]);
-  assert.equal(clients.of(from('127.0.0.1', '203.0.113.1')), '127.0.0.1');
+  assert.equal(clients.keyOf(from('127.0.0.1', '203.0.113.1')), '127.0.0.1');
   assert.equal(clients.isTrustedPeer(from('127.0.0.1')), false);
   assert.equal(trusting.isTrustedPeer(from('10.1.2.3')), true);
 });

@@ -1,7 +1,7 @@
 // The budget of document 1: 1,500 requests in any 5 minutes, and a third of it for one address.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requestBudget, type LocalBudget } from '../../../proxy/limits/request-budget.ts';
+import { announcementBudget, type LocalBudget } from '../../../proxy/limits/announcement-budget.ts';
 import { manualClock } from '../manual-clock.ts';
 
 /** Asks for a page of the n-th of ten addresses. */
@@ -9,7 +9,7 @@ const take = (budget: LocalBudget, n: number): number => budget.take(`192.0.2.${
 
 test('1,500 may go at once, and the next one when the first is 301 s old', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   for (let n = 0; n < 1_500; n++) assert.equal(take(budget, n), 0);
   assert.equal(take(budget, 0), 301);
   clock.advance(300_999);
@@ -20,7 +20,7 @@ test('1,500 may go at once, and the next one when the first is 301 s old', () =>
 
 test('in no window of 5 minutes are there more than 1,500, however they are spread', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   const sent: number[] = [];
   for (let n = 0; n < 20_000; n++) {
     if (take(budget, n) === 0) sent.push(clock.now());
@@ -34,7 +34,7 @@ test('in no window of 5 minutes are there more than 1,500, however they are spre
 
 test('what was refused does not count, so waiting as long as it says always suffices', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   for (let n = 0; n < 3_000; n++) take(budget, n);
   clock.advance(take(budget, 0) * 1000);
   assert.equal(take(budget, 0), 0);
@@ -42,7 +42,7 @@ test('what was refused does not count, so waiting as long as it says always suff
 
 test('held back, it says until when, and the longest hold counts', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   budget.hold(20);
   budget.hold(5);
   assert.equal(take(budget, 0), 20);
@@ -52,7 +52,7 @@ test('held back, it says until when, and the longest hold counts', () => {
 
 test('one address has 500 of them and leaves the others theirs', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   for (let n = 0; n < 500; n++) assert.equal(budget.take('a'), 0);
   assert.equal(budget.take('a'), 301);
   for (let n = 0; n < 1_000; n++) assert.equal(take(budget, n), 0);
@@ -64,7 +64,7 @@ test('one address has 500 of them and leaves the others theirs', () => {
 
 test('ten thousand addresses one after the other each have theirs, and none that is spent has more', () => {
   const clock = manualClock();
-  const budget = requestBudget(clock);
+  const budget = announcementBudget(clock);
   for (let n = 0; n < 10_000; n++) {
     if (n % 1_000 === 0) {
       clock.advance(301_000);

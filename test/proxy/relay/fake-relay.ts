@@ -1,7 +1,7 @@
 // A relay between two fake sockets, with time moved by hand and nothing limited unless a test says so.
 import Fastify from 'fastify';
 import type { Drainable } from '../../../proxy/relay/drain.ts';
-import { startRelay, type RelayParts } from '../../../proxy/relay/relay.ts';
+import { startRelay, type RelayDeps } from '../../../proxy/relay/relay.ts';
 import { FakeSocket } from '../fake-socket.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
 
@@ -17,7 +17,7 @@ export interface FakeRelay {
 
 export function fakeRelay(
   state: 'connecting' | 'open' = 'open',
-  parts: Partial<Pick<RelayParts, 'rate' | 'refusals' | 'redact'>> = {},
+  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redact'>> = {},
 ): FakeRelay {
   const page = new FakeSocket('open');
   const upstream = new FakeSocket('connecting');

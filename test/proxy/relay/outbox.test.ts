@@ -1,7 +1,7 @@
 // How frames are written: together, in order, and as RFC 6455 wants them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Outbox } from '../../../proxy/relay/outbox.ts';
+import { SendQueue } from '../../../proxy/relay/send-queue.ts';
 import { FakeSocket, turn } from '../fake-socket.ts';
 import { BINARY, TEXT } from '../raw-frames.ts';
 
@@ -10,14 +10,14 @@ const KB = 1024;
 function boxed(side: 'page' | 'service') {
   const socket = new FakeSocket('open');
   const { connection } = socket;
-  return { socket, connection, outbox: new Outbox(socket.asWebSocket, connection, side === 'service') };
+  return { socket, connection, outbox: new SendQueue(socket.asWebSocket, connection, side === 'service') };
 }
 
 test('what is sent in one turn leaves in one write, in order, when the turn is over', async () => {
   const { connection, outbox } = boxed('page');
   for (const text of ['a', '', 'ccc']) outbox.send(Buffer.from(text), false);
   assert.deepEqual(connection.writes, []);
-  assert.equal(outbox.bytes, 3 * 2 + 4);
+  assert.equal(outbox.bufferedAmount, 3 * 2 + 4);
   await turn();
   assert.equal(connection.writes.length, 1);
   assert.deepEqual(
@@ -99,5 +99,5 @@ test('once the socket is closing nothing more is written', async () => {
   outbox.send(Buffer.from('b'), false);
   outbox.flush();
   assert.deepEqual(connection.writes, []);
-  assert.equal(outbox.bytes, 0);
+  assert.equal(outbox.bufferedAmount, 0);
 });

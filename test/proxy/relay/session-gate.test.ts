@@ -1,10 +1,10 @@
 // Which frames pass the gate, and as what.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeFrame } from '../../../proxy/relay/session-gate.ts';
+import { inspectFrame } from '../../../proxy/relay/session-start.ts';
 
 const judge = (frame: string): string => {
-  const verdict = judgeFrame(Buffer.from(frame));
+  const verdict = inspectFrame(Buffer.from(frame));
   return verdict.kind === 'refuse' ? 'refuse' : `${verdict.kind} ${verdict.frame.toString()}`;
 };
 const long = 'a'.repeat(200);

@@ -1,5 +1,5 @@
-// Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens. Time of the
-// proxies is moved by hand, so a slow machine never takes Redis for gone.
+// Two replicas of the proxy that share a real Redis, each in front of a service of its own that only listens. Time of
+// the proxies is moved by hand, so a slow machine never takes Redis for gone.
 import type { TestContext } from 'node:test';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';

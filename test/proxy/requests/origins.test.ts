@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { clientAddresses } from '../../../proxy/limits/client-address.ts';
-import { originRule } from '../../../proxy/requests/origins.ts';
+import { originPolicy } from '../../../proxy/routes/guard.ts';
 
-const judge = originRule(['https://listed.example'], clientAddresses(['10.0.0.1']));
+const judge = originPolicy(['https://listed.example'], clientAddresses(['10.0.0.1']));
 
 interface Row {
   readonly what: string;

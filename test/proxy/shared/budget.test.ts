@@ -1,25 +1,25 @@
 // The announcement budget that replicas share: 1,500 in 301 s of all, 500 of one address, and the service's own hold.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { requestBudget, type RequestBudget } from '../../../proxy/limits/request-budget.ts';
-import { sharedBudget } from '../../../proxy/shared/budget.ts';
+import { announcementBudget, type AnnouncementBudget } from '../../../proxy/limits/announcement-budget.ts';
+import { sharedBudget } from '../../../proxy/limits/announcement-budget.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 
 interface Stage {
   readonly redis: RedisServer;
   readonly all: readonly Replica[];
-  readonly budgets: readonly RequestBudget[];
+  readonly budgets: readonly AnnouncementBudget[];
 }
 
 async function stage(t: TestContext, count: number): Promise<Stage> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
-  return { redis, all, budgets: all.map(({ link, clock }) => sharedBudget(link, requestBudget(clock))) };
+  return { redis, all, budgets: all.map(({ link, clock }) => sharedBudget(link, announcementBudget(clock))) };
 }
 
 /** How many of `each` requests of every replica, spread over the addresses, pass at once. */
-async function passed(budgets: readonly RequestBudget[], each: number, addresses: readonly string[]) {
+async function passed(budgets: readonly AnnouncementBudget[], each: number, addresses: readonly string[]) {
   const waits = await Promise.all(
     budgets.flatMap((budget) =>
       Array.from({ length: each }, async (_, n) => budget.take(addresses[n % addresses.length] ?? '')),
@@ -55,7 +55,7 @@ test('one more passes when the oldest leaves the window', async (t) => {
 
 test('what one replica is held back for holds the others back as long, and the longest hold counts', async (t) => {
   const { all, budgets } = await stage(t, 2);
-  const [one, other] = budgets as [RequestBudget, RequestBudget];
+  const [one, other] = budgets as [AnnouncementBudget, AnnouncementBudget];
   one.hold(200);
   one.hold(5);
   await all[0]?.pass(100);
@@ -92,7 +92,7 @@ test('while Redis is gone each replica keeps its own budget, less what passed it
 
 test('a Redis that comes back empty gives nobody a second helping, and forgets no hold', async (t) => {
   const { redis, budgets } = await stage(t, 1);
-  const [budget] = budgets as [RequestBudget];
+  const [budget] = budgets as [AnnouncementBudget];
   assert.equal((await passed(budgets, 500, ['a'])).passed, 500);
   await redis.command('FLUSHALL');
   assert.equal((await passed(budgets, 10, ['a'])).passed, 0);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { clientRate, type ClientRate } from '../../../proxy/limits/client-rate.ts';
-import { sharedRate } from '../../../proxy/shared/rate.ts';
+import { sharedRate } from '../../../proxy/limits/client-rate.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
 

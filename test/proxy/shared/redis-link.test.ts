@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { script } from '../../../proxy/shared/script.ts';
+import { script } from '../../../proxy/redis/redis-client.ts';
 import { redisServer, REDIS_PASSWORD } from '../../redis/redis-server.ts';
 import { replica, replicas, type Replica } from './replica.ts';
 

@@ -1,8 +1,8 @@
 // One replica's side of the Redis that a test shares: its link, with time moved by hand, and what it said of it.
 import type { TestContext } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
-import { redisLink, type RedisLink } from '../../../proxy/shared/redis-link.ts';
-import { script } from '../../../proxy/shared/script.ts';
+import { redisLink, type RedisLink } from '../../../proxy/redis/redis-link.ts';
+import { script } from '../../../proxy/redis/redis-client.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
 
 /** Less than anything of the link waits for. */

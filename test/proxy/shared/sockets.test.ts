@@ -1,8 +1,8 @@
 // The sockets that an address holds open at all replicas together.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { sharedSockets } from '../../../proxy/shared/sockets.ts';
-import { openSockets, type Leave, type OpenSockets } from '../../../proxy/limits/sockets.ts';
+import { sharedSockets } from '../../../proxy/limits/sockets.ts';
+import { openSockets, type Release, type OpenSockets } from '../../../proxy/limits/sockets.ts';
 import { until } from '../../until.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
@@ -26,7 +26,7 @@ async function stage(t: TestContext, limit: number, count = 2): Promise<Stage> {
   return { redis, all, counts };
 }
 
-async function opened(sockets: OpenSockets | undefined, address = 'a'): Promise<Leave> {
+async function opened(sockets: OpenSockets | undefined, address = 'a'): Promise<Release> {
   const leave = await sockets?.open(address);
   if (typeof leave !== 'function') throw new Error(`refused: ${leave}`);
   return leave;

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Issued, TokenSharing } from '../../../proxy/upstream/access-token.ts';
-import { clientRate } from '../../../proxy/limits/client-rate.ts';
-import { sharedRate } from '../../../proxy/shared/rate.ts';
-import { sharedToken } from '../../../proxy/shared/token.ts';
+import { tokenSharing } from '../../../proxy/upstream/shared-token.ts';
 import { until } from '../../until.ts';
 import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
 import { replicas, type Replica } from './replica.ts';
@@ -40,14 +38,13 @@ async function stage(t: TestContext, count: number, clientId = () => account.cli
   const state = { ready: Promise.resolve() };
   const sides = all.map((replica): Side => {
     const { link, clock } = replica;
-    const rate = sharedRate(link, 'token', 12, clientRate(12, clock));
-    const sharing = sharedToken(link, { ...account, clientId: clientId() }, clock, rate);
+    const sharing = tokenSharing({ ...account, clientId: clientId() }, clock, link);
     const fetch = async (): Promise<Issued> => {
       await state.ready;
       const token = `issued-${fetched.length + 1}`;
       fetched.push(token);
       const now = clock.now();
-      return { token, unusedAt: now + 100_000, renewAt: now + 90_000 };
+      return { token, expiresAt: now + 100_000, renewAt: now + 90_000 };
     };
     return { ...replica, sharing, get: (useless = null) => sharing.obtain(useless, fetch) };
   });
@@ -92,10 +89,10 @@ test('it is handed on with the life that it has left, by the clock of whoever ge
   const { sides } = await stage(t, 2);
   const [one, other] = sides as [Side, Side];
   await one.get();
-  const { unusedAt, renewAt } = await other.get();
-  const left = unusedAt - other.clock.now();
+  const { expiresAt, renewAt } = await other.get();
+  const left = expiresAt - other.clock.now();
   assert.ok(left > 50_000 && left <= 100_000, `${left} ms`);
-  assert.equal(unusedAt - renewAt, 10_000);
+  assert.equal(expiresAt - renewAt, 10_000);
 });
 
 test('a token that was refused is replaced once for all who were refused with it', async (t) => {

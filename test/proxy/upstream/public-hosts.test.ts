@@ -1,7 +1,7 @@
 // Which hosts are public, as literals and by name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPublicHost, resolveBy, resolveName } from '../../../proxy/upstream/public-hosts.ts';
+import { isPublicHost, resolveBy, resolveName } from '../../../proxy/routes/body-urls.ts';
 import { nameServer } from '../name-server.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {

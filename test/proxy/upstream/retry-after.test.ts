@@ -1,7 +1,7 @@
 // What an answer's Retry-After means in seconds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondsToWait } from '../../../proxy/upstream/retry-after.ts';
+import { secondsToWait } from '../../../proxy/routes/forward.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 

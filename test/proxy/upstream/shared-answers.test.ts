@@ -1,12 +1,12 @@
 // One upstream answer for all who ask the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedAnswers } from '../../../proxy/upstream/shared-answers.ts';
+import { sharedResponses } from '../../../proxy/upstream/shared-responses.ts';
 import { manualClock } from '../manual-clock.ts';
 
 function stage(bytes = 1) {
   const clock = manualClock();
-  const share = sharedAnswers<number>(clock, () => bytes);
+  const share = sharedResponses<number>(clock, () => bytes);
   let asked = 0;
   const ask = async (): Promise<number> => ++asked;
   return { clock, share, ask };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { upstreamCheck } from '../../../proxy/upstream/upstream-check.ts';
+import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
 import { manualClock } from '../manual-clock.ts';
 
 test('no answer in 2 s counts as not there, and the connection is let go', async (t) => {
@@ -12,7 +12,7 @@ test('no answer in 2 s counts as not there, and the connection is let go', async
   await once(server, 'listening');
   t.after(() => server.close());
   const clock = manualClock();
-  const isThere = upstreamCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
+  const isThere = reachabilityCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
   const connected = once(server, 'connection');
   const answer = isThere();
   const [socket] = (await connected) as [Socket];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createMetrics } from '../../../proxy/metrics.ts';
-import { upstreamAt, type Upstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
+import { createUpstream, type Upstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
 import { arrivals } from '../arrivals.ts';
 import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
@@ -18,7 +18,7 @@ interface Asking {
 async function asking(t: TestContext): Promise<Asking> {
   const service = await fakeUpstream();
   const clock = manualClock();
-  const upstream = upstreamAt(service.url, clock, createMetrics());
+  const upstream = createUpstream(service.url, clock, createMetrics());
   t.after(async () => {
     upstream.close();
     await service.close();
@@ -32,7 +32,7 @@ const post: UpstreamRequest = { ...get, method: 'POST', body: '{}' };
 test('an answer settles every timer', async (t) => {
   const { upstream, clock, service } = await asking(t);
   service.status = 200;
-  assert.equal((await upstream.ask(get)).status, 200);
+  assert.equal((await upstream.request(get)).status, 200);
   assert.equal(clock.pending, 0);
 });
 
@@ -44,7 +44,7 @@ test('an answer that takes more than 60 s is 504 no_answer, and the service is h
     hungUp = once(response, 'close');
     response.writeHead(200).write('half');
   };
-  const answer = upstream.ask(post);
+  const answer = upstream.request(post);
   await service.asked.next();
   clock.advance(59_999);
   clock.advance(1);
@@ -56,8 +56,8 @@ test('an answer that takes more than 60 s is 504 no_answer, and the service is h
 test('a service that does not let us connect in 5 s, TLS included, is 504 upstream_unreachable', async (t) => {
   const { address, connections } = await rawServer(t, () => undefined);
   const clock = manualClock();
-  const upstream = upstreamAt(address.replace('http:', 'https:'), clock, createMetrics());
-  const answer = upstream.ask(post);
+  const upstream = createUpstream(address.replace('http:', 'https:'), clock, createMetrics());
+  const answer = upstream.request(post);
   await connections.next();
   clock.advance(4_999);
   assert.equal(clock.pending, 2);
@@ -67,8 +67,8 @@ test('a service that does not let us connect in 5 s, TLS included, is 504 upstre
 });
 
 test('nobody at the address is 502 upstream_unreachable', async () => {
-  const upstream = upstreamAt('http://127.0.0.1:1', manualClock(), createMetrics());
-  await assert.rejects(upstream.ask(post), { code: 'upstream_unreachable', status: 502 });
+  const upstream = createUpstream('http://127.0.0.1:1', manualClock(), createMetrics());
+  await assert.rejects(upstream.request(post), { code: 'upstream_unreachable', status: 502 });
 });
 
 /** A server that does to each connection what the list says, in order, the last one for ever. */
@@ -96,7 +96,7 @@ async function rawServer(t: TestContext, ...acts: ((socket: Socket) => void)[]) 
 
 async function askingRaw(t: TestContext, ...acts: ((socket: Socket) => void)[]) {
   const { address, connections } = await rawServer(t, ...acts);
-  const upstream = upstreamAt(address, manualClock(), createMetrics());
+  const upstream = createUpstream(address, manualClock(), createMetrics());
   t.after(() => upstream.close());
   return { upstream, connections };
 }
@@ -115,32 +115,32 @@ for (const [what, act] of Object.entries({
 })) {
   test(`a GET whose answer ${what} is asked once more, a POST never`, async (t) => {
     const idempotent = await askingRaw(t, act, answerOk);
-    assert.equal((await idempotent.upstream.ask(get)).body.toString(), 'ok');
+    assert.equal((await idempotent.upstream.request(get)).body.toString(), 'ok');
     assert.equal(idempotent.connections.all.length, 2);
     const other = await askingRaw(t, act, answerOk);
-    await assert.rejects(other.upstream.ask(post), { code: 'upstream_unreachable', status: 502 });
+    await assert.rejects(other.upstream.request(post), { code: 'upstream_unreachable', status: 502 });
     assert.equal(other.connections.all.length, 1);
   });
 }
 
 test('a GET is asked twice and not more', async (t) => {
   const { upstream, connections } = await askingRaw(t, hangUp);
-  await assert.rejects(upstream.ask(get), { code: 'upstream_unreachable' });
+  await assert.rejects(upstream.request(get), { code: 'upstream_unreachable' });
   assert.equal(connections.all.length, 2);
 });
 
 test('a status of the service is an answer, and is not asked again', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 503;
-  assert.equal((await upstream.ask(get)).status, 503);
+  assert.equal((await upstream.request(get)).status, 503);
   assert.equal(service.asked.all.length, 1);
 });
 
 test('a connection is kept for the next request', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 200;
-  await upstream.ask(get);
-  await upstream.ask(post);
+  await upstream.request(get);
+  await upstream.request(post);
   const [first, second] = service.checks;
   assert.equal(first?.socket, second?.socket);
 });
@@ -148,15 +148,15 @@ test('a connection is kept for the next request', async (t) => {
 test('an answer over 1 MB, and one in a content or transfer coding, is 502 protocol_error', async (t) => {
   const { upstream, service } = await asking(t);
   service.answer = (response) => void response.end(Buffer.alloc(1024 * 1024));
-  assert.equal((await upstream.ask(get)).body.length, 1024 * 1024);
+  assert.equal((await upstream.request(get)).body.length, 1024 * 1024);
   service.answer = (response) => void response.end(Buffer.alloc(1024 * 1024 + 1));
-  await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  await assert.rejects(upstream.request(get), { code: 'protocol_error', status: 502 });
   for (const coding of [{ 'content-encoding': 'gzip' }, { 'transfer-encoding': 'gzip, chunked' }]) {
     service.answer = (response) => void response.writeHead(200, coding).end('a');
-    await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+    await assert.rejects(upstream.request(get), { code: 'protocol_error', status: 502 });
   }
   service.answer = (response) => void response.writeHead(200, { 'content-encoding': 'Identity' }).end('a');
-  assert.equal((await upstream.ask(get)).body.toString(), 'a');
+  assert.equal((await upstream.request(get)).body.toString(), 'a');
 });
 
 test('when nobody waits any more the service is hung up on', async (t) => {
@@ -165,27 +165,27 @@ test('when nobody waits any more the service is hung up on', async (t) => {
   const hungUp = new Promise((resolve) => {
     service.answer = (response) => void response.on('close', resolve);
   });
-  const answer = upstream.ask({ ...post, signal: gone.signal });
+  const answer = upstream.request({ ...post, signal: gone.signal });
   await service.asked.next();
   gone.abort();
-  await assert.rejects(answer, { code: 'page_gone' });
+  await assert.rejects(answer, { code: 'client_closed' });
   await hungUp;
-  await assert.rejects(upstream.ask({ ...get, signal: gone.signal }), { code: 'page_gone' });
+  await assert.rejects(upstream.request({ ...get, signal: gone.signal }), { code: 'client_closed' });
   assert.equal(clock.pending, 0);
 });
 
 test('the 257th request under way is 503 overloaded with a time to wait, and counted', async (t) => {
   const service = await fakeUpstream();
   const metrics = createMetrics();
-  const upstream = upstreamAt(service.url, manualClock(), metrics);
+  const upstream = createUpstream(service.url, manualClock(), metrics);
   t.after(async () => {
     upstream.close();
     await service.close();
   });
   const waiting: (() => void)[] = [];
   service.answer = (response) => void waiting.push(() => response.end());
-  const asked = Array.from({ length: 256 }, () => upstream.ask(get));
-  await assert.rejects(upstream.ask(get), {
+  const asked = Array.from({ length: 256 }, () => upstream.request(get));
+  await assert.rejects(upstream.request(get), {
     code: 'overloaded',
     status: 503,
     headers: { 'retry-after': '2' },
@@ -194,7 +194,7 @@ test('the 257th request under way is 503 overloaded with a time to wait, and cou
   for (const answer of waiting) answer();
   await Promise.all(asked);
   service.answer = (response) => void response.end();
-  assert.equal((await upstream.ask(get)).status, 200);
+  assert.equal((await upstream.request(get)).status, 200);
   assert.match(await metrics.text(), /^sign_proxy_limit_hits_total\{limit="upstream_requests"\} 1$/m);
 });
 
@@ -205,8 +205,8 @@ test('an answer that changes to a protocol that nobody asked for is 502 protocol
       void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
   );
   const clock = manualClock();
-  const upstream = upstreamAt(address, clock, createMetrics());
+  const upstream = createUpstream(address, clock, createMetrics());
   t.after(() => upstream.close());
-  await assert.rejects(upstream.ask(get), { code: 'protocol_error', status: 502 });
+  await assert.rejects(upstream.request(get), { code: 'protocol_error', status: 502 });
   assert.equal(clock.pending, 0);
 });

@@ -115,7 +115,7 @@ test('one more than 1,000 that wait has failed', async (t) => {
   assert.deepEqual(statuses.slice(-2), ['IN_PROGRESS', 'FAILED']);
 });
 
-const looks: readonly (readonly [
+const styles: readonly (readonly [
   bgColour: string | undefined,
   backdrop: string | null,
   codec: string,
@@ -125,13 +125,13 @@ const looks: readonly (readonly [
   ['18,52,255', '#1234ff', 'h264', 'mp4'],
   ['-1,-1,-1', 'transparent', 'vp9', 'webm'],
 ];
-for (const [bgColour, backdrop, codec, container] of looks) {
+for (const [bgColour, backdrop, codec, container] of styles) {
   test(`the video with bgColour ${bgColour ?? 'not given'} is ${container} with ${codec}, 720p, signed by RAE`, async (t) => {
     const desk = openDesk(t);
     await desk.submit({ ...departure, ...(bgColour === undefined ? {} : { bgColour }) });
     const { spec } = desk.making[0]!;
-    assert.deepEqual([spec.codec, spec.container, spec.look.backdrop], [codec, container, backdrop]);
-    assert.deepEqual([spec.look.signer, spec.look.width, spec.look.height], ['RAE', 1280, 720]);
+    assert.deepEqual([spec.codec, spec.container, spec.style.backdrop], [codec, container, backdrop]);
+    assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['RAE', 1280, 720]);
   });
 }
 

@@ -1,6 +1,7 @@
 // The announcement API and its token server on a clock that stands still, with an encoder that finishes when it is told.
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
+import { credentialsOf } from '../../../demo/sandbox/addresses.ts';
 import { AccessTokens } from '../../../demo/sandbox/announcements/access-tokens.ts';
 import { announcementRoutes } from '../../../demo/sandbox/announcements/announcement-routes.ts';
 import { Announcements, type AnnouncementMedia } from '../../../demo/sandbox/announcements/announcements.ts';
@@ -67,7 +68,7 @@ export function openDesk(t: TestContext) {
   });
   const app = Fastify({ exposeHeadRoutes: false });
   t.after(() => app.close());
-  void app.register(tokenRoutes({ clock, faults, tokens }));
+  void app.register(tokenRoutes({ clock, faults, tokens, credentials: credentialsOf(1) }));
   void app.register(
     announcementRoutes({
       clock,

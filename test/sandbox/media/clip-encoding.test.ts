@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
 import { frameSizes, type Resolution } from '../../../demo/sandbox/media/frame-size.ts';
 import { glossOf } from '../../../demo/sandbox/painter/script.ts';
-import { ownBackplate } from '../../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import type { SignerName } from '../../../demo/sandbox/painter/figure.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { decodeClip, type Luma } from './decode-clip.ts';
@@ -15,8 +15,8 @@ const pool = new EncodePool(stamped);
 after(() => pool.close());
 
 async function clipOf(text: string, resolution: Resolution = '480p', signer: SignerName = 'RAE') {
-  const look = ownBackplate(signer, frameSizes[resolution]);
-  const { files } = await pool.encode(specOf(text, { look }), () => {});
+  const style = ownBackplate(signer, frameSizes[resolution]);
+  const { files } = await pool.encode(specOf(text, { style }), () => {});
   return files[0]!;
 }
 
@@ -58,7 +58,7 @@ test('any two clips join: the last picture of one is the first of the other', as
   assert.ok(difference(first, one!.pictures[12]!) > 1, 'and in between it moves');
 });
 
-test('the three signers look different', async () => {
+test('the three signers style different', async () => {
   const [rae, jay, max] = await Promise.all(
     (['RAE', 'JAY', 'MAX'] as const).map(async (signer) => (await decodeClip(await clipOf('one', '480p', signer))).pictures[0]!), // prettier-ignore
   );

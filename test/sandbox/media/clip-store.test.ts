@@ -48,7 +48,7 @@ test('a clip is made once, and its second time takes no time in any stage', asyn
   assert.deepEqual(second.stages, { text_to_gloss: 0, gloss_translation: 0, stream_generator: 0 });
 });
 
-const { look } = specOf('a');
+const { style } = specOf('a');
 const logo = { file: Uint8Array.of(1, 2, 3), position: 'top-left', size: 'small' } as const;
 const changes: readonly Partial<MediaSpec>[] = [
   {},
@@ -60,16 +60,16 @@ const changes: readonly Partial<MediaSpec>[] = [
   { bitsPerSecond: 1_500_000 },
   { container: 'ts', segmentSeconds: 2 },
   { container: 'ts', segmentSeconds: 3 },
-  { look: { ...look, signer: 'JAY' } },
-  { look: { ...look, width: 640, height: 360 } },
-  { look: { ...look, backdrop: '#ff0000' } },
-  { look: { ...look, signerSize: 'small' } },
-  { look: { ...look, wordPanel: false } },
-  { look: { ...look, subtitles: true } },
-  { look: { ...look, fit: 'pad' } },
-  { look: { ...look, logo } },
-  { look: { ...look, logo: { ...logo, file: Uint8Array.of(1, 2, 4) } } },
-  { look: { ...look, logo: { ...logo, position: 'top-right' } } },
+  { style: { ...style, signer: 'JAY' } },
+  { style: { ...style, width: 640, height: 360 } },
+  { style: { ...style, backdrop: '#ff0000' } },
+  { style: { ...style, signerSize: 'small' } },
+  { style: { ...style, wordPanel: false } },
+  { style: { ...style, subtitles: true } },
+  { style: { ...style, fit: 'pad' } },
+  { style: { ...style, logo } },
+  { style: { ...style, logo: { ...logo, file: Uint8Array.of(1, 2, 4) } } },
+  { style: { ...style, logo: { ...logo, position: 'top-right' } } },
 ];
 
 test('whatever decides the bytes makes another clip, down to the bytes of a logo', async () => {
@@ -81,11 +81,11 @@ test('whatever decides the bytes makes another clip, down to the bytes of a logo
 
 test('equal specs are one clip in whatever order their fields were written', async () => {
   const { encoded, store } = storeOf(100);
-  const spec = specOf('a', { look: { ...look, logo } });
+  const spec = specOf('a', { style: { ...style, logo } });
   const backward = (fields: object): object => Object.fromEntries(Object.entries(fields).reverse());
-  const turned = { ...spec.look, logo: backward({ ...logo, file: Buffer.from(logo.file) }) };
+  const turned = { ...spec.style, logo: backward({ ...logo, file: Buffer.from(logo.file) }) };
   await store.mediaOf(spec, () => {});
-  await store.mediaOf(backward({ ...spec, look: backward(turned) }) as MediaSpec, () => {});
+  await store.mediaOf(backward({ ...spec, style: backward(turned) }) as MediaSpec, () => {});
   assert.deepEqual(encoded, ['a']);
 });
 

@@ -17,7 +17,7 @@ const make = async (text: string | null, changes: Partial<MediaSpec>) =>
   (await pool.encode(specOf(text, changes), () => {})).files;
 
 const size = { width: 854, height: 480 };
-const plain = specOf('').look;
+const plain = specOf('').style;
 const clear = { ...plain, backdrop: 'transparent' };
 
 interface Kind {
@@ -63,7 +63,7 @@ const formats = { mp4: /mp4/, segment: /mp4/, mov: /mov/, webm: /webm/ } as cons
 
 for (const { container, codec, transparent, probed, name } of kinds) {
   test(`${container} with ${codec}${transparent ? ' and transparency' : ''} is what its name says, every frame of it`, async () => {
-    const [file, ...more] = await make('Hi', { container, codec, look: transparent ? clear : plain });
+    const [file, ...more] = await make('Hi', { container, codec, style: transparent ? clear : plain });
     assert.ok(file);
     assert.deepEqual(more, []);
     const frames = 26;

@@ -67,9 +67,9 @@ test('the worker shows a logo, and says when it is none', async (t) => {
   const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const pictureWith = async (file: Uint8Array | null) => {
-    const { look } = specOf('');
+    const { style } = specOf('');
     const logo = file && ({ file, position: 'top-right', size: 'large' } as const);
-    const { files } = await pool.encode(specOf(null, { seconds: 0.04, look: { ...look, logo } }), () => {});
+    const { files } = await pool.encode(specOf(null, { seconds: 0.04, style: { ...style, logo } }), () => {});
     return (await decodeClip(files[0]!)).pictures[0]!;
   };
   const [without, shown] = [await pictureWith(null), await pictureWith(pngFile(16, 16, [0, 0, 0, 255]))];

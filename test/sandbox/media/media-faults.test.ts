@@ -44,7 +44,7 @@ const broken: MediaRoute = {
   file: () => Promise.reject(new Error('a mistake of the route')),
 };
 
-const server = createMediaServer({ routes: [files, blocking, broken], clock, faults });
+const server = createMediaServer(() => ({ routes: [files, blocking, broken], clock, faults }));
 let port = 0;
 
 before(async () => {

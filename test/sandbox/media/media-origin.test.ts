@@ -27,7 +27,7 @@ const clips = new ClipStore(
   },
   () => Infinity,
 );
-const server = createMediaServer({ routes: [clipRoute(clips, { clock, secret })], clock, faults });
+const server = createMediaServer(() => ({ routes: [clipRoute(clips, { clock, secret })], clock, faults }));
 const signed = (pathname: string): string => presign(secret, pathname, clock.now() + 300_000);
 let port = 0;
 let path = '';

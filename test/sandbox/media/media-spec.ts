@@ -1,7 +1,7 @@
-// Specs for the tests of this folder: an MP4 of the plainest look, and what is changed in it.
+// Specs for the tests of this folder: an MP4 of the plainest style, and what is changed in it.
 import { frameSizes } from '../../../demo/sandbox/media/frame-size.ts';
 import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
-import { ownBackplate } from '../../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
 import type { Luma } from './decode-clip.ts';
 
@@ -9,7 +9,7 @@ import type { Luma } from './decode-clip.ts';
 export const specOf = (text: string | null, changes: Partial<MediaSpec> = {}): MediaSpec => ({
   text,
   seconds: null,
-  look: ownBackplate('RAE', frameSizes['480p']),
+  style: ownBackplate('RAE', frameSizes['480p']),
   codec: 'h264',
   container: 'mp4',
   bitsPerSecond: null,

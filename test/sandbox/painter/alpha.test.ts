@@ -1,11 +1,11 @@
-// The alpha plane of a transparent look, and the colours beside what is opaque.
+// The alpha plane of a transparent style, and the colours beside what is opaque.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
 import { colour, type Picture } from '../../../demo/sandbox/painter/picture.ts';
 import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { stampHeight } from '../../../demo/sandbox/stamp.ts';
-import { logoOf, lookOf, painted, within } from './frames.ts';
+import { logoOf, styleOf, painted, within } from './frames.ts';
 
 const script = scriptOf('Hello where is platform seven', null);
 const frames = [0, 20, 33];
@@ -14,14 +14,14 @@ const share = (values: Uint8Array, wanted: number): number =>
   values.filter((value) => value === wanted).length / values.length;
 
 test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge is not there', () => {
-  const look = lookOf({
+  const style = styleOf({
     backdrop: 'transparent',
     subtitles: true,
     logo: { file: new Uint8Array(), position: 'top-right', size: 'medium' },
   });
-  const { badge, panel, logo } = layoutOf(look, { width: 50, height: 50 }, true);
-  const { width, height } = look;
-  const picture = painted(look, script, 20, logoOf(50, 50, [0, 0, 255, 255]));
+  const { badge, panel, logo } = layoutOf(style, { width: 50, height: 50 }, true);
+  const { width, height } = style;
+  const picture = painted(style, script, 20, logoOf(50, 50, [0, 0, 255, 255]));
   const alpha = (rect: Parameters<typeof within>[1]) => within(picture, rect, picture.a);
   assert.equal(share(alpha({ left: 0, top: 0, right: width, bottom: stampHeight(height) }), 255), 1);
   assert.equal(share(alpha(panel!), 255), 1);
@@ -32,17 +32,17 @@ test('stamp, badge, panel, subtitles and logo are opaque, the rest of the edge i
 });
 
 test('subtitles are opaque on a picture that has nothing else below', () => {
-  const look = lookOf({ backdrop: 'transparent', subtitles: true, wordPanel: false });
-  const place = layoutOf(look, null, true).subtitles!;
-  const picture = painted(look, script, 20);
+  const style = styleOf({ backdrop: 'transparent', subtitles: true, wordPanel: false });
+  const place = layoutOf(style, null, true).subtitles!;
+  const picture = painted(style, script, 20);
   assert.equal(share(within(picture, { ...place, left: 560, right: 720, top: place.top + 60, bottom: place.bottom - 20 }, picture.a), 255), 1); // prettier-ignore
   assert.equal(share(within(picture, { ...place, right: 200 }, picture.a), 0), 1);
 });
 
 test('half a logo’s alpha is half the picture’s, in the logo’s own colour', () => {
-  const look = lookOf({ backdrop: 'transparent', logo: { file: new Uint8Array(), position: 'bottom-right', size: 'large' } }); // prettier-ignore
-  const { logo } = layoutOf(look, { width: 50, height: 50 }, true);
-  const picture = painted(look, script, 20, logoOf(50, 50, [0, 200, 0, 128]));
+  const style = styleOf({ backdrop: 'transparent', logo: { file: new Uint8Array(), position: 'bottom-right', size: 'large' } }); // prettier-ignore
+  const { logo } = layoutOf(style, { width: 50, height: 50 }, true);
+  const picture = painted(style, script, 20, logoOf(50, 50, [0, 200, 0, 128]));
   const green = colour('#00c800').y;
   assert.ok(within(picture, logo!, picture.a).every((value) => Math.abs(value - 128) <= 1));
   assert.ok(within(picture, logo!).every((value) => Math.abs(value - green) <= 2));
@@ -50,10 +50,10 @@ test('half a logo’s alpha is half the picture’s, in the logo’s own colour'
 
 for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
   test(`the figure is opaque, its edge is soft and the same as on any backdrop: ${signer}`, () => {
-    const look = { signer, wordPanel: false };
+    const style = { signer, wordPanel: false };
     for (const frame of frames) {
-      const matte = painted(lookOf({ ...look, backdrop: 'transparent' }), script, frame);
-      const [onWhite, onBlack] = ['#ffffff', '#000000'].map((backdrop) => painted(lookOf({ ...look, backdrop }), script, frame)); // prettier-ignore
+      const matte = painted(styleOf({ ...style, backdrop: 'transparent' }), script, frame);
+      const [onWhite, onBlack] = ['#ffffff', '#000000'].map((backdrop) => painted(styleOf({ ...style, backdrop }), script, frame)); // prettier-ignore
       // What lets white through and what lets black through tell how opaque a pixel is.
       let soft = 0;
       for (let i = 40 * 1280; i < matte.a!.length; i++) {
@@ -67,8 +67,8 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
 
   test(`no colour of what is not there is at its edge or near it: ${signer}`, () => {
     for (const frame of frames) {
-      const look = lookOf({ signer, wordPanel: false, backdrop: 'transparent' });
-      assertOwnColours(painted(look, script, frame), layoutOf(look, null, true).badge.bottom);
+      const style = styleOf({ signer, wordPanel: false, backdrop: 'transparent' });
+      assertOwnColours(painted(style, script, frame), layoutOf(style, null, true).badge.bottom);
     }
   });
 }

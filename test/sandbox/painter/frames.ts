@@ -1,23 +1,28 @@
 // Frames painted without an encoder in between, and ways to look at a part of them.
 import type { LogoPixels } from '../../../demo/sandbox/painter/logo.ts';
-import { ownBackplate, type Look } from '../../../demo/sandbox/painter/look.ts';
+import { ownBackplate, type RenderStyle } from '../../../demo/sandbox/painter/render-style.ts';
 import { blankPicture, type Picture, type Rect } from '../../../demo/sandbox/painter/picture.ts';
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import type { Script } from '../../../demo/sandbox/painter/script.ts';
 
-/** The look of a plain 720p clip, but for what is given. */
-export const lookOf = (changes: Partial<Look> = {}): Look => ({
+/** The style of a plain 720p clip, but for what is given. */
+export const styleOf = (changes: Partial<RenderStyle> = {}): RenderStyle => ({
   ...ownBackplate('RAE', { width: 1280, height: 720 }),
   ...changes,
 });
 
-export const pictureFor = ({ width, height, backdrop }: Look): Picture =>
+export const pictureFor = ({ width, height, backdrop }: RenderStyle): Picture =>
   blankPicture(width, height, backdrop === 'transparent');
 
 /** One frame, painted afresh. */
-export function painted(look: Look, script: Script, frame: number, logo: LogoPixels | null = null): Picture {
-  const picture = pictureFor(look);
-  new ScenePainter(look, { logo, stamp: true }).paint(picture, script, frame);
+export function painted(
+  style: RenderStyle,
+  script: Script,
+  frame: number,
+  logo: LogoPixels | null = null,
+): Picture {
+  const picture = pictureFor(style);
+  new ScenePainter(style, { logo, stamp: true }).paint(picture, script, frame);
   return picture;
 }
 

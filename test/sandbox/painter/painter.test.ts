@@ -6,12 +6,12 @@ import { posesOf, restPose, wordPoses } from '../../../demo/sandbox/painter/moti
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import { glossOf, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
-import { ink, lookOf, part, pictureFor, same, white } from './frames.ts';
+import { ink, styleOf, part, pictureFor, same, white } from './frames.ts';
 
 /** A painter of `text`; what it paints stays in one picture. */
 function painterOf(text: string): (frame: number) => Picture {
-  const painter = new ScenePainter(lookOf(), { stamp: true });
-  const picture = pictureFor(lookOf());
+  const painter = new ScenePainter(styleOf(), { stamp: true });
+  const picture = pictureFor(styleOf());
   const script = scriptOf(text, null);
   return (frame) => {
     painter.paint(picture, script, frame);
@@ -66,10 +66,10 @@ test('a word always moves alike, in any letter case, and another word otherwise'
 });
 
 test('a frame has no stamp unless one is asked for', () => {
-  const look = lookOf();
+  const style = styleOf();
   for (const stamp of [false, true]) {
-    const picture = pictureFor(look);
-    new ScenePainter(look, { stamp }).paint(picture, scriptOf('One two', null), 3);
+    const picture = pictureFor(style);
+    new ScenePainter(style, { stamp }).paint(picture, scriptOf('One two', null), 3);
     const row = picture.y.subarray(picture.strideY * (stampHeight(picture.height) >> 1));
     assert.deepEqual(readStamp(row, picture.width), stamp ? { clip: clipId('One two'), frame: 3 } : null);
   }

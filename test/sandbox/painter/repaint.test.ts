@@ -1,18 +1,18 @@
 // A picture that is only brought up to date is the picture painted afresh, whatever was in it before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Look } from '../../../demo/sandbox/painter/look.ts';
+import type { RenderStyle } from '../../../demo/sandbox/painter/render-style.ts';
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
-import { chances, logoOf, lookOf, painted, pictureFor, samePicture } from './frames.ts';
+import { chances, logoOf, styleOf, painted, pictureFor, samePicture } from './frames.ts';
 
 const small = { width: 426, height: 240 };
 const file = new Uint8Array();
-const looks: readonly (readonly [name: string, look: Look])[] = [
-  ['as document 3 has it', lookOf(small)],
-  ['transparent with subtitles', lookOf({ ...small, backdrop: 'transparent', wordPanel: false, subtitles: true })],
-  ['upright with everything', lookOf({ width: 240, height: 426, signer: 'MAX', subtitles: true, signerSize: 'medium', logo: { file, position: 'bottom-left', size: 'large' } })],
-  ['padded, signer alone', lookOf({ width: 240, height: 426, signer: 'JAY', fit: 'pad', wordPanel: false, backdrop: '#ffffff' })],
+const styles: readonly (readonly [name: string, style: RenderStyle])[] = [
+  ['as document 3 has it', styleOf(small)],
+  ['transparent with subtitles', styleOf({ ...small, backdrop: 'transparent', wordPanel: false, subtitles: true })],
+  ['upright with everything', styleOf({ width: 240, height: 426, signer: 'MAX', subtitles: true, signerSize: 'medium', logo: { file, position: 'bottom-left', size: 'large' } })],
+  ['padded, signer alone', styleOf({ width: 240, height: 426, signer: 'JAY', fit: 'pad', wordPanel: false, backdrop: '#ffffff' })],
 ]; // prettier-ignore
 
 const scripts = [
@@ -22,12 +22,12 @@ const scripts = [
   scriptOf('', null),
 ];
 
-for (const [name, look] of looks) {
+for (const [name, style] of styles) {
   test(`any sequence of scripts and frames, two pictures in turn: ${name}`, () => {
-    const next = chances(look.width);
+    const next = chances(style.width);
     const logo = logoOf(40, 30, [200, 30, 30, 160]);
-    const painter = new ScenePainter(look, { logo, stamp: true });
-    const pictures = [pictureFor(look), pictureFor(look)];
+    const painter = new ScenePainter(style, { logo, stamp: true });
+    const pictures = [pictureFor(style), pictureFor(style)];
     for (let step = 0; step < 60; step++) {
       // Mostly the frame after the last, as in a clip; now and then anywhere in any script.
       const script = scripts[Math.floor(next() * scripts.length)]!;
@@ -36,7 +36,7 @@ for (const [name, look] of looks) {
       const run = 1 + Math.floor(next() * 4);
       for (let frame = from; frame < from + run; frame++) painter.paint(picture, script, frame);
       assert.ok(
-        samePicture(picture, painted(look, script, from + run - 1, logo)),
+        samePicture(picture, painted(style, script, from + run - 1, logo)),
         `step ${step}: ${script.text || 'at rest'}, frame ${from + run - 1}`,
       );
     }
@@ -44,8 +44,8 @@ for (const [name, look] of looks) {
 }
 
 test('strides wider than the picture are kept clear', () => {
-  const look = lookOf({ backdrop: 'transparent', subtitles: true });
-  const { width, height } = look;
+  const style = styleOf({ backdrop: 'transparent', subtitles: true });
+  const { width, height } = style;
   const plane = (stride: number, rows: number) => new Uint8Array(stride * rows).fill(1);
   const padded = {
     width,
@@ -58,9 +58,9 @@ test('strides wider than the picture are kept clear', () => {
     strideA: width + 64,
     strideC: width / 2 + 16,
   };
-  const painter = new ScenePainter(look, { stamp: true });
+  const painter = new ScenePainter(style, { stamp: true });
   for (const frame of [0, 8, 16]) painter.paint(padded, scripts[1]!, frame);
-  const afresh = painted(look, scripts[1]!, 16);
+  const afresh = painted(style, scripts[1]!, 16);
   const rows: readonly (readonly [plane: Uint8Array, stride: number, of: Uint8Array, width: number])[] = [
     [padded.y, padded.strideY, afresh.y, width],
     [padded.a, padded.strideA, afresh.a!, width],
@@ -77,15 +77,15 @@ test('strides wider than the picture are kept clear', () => {
   }
 });
 
-test('a picture of another size, or one whose alpha plane does not fit the look, is refused', () => {
-  const opaque = lookOf(small);
-  const transparent = lookOf({ ...small, backdrop: 'transparent' });
+test('a picture of another size, or one whose alpha plane does not fit the style, is refused', () => {
+  const opaque = styleOf(small);
+  const transparent = styleOf({ ...small, backdrop: 'transparent' });
   const refusals = [
-    [opaque, pictureFor(lookOf())],
+    [opaque, pictureFor(styleOf())],
     [opaque, pictureFor(transparent)],
     [transparent, pictureFor(opaque)],
   ] as const;
-  for (const [look, picture] of refusals) {
-    assert.throws(() => new ScenePainter(look).paint(picture, idleScript, 0), TypeError);
+  for (const [style, picture] of refusals) {
+    assert.throws(() => new ScenePainter(style).paint(picture, idleScript, 0), TypeError);
   }
 });

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { motionOf, restPose } from '../../../demo/sandbox/painter/motion.ts';
 import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
-import { lookOf, painted, same } from './frames.ts';
+import { styleOf, painted, same } from './frames.ts';
 
-const look = lookOf({ width: 426, height: 240 });
+const style = styleOf({ width: 426, height: 240 });
 const strip = 426 * stampHeight(240);
 
 /** Luma below the stamp. */
-const below = (frame: number, script = idleScript) => painted(look, script, frame).y.subarray(strip);
+const below = (frame: number, script = idleScript) => painted(style, script, frame).y.subarray(strip);
 
 test('it repeats exactly every 300 frames, its stamp aside, and begins and ends at rest', () => {
   const motion = motionOf(idleScript);
@@ -40,7 +40,7 @@ test('it breathes and blinks three times in that time, and most frames are the o
 });
 
 test('a text of any length begins and ends as the signer at rest looks, without a word in the panel', () => {
-  const plain = lookOf({ width: 426, height: 240, wordPanel: false });
+  const plain = styleOf({ width: 426, height: 240, wordPanel: false });
   const signer = (frame: number, script = idleScript) => painted(plain, script, frame).y.subarray(strip);
   for (const seconds of [null, 1, 2.28, 2.32]) {
     const script = scriptOf('One two three', seconds);
@@ -58,7 +58,7 @@ test('its stamp is clip 0 and the frame modulo 65536', () => {
     [200_000, 3392],
   ] as const) {
     // prettier-ignore
-    const { y, width, height } = painted(look, idleScript, frame);
+    const { y, width, height } = painted(style, idleScript, frame);
     const row = y.subarray(width * (stampHeight(height) >> 1));
     assert.deepEqual(readStamp(row, width), { clip: 0, frame: stamped });
   }

@@ -5,27 +5,28 @@ import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
 import { pageAt, textWidth, wrap } from '../../../demo/sandbox/painter/text.ts';
 import { colour } from '../../../demo/sandbox/painter/picture.ts';
 import { idleScript, scriptOf } from '../../../demo/sandbox/painter/script.ts';
-import { ink, lookOf, painted, same, white, within } from './frames.ts';
+import { ink, styleOf, painted, same, white, within } from './frames.ts';
 
 const long = 'The train to Leeds is late because of a signal that would not turn green. '.repeat(6).trim();
 
 test('they are white on a dark band at the lower edge, from the first frame to the last', () => {
   for (const wordPanel of [true, false]) {
-    const look = lookOf({ subtitles: true, wordPanel, backdrop: '#ffffff' });
+    const style = styleOf({ subtitles: true, wordPanel, backdrop: '#ffffff' });
     const script = scriptOf('One two three', null);
-    const place = layoutOf(look, null, true).subtitles!;
+    const place = layoutOf(style, null, true).subtitles!;
     for (const frame of [0, 20, script.gloss.frames - 1]) {
-      const values = within(painted(look, script, frame), { ...place, left: 580, right: 700 });
+      const values = within(painted(style, script, frame), { ...place, left: 580, right: 700 });
       assert.ok(white(values) > 400 && ink(values) > 3000, `panel ${wordPanel}, frame ${frame}`);
     }
   }
 });
 
 test('the sentence is not shown twice: with subtitles the panel has the word alone', () => {
-  const look = lookOf({ subtitles: true });
-  const { panel, subtitles } = layoutOf(look, null, true);
+  const style = styleOf({ subtitles: true });
+  const { panel, subtitles } = layoutOf(style, null, true);
   const script = scriptOf('One two three', null);
-  const word = (frame: number) => within(painted(look, script, frame), { ...panel!, bottom: subtitles!.top });
+  const word = (frame: number) =>
+    within(painted(style, script, frame), { ...panel!, bottom: subtitles!.top });
   assert.ok(ink(word(script.gloss.words[1]!.from)) > 300);
   assert.equal(ink(word(0)), 0);
 });
@@ -46,10 +47,11 @@ test('two lines are shown at most, those of the word being signed, and all of th
 });
 
 test('they change with the page and not with every word, and the last page stays to the end', () => {
-  const look = lookOf({ subtitles: true, wordPanel: false });
+  const style = styleOf({ subtitles: true, wordPanel: false });
   const script = scriptOf(long, null);
   const { words, frames } = script.gloss;
-  const band = (frame: number) => within(painted(look, script, frame), layoutOf(look, null, true).subtitles!);
+  const band = (frame: number) =>
+    within(painted(style, script, frame), layoutOf(style, null, true).subtitles!);
   assert.ok(same(band(0), band(words[3]!.from)));
   assert.ok(!same(band(0), band(words.at(-1)!.from)));
   assert.ok(same(band(words.at(-1)!.from), band(frames - 1)));
@@ -61,10 +63,10 @@ test('nothing of them is outside the picture, however long a word is', () => {
     [720, 1280],
   ] as const) {
     // prettier-ignore
-    const look = lookOf({ width, height, subtitles: true, wordPanel: false, backdrop: '#ffffff' });
+    const style = styleOf({ width, height, subtitles: true, wordPanel: false, backdrop: '#ffffff' });
     const script = scriptOf('w'.repeat(400), null);
-    const { left, top, bottom } = layoutOf(look, null, true).subtitles!;
-    const picture = painted(look, script, 6);
+    const { left, top, bottom } = layoutOf(style, null, true).subtitles!;
+    const picture = painted(style, script, 6);
     const edge = within(picture, { left, top, right: left + 4, bottom });
     assert.ok(edge.every((value) => value === 235));
     assert.ok(ink(picture.y.subarray(width * top)) > 1000);
@@ -72,9 +74,9 @@ test('nothing of them is outside the picture, however long a word is', () => {
 });
 
 test('while nothing is signed there is no band', () => {
-  const look = lookOf({ subtitles: true, wordPanel: false, backdrop: '#ffffff' });
-  const place = { ...layoutOf(look, null, true).subtitles!, right: 400 };
+  const style = styleOf({ subtitles: true, wordPanel: false, backdrop: '#ffffff' });
+  const place = { ...layoutOf(style, null, true).subtitles!, right: 400 };
   for (const script of [idleScript, scriptOf('', null)]) {
-    assert.ok(within(painted(look, script, 3), place).every((value) => value === colour('#ffffff').y));
+    assert.ok(within(painted(style, script, 3), place).every((value) => value === colour('#ffffff').y));
   }
 });

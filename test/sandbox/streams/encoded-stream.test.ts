@@ -23,8 +23,8 @@ function encode(
   frames: number,
   meanwhile: (frame: number, encoder: StreamEncoder) => void,
 ): Encoded {
-  const painter = new ScenePainter(spec.look, { stamp: true });
-  const { width, height } = spec.look;
+  const painter = new ScenePainter(spec.style, { stamp: true });
+  const { width, height } = spec.style;
   const format = { width, height, keyEvery: segmentFrames(spec), codec: spec.codec, bitsPerSecond: null };
   const parts: Part[] = [];
   let init = new Uint8Array();

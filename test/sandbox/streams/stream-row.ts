@@ -1,12 +1,12 @@
 // Specs, parts and rows of segments for the tests of this folder; bytes in them say only which part they are.
-import { ownBackplate } from '../../../demo/sandbox/painter/look.ts';
+import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import type { ManifestView } from '../../../demo/sandbox/streams/manifest-view.ts';
-import { SegmentRow } from '../../../demo/sandbox/streams/segment-row.ts';
+import { SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
 import { segmentFrames, type Part, type StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 
 /** A small ongoing LL-HLS stream with segments of 2 s, and what is changed in it. */
 export const specOf = (changes: Partial<StreamSpec> = {}): StreamSpec => ({
-  look: ownBackplate('RAE', { width: 320, height: 180 }),
+  style: ownBackplate('RAE', { width: 320, height: 180 }),
   codec: 'h264',
   bitsPerSecond: null,
   segmentSeconds: 2,
@@ -43,15 +43,15 @@ export function* partsOf(spec: StreamSpec, count: number, bytes = 4): Generator<
 }
 
 /** A row that this many parts have been added to. */
-export function rowOf(spec: StreamSpec, count: number): SegmentRow {
-  const row = new SegmentRow(spec);
+export function rowOf(spec: StreamSpec, count: number): SegmentWindow {
+  const row = new SegmentWindow(spec);
   for (const part of partsOf(spec, count)) row.add(part);
   return row;
 }
 
 export const ORIGIN = Date.UTC(2030, 0, 1);
 
-export function viewOf(spec: StreamSpec, row: SegmentRow, hasEnded = false): ManifestView {
+export function viewOf(spec: StreamSpec, row: SegmentWindow, hasEnded = false): ManifestView {
   const { listed: segments, discontinuitySequence } = row;
   const codec = 'avc1.42c00d';
   const ends = { hasAll: hasEnded, hasEnded };

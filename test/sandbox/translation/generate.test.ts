@@ -130,13 +130,13 @@ const withLogo = async (t: TestContext, more: object = {}) => {
   return { logo: { url, position: 'top-right', ...more } };
 };
 
-test('a logo is fetched and goes into the look, medium when no size is asked for', async (t) => {
+test('a logo is fetched and goes into the style, medium when no size is asked for', async (t) => {
   const desk = new Desk(t);
   await desk.generate(bodyOf('mp4', 'download', await withLogo(t)));
-  const { logo } = desk.last.spec.look;
+  const { logo } = desk.last.spec.style;
   assert.deepEqual([Buffer.from(logo!.file), logo!.position, logo!.size], [png, 'top-right', 'medium']);
   await desk.generate(bodyOf('hls', 'stream', await withLogo(t, { size: 'small' })));
-  assert.equal(desk.streams[0]?.spec.look.logo?.size, 'small');
+  assert.equal(desk.streams[0]?.spec.style.logo?.size, 'small');
 });
 
 test('a logo that cannot be had is a 400 about logo.url, and nothing is made', async (t) => {

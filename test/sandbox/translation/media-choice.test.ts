@@ -24,7 +24,7 @@ test('without options a file is 720p of RAE on white, h264, in constant quality,
   assert.deepEqual(fileOf(), {
     text: 'Hello there',
     seconds: null,
-    look: {
+    style: {
       signer: 'RAE',
       width: 1280,
       height: 720,
@@ -49,7 +49,7 @@ test('without options a stream has fMP4 segments of 2 s and no low latency', () 
     [
       'stream',
       {
-        look: fileOf().look,
+        style: fileOf().style,
         codec: 'h264',
         bitsPerSecond: null,
         segmentSeconds: 2,
@@ -80,8 +80,8 @@ test('a stream has the options that it is asked for', () => {
 const tiers = { low: 1.5, SD: 1.5, standard: 5, HD: 5, HDR: 8, high: 15, '4K': 15 };
 for (const [quality, mbps] of Object.entries(tiers)) {
   test(`quality ${quality} is about ${mbps} Mbps and leaves the resolution alone`, () => {
-    const { bitsPerSecond, look } = fileOf({ quality });
-    assert.deepEqual([bitsPerSecond, look.width, look.height], [mbps * 1_000_000, 1280, 720]);
+    const { bitsPerSecond, style } = fileOf({ quality });
+    assert.deepEqual([bitsPerSecond, style.width, style.height], [mbps * 1_000_000, 1280, 720]);
   });
 }
 
@@ -106,30 +106,31 @@ const sizes: (readonly [config: Config, width: number, height: number])[] = [
 ];
 for (const [config, width, height] of sizes) {
   test(`${JSON.stringify(config)} is ${width} by ${height}`, () => {
-    const { look } = fileOf(config);
-    assert.deepEqual([look.width, look.height], [width, height]);
+    const { style } = fileOf(config);
+    assert.deepEqual([style.width, style.height], [width, height]);
   });
 }
 
-/** Options of the look and what they set in it. */
-const looks: (readonly [config: Config, field: keyof ReturnType<typeof fileOf>['look'], value: unknown])[] = [
-  [{ fitMode: 'pad' }, 'fit', 'pad'],
-  [{ fitMode: 'native' }, 'fit', 'fill'],
-  [{ backgroundColor: '#00AAFF' }, 'backdrop', '#00aaff'],
-  [{ backgroundColor: 'transparent' }, 'backdrop', '#ffffff'],
-  [{ signerSize: 'small' }, 'signerSize', 'small'],
-  [{ signerOnly: true }, 'wordPanel', false],
-  [{ signerOnly: false }, 'wordPanel', true],
-  [{ embeddedSubtitles: { enabled: true } }, 'subtitles', true],
-  [{ embeddedSubtitles: {} }, 'subtitles', false],
-  [{ digitalSigner: 'JAY' }, 'signer', 'JAY'],
-  [{ language: 'BSL' }, 'signer', 'RAE'],
-  [{ language: 'ASL' }, 'signer', 'MAX'],
-  [{ language: 'ASL', digitalSigner: 'JAY' }, 'signer', 'JAY'],
-];
-for (const [config, field, value] of looks) {
+/** Options of the style and what they set in it. */
+const styles: (readonly [config: Config, field: keyof ReturnType<typeof fileOf>['style'], value: unknown])[] =
+  [
+    [{ fitMode: 'pad' }, 'fit', 'pad'],
+    [{ fitMode: 'native' }, 'fit', 'fill'],
+    [{ backgroundColor: '#00AAFF' }, 'backdrop', '#00aaff'],
+    [{ backgroundColor: 'transparent' }, 'backdrop', '#ffffff'],
+    [{ signerSize: 'small' }, 'signerSize', 'small'],
+    [{ signerOnly: true }, 'wordPanel', false],
+    [{ signerOnly: false }, 'wordPanel', true],
+    [{ embeddedSubtitles: { enabled: true } }, 'subtitles', true],
+    [{ embeddedSubtitles: {} }, 'subtitles', false],
+    [{ digitalSigner: 'JAY' }, 'signer', 'JAY'],
+    [{ language: 'BSL' }, 'signer', 'RAE'],
+    [{ language: 'ASL' }, 'signer', 'MAX'],
+    [{ language: 'ASL', digitalSigner: 'JAY' }, 'signer', 'JAY'],
+  ];
+for (const [config, field, value] of styles) {
   test(`${JSON.stringify(config)} makes ${field} ${String(value)}`, () => {
-    assert.equal(fileOf(config).look[field], value);
+    assert.equal(fileOf(config).style[field], value);
   });
 }
 
@@ -155,7 +156,7 @@ const files: (readonly [
 for (const [format, config, container, codec, backdrop] of files) {
   test(`${format} downloaded with ${JSON.stringify(config)} is ${codec} in ${container} on ${backdrop}`, () => {
     const spec = fileOf(config, {}, format);
-    assert.deepEqual([spec.container, spec.codec, spec.look.backdrop], [container, codec, backdrop]);
+    assert.deepEqual([spec.container, spec.codec, spec.style.backdrop], [container, codec, backdrop]);
     assert.equal(spec.segmentSeconds, null);
   });
 }

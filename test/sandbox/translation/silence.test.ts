@@ -31,7 +31,7 @@ for (const [query, signer, container] of forms) {
     const { status, body } = await silence(desk, query);
     assert.equal(status, 200);
     const { spec } = desk.last;
-    assert.deepEqual([spec.look.signer, spec.container], [signer, container]);
+    assert.deepEqual([spec.style.signer, spec.container], [signer, container]);
     assert.deepEqual([spec.text, spec.seconds], [null, 12]);
     const expires = desk.clock.now() + 300_000;
     const urls = Array.from(
@@ -52,7 +52,7 @@ test('segments are 2 s of h264 on the backplate, the transparent file ProRes wit
     await silence(desk, query);
     return desk.last.spec;
   };
-  const said = ({ codec, segmentSeconds, look }: MediaSpec) => [codec, segmentSeconds, look.backdrop];
+  const said = ({ codec, segmentSeconds, style }: MediaSpec) => [codec, segmentSeconds, style.backdrop];
   assert.deepEqual(said(await specOf('')), ['h264', 2, null]);
   assert.deepEqual(said(await specOf('?format=mp4')), ['h264', null, null]);
   assert.deepEqual(said(await specOf('?transparent=true')), ['prores', null, 'transparent']);

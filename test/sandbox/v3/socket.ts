@@ -8,8 +8,8 @@ export class V3Client {
   readonly #frames: Frame[] = [];
   #heard = 0;
 
-  constructor(wsUrl: string) {
-    this.socket = new WebSocket(`${wsUrl}/ws/`);
+  constructor(wsUrl: string, headers: Readonly<Record<string, string>> = {}) {
+    this.socket = new WebSocket(`${wsUrl}/ws/`, { headers });
     this.socket.on('message', (data: Buffer) => this.#frames.push(JSON.parse(data.toString()) as Frame));
     this.socket.on('error', () => {});
   }

@@ -63,7 +63,7 @@ test('a text is acknowledged at once and answered when it is ready', async () =>
   assert.equal(desk.rendering.length, 1);
   assert.equal(spec?.text, 'Hello there');
   assert.deepEqual([spec.container, spec.codec, spec.seconds], ['mp4', 'h264', null]);
-  assert.deepEqual([spec.look.signer, spec.look.width, spec.look.height], ['MAX', 854, 480]);
+  assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['MAX', 854, 480]);
   await desk.finish('Hello there', 3.4);
   const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
   assert.deepEqual(result, {

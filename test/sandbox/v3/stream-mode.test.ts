@@ -45,8 +45,8 @@ test('the stream is low-latency HLS of the signer and resolution asked for, what
     output_format: 'hls',
     hls: { segment_duration: 'long', any: [1] },
   });
-  const { look, codec, kind, lowLatency, segmentType } = desk.stream.spec;
-  assert.deepEqual([look.signer, look.width, look.height], ['MAX', 854, 480]);
+  const { style, codec, kind, lowLatency, segmentType } = desk.stream.spec;
+  assert.deepEqual([style.signer, style.width, style.height], ['MAX', 854, 480]);
   assert.deepEqual([codec, kind, lowLatency, segmentType], ['h264', 'ongoing', true, 'fmp4']);
 });
 

@@ -10,7 +10,7 @@ import { ScenePainter } from '../../painter/scene-painter.ts';
 import { idleScript, type Script } from '../../painter/script.ts';
 import type { SignerName } from '../../painter/figure.ts';
 import { textWidth, writeLine } from '../../painter/text.ts';
-import { ownBackplate } from '../../painter/look.ts';
+import { ownBackplate } from '../../painter/render-style.ts';
 import { paintStamp, stampHeight } from '../../stamp.ts';
 import { blend } from './blend.ts';
 import { even } from './chroma-grid.ts';
@@ -43,13 +43,13 @@ export class CompositePainter {
     this.#hasStamp = stamp;
     this.#area = signerRect(size);
     const side = this.#area.right - this.#area.left;
-    const look = {
+    const style = {
       ...ownBackplate(signer, { width: side, height: side }),
       backdrop: 'transparent',
       wordPanel: false,
     };
     this.#signer = blankPicture(side, side, true);
-    this.#painter = new ScenePainter(look);
+    this.#painter = new ScenePainter(style);
   }
 
   /**

@@ -5,7 +5,7 @@
 import type { Frame } from 'node-av/lib';
 import { frameSizes, type FrameSize } from '../../media/frame-size.ts';
 import { VideoEncoder } from '../../media/video-encoder.ts';
-import { ownBackplate } from '../../painter/look.ts';
+import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import type { Script } from '../../painter/script.ts';
 import type { SignerName } from '../../painter/figure.ts';
@@ -46,7 +46,7 @@ export interface ScreenParts {
 
 function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | null): StreamSpec {
   return {
-    look: { ...ownBackplate(signer, size), wordPanel: false },
+    style: { ...ownBackplate(signer, size), wordPanel: false },
     codec: 'h264',
     bitsPerSecond,
     segmentSeconds: 1,
@@ -57,7 +57,7 @@ function specOf(signer: SignerName, size: FrameSize, bitsPerSecond: number | nul
 }
 
 function openCoder(spec: StreamSpec): FrameCoder {
-  const { width, height } = spec.look;
+  const { width, height } = spec.style;
   return new VideoEncoder({
     width,
     height,
@@ -77,7 +77,7 @@ export class LiveScreens {
   constructor(parts: ScreenParts) {
     this.#parts = parts;
     const spec = specOf(parts.signer, frameSizes['720p'], null);
-    const painter = new ScenePainter(spec.look, { stamp: parts.stamp });
+    const painter = new ScenePainter(spec.style, { stamp: parts.stamp });
     this.#open('signer', spec, now(), {
       openCoder: () => (parts.tap ?? ((coder) => coder))(openCoder(spec)),
       paint: (picture, script, frame) => painter.paint(picture, script, frame),

@@ -1,0 +1,170 @@
+// One account of the service: everything that belongs to one API key.
+// - Faults, limits, field names, clock, sessions, jobs, streams and sockets are the account's own: what is set for one account
+//   never happens to another.
+// - Shared with the other accounts: encoders, and finished files, which are the same for everybody.
+import { credentialsOf, type SandboxAddresses } from './addresses.ts';
+import { AccessTokens } from './announcements/access-tokens.ts';
+import { announcementRoutes } from './announcements/announcement-routes.ts';
+import { Announcements } from './announcements/announcements.ts';
+import { tokenRoutes } from './announcements/token-routes.ts';
+import { openApi, type Api } from './api-server.ts';
+import { MovableClock, type SandboxClock } from './clock.ts';
+import { controlRoute, type AccountList, type ControlledAccount } from './control-route.ts';
+import type { Fault } from './fault-table.ts';
+import { FaultsInForce, parseFaults } from './faults.ts';
+import { withLimits, type SandboxLimits } from './limits.ts';
+import { liveRoutes } from './live/live-routes.ts';
+import { openLiveMedia, type LiveMedia } from './live/media/live-media.ts';
+import { clipRoute } from './media/clip-route.ts';
+import type { ClipStore } from './media/clip-store.ts';
+import type { MediaOrigin } from './media/media-origin.ts';
+import { presign } from './media/presigned-url.ts';
+import { defaultNames, withNames, type FieldNames } from './names.ts';
+import type { RenderOptions } from './painter/render-options.ts';
+import { StreamService } from './streams/stream-service.ts';
+import { translationRoutes } from './translation/translation-routes.ts';
+import { V3Service } from './v3/service.ts';
+
+export interface AccountDeps {
+  /** Unlike any other account's, from 1. */
+  readonly number: number;
+  /** Where the account with this number finds everything, once the sandbox listens. */
+  readonly addressesOf: (account: number) => SandboxAddresses;
+  readonly clock: SandboxClock;
+  readonly limits: SandboxLimits;
+  readonly render: RenderOptions;
+  /** A source of strings of 32 hex digits, none like the one before. */
+  readonly chance: () => string;
+  readonly clips: ClipStore;
+  /** Opens and closes further accounts, for the control route. */
+  readonly accounts: AccountList;
+}
+
+export class Account implements ControlledAccount {
+  readonly media: MediaOrigin;
+  /** Set once by `open`. */
+  api!: Api;
+  readonly #clock: MovableClock;
+  readonly #deps: AccountDeps;
+  readonly #faults = new FaultsInForce();
+  readonly #streams: StreamService;
+  readonly #live: LiveMedia;
+  #limits: SandboxLimits;
+  /** The limits with the faults in force on top. */
+  readonly #limitsInForce = (): SandboxLimits =>
+    this.faults.reduce(
+      (now, fault) => (fault.fault === 'limits' ? withLimits(now, fault.limits) : now),
+      this.#limits,
+    );
+  /** The names now in force of fields that no document shows. */
+  readonly #namesInForce = (): FieldNames =>
+    this.faults.reduce(
+      (now, fault) => (fault.fault === 'names' ? withNames(now, fault.names) : now),
+      defaultNames,
+    );
+  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  readonly #urlOf: (path: string, expires: number) => string;
+
+  /** An account whose routes answer. */
+  static async open(deps: AccountDeps): Promise<Account> {
+    const account = new Account(deps);
+    account.api = await account.#openApi();
+    return account;
+  }
+
+  private constructor(deps: AccountDeps) {
+    const { clock, limits, render, chance, clips } = deps;
+    this.#deps = deps;
+    this.#clock = new MovableClock(clock);
+    this.#limits = limits;
+    const secret = chance();
+    this.#urlOf = (path, expires) =>
+      this.addresses.mediaUrl +
+      presign(secret, path, this.#faults.take('media_expired') ? this.#clock.now() : expires);
+    this.#streams = new StreamService({
+      clock: this.#clock,
+      render,
+      limits: this.#limitsInForce,
+      newId: chance,
+      secret,
+      urlOf: this.#urlOf,
+    });
+    this.#live = openLiveMedia({ streams: this.#streams, render });
+    const routes = [clipRoute(clips, { clock: this.#clock, secret }), this.#streams.route];
+    this.media = { routes, clock: this.#clock, faults: this.#faults };
+  }
+
+  /** Replaces the faults in force, as the control route does. @throws FaultListError */
+  setFaults(list: unknown): void {
+    const parsed = parseFaults(list);
+    this.#faults.replace(parsed.filter(({ fault }) => fault !== 'advance_clock'));
+    for (const fault of parsed) {
+      if (fault.fault === 'advance_clock') this.#clock.advance(fault.seconds * 1000);
+    }
+  }
+
+  get addresses(): SandboxAddresses {
+    return this.#deps.addressesOf(this.#deps.number);
+  }
+
+  get faults(): readonly Fault[] {
+    return this.#faults.list;
+  }
+
+  /** Changes limits for good. @throws RangeError */
+  setLimits(changes: Partial<SandboxLimits>): void {
+    this.#limits = withLimits(this.#limits, changes);
+  }
+
+  get limits(): SandboxLimits {
+    return this.#limitsInForce();
+  }
+
+  /** WebSockets that are open now. */
+  get openSockets(): number {
+    return this.api.sockets.size;
+  }
+
+  /** Ends its sockets, sessions and streams. */
+  async close(): Promise<void> {
+    this.#clock.stop();
+    await Promise.all([this.api.close(), this.#streams.close(), this.#live.close()]);
+  }
+
+  #openApi(): Promise<Api> {
+    const { number, chance, clips, accounts } = this.#deps;
+    const credentials = credentialsOf(number);
+    const { apiKey } = credentials;
+    const clock = this.#clock;
+    const faults = this.#faults;
+    const limits = this.#limitsInForce;
+    /** What the services of all three documents use. */
+    const deps = { clock, faults, limits, names: this.#namesInForce, urlOf: this.#urlOf };
+    const service = new V3Service({
+      ...deps,
+      newSessionId: () => `sandbox-${chance()}`,
+      clips,
+      streams: this.#streams,
+    });
+    const tokens = new AccessTokens(clock, limits, chance());
+    const announcements = new Announcements({
+      clock,
+      faults,
+      chance,
+      mediaOf: (spec) => clips.mediaOf(spec, () => {}),
+    });
+    return openApi(service, [
+      controlRoute(this, accounts),
+      tokenRoutes({ ...deps, tokens, credentials }),
+      announcementRoutes({ ...deps, tokens, announcements }),
+      translationRoutes({
+        ...deps,
+        apiKey,
+        chance,
+        mediaOf: (spec, onStage) => clips.mediaOf(spec, onStage),
+        streams: this.#streams,
+      }),
+      liveRoutes({ ...deps, apiKey, chance, media: this.#live }),
+    ]);
+  }
+}

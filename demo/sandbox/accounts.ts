@@ -1,0 +1,85 @@
+// The accounts of one sandbox, and which of them a request is for.
+// - A request names its account by `X-API-KEY`, by the client id of its Basic credentials, or by the subject of its access
+//   token. One that names none, or one that is not there, is for the first account, which refuses what needs credentials.
+// - Media of accounts opened later have a prefix of their own, `/accounts/<number>`.
+// - The first account lives as long as the sandbox; 63 more may be open at one time. No number is given twice.
+import type { IncomingMessage } from 'node:http';
+import { decodeJwt } from 'jose';
+import { Account, type AccountDeps } from './account.ts';
+import { basicCredentials } from './announcements/client-credentials.ts';
+import { AccountsFull, type AccountList } from './control-route.ts';
+import type { MediaOrigin } from './media/media-origin.ts';
+
+const MOST_MORE = 63;
+const mediaPrefix = /^\/accounts\/(\d{1,9})(?=\/)/;
+
+/** The client id that the credentials or the access token of a request are of; null when they are of none. */
+function clientIdOf(authorization: string): string | null {
+  const token = /^Bearer +(.+)$/i.exec(authorization)?.[1];
+  if (token === undefined) return basicCredentials(authorization)?.clientId ?? null;
+  try {
+    return decodeJwt(token).sub ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export class Accounts implements AccountList<Account> {
+  readonly #deps: Omit<AccountDeps, 'number' | 'accounts'>;
+  readonly #open = new Map<number, Account>();
+  #opened = 0;
+
+  private constructor(deps: Omit<AccountDeps, 'number' | 'accounts'>) {
+    this.#deps = deps;
+  }
+
+  /** The accounts of a sandbox, of which there is the first. */
+  static async open(deps: Omit<AccountDeps, 'number' | 'accounts'>): Promise<Accounts> {
+    const accounts = new Accounts(deps);
+    await accounts.open();
+    return accounts;
+  }
+
+  get first(): Account {
+    return this.#open.get(1)!;
+  }
+
+  /** Opens one more. @throws AccountsFull */
+  async open(): Promise<Account> {
+    if (this.#open.size > MOST_MORE) throw new AccountsFull(`${this.#open.size} accounts are open`);
+    const number = (this.#opened += 1);
+    const account = await Account.open({ ...this.#deps, number, accounts: this });
+    this.#open.set(number, account);
+    return account;
+  }
+
+  /** Closes an account that was opened later than the first, with all that is its own. @returns false when it is the first */
+  async close(account: Account): Promise<boolean> {
+    if (account === this.first) return false;
+    for (const [number, open] of this.#open) if (open === account) this.#open.delete(number);
+    await account.close();
+    return true;
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((account) => account.close()));
+  }
+
+  /** The account that a request to the API is for. */
+  of({ headers }: IncomingMessage): Account {
+    const { authorization } = headers;
+    const clientId = authorization === undefined ? null : clientIdOf(authorization);
+    const named = [...this.#open.values()].find(
+      ({ addresses }) => addresses.apiKey === headers['x-api-key'] || addresses.clientId === clientId,
+    );
+    return named ?? this.first;
+  }
+
+  /** What answers a request to the media origin; takes the account's prefix off its path. */
+  mediaOf(request: IncomingMessage): MediaOrigin {
+    const [prefix = '', number] = mediaPrefix.exec(request.url ?? '') ?? [];
+    const account = number === undefined ? this.first : this.#open.get(Number(number));
+    request.url = (request.url ?? '').slice(prefix.length);
+    return (account ?? this.first).media;
+  }
+}

@@ -1,0 +1,45 @@
+// How a picture looks, besides the text that is signed in it (document 2, delivery.config; document 3, session.start config):
+// plain data, which crosses threads and names a stored file.
+import type { SignerName } from './figure.ts';
+
+/** A logo as the service fetched it. */
+export interface Logo {
+  /** The image file's own bytes: PNG, JPEG or WebP. */
+  readonly file: Uint8Array;
+  readonly position: 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+  readonly size: 'small' | 'medium' | 'large';
+}
+
+export interface RenderStyle {
+  readonly signer: SignerName;
+  /** Pixels of the picture; both even, 16 to 3840. */
+  readonly width: number;
+  readonly height: number;
+  /** `#rrggbb`, `transparent` (the picture has an alpha plane), or null for the signer's own backplate. */
+  readonly backdrop: string | null;
+  /** Height of the figure: three quarters, seven eighths, or the whole of what there is. */
+  readonly signerSize: 'small' | 'medium' | 'large';
+  /** The panel with the word being signed; without it nothing but the signer is on the backdrop. */
+  readonly wordPanel: boolean;
+  /** The whole text as subtitles at the lower edge. */
+  readonly subtitles: boolean;
+  /** `fill` composes for any shape of picture, `pad` puts a 16:9 picture between black bars. */
+  readonly fit: 'fill' | 'pad';
+  readonly logo: Logo | null;
+}
+
+/** The style of which nothing but the signer and the size is chosen (document 3, session.start config). */
+export const ownBackplate = (
+  signer: SignerName,
+  { width, height }: { readonly width: number; readonly height: number },
+): RenderStyle => ({
+  signer,
+  width,
+  height,
+  backdrop: null,
+  signerSize: 'large',
+  wordPanel: true,
+  subtitles: false,
+  fit: 'fill',
+  logo: null,
+});

@@ -1,0 +1,50 @@
+// IP addresses, ranges of them, and one spelling for each host. Parsing and the special-purpose ranges are ipaddr.js's.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+export type AddressRange = readonly [first: IpAddress, bits: number];
+
+/** An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) as IPv4; the zone of a link-local address is dropped. */
+export function parseAddress(text: string): IpAddress | null {
+  const address = text.replace(/%.*$/, '');
+  // ipaddr.js reads `1` and `0x7f.1` as addresses too.
+  return isIP(address) === 0 ? null : ipaddr.process(address);
+}
+
+/** An address or a CIDR range of either family, as SIGN_TRUST_PROXY lists them; null for anything else. */
+export function parseRange(text: string): AddressRange | null {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const size = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  const bits = prefix === undefined ? size : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
+  const first = parseAddress(address);
+  if (first === null || rest.length > 0 || bits > size) return null;
+  // A range of IPv4 addresses inside IPv6 is one of IPv4.
+  return [first, size === 128 && first.kind() === 'ipv4' ? Math.max(0, bits - 96) : bits];
+}
+
+export const isInRange = (address: IpAddress, [first, bits]: AddressRange): boolean =>
+  address.kind() === first.kind() && address.match(first, bits);
+
+const GLOBAL_IPV6: AddressRange = [ipaddr.parse('2000::'), 3];
+
+/** True for an address that no special-purpose registry of IANA lists; of IPv6 only 2000::/3 is assigned. */
+export function isPublicAddress(text: string): boolean {
+  if (isIP(text) === 0) return false;
+  const address = ipaddr.parse(text);
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isInRange(address, GLOBAL_IPV6));
+}
+
+export const isLoopbackHost = (host: string): boolean => {
+  const name = canonicalHost(host) ?? '';
+  return name === 'localhost' || parseAddress(name)?.range() === 'loopback';
+};
+
+/**
+ * The host as the URL parser spells it, so that two can be compared: lower case, IPv4 in four decimal numbers, IPv6
+ * compressed and without brackets, a name without a dot at its end. Null for what no URL can have as its host.
+ */
+export function canonicalHost(host: string): string | null {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '') : null;
+}

@@ -1,0 +1,37 @@
+// All limits of a proxy: local to this process, or shared by all replicas through Redis (SIGN_REDIS_URL). The limits
+// are the same in both. Each shared limit contains a local one, which continues alone while Redis is down.
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { RedisLink } from '../redis/redis-link.ts';
+import { announcementBudget, sharedBudget, type AnnouncementBudget } from './announcement-budget.ts';
+import { clientRate, sharedRate, type ClientRate } from './client-rate.ts';
+import { openSockets, sharedSockets, type OpenSockets } from './sockets.ts';
+
+export interface Limits {
+  /** HTTP requests a minute of an address. */
+  readonly requests: ClientRate;
+  /** Frames a minute on the sockets of an address. */
+  readonly messages: ClientRate;
+  readonly sockets: OpenSockets;
+  /** Requests to the announcement API. */
+  readonly budget: AnnouncementBudget;
+  close(): void;
+}
+
+/** `link` is null without a Redis. */
+export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): Limits {
+  const { requestsPerMinute, messagesPerMinute, maxSocketsPerClient } = config;
+  const requests = clientRate(requestsPerMinute, clock);
+  const messages = clientRate(messagesPerMinute, clock);
+  const sockets = openSockets(maxSocketsPerClient);
+  const budget = announcementBudget(clock);
+  if (link === null) return { requests, messages, sockets, budget, close: () => undefined };
+  const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
+  return {
+    requests: sharedRate(link, 'requests', requestsPerMinute, requests),
+    messages: sharedRate(link, 'messages', messagesPerMinute, messages),
+    sockets: shared,
+    budget: sharedBudget(link, budget),
+    close: () => shared.close(),
+  };
+}

@@ -1,0 +1,97 @@
+// Checks the frames of a client one by one, in order (SEMANTICS, Proxy).
+// - a frame must be text, within the rate of its address, and accepted by session-start.ts.
+// - a frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
+//   goes on. Before a session.start the socket is closed with 1008, and so is a client that is refused more often
+//   than its rate allows frames.
+// - a shared rate takes time to ask: meanwhile the client is not read, and what was already read waits (at most one
+//   read of its connection).
+import type { Metrics } from '../metrics.ts';
+import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
+import { idOf, inspectFrame } from './session-start.ts';
+
+export interface ClientFrameDeps {
+  /** The rate of the client's address: 0 when one more frame may pass, else the seconds to wait. */
+  readonly rate: () => number | Promise<number>;
+  /** The rate of `rate_limited` answers to this client: 0 when one more may be sent. */
+  readonly refusals: () => number;
+  readonly metrics: Pick<Metrics, 'limitHit'>;
+  /** Receives each frame that may pass. */
+  pass(frame: Buffer, isStart: boolean): void;
+  /** Sends a frame to the client. */
+  reply(frame: string): void;
+  end(closing: CloseReason): void;
+  /** Called with true when reading of the client must pause, with false when it may go on. */
+  hold(isHeld: boolean): void;
+}
+
+interface ClientFrames {
+  receive(data: Buffer, isBinary: boolean): void;
+  /** Drops waiting frames; no more frames pass. */
+  stop(): void;
+}
+
+export function clientFrames(deps: ClientFrameDeps): ClientFrames {
+  /** Frames for which the shared rate is asked, one after the other; null when there are none. */
+  let waiting: Buffer[] | null = null;
+  let hasStarted = false;
+  let isStopped = false;
+
+  const check = (data: Buffer, seconds: number): void => {
+    if (seconds > 0) return refuse(data, Math.ceil(seconds));
+    const verdict = inspectFrame(data);
+    if (verdict.kind === 'refuse') {
+      deps.reply(errorFrame('invalid_session_start', 'this proxy opens sessions of version 3.0 only'));
+      return deps.end(closeReasons.invalidStart);
+    }
+    const isStart = verdict.kind === 'start';
+    hasStarted ||= isStart;
+    deps.pass(verdict.frame, isStart);
+  };
+
+  const refuse = (data: Buffer, seconds: number): void => {
+    deps.metrics.limitHit('messages_per_minute');
+    if (deps.refusals() > 0) return deps.end(closeReasons.rateLimited);
+    deps.reply(
+      errorFrame('rate_limited', 'this address sends more messages a minute than the proxy allows', {
+        ref: idOf(data),
+        severity: hasStarted ? 'warning' : 'session',
+        retry_after_seconds: seconds,
+      }),
+    );
+    if (!hasStarted) deps.end(closeReasons.rateLimited);
+  };
+
+  /** Checks `frames` in order, also those added meanwhile; `firstRate` is the rate of the first. */
+  const checkInOrder = async (frames: Buffer[], firstRate: Promise<number>): Promise<void> => {
+    let rate: number | Promise<number> = firstRate;
+    for (let data = frames[0]; data !== undefined; data = frames[0]) {
+      const seconds = await rate;
+      if (isStopped) return;
+      check(data, seconds);
+      frames.shift();
+      if (frames.length > 0) rate = deps.rate();
+    }
+  };
+
+  return {
+    receive(data, isBinary) {
+      if (isStopped) return;
+      if (isBinary) return deps.end(closeReasons.binaryFrame);
+      if (waiting !== null) return void waiting.push(data);
+      const seconds = deps.rate();
+      if (typeof seconds === 'number') return check(data, seconds);
+      waiting = [data];
+      deps.hold(true);
+      void checkInOrder(waiting, seconds)
+        .catch(() => deps.end(closeReasons.sessionFailed))
+        .then(() => {
+          waiting = null;
+          if (!isStopped) deps.hold(false);
+        });
+    },
+    stop() {
+      isStopped = true;
+      waiting = null;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// What the proxy itself tells a client on a socket: close codes with a reason, and error frames.
+// - the close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
+//   close reason of the service is not passed on.
+// - two errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a
+//   refused session.start, and a frame over the rate.
+import { closeCodes } from '../../src/protocol/websocket.ts';
+import type { OwnErrorCode } from '../../src/protocol/sign-error.ts';
+import type { ErrorFrame } from '../../src/protocol/server-frames.ts';
+import { type ServiceErrorCode, serviceErrors } from '../../src/protocol/service-errors.ts';
+
+export interface CloseReason {
+  readonly code: number;
+  readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | '';
+}
+
+export const closeReasons = {
+  /** The service closed the session with 1000 or without a code. */
+  ended: { code: closeCodes.normal, reason: '' },
+  invalidStart: { code: closeCodes.policy, reason: 'invalid_session_start' },
+  binaryFrame: { code: closeCodes.policy, reason: 'invalid_message' },
+  handshakeTimeout: { code: closeCodes.policy, reason: 'handshake_timeout' },
+  rateLimited: { code: closeCodes.policy, reason: 'rate_limited' },
+  upstreamUnreachable: { code: closeCodes.upstreamFailed, reason: 'upstream_unreachable' },
+  sessionFailed: { code: closeCodes.upstreamFailed, reason: 'session_failed' },
+  restarting: { code: closeCodes.restarting, reason: 'restarting' },
+  /** The client reads more slowly than the service sends. */
+  slowClient: { code: closeCodes.overloaded, reason: 'overloaded' },
+} as const satisfies Record<string, CloseReason>;
+
+/** RFC 6455, 7.4.1; by the error codes of `ws`. All others are protocol errors. */
+const codesOfErrors: Readonly<Record<string, number>> = {
+  WS_ERR_INVALID_UTF8: 1007,
+  WS_ERR_TOO_MANY_BUFFERED_PARTS: closeCodes.policy,
+  WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: closeCodes.tooBig,
+  WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: closeCodes.tooBig,
+};
+const PROTOCOL_ERROR = 1002;
+
+/**
+ * For the log: the code with which `ws` has closed a client that sent an invalid frame or one over 64 kB, before the
+ * frame is in memory and without a reason.
+ */
+export const closeReasonOf = (error = ''): CloseReason => ({
+  code: codesOfErrors[error] ?? PROTOCOL_ERROR,
+  reason: '',
+});
+
+/** Stage, severity and retryable come from the table in document 3 unless `fields` replace them. */
+export function errorFrame(
+  code: ServiceErrorCode,
+  message: string,
+  fields: Partial<Pick<ErrorFrame, 'ref' | 'severity' | 'retry_after_seconds'>> = {},
+): string {
+  const { stage, severity, retryable, retryAfterSeconds } = serviceErrors[code];
+  const frame = {
+    type: 'error',
+    ref: '',
+    code,
+    stage,
+    message,
+    severity,
+    retryable,
+    retry_after_seconds: retryAfterSeconds,
+    ...fields,
+  } satisfies ErrorFrame;
+  return JSON.stringify(frame);
+}

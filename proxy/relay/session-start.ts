@@ -1,0 +1,78 @@
+// Decides which client frames may reach the service (SEMANTICS, upgrade).
+// - V1, V2 and V3 share one address, and the first frame decides the version (document 3, Versioning): a
+//   session.start of any version but "3.0" is refused.
+// - other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
+//   Malformed JSON that contains the string `session.start` is refused: a lenient parser might open a session with
+//   it.
+// - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
+//   parsed, so that a duplicate key means the same to both.
+// - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
+import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
+
+export type Verdict =
+  | { readonly kind: 'refuse' }
+  /** `frame` is what goes to the service. */
+  | { readonly kind: 'start' | 'other'; readonly frame: Buffer };
+
+const START = 'session.start';
+
+export function inspectFrame(data: Buffer): Verdict {
+  if (!hasStart(data)) return { kind: 'other', frame: data };
+  const value = parseFrame(data);
+  if (value === undefined) return { kind: 'refuse' };
+  const parsed = asObject(value);
+  if (parsed === null) return { kind: 'other', frame: data };
+  const keys = Object.entries(parsed).map(([key, value]) => [key.toLowerCase(), value] as const);
+  const isStart = keys.some(([key, value]) => key === 'type' && value === START);
+  const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
+  const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
+  const frame = isStart && !isVersion3 ? null : serialized(parsed);
+  return frame === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', frame };
+}
+
+/** Each JSON string, from its quote to its end or the frame's, so that no byte is matched twice. */
+const STRINGS = /"(?:[^"\\]+|\\.)*(?:"|\\?$)/gs;
+/** The length of `session.start` with every letter as an escape, and its quotes. */
+const LONGEST = 2 + 6 * START.length;
+/** Buffers, so that a frame is searched without decoding it. */
+const START_BYTES = Buffer.from(START);
+const [BACKSLASH, ESCAPE] = [0x5c, Buffer.from('\\u')];
+
+/** True when a string of the frame (key or value) is `session.start`. */
+function hasStart(data: Buffer): boolean {
+  if (!data.includes(START_BYTES) && !(data.includes(BACKSLASH) && data.includes(ESCAPE))) return false;
+  const strings = data.toString('latin1').match(STRINGS) ?? [];
+  return strings.some((string) => string.length <= LONGEST && parse(string) === START);
+}
+
+/** Null when the value is nested too deep. */
+function serialized(value: object): Buffer | null {
+  try {
+    return Buffer.from(JSON.stringify(value));
+  } catch {
+    return null;
+  }
+}
+
+/** The `id` of the frame, for the `ref` of an answer; empty when it has none. */
+export function idOf(data: Buffer): string {
+  const id = asObject(parseFrame(data))?.id;
+  return typeof id === 'string' ? id : '';
+}
+
+/** Undefined for invalid JSON. A byte order mark is dropped, because some parsers accept it. */
+const parseFrame = (data: Buffer): unknown => parse(data.toString().replace(/^\uFEFF/, ''));
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

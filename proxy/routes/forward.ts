@@ -1,0 +1,140 @@
+// What of a client's request goes to the service, and what of the response goes to the client (SEMANTICS, Proxy).
+// - to the service: Content-Type, Accept, request id, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
+//   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
+// - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted. Retry-After is in seconds (from
+//   a date by the response's own Date, because clocks are never compared); a 429 without one gets 5.
+// - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are not in the documents.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { Redactor } from '../credentials/redaction.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import { isRequestId, ProblemError } from '../problem.ts';
+import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
+import { invalidFields } from './json-body.ts';
+
+const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
+const RETRY_SECONDS = 5;
+const MAX_PARAMETER = 2048;
+
+export interface UpstreamRequestRules {
+  readonly forwardClientAddress: boolean;
+  readonly clients: ClientAddresses;
+}
+
+/** The headers of a request to the service; `credential` is the proxy's own. */
+export function upstreamHeaders(
+  request: FastifyRequest,
+  { forwardClientAddress, clients }: UpstreamRequestRules,
+  credential: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { accept } = request.headers;
+  return {
+    ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(accept === undefined ? {} : { Accept: accept }),
+    'X-Request-Id': request.id,
+    ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
+    ...credential,
+  };
+}
+
+/** A query with the named parameters of the request's query: empty, or beginning with `?`. */
+export function upstreamQuery(request: FastifyRequest, names: readonly string[]): string {
+  const parameters = request.query as Readonly<Record<string, unknown>>;
+  const query = new URLSearchParams();
+  for (const name of names) {
+    const value = parameters[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || value.length > MAX_PARAMETER) {
+      throw invalidFields([
+        { field: name, message: `must stand once, with at most ${MAX_PARAMETER} characters` },
+      ]);
+    }
+    query.set(name, value);
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** A parameter of the path, safe to insert into an upstream path. @throws ProblemError 400 */
+export function pathSegment(request: FastifyRequest, name: string): string {
+  const value = (request.params as Readonly<Record<string, unknown>>)[name];
+  if (typeof value === 'string' && isPathSegment(value)) return encodeURIComponent(value);
+  throw invalidFields([{ field: name, message: 'must be an id: at most 100 letters, digits and . _ ~ : -' }]);
+}
+
+/** Answers the client with the response of the service; `url` was requested, for a Location relative to it. */
+export function sendToClient(
+  reply: FastifyReply,
+  { status, headers, body }: UpstreamResponse,
+  redactor: Redactor,
+  url: string,
+): FastifyReply {
+  for (const name of HEADERS_TO_CLIENT) {
+    const value = headers[name];
+    if (value !== undefined) reply.header(name, redactor.text(value));
+  }
+  const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
+  if (seconds !== null) reply.header('retry-after', redactor.text(String(seconds)));
+  const id = headers['x-request-id'];
+  if (isRequestId(id)) reply.header('x-request-id', redactor.text(id));
+  if (status === 303) {
+    const mediaUrl = locationOf(headers, url);
+    return reply
+      .code(200)
+      .type('application/json')
+      .send({ mediaUrl: redactor.text(mediaUrl) });
+  }
+  if (status < 200 || (status >= 300 && status < 400) || status > 599)
+    throw new ProblemError('protocol_error');
+  return reply.code(status).send(redactor.bytes(body));
+}
+
+function locationOf({ location }: IncomingHttpHeaders, url: string): string {
+  const mediaUrl = httpUrl(location, url);
+  if (mediaUrl === null) throw new ProblemError('protocol_error');
+  return mediaUrl;
+}
+
+export interface KeyedDeps extends UpstreamRequestRules {
+  readonly credentials: Credentials;
+  readonly upstream: Upstream;
+}
+
+/** An upstream request whose headers come from the client's request. */
+export type KeyedRequest = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
+
+/** @throws ProblemError as `Upstream.request` does */
+export function requestWithKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upstreamRequest: KeyedRequest,
+  deps: KeyedDeps,
+): Promise<UpstreamResponse> {
+  const headers = upstreamHeaders(request, deps, apiKeyOf(deps.credentials));
+  return deps.upstream.request({ ...upstreamRequest, headers, signal: abortOnClose(reply) });
+}
+
+const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
+  apiKey === null ? {} : { 'X-API-KEY': apiKey };
+
+/** Aborts when the client closes the connection before it has its response. */
+function abortOnClose(reply: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  return closed.signal;
+}
+
+/**
+ * The `Retry-After` of a response (document 2, Errors; RFC 9110, 10.2.3) in whole seconds from 0 up; null without
+ * one.
+ */
+export function secondsToWait({
+  'retry-after': retryAfter = '',
+  date = '',
+}: IncomingHttpHeaders): number | null {
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  if (!/^[A-Z][a-z]+, .+ GMT$/.test(retryAfter)) return null;
+  const seconds = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}

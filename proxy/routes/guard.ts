@@ -1,0 +1,105 @@
+// The checks before every route that clients use: Origin, CORS, request rate (SEMANTICS, Proxy, request by request).
+// - Origin first, on HTTP and on the upgrade alike (a WebSocket has no CORS), before anything is looked up or spent.
+//   Own and listed origins pass; others and `null` (sandboxed frames, files) do not. Without Origin a request passes
+//   unless the browser marks it `Sec-Fetch-Site: cross-site`.
+// - an allowed origin gets CORS headers on errors too, so that the page can read them. No credentials: no cookies
+//   here.
+// - a preflight is answered here. Then the requests a minute of the client address.
+// - responses of the service are data: opened as a document of this origin they may neither run nor load anything.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import type { ClientRate } from '../limits/client-rate.ts';
+import type { Metrics } from '../metrics.ts';
+import { ProblemError } from '../problem.ts';
+
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+
+interface GuardDeps {
+  readonly checkOrigin: ReturnType<typeof originPolicy>;
+  readonly clients: ClientAddresses;
+  readonly rate: ClientRate;
+  readonly metrics: Metrics;
+}
+
+/** Checks every request to `scope`; unknown paths in it answer 404. */
+export function guardRoutes(
+  scope: FastifyInstance,
+  { checkOrigin, clients, rate, metrics }: GuardDeps,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'Origin');
+    reply.header('cache-control', 'no-store');
+    reply.header('content-security-policy', "default-src 'none'; sandbox");
+    const verdict = checkOrigin(request.raw);
+    if (!verdict.allowed) throw new ProblemError('origin_refused');
+    if (verdict.origin !== null) {
+      reply.header('access-control-allow-origin', verdict.origin);
+      reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id');
+    }
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
+      reply.header('access-control-allow-methods', 'GET, POST, DELETE');
+      reply.header('access-control-allow-headers', 'Accept, Authorization, Content-Type, X-Request-Id');
+      reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
+      return reply.code(204).send();
+    }
+    const seconds = await rate(clients.keyOf(request.raw));
+    if (seconds > 0) {
+      metrics.limitHit('requests_per_minute');
+      throw new ProblemError('rate_limited', { headers: { 'retry-after': String(Math.ceil(seconds)) } });
+    }
+  });
+  scope.setNotFoundHandler(async () => {
+    throw new ProblemError('not_found');
+  });
+}
+
+type OriginVerdict =
+  | { readonly allowed: false }
+  /** `origin` is the Access-Control-Allow-Origin of the response; null when the request had no Origin. */
+  | { readonly allowed: true; readonly origin: string | null };
+
+/** `listed` are origins as `new URL(...).origin` spells them. */
+export function originPolicy(
+  listed: readonly string[],
+  clients: ClientAddresses,
+): (request: IncomingMessage) => OriginVerdict {
+  const known = new Set(listed);
+  return (request) => {
+    const { origin } = request.headers;
+    if (origin === undefined) {
+      return request.headers['sec-fetch-site'] === 'cross-site'
+        ? { allowed: false }
+        : { allowed: true, origin: null };
+    }
+    return known.has(origin) || origin === ownOrigin(request, clients)
+      ? { allowed: true, origin }
+      : { allowed: false };
+  };
+}
+
+/**
+ * Host with the scheme of the connection or, from a trusted peer, of X-Forwarded-Proto. Null when it cannot be
+ * parsed.
+ */
+function ownOrigin(request: IncomingMessage, clients: ClientAddresses): string | null {
+  const host = request.headers.host ?? '';
+  if (!/^[\w.:[\]-]+$/.test(host)) return null;
+  try {
+    return new URL(`${scheme(request, clients)}://${host}`).origin;
+  } catch {
+    return null;
+  }
+}
+
+function scheme(request: IncomingMessage, clients: ClientAddresses): 'http' | 'https' {
+  if (clients.isTrustedPeer(request)) {
+    const forwarded = String(request.headers['x-forwarded-proto'] ?? '')
+      .split(',')
+      .pop()
+      ?.trim()
+      .toLowerCase();
+    if (forwarded === 'http' || forwarded === 'https') return forwarded;
+  }
+  return 'encrypted' in request.socket ? 'https' : 'http';
+}

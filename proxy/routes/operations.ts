@@ -1,0 +1,62 @@
+// `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus.
+// - outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
+//   serves itself.
+// - `/readyz` 503 does not stop elements.js, so that the elements can say what is wrong.
+// - announcements that are down are named, and make the proxy unready only when it serves nothing else. Redis is not
+//   checked: the proxy works without it.
+import type { FastifyInstance } from 'fastify';
+import type { MetricsReader } from '../metrics.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
+
+interface HealthDeps {
+  readonly isDraining: () => boolean;
+  /** Whether the service of the relay answers; null when it is not configured. */
+  readonly isUpstreamReachable: (() => Promise<boolean>) | null;
+  /** Whether the service of generate and live answers; null when it is on the same host as the relay's. */
+  readonly isApiReachable: (() => Promise<boolean>) | null;
+  /** Whether the announcement API answers; null when it is not configured. */
+  readonly areAnnouncementsReachable: (() => Promise<boolean>) | null;
+}
+
+export function healthRoutes(scope: FastifyInstance, deps: HealthDeps): void {
+  const { isDraining, isUpstreamReachable, isApiReachable, areAnnouncementsReachable } = deps;
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  /** Balancers ask every few seconds: successful requests are not logged. */
+  const serve = (url: string, answer: () => Promise<object>): void => {
+    if (scope.hasRoute({ method: 'GET', url })) return;
+    scope.get(url, { logLevel: 'warn' }, answer);
+    allowMethods(scope, url, ['GET', 'HEAD']);
+  };
+
+  serve('/healthz', async () => ({ status: 'ok' }));
+  serve('/readyz', async () => {
+    if (isDraining()) throw new ProblemError('restarting', { extra: { down: ['proxy'] } });
+    const [upstream = true, api = true, announcements = true] = await Promise.all([
+      isUpstreamReachable?.(),
+      isApiReachable?.(),
+      areAnnouncementsReachable?.(),
+    ]);
+    const deps = { upstream, api, announcements };
+    const down = Object.entries(deps).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+    if (!upstream || !api || (isUpstreamReachable === null && !announcements)) {
+      throw new ProblemError('not_ready', { extra: { down } });
+    }
+    return down.length === 0 ? { status: 'ready' } : { status: 'ready', down };
+  });
+}
+
+const PATH = '/metrics';
+
+export function metricsRoute(scope: FastifyInstance, metrics: MetricsReader): void {
+  if (scope.hasRoute({ method: 'GET', url: PATH })) return;
+  scope.get(PATH, { logLevel: 'warn' }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type(metrics.contentType)
+      .send(await metrics.text()),
+  );
+  allowMethods(scope, PATH, ['GET', 'HEAD']);
+}

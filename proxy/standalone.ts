@@ -1,0 +1,103 @@
+// The Fastify instance that the program and the Node handler use.
+// - logs are JSON lines on stderr, redacted before they are written. One line a request, with its route and never its
+//   URL, which may contain a client's text. Headers with credentials are removed from every log line.
+// - errors of Fastify and of Node's HTTP parser are answered as problems too, and the connection is then closed.
+// - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
+import { STATUS_CODES } from 'node:http';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
+import { isLoopbackHost } from './addresses.ts';
+import type { Config } from './config.ts';
+import type { Redactor } from './credentials/redaction.ts';
+import { ProblemError, problemReplies, requestId } from './problem.ts';
+import { BODY_BYTES } from './routes/json-body.ts';
+
+const HEADERS_MS = 10_000;
+const BODY_MS = 20_000;
+/** Longer than any response takes, including a new access token and a second try. */
+const IDLE_MS = 600_000;
+/** How often Node checks these two. */
+const CHECK_EVERY_MS = 1_000;
+
+/** Statuses for errors of the HTTP parser, by Node's error code; all others are 400. */
+const parserStatus: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'x-api-key'];
+const redactedPaths = ['headers', '*.headers'].flatMap((at) =>
+  CREDENTIAL_HEADERS.map((name) => `${at}["${name}"]`),
+);
+
+/** `logTo` receives the log lines. */
+export function standaloneServer(
+  redactor: Redactor,
+  logTo: { write(line: string): void } = process.stderr,
+): FastifyInstance {
+  const replyWithProblem = problemReplies(redactor);
+  const app = Fastify({
+    logger: {
+      stream: logTo,
+      redact: { paths: redactedPaths, censor: '[redacted]' },
+      hooks: { streamWrite: (line) => redactor.text(line) },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    http: {
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CHECK_EVERY_MS,
+      requireHostHeader: false,
+    },
+    requestTimeout: BODY_MS,
+    connectionTimeout: IDLE_MS,
+    bodyLimit: BODY_BYTES,
+    return503OnClosing: false,
+    genReqId: requestId,
+    frameworkErrors: replyWithProblem,
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const status = parserStatus[error.code] ?? 400;
+      const body = new ProblemError('invalid_request', { status }).body();
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Connection: close',
+        `Content-Type: ${PROBLEM_TYPE}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+      ];
+      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    },
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    const body = new ProblemError('invalid_request', { status: 417 }).body();
+    response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
+  });
+  app.addHook('onRequest', async ({ raw: { httpVersion, headers } }, reply) => {
+    if (httpVersion === '1.1' && headers.host === undefined) throw new ProblemError('invalid_request');
+    // HTTP/1.0 has no chunks: a proxy in front may see another end of this request (RFC 9112, 6.1).
+    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+      reply.header('connection', 'close');
+      throw new ProblemError('invalid_request');
+    }
+  });
+  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
+    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+  });
+  app.setErrorHandler(replyWithProblem);
+  app.setNotFoundHandler(async () => {
+    throw new ProblemError('not_found');
+  });
+  return app;
+}
+
+/** Warns at the start about a missing SIGN_TRUST_PROXY. */
+export function warnOfOpenHost({ host, trustProxy }: Config, log: FastifyBaseLogger): void {
+  if (isLoopbackHost(host) || trustProxy.length > 0) return;
+  log.warn(
+    { host },
+    'listens beyond this machine and SIGN_TRUST_PROXY is empty: without a balancer there is no TLS around tokens, and ' +
+      'behind one all pages count as one address',
+  );
+}

@@ -1,0 +1,72 @@
+// Routes upgrade requests through Fastify, so that they pass the same hooks and checks as other requests.
+// - the route of the path then takes the socket from its HTTP response.
+// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is answered as
+//   the plain request that it would be without us (RFC 9110, 7.8: clients that offer h2c on every request rely on it).
+//   So is an upgrade by HTTP/1.0, which has no upgrades.
+// - an upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
+//   connection is closed.
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface Upgrade {
+  readonly socket: Socket;
+  /** The first bytes after the head of the request. */
+  readonly head: Buffer;
+  /** Detaches the socket from its HTTP response: from then on it belongs to the caller. */
+  take(): void;
+}
+
+export interface Upgrades {
+  /** Accepts WebSocket upgrades to the path on `server`. */
+  listen(server: Server): void;
+  /** The upgrade of a request that reached its route; undefined for a plain request. */
+  get(request: IncomingMessage): Upgrade | undefined;
+  close(): void;
+}
+
+export function createUpgrades(path: string): Upgrades {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  const closing = new AbortController();
+
+  const onUpgrade = (server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const isOurs = isWebSocket(request) && request.url?.split('?', 1)[0] === path;
+    if (!isOurs && server.listenerCount('upgrade') > 1) return;
+    // Node's type is too wide: an http.Server passes the connection itself.
+    const socket = stream as Socket;
+    const response = responseOn(socket, request);
+    if (response === null) return;
+    if (isOurs) upgrades.set(request, { socket, head, take: () => response.detachSocket(socket) });
+    server.emit('request', request, response);
+  };
+
+  return {
+    listen(server) {
+      const listener = onUpgrade.bind(null, server);
+      server.on('upgrade', listener);
+      closing.signal.addEventListener('abort', () => server.off('upgrade', listener));
+    },
+    get: (request) => upgrades.get(request),
+    close: () => closing.abort(),
+  };
+}
+
+const isWebSocket = (request: IncomingMessage): boolean =>
+  request.method === 'GET' &&
+  request.httpVersion === '1.1' &&
+  request.headers.upgrade?.toLowerCase() === 'websocket';
+
+/** Node has detached the connection, so this response ends it. Null while an earlier response uses the connection. */
+function responseOn(socket: Socket, request: IncomingMessage): ServerResponse | null {
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  try {
+    response.assignSocket(socket);
+  } catch {
+    socket.destroy();
+    return null;
+  }
+  response.on('finish', () => socket.destroySoon());
+  return response;
+}
