@@ -1,6 +1,7 @@
-// The cdn build: `<script type="module" src="…/elements.js">`. Defines every element and takes its default proxy from
-// its own address. Policy: it exports the classes that it defines and no headless client, which every page would load and
-// hardly one would use; a page that plays by itself takes `sign-elements/client`.
+// The cdn build: `<script type="module" src="…/elements.js">`. Defines every element and takes its default proxy from its own
+// address.
+// - It exports the classes that it defines and no headless client, which every page would load and hardly one would use; a
+//   page that plays by itself takes `sign-elements/client`.
 import './internal/loaded-from.ts';
 import './define.ts';
 

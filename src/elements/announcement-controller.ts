@@ -1,7 +1,7 @@
-// What a `<sign-announcement>` loads with its first announcement: has it made, fetches the video and plays it. Policy: one
-// announcement at a time, the newest; what is on screen stays until the video of the next is here, then it leaves at once;
-// the same announcement again is not asked for again but played from its bytes; an address that expired is asked for anew.
-// When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
+// What a `<sign-announcement>` loads with its first announcement: has it made, fetches the video and plays it.
+// - One announcement at a time, the newest. What is on screen stays until the video of the next one is loaded.
+// - The same announcement again is played from its bytes; an address that expired is asked for anew.
+// - When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';

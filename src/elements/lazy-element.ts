@@ -109,6 +109,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   readonly #onOnline = (): void => {
     this.#hasFailed = false;
     if (this.hasEarlyCalls) this.#load();
+    this.loadStrings();
     this.requestUpdate();
   };
 

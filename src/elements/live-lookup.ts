@@ -1,9 +1,9 @@
-// A live session looked up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`). Policy: every
-// 30 s while its picture plays; else, because something is awaited, after 1, 2, 4 and then every 8 s; a try that failed
-// is made again after the service's `Retry-After`, else after a backoff of up to 30 s, unless it was refused; waits
-// are shortened by up to a quarter at random, so that the pages of one event do not ask in step. A page that has been
-// hidden for a minute asks no more until it is seen again. An id that the proxy would not pass on is refused without a
-// request.
+// Looks a live session up again and again through the proxy (document 2, `GET /v2/live/sessions/{id}`).
+// - Every 30 s while its video plays; else after 1, 2, 4 and then every 8 s. Waits are up to a quarter shorter at random, so
+//   that the pages of one event do not ask at the same moment.
+// - A failed try is repeated after the service's `Retry-After`, else after a backoff of up to 30 s, unless it was refused.
+// - A page that has been hidden for a minute asks no more until it is visible.
+// - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
 import { isPathSegment } from '../protocol/http-url.ts';
 import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';

@@ -1,6 +1,6 @@
-// The stream that a live player shows, and how far it has come: what live-condition.ts tells a state from. Policy: what
-// is said of a stream that was let go, or replaced, is not heard; a picture that is there stays until the next stream has
-// painted its own.
+// The stream that a live player shows, and how far it has come: what live-view.ts tells the state from.
+// - Events of a stream that was dropped or replaced are ignored.
+// - A picture stays on screen until the next stream has painted its own.
 import { LivePlayer } from '../playback/live/live-player.ts';
 import type { StreamAddresses } from '../playback/live/live-source.ts';
 import type { SignError } from '../protocol/sign-error.ts';

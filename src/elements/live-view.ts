@@ -1,6 +1,10 @@
-// What a live player is doing, from what is known of the session and of its picture. Policy: one table, first match wins;
-// what the service says of the session goes before what the picture does (SEMANTICS, Live player states), except that a
-// stream which is over says so before the service does.
+// What a live player shows: its state and message, from what is known of the session and of its stream, and its own part of
+// the control bar.
+// - One table, the first match wins. What the service says of the session goes before what the player does (SEMANTICS.md,
+//   Live player states), except that a stream which is over is told before the service tells it.
+// - Delays are shown in words and tenths of a second; a screen reader is not told of every tenth.
+// - The button that goes live is there while playback is paused or more than 2 s late, and never beside a video that says
+//   where playback is to be: it would be moved back at once.
 //
 // | state          | when                                                              | text             |
 // |----------------|-------------------------------------------------------------------|------------------|

@@ -1,5 +1,5 @@
-// The half of every element that looks like an HTMLMediaElement: members are read from and written to its player, and
-// the player’s events are mirrored on the host, not bubbling, as a `<video>` fires them.
+// The half of every element that looks like an HTMLMediaElement: members are read from and written to its player, and the
+// player's events are mirrored on the host, not bubbling, as a `<video>` fires them.
 import { LitElement } from 'lit';
 import { mediaEvents, type Player } from '../playback/player.ts';
 

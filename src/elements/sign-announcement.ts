@@ -1,6 +1,6 @@
-// `<sign-announcement>`: a train announcement in sign language, by its fields. A shell: what asks and plays is loaded with
-// the first announcement. Policy: all that changes in one task is one announcement; an unchanged set of fields is not
-// announced again; an element that is on no page announces nothing.
+// `<sign-announcement>`: a train announcement in sign language, by its fields.
+// - All that changes in one task is one announcement; an unchanged set of fields is not announced again.
+// - An element that is on no page announces nothing.
 import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
 import {
   type AnnouncementFields,

@@ -1,9 +1,10 @@
-// How every element looks. Policy: the signer is never cropped; nothing lies over the picture but a message at its
-// lower edge and, when playback waits for the visitor, one button; what is told in the control bar comes behind its
-// buttons, so that none of them moves with it; what a page lays over the picture, controls of its own say, is not covered
-// by it; colours are the system's, so that light, dark and forced colours work by themselves; targets are 44 px. Where a
-// page's box is as wide as what it holds (a float, an item of a row), it finds 32rem: the column of the picture's box,
-// in which nothing lies. A page changes it by `--sign-*` and parts.
+// How every element looks.
+// - The signer is never cropped. Only a message at the lower edge lies over the video, and one button while playback waits
+//   for the visitor; what a page lays over the video (its own controls) is not covered.
+// - Readouts in the control bar come behind its buttons, so that no button moves with them; targets are 44 px.
+// - Colours are the system's, so that light, dark and forced colours work without more rules.
+// - Where a page's box is as wide as its content (a float, a flex item), it finds 32rem: the column of the video's box.
+// - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 
 export const signElementStyles = css`

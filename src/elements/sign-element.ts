@@ -1,6 +1,6 @@
-// What all elements share: attributes, the box with its message and buttons, keyboard, interface language, and life on
-// a page. Policy: what disconnecting undoes, connecting redoes; teardown waits two frames, so that a moved element keeps
-// playing; leaving the page tears down at once, and a page restored from the back/forward cache starts idle.
+// What all elements share: attributes, the box with its message and buttons, keyboard, interface language, life on a page.
+// - What disconnecting undoes, connecting redoes. Teardown waits two frames, so that an element that is moved keeps playing.
+// - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/version.ts';
@@ -17,7 +17,7 @@ import {
   type Resolution,
 } from './attributes.ts';
 import { controlBar, type Controls, playIcon, signerOutline, toggleFullscreen } from './controls.ts';
-import type { Keying } from './keying.ts';
+import { BackgroundLayer } from './background-layer.ts';
 import { MediaElement } from './media-element.ts';
 import type { Player } from '../playback/player.ts';
 import { signElementStyles } from './sign-element.styles.ts';
@@ -33,7 +33,7 @@ const readPlacement = oneOf<Placement, 'inline'>(
 
 /** What the box shows besides the video. */
 export interface ViewState {
-  /** Lies over the lower edge; `soft` appears only when it lasts. */
+  /** Over the lower edge; a `soft` one appears only when it lasts. */
   readonly message: { readonly text: string; readonly soft: boolean } | null;
   /** The one big button, when playback waits for the visitor. */
   readonly start: string | null;
@@ -75,7 +75,7 @@ export abstract class SignElement extends MediaElement {
 
   readonly #internals = this.attachInternals();
   readonly #stages: HTMLElement[] = [];
-  #keying: Promise<Keying> | null = null;
+  #backgroundLayer: BackgroundLayer | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
 
@@ -92,8 +92,8 @@ export abstract class SignElement extends MediaElement {
   }
 
   /**
-   * True while the videos in the box are to be keyed. A subclass says false where the service's own picture has what
-   * `background` asks for, or where there is no backplate to take away; it is asked at each update.
+   * True while the videos in the box are to be keyed; asked at each update. A subclass says false where the media has the
+   * background already, or no backplate to take away.
    */
   protected get keyed(): boolean {
     return readBackground(this.background) !== null;
@@ -118,13 +118,13 @@ export abstract class SignElement extends MediaElement {
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
     super.attributeChangedCallback(name, old, value);
-    if (name === 'lang' && this.isConnected) this.#loadStrings();
+    if (name === 'lang' && this.isConnected) this.loadStrings();
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
-    this.#loadStrings();
+    this.loadStrings();
     if (this.#leaving) {
       this.#leaving();
       this.#leaving = null;
@@ -144,7 +144,7 @@ export abstract class SignElement extends MediaElement {
     });
   }
 
-  /** Into another document goes nothing that its videos have loaded, and no style sheet: it starts idle there. */
+  /** Another document gets nothing that the videos have loaded, and no style sheet: the element starts idle there. */
   adoptedCallback(): void {
     this.#end();
     const { shadowRoot, ownerDocument } = this;
@@ -157,11 +157,12 @@ export abstract class SignElement extends MediaElement {
   readonly #onPageHide = (): void => this.#end();
 
   #end(): void {
-    this.#lay(null);
+    this.#showBackground(null);
     this.teardown();
   }
 
-  #loadStrings(): void {
+  /** Loads the interface texts of the language in force here. */
+  protected loadStrings(): void {
     const lang = nearestLang(this);
     void stringsFor(lang).then((strings) => {
       // Another language may have been asked for since, and come first.
@@ -181,19 +182,16 @@ export abstract class SignElement extends MediaElement {
     }
   }
 
-  /** Lays what is wanted behind the signer; the code for it is loaded by whoever wants something. */
-  #lay(background: string | null): void {
-    const { keyed } = this;
-    if (background === null && !this.#keying) return;
-    this.#keying ??= import('./keying.ts').then(({ Keying }) => {
-      return new Keying(this.renderRoot.querySelector('.box')!, this.#internals.states);
-    });
-    void this.#keying
-      .then((keying) => keying.update(background, keyed))
-      .catch(() => (this.background = null));
+  #showBackground(background: string | null): void {
+    if (background === null && !this.#backgroundLayer) return;
+    this.#backgroundLayer ??= new BackgroundLayer(
+      this.renderRoot.querySelector('.box')!,
+      this.#internals.states,
+    );
+    this.#backgroundLayer.update(background, this.keyed);
   }
 
-  /** Play or pause, whichever the visitor sees; a row that has ended is signed again. */
+  /** Plays or pauses, whichever the button shows; what has ended is signed again. */
   #toggle(): void {
     if (!this.paused) this.pause();
     else if (this.ended) this.replay();
@@ -226,7 +224,7 @@ export abstract class SignElement extends MediaElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    this.#lay(this.isConnected || this.#leaving ? readBackground(this.background) : null);
+    this.#showBackground(this.isConnected || this.#leaving ? readBackground(this.background) : null);
   }
 
   /** The control bar; an element may have one of its own. */

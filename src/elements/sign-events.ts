@@ -1,4 +1,4 @@
-// The events of the elements: names and details exactly as the contract lists them. All bubble and cross shadow roots.
+// The events of the elements: names and details as the contract lists them. All bubble and cross shadow roots.
 import type { SessionEventMap, SignResult } from '../session/session-events.ts';
 
 /** What an element does, for pages and for CSS (`:state(signing)`). */

@@ -1,6 +1,6 @@
-// `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address. A shell: what
-// watches sessions and plays streams (live-controller.ts) is loaded with the first of either. Policy: it starts by itself,
-// muted, as soon as it is on the page; a play button shows when the browser wants a gesture first.
+// `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address.
+// - Playback starts without a gesture, muted, as soon as the element is on a page.
+// - A play button shows where the browser wants a gesture first.
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { LiveProtocol } from '../playback/live/live-source.ts';
 import type { LiveSession } from '../protocol/live-session.ts';

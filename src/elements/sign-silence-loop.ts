@@ -1,5 +1,5 @@
-// `<sign-silence-loop>`: the signer at rest, for ever. A shell: what asks, plays and watches is loaded once the element is
-// within a screen of the viewport; before that nothing touches the network.
+// `<sign-silence-loop>`: the idle signer, for ever. Nothing touches the network before the element is within a screen of the
+// viewport.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';

@@ -1,9 +1,10 @@
-// What a `<sign-silence-loop>` loads once it is near the viewport: asks for the signer at rest and shows him. Policy: ways
-// to play are tried from the best on: the service's ProRes with alpha where the browser plays it, segments, one file,
-// the file as it is; who is shown stays until the next is there. Bytes are in memory, so addresses only matter where a
-// media host lets no script read them: there they are renewed after four fifths of their life, which the visitor's clock
-// may have wrong: once a minute at most. What failed and may pass is tried again after 30 s, and as soon as the browser
-// is online. What moves by itself can be held by whoever is disturbed by it (WCAG 2.2.2), with a pointer too: by a click.
+// What a `<sign-silence-loop>` loads when it comes near the viewport: asks for the idle signer and shows it.
+// - Ways to play are tried from the best on: the service's ProRes with alpha where the browser plays it, segments, one file,
+//   the file as it is. What is shown stays until the next is loaded.
+// - Bytes are in memory, so an address matters only where a media host lets no script read it: there it is renewed after
+//   four fifths of its life, at most once a minute.
+// - What failed and may pass is tried again after 30 s and on `online`.
+// - Whoever is disturbed by the movement can pause it (WCAG 2.2 SC 2.2.2), also by a click on the video.
 import type { ClipFile } from '../playback/clips/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
 import { SilencePlayer } from '../playback/silence/silence-player.ts';

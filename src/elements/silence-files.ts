@@ -1,5 +1,6 @@
-// The files of the signer at rest (document 2, `GET /v1/silence`), by way of the REST client. Policy: each is fetched once;
-// an address that is refused is asked for anew, once for all segments that it concerns.
+// The files of the idle signer (document 2, `GET /v1/silence`), by the REST client.
+// - Each is fetched once.
+// - A refused address is renewed, once for all segments of the answer.
 import { ClipBytes, type Playable } from '../playback/clips/clip-bytes.ts';
 import { ownError } from '../protocol/sign-error.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';

@@ -1,5 +1,6 @@
-// What has no end of its own is given one: an `import()` whose server never answers. Policy: a minute, as for an answer of
-// the service. Who no longer waits says so by a signal, and is not kept in memory until it comes or the minute is over.
+// Gives an end to what has none: an `import()` whose server never answers.
+// - A minute, as for an answer of the service.
+// - A caller that no longer waits says so by a signal, and is not kept in memory until the minute is over.
 
 const LONGEST_MS = 60_000;
 

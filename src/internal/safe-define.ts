@@ -1,6 +1,6 @@
-// Defining a custom element where another copy of this product may have been there before. Policy: the first copy
-// wins, because a registry takes a name once and throws at the second; two copies of different versions are told once.
-// Without a registry (Node, a worker) nothing happens, so that every entry point can be imported by a server.
+// Defines a custom element where another copy of this product may have defined it before.
+// - The first copy wins, because a registry takes a name once and throws at the second; another version is told once.
+// - Without a registry (Node, a worker) nothing happens, so that a server can import every entry point.
 import { warnOnce } from './warn-once.ts';
 
 /** An element class that knows which release it is of. */

@@ -1,6 +1,7 @@
-// Where the proxy is when a page does not say (SEMANTICS, "Default of `proxy`"). Policy: `/sign` on the page's own
-// origin, unless the script came from a proxy, which serves it as `{prefix}/elements.js`. A copy on an npm CDN or under
-// `dist/cdn/` of a site's own files is no proxy, and guessing one there would send visitors' text to a stranger.
+// Where the proxy is when a page does not say (SEMANTICS.md, Default of `proxy`).
+// - `/sign` on the page's own origin, unless the script came from a proxy, which serves it as `{prefix}/elements.js`.
+// - A copy on an npm CDN or under `dist/cdn/` of a site's own files is no proxy: to guess one there would send visitors' text
+//   to somebody else.
 
 /** `elements.js` and `elements.classic.js`, with or without `sign-`, and the directory they lie in. */
 const entryPath = /^(.*)\/(?:sign-)?elements(?:\.classic)?\.js$/;

@@ -1,5 +1,5 @@
-// Warnings for developers, on the console. Policy: each kind of mistake is told once a page, however many elements
-// make it, so that a misspelt attribute in a list of a thousand rows stays one line.
+// Warnings for developers, on the console. Each kind of mistake is told once a page, however many elements make it, so that a
+// misspelt attribute in a list of a thousand rows stays one line.
 
 const told = new Set<string>();
 

@@ -1,7 +1,7 @@
-// Reads what is to be signed from a page: one item a block, in reading order. Policy: what cannot be seen is not
-// signed; `data-sign-skip` and code never are; `data-sign-text` stands for what is written; `data-sign-src`, a video by
-// a human signer, wins over the service. Only http(s) videos count; anything else reads as if it were not there. Loaded when
-// a page is to be signed for the first time.
+// Reads what is to be signed from a page: one item a block, in reading order. Loaded when a page is first signed.
+// - What cannot be seen is not signed; `data-sign-skip` and code never are.
+// - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, wins over the service.
+// - Only http(s) videos count; any other address reads as if it were not there.
 import { httpUrl } from '../protocol/http-url.ts';
 
 export interface ContentItem {

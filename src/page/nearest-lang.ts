@@ -1,5 +1,5 @@
-// The language in force at a place of the page (HTML, the `lang` attribute). Policy: the nearest that is said counts, the
-// element's own first; a shadow root has the language of its host.
+// The language in force at a place of the page (HTML, the `lang` attribute): the nearest that is stated, the element's own
+// first; a shadow root has the language of its host.
 
 /** A BCP 47 tag as the page wrote it; empty when none is said. */
 export function nearestLang(element: Element): string {

@@ -1,5 +1,6 @@
-// English interface texts, and by its shape the list of all texts there are. Policy: plain words, short sentences: many
-// who read them read English as a second language. It is called AI-generated signing, never an interpreter.
+// English interface texts, and by its shape the list of all texts there are.
+// - Plain words and short sentences: many who read them read English as a second language.
+// - It is called AI-generated signing, never an interpreter.
 
 export const en = {
   label: 'Sign language video (AI-generated)',

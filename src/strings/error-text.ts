@@ -1,5 +1,5 @@
-// What a visitor reads when something failed. Policy: every code, known or not, has a sentence that says what a person
-// can do about it; the code itself is for developers and stays in the event.
+// What a visitor reads when something failed: every code, known or not, has a sentence that says what a person can do. The code
+// itself is for developers and stays in the event.
 import type { Strings } from './en.ts';
 
 const sentences: Readonly<Record<string, keyof Strings>> = {

@@ -1,5 +1,6 @@
-// Finds the interface texts for a language. Policy: English is built in and always there at once; the others are loaded
-// when a page first needs them; a language we do not have, or a file that does not load, reads as English.
+// Finds the interface texts for a language.
+// - English is built in and there at once; the others are loaded when a page first needs them.
+// - A language that is not here, or a file that does not load, reads as English; the file is tried again on `online`.
 import { en, type Strings } from './en.ts';
 
 const catalogues: Readonly<Record<string, () => Promise<Strings>>> = {
