@@ -4,7 +4,7 @@
 // - 8 requests at a time, the rest wait in their order: a board of many stays inside the service's request rate (1,500 in 5
 //   minutes, document 1, Limits; a proxy gives a third of it to one address).
 // - An announcement that is not made after 7 s gives its place to the next one that waits, and comes again behind them, for
-//   one look and the 6 to 8 s after it. So 8 places are at most 400 looks in 5 minutes.
+//   one status request and the 6 to 8 s after it. So 8 places are at most 400 status requests in 5 minutes.
 // - Equal announcements are one request, as long as anybody wants it; one that failed is forgotten.
 import { playsAlphaWebm } from '../playback/alpha-webm.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
@@ -75,7 +75,7 @@ export class AnnouncementRequestPool {
     this.#clientOf = clientOf;
   }
 
-  /** Asks for an announcement, or waits with whoever has asked for the same. Rejects with a SignError or the signal's reason. */
+  /** Asks for an announcement, or joins an equal request. Rejects with a SignError or the signal's reason. */
   ask(proxy: string, body: AnnouncementFields, waiting: AnnouncementWaiting): Promise<Announcement> {
     const key = keyOf(proxy, body);
     const shared = this.#shared.get(key) ?? this.#open(key, proxy, body);
@@ -139,7 +139,7 @@ export class AnnouncementRequestPool {
     return shared;
   }
 
-  /** Gives the place to whoever waits, and resolves when it is this one's turn once more. */
+  /** Gives the place to the next request, and resolves when it is this one's turn again. */
   async #comeAgain(): Promise<void> {
     const next = this.#queue.shift();
     if (!next) return;

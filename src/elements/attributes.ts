@@ -1,5 +1,5 @@
 // How the attributes that several elements have are read.
-// - Junk reads as the default, and is told once on the console.
+// - Junk reads as the default, and is reported once on the console.
 // - Which signers there are is for the service to say.
 // - A relative `proxy` is resolved against the page's own address; it has no query, no fragment and no slash at its end.
 import type { PropertyDeclaration } from 'lit';

@@ -1,4 +1,4 @@
-// The control bar below the picture (never over it, where hands are), its icons and what its full-screen button does.
+// The control bar below the video (never over it, where hands are), its icons and what its full-screen button does.
 // - Real buttons with names; a button shows what it will do.
 // - Speed goes through the steps that signers ask for and back to normal.
 // - The element goes full screen and not its video, so that messages and buttons come along; the video alone only where

@@ -36,7 +36,7 @@ export interface Controller {
 export interface ControllerEvents {
   state(state: SignState): void;
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
-  /** Another player may come to the front; its stage goes on top of those before. */
+  /** Another player may become the active one; its stage goes on top of those before. */
   added(player: Player): void;
   /** The view state may have changed. */
   invalidate(): void;
@@ -231,7 +231,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     emit(this, name, detail);
   }
 
-  /** True for an error that is told on the console as well. */
+  /** True for an error that is reported on the console as well. */
   protected warnsOf({ severity }: SignError): boolean {
     return severity !== 'warning';
   }

@@ -1,7 +1,7 @@
 // What a live player loads with its first session or manifest: looks the session up, and plays its stream.
 // - Media that does not come is a matter of the session first: it is looked up before anything is given up.
-// - Eight streams in a row without a picture, of a session that has begun, are the end.
-// - A session that has ended is played to its last picture. An error is told once, as a warning when it goes on.
+// - Eight streams in a row without a frame on screen, of a session that has begun, are the end.
+// - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 import type { TemplateResult } from 'lit';
 import { inTime } from '../internal/in-time.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
@@ -20,7 +20,7 @@ import { resolveProxy } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 
 const MOST_LOST = 8;
-/** How often the delay is told anew. */
+/** How often the delay in the control bar is updated. */
 const TOLD_AGAIN_MS = 1_000;
 
 /** What media-chrome's controls listen to beside the events of every media element. */
@@ -44,7 +44,7 @@ export class LiveController implements Controller {
   #needsStream = false;
   /** The page or the visitor has paused it: what is shown from now on begins with a pause. */
   #isHeld = false;
-  /** Streams in a row that were lost before they came to a picture. */
+  /** Streams in a row that were lost before a frame was painted. */
   #lost = 0;
   #videoSync: VideoSync | null = null;
   #ticking: ReturnType<typeof setInterval> | undefined;
@@ -56,7 +56,7 @@ export class LiveController implements Controller {
     this.#readOptions = options;
     this.#stream = new LiveStream({
       renew: () => this.#renew(),
-      over: () => void this.#lookup?.look().catch(() => {}),
+      over: () => void this.#lookup?.lookUp().catch(() => {}),
       lost: (error) => this.#onLost(error),
       changed: () => this.#update(),
     });
@@ -209,7 +209,7 @@ export class LiveController implements Controller {
     if (session.status === 'ended') {
       this.#lookup?.stop();
       this.#needsStream = false;
-      if (session.error !== null) this.#tell(ownError('session_failed', session.error));
+      if (session.error !== null) this.#report(ownError('session_failed', session.error));
       if (!this.#stream.painted) this.#stream.drop();
     } else if (!hasStreams(session)) {
       this.#fail(ownError('media_error', 'the session’s output is no stream that a page can play'));
@@ -239,7 +239,7 @@ export class LiveController implements Controller {
   }
 
   async #renew(): Promise<StreamAddresses | null> {
-    const session = await this.#lookup?.look();
+    const session = await this.#lookup?.lookUp();
     if (session?.status !== 'active' || !this.#options) return null;
     return addressesFor(this.#options, session)?.addresses ?? null;
   }
@@ -261,10 +261,10 @@ export class LiveController implements Controller {
     this.#needsStream = false;
     this.#fault = error;
     this.#stream.drop();
-    this.#tell(error);
+    this.#report(error);
   }
 
-  #tell(error: SignError): void {
+  #report(error: SignError): void {
     this.#fault = error;
     this.#update();
     this.#events.emit('sign-error', { error });

@@ -51,13 +51,13 @@ export class LiveLookup {
   readonly #ending = new AbortController();
   #timer: unknown;
   #calm = false;
-  /** Looks since something was first awaited. */
-  #looks = 0;
+  /** Look-ups since something was first awaited. */
+  #lookUps = 0;
   #failures = 0;
   #hiddenAt: number | null = null;
-  /** A look was due and nobody was there to see what it finds. */
+  /** A look-up was due while the page was hidden. */
   #asleep = false;
-  #looking: Promise<LiveSession> | null = null;
+  #lookingUp: Promise<LiveSession> | null = null;
 
   constructor(options: LookupOptions) {
     this.#client = options.client;
@@ -89,13 +89,13 @@ export class LiveLookup {
   set calm(calm: boolean) {
     if (calm === this.#calm) return;
     this.#calm = calm;
-    this.#looks = 0;
-    if (!this.#looking && !this.#asleep) this.#plan(this.#pause());
+    this.#lookUps = 0;
+    if (!this.#lookingUp && !this.#asleep) this.#plan(this.#pause());
   }
 
   /** How the session is now; one request for all who ask at a time. Rejects as the client does. */
-  look(): Promise<LiveSession> {
-    return (this.#looking ??= this.#ask().finally(() => (this.#looking = null)));
+  lookUp(): Promise<LiveSession> {
+    return (this.#lookingUp ??= this.#ask().finally(() => (this.#lookingUp = null)));
   }
 
   async #ask(): Promise<LiveSession> {
@@ -127,7 +127,7 @@ export class LiveLookup {
   }
 
   #pause(): number {
-    const wait = this.#calm ? CALM_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#looks++);
+    const wait = this.#calm ? CALM_MS : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#lookUps++);
     return wait * (1 - JITTER * this.#random());
   }
 
@@ -139,8 +139,8 @@ export class LiveLookup {
 
   #due(): void {
     this.#asleep = this.#hiddenAt !== null && this.#clock.now() - this.#hiddenAt >= HIDDEN_MS;
-    // What it rejects with was told as an event.
-    if (!this.#asleep) this.look().catch(() => {});
+    // The rejection was an event already.
+    if (!this.#asleep) this.lookUp().catch(() => {});
   }
 
   #onVisibility(): void {

@@ -1,6 +1,6 @@
 // What a page asks of a live player, and which stream of a session that is (document 2, live session object, `manifests`).
-// - Junk reads as the default, and is told once.
-// - The composite comes by HLS only; where it is asked for and not there, the signer alone is shown, and told once.
+// - Junk reads as the default, and is reported once.
+// - The composite comes by HLS only; where it is asked for and not there, the signer alone is shown, with one warning.
 // - A manifest that a page names itself is DASH when its path or `protocol` says so, else HLS.
 import { warnOnce } from '../internal/warn-once.ts';
 import type { LiveProtocol, StreamAddresses } from '../playback/live/live-source.ts';
@@ -8,7 +8,7 @@ import { httpUrl } from '../protocol/http-url.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError } from '../protocol/sign-error.ts';
 
-/** The signer alone, or composed onto the event's own picture. */
+/** The signer alone, or composed onto the event's own video. */
 export type LiveView = 'signer' | 'composite';
 
 export interface LiveOptions {

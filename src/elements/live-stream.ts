@@ -1,6 +1,6 @@
 // The stream that a live player shows, and how far it has come: what live-view.ts tells the state from.
 // - Events of a stream that was dropped or replaced are ignored.
-// - A picture stays on screen until the next stream has painted its own.
+// - The last frame stays on screen until the next stream has painted one.
 import { LivePlayer } from '../playback/live/live-player.ts';
 import type { StreamAddresses } from '../playback/live/live-source.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -9,11 +9,11 @@ import type { LiveAddresses } from './live-options.ts';
 export interface LiveStreamEvents {
   /** Its addresses as they are signed now; null when there are none any more. */
   renew(): Promise<StreamAddresses | null>;
-  /** The last picture of it has been shown. */
+  /** Its last frame has been shown. */
   over(): void;
   /** It will not be played any further. */
   lost(error: SignError): void;
-  /** Any of what is told here is different. */
+  /** `painted`, `recovering` or `over` has changed. */
   changed(): void;
 }
 
@@ -31,7 +31,7 @@ export class LiveStream {
     this.player.addEventListener('playing', () => this.#onPlaying());
   }
 
-  /** A picture is on screen, or has been of the stream before. */
+  /** A frame is on screen, of this stream or of the one before. */
   get painted(): boolean {
     return this.#painted;
   }
@@ -39,7 +39,7 @@ export class LiveStream {
   get recovering(): boolean {
     return this.#recovering;
   }
-  /** Its last picture has been shown. */
+  /** Its last frame has been shown. */
   get over(): boolean {
     return this.#over;
   }
@@ -47,7 +47,7 @@ export class LiveStream {
   show({ addresses, protocol }: LiveAddresses, isRenewable: boolean): void {
     this.#showing.abort();
     const { signal } = (this.#showing = new AbortController());
-    const told = (change: () => void): void => {
+    const whileShown = (change: () => void): void => {
       if (signal.aborted) return;
       change();
       this.#events.changed();
@@ -57,18 +57,18 @@ export class LiveStream {
       protocol,
       ...(isRenewable && { renew: () => this.#events.renew() }),
       painted: () =>
-        told(() => {
+        whileShown(() => {
           this.#painted = true;
           this.#recovering = this.#over = false;
         }),
-      recovering: (on) => told(() => (this.#recovering = on)),
+      recovering: (on) => whileShown(() => (this.#recovering = on)),
       ended: () =>
-        told(() => {
+        whileShown(() => {
           this.#over = true;
           this.#events.over();
         }),
       failed: (error) =>
-        told(() => {
+        whileShown(() => {
           this.#recovering = true;
           this.#events.lost(error);
         }),
@@ -82,7 +82,7 @@ export class LiveStream {
     this.#events.changed();
   }
 
-  /** No picture, and none on its way. */
+  /** Removes the video; none is loading any more. */
   drop(): void {
     this.#showing.abort();
     this.#painted = this.#recovering = this.#over = false;

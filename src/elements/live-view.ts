@@ -1,7 +1,7 @@
 // What a live player shows: its state and message, from what is known of the session and of its stream, and its own part of
 // the control bar.
 // - One table, the first match wins. What the service says of the session goes before what the player does (SEMANTICS.md,
-//   Live player states), except that a stream which is over is told before the service tells it.
+//   Live player states), except that a stream which is over is shown before the service says so.
 // - Delays are shown in words and tenths of a second; a screen reader is not told of every tenth.
 // - The button that goes live is there while playback is paused or more than 2 s late, and never beside a video that says
 //   where playback is to be: it would be moved back at once.
@@ -12,9 +12,9 @@
 // | `failed`       | it ended with an error, cannot be looked up, or cannot be played  | by its code      |
 // | `ended`        | the session has ended, or the stream of a `src` is over           | it has ended     |
 // | `finalizing`   | the session is being stopped, or its stream is over               | it is ending     |
-// | `reconnecting` | the media of a picture does not come; or no picture and no answer | connecting again |
-// | `connecting`   | no picture yet; where the session has not begun, that is said     | waiting          |
-// | `ready`        | a picture is there and stands: paused, or playback was refused    | none             |
+// | `reconnecting` | frames do not come; or none has come and the look-up failed       | connecting again |
+// | `connecting`   | no frame yet; where the session has not begun, that is said       | waiting          |
+// | `ready`        | a frame is on screen: paused, or playback was refused             | none             |
 // | `signing`      | it plays                                                          | none             |
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -31,13 +31,13 @@ export interface LiveCondition {
   readonly session: LiveSession | null;
   /** Nothing more will be tried. */
   readonly fault: SignError | null;
-  /** A picture has been on screen. */
+  /** A frame has been on screen. */
   readonly painted: boolean;
   /** Its media does not come. */
   readonly recovering: boolean;
   /** The last look-up failed and will be made again. */
   readonly unreachable: boolean;
-  /** The last picture of the stream has been shown. */
+  /** The last frame of the stream has been shown. */
   readonly over: boolean;
   readonly paused: boolean;
 }
@@ -59,7 +59,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   invalid_request: 'errorRefused',
 };
 
-/** What the box says; `soft` appears only when it lasts. Null when the picture says enough. */
+/** What the box says; `soft` appears only when it lasts. Null when the video says enough. */
 export function messageOf(is: LiveCondition, strings: Strings): { text: string; soft: boolean } | null {
   switch (stateOf(is)) {
     case 'failed':
@@ -106,7 +106,7 @@ export interface LiveControls {
   goLive(): void;
 }
 
-const told = (part: string, name: string, value: number | null): unknown =>
+const readout = (part: string, name: string, value: number | null): unknown =>
   value === null ? nothing : html`<span part=${part} class="message">${name} ${tenths(value)} s</span>`;
 
 /** Nothing is never less than nothing: what rounds to -0 is 0. */
@@ -117,6 +117,6 @@ export function liveControls(live: LiveControls): TemplateResult {
   const isLate = paused ? !Number.isNaN(late) : late > LATE_SECONDS;
   return html`
     ${isLate ? button('live', strings.goLive, strings.goLive, live.goLive) : nothing}
-    ${told('latency', strings.delay, latency)} ${told('lag', strings.behindVideo, lag)}
+    ${readout('latency', strings.delay, latency)} ${readout('lag', strings.behindVideo, lag)}
   `;
 }

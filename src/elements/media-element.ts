@@ -6,7 +6,7 @@ import { mediaEvents, type Player } from '../playback/player.ts';
 /** What a page may set before the definition is there, on what is a plain element then. */
 const settable = ['muted', 'volume', 'playbackRate', 'loop'] as const;
 
-/** Events after which nothing around the picture looks different. */
+/** Events after which nothing around the video looks different. */
 const passing = new Set<string>(['timeupdate', 'progress', 'stalled', 'resize']);
 
 export abstract class MediaElement extends LitElement {

@@ -37,7 +37,7 @@ export interface ViewState {
   readonly message: { readonly text: string; readonly soft: boolean } | null;
   /** The one big button, when playback waits for the visitor. */
   readonly start: string | null;
-  /** What a screen reader is told, politely. */
+  /** What a screen reader announces, politely. */
   readonly spoken: string;
   readonly replayable: boolean;
 }

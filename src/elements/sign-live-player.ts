@@ -38,7 +38,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `signing`, `reconnecting`, `finalizing`, `ended`, `failed`
  * @fires {CustomEvent} sign-error - `{ error }`; of severity `warning` when it goes on by itself
  *
- * @slot idle - shown while there is no picture; default: an outline of a signer
+ * @slot idle - shown while there is no video; default: an outline of a signer
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
@@ -106,7 +106,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   get streamType(): 'live' | 'on-demand' {
     return this.controller?.player.streamType === 'on-demand' ? 'on-demand' : 'live';
   }
-  /** Second from which on the picture counts as live; NaN while that is not known. */
+  /** Second from which on playback counts as live; NaN while that is not known. */
   get liveEdgeStart(): number {
     return this.controller?.player.liveEdgeStart ?? NaN;
   }

@@ -29,7 +29,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `failed`
  * @fires {CustomEvent} sign-error - `{ error }`
  *
- * @slot idle - shown before the first picture; default: an outline of a signer
+ * @slot idle - shown before the first frame; default: an outline of a signer
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot

@@ -254,7 +254,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     super.emit(name, detail);
   }
 
-  /** One text that failed is told of until the next is asked for or starts. */
+  /** The error of a text stays in the box until the next text is asked for or starts. */
   protected override endsError(): boolean {
     return false;
   }

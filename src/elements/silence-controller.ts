@@ -181,27 +181,31 @@ function readable(playable: ClipFile | string): ClipFile {
 }
 
 /**
- * Whether any part of the element is in the viewport of a page that shows, or in a picture-in-picture window: tells soon, and then whenever it changes, until the
- * signal aborts.
+ * Whether any part of the element is in the viewport of a visible page, or in a picture-in-picture window. Calls back
+ * soon, and then whenever it changes, until the signal aborts.
  */
-function watchVisibility(element: Element, tell: (seen: boolean) => void, signal: AbortSignal): void {
+function watchVisibility(
+  element: Element,
+  onChange: (isVisible: boolean) => void,
+  signal: AbortSignal,
+): void {
   let inView = false;
   let floating = false;
-  let told: boolean | null = null;
-  const look = (): void => {
-    const seen = floating || (inView && !document.hidden);
-    if (seen !== told) tell((told = seen));
+  let known: boolean | null = null;
+  const update = (): void => {
+    const isVisible = floating || (inView && !document.hidden);
+    if (isVisible !== known) onChange((known = isVisible));
   };
   const observer = new IntersectionObserver((entries) => {
     inView = entries.at(-1)?.isIntersecting ?? false;
-    look();
+    update();
   });
   observer.observe(element);
   signal.addEventListener('abort', () => observer.disconnect());
-  document.addEventListener('visibilitychange', look, { signal });
+  document.addEventListener('visibilitychange', update, { signal });
   const float = ({ type }: Event): void => {
     floating = type === 'enterpictureinpicture';
-    look();
+    update();
   };
   element.addEventListener('enterpictureinpicture', float, { signal });
   element.addEventListener('leavepictureinpicture', float, { signal });

@@ -30,11 +30,11 @@ export function stepFor(lag: number, sinceSeekMs: number): Step {
   if (off > SEEK_BEYOND && sinceSeekMs >= SEEK_PAUSE_MS) return { rate: 1, seek: true };
   if (off < CLOSE_ENOUGH) return { rate: 1, seek: false };
   const rate = Math.min(FASTEST_STEP, Math.max(SLOWEST_STEP, 1 + GAIN * lag));
-  // Hundredths: a speed that differs by less is not worth telling the video.
+  // Hundredths: a speed that differs by less makes no difference that can be seen.
   return { rate: Math.round(rate * 100) / 100, seek: false };
 }
 
-const LOOK_MS = 250;
+const UPDATE_MS = 250;
 /** A video this near to its end counts as live: players of segments stay three of them behind it. */
 const AT_EDGE_SECONDS = 30;
 /** What browsers play; beyond it setting a speed throws. */
@@ -42,7 +42,7 @@ const SLOWEST = 0.0625;
 const FASTEST = 16;
 
 /** Where the two were when they were in step. */
-interface Meeting {
+interface SyncPoint {
   readonly theirs: number;
   /** The second of our video; a moment where it has dates, because another video has other seconds. */
   readonly ours: number;
@@ -57,67 +57,67 @@ export class VideoSync {
   readonly #timer: ReturnType<typeof setInterval>;
   #video: HTMLVideoElement | null = null;
   #source = '';
-  #meeting: Meeting | null = null;
+  #syncPoint: SyncPoint | null = null;
   #seekedAt = -Infinity;
   #ran: boolean | null = null;
-  /** We have paused it, not the visitor. */
-  #holding = false;
+  /** We have paused the signer, not the visitor. */
+  #isHolding = false;
   #lag: number | null = null;
 
   /** @param find the page's video; null while it is not there */
   constructor(player: LivePlayer, find: () => HTMLVideoElement | null) {
     this.#player = player;
     this.#find = find;
-    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => this.#update(), UPDATE_MS);
     const { signal } = this.#ending;
-    player.addEventListener('play', () => (this.#holding = false), { signal });
+    player.addEventListener('play', () => (this.#isHolding = false), { signal });
     // Another stream is to run, or to stand, as the video does, however soon it is there.
     player.addEventListener('emptied', () => (this.#ran = null), { signal });
   }
 
-  /** Seconds that the signer is behind the video, negative when ahead; null while that cannot be told. */
+  /** Seconds that the signer is behind the video, negative when ahead; null while that is not known. */
   get lag(): number | null {
     return this.#lag;
   }
 
   /** True while the video says where the signer is to be, or holds it. */
   get leads(): boolean {
-    return this.#lag !== null || this.#holding;
+    return this.#lag !== null || this.#isHolding;
   }
 
   end(): void {
     clearInterval(this.#timer);
     this.#ending.abort();
-    this.#leave();
+    this.#release();
   }
 
-  /** There is no video any more to be in step with, or to wait for. */
-  #leave(): void {
-    this.#letGo();
-    if (this.#holding) void this.#player.play();
-    this.#holding = false;
+  /** There is no video any more to keep in step with, or to wait for. */
+  #release(): void {
+    this.#stopSteering();
+    if (this.#isHolding) void this.#player.play();
+    this.#isHolding = false;
   }
 
-  /** Nothing tells where it should be. */
-  #letGo(): void {
+  /** Nothing says where playback should be. */
+  #stopSteering(): void {
     this.#player.steered = null;
     this.#lag = null;
   }
 
-  #look(): void {
+  #update(): void {
     const player = this.#player;
     const video = this.#find();
     if (video !== this.#video || (video?.currentSrc ?? '') !== this.#source) {
       this.#video = video;
       this.#source = video?.currentSrc ?? '';
-      this.#meeting = this.#ran = null;
+      this.#syncPoint = this.#ran = null;
     }
-    if (!video) return this.#leave();
-    if (!player.media) return this.#letGo();
+    if (!video) return this.#release();
+    if (!player.media) return this.#stopSteering();
     const runs = !video.paused && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
     if (runs !== this.#ran) this.#follow(runs);
     const target = this.#targetFor(video);
-    if (target === null) return this.#letGo();
+    if (target === null) return this.#stopSteering();
     this.#lag = target - player.currentTime;
     if (!runs || player.paused || player.seeking) return;
     this.#step(this.#within(target) - player.currentTime, video.playbackRate);
@@ -126,10 +126,10 @@ export class VideoSync {
   /** Pauses and plays with the video. */
   #follow(runs: boolean): void {
     this.#ran = runs;
-    if (runs && this.#holding) void this.#player.play();
+    if (runs && this.#isHolding) void this.#player.play();
     else if (!runs && !this.#player.paused) {
       this.#player.pause();
-      this.#holding = true;
+      this.#isHolding = true;
     }
   }
 
@@ -142,7 +142,7 @@ export class VideoSync {
     player.currentTime += lag;
   }
 
-  /** The second that should be on screen now; null while nothing tells. */
+  /** The second that should be on screen now; null while nothing says. */
   #targetFor(video: HTMLVideoElement): number | null {
     const player = this.#player;
     const start = (video as DatedVideo).getStartDate?.().getTime() ?? NaN;
@@ -150,13 +150,14 @@ export class VideoSync {
     if (dated !== null) return dated;
     if (player.streamType === 'on-demand') return video.currentTime;
     const { media, currentTime } = player;
-    if (this.#meeting && this.#meeting.moment === null && this.#meeting.media !== media) this.#meeting = null;
-    if (!this.#meeting && !player.paused && player.isAtLive && isAtEdge(video)) {
+    if (this.#syncPoint && this.#syncPoint.moment === null && this.#syncPoint.media !== media)
+      this.#syncPoint = null;
+    if (!this.#syncPoint && !player.paused && player.isAtLive && isAtEdge(video)) {
       const moment = player.momentOf(currentTime);
-      this.#meeting = { theirs: video.currentTime, ours: currentTime, moment, media };
+      this.#syncPoint = { theirs: video.currentTime, ours: currentTime, moment, media };
     }
-    if (!this.#meeting) return null;
-    const { theirs, ours, moment } = this.#meeting;
+    if (!this.#syncPoint) return null;
+    const { theirs, ours, moment } = this.#syncPoint;
     const passed = video.currentTime - theirs;
     return moment === null ? ours + passed : player.timeOf(moment + passed * 1000);
   }

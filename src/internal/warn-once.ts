@@ -1,15 +1,15 @@
-// Warnings for developers, on the console. Each kind of mistake is told once a page, however many elements make it, so that a
+// Warnings for developers, on the console. Each kind of mistake is reported once a page, however many elements make it, so that a
 // misspelt attribute in a list of a thousand rows stays one line.
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /**
  * Prints `message` with `console.warn`, the first time only.
- * @param kind what is told once, a fixed word of ours such as `sign-translate resolution`; never a value from the page,
+ * @param kind what is reported once, a fixed word of ours such as `sign-translate resolution`; never a value from the page,
  * which would grow the list without bound.
  */
 export function warnOnce(kind: string, message: string): void {
-  if (told.has(kind)) return;
-  told.add(kind);
+  if (reported.has(kind)) return;
+  reported.add(kind);
   console.warn(message);
 }

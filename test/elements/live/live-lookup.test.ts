@@ -83,7 +83,7 @@ test('while nothing is awaited it is looked up every 30 s, and at once sooner wh
 test('all who ask while a look is under way share it', async () => {
   const { asked, lookup } = stage();
   lookup.start();
-  assert.deepEqual(await Promise.all([lookup.look(), lookup.look()]), [session, session]);
+  assert.deepEqual(await Promise.all([lookup.lookUp(), lookup.lookUp()]), [session, session]);
   assert.deepEqual(asked, [0]);
 });
 
