@@ -2,7 +2,7 @@
 // 4.3.4.1). Policy: a sentence every 5 s that names what the clock shows as it begins; a file of its own for each. A sentence
 // is listed as soon as it has begun, for as long as its picture is.
 import { clockFace } from './event-picture.ts';
-import { secondsOf, wallTime, type ManifestView } from '../sandbox/streams/manifest-view.ts';
+import { secondsOf, wallTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';

@@ -8,7 +8,7 @@ import { VideoEncoder } from '../sandbox/media/video-encoder.ts';
 import { ownBackplate } from '../sandbox/painter/render-style.ts';
 import { GrowingStream } from '../sandbox/streams/growing-stream.ts';
 import { INIT_SEGMENT, MEDIA_PLAYLIST, mediaPlaylist } from '../sandbox/streams/hls-playlist.ts';
-import { peakRate, type ManifestView } from '../sandbox/streams/manifest-view.ts';
+import { peakRate, type ManifestView } from '../sandbox/streams/segment-window.ts';
 import { StreamEncoder, type StreamTools } from '../sandbox/streams/stream-encoder.ts';
 import { segmentFrames, type StreamSpec } from '../sandbox/streams/stream-spec.ts';
 import { captionFile, CAPTIONS_PLAYLIST, captionsPlaylist } from './event-captions.ts';

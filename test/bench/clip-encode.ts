@@ -4,7 +4,7 @@
 // row, client and service in one process. Goals are for an idle machine with two cores.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { frameSizes, type Resolution } from '../../demo/sandbox/media/frame-size.ts';
+import { frameSizes, type Resolution } from '../../demo/sandbox/media/media-spec.ts';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
 import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
 import { ownBackplate } from '../../demo/sandbox/painter/render-style.ts';

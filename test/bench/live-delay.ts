@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startSandbox } from '../../demo/sandbox/index.ts';
-import { frameSizes } from '../../demo/sandbox/media/frame-size.ts';
+import { frameSizes } from '../../demo/sandbox/media/media-spec.ts';
 import { freePort } from '../backend/free-port.mjs';
 import { decodeClip } from '../sandbox/media/decode-clip.ts';
 import { endOf, frameOf, sourceFrameOf } from '../sandbox/live/media/stamped-source.ts';

@@ -2,7 +2,7 @@
 // as a share of one core, beside the same pictures painted and encoded with no service around in the same run. Policy:
 // 10 s each, nobody watches, the signer signs half of the time; the goal is for an idle machine.
 import { setTimeout } from 'node:timers/promises';
-import { frameSizes } from '../../demo/sandbox/media/frame-size.ts';
+import { frameSizes } from '../../demo/sandbox/media/media-spec.ts';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { VideoEncoder } from '../../demo/sandbox/media/video-encoder.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';

@@ -11,7 +11,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import { frameSizes } from '../../demo/sandbox/media/frame-size.ts';
+import { frameSizes } from '../../demo/sandbox/media/media-spec.ts';
 import { encodeFiles } from '../../demo/sandbox/media/media-files.ts';
 import { ownBackplate } from '../../demo/sandbox/painter/render-style.ts';
 import { ScenePainter } from '../../demo/sandbox/painter/scene-painter.ts';

@@ -10,6 +10,8 @@ export interface ProbedStream {
   readonly codec_name: string;
   readonly codec_tag_string: string;
   readonly profile?: string;
+  /** Frames that a decoder holds back. */
+  readonly has_b_frames?: number;
   readonly pix_fmt: string;
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { apiKeyRequired } from '../api-key.ts';
 import type { FieldNames } from '../names.ts';
-import { setCookies } from '../streams/access-cookies.ts';
+import { setCookies } from '../media/signed-url.ts';
 import { isUuid } from '../uuid.ts';
 import { answerLive, onlyServe } from './live-envelope.ts';
 import { LiveError } from './live-error.ts';

@@ -1,10 +1,14 @@
-// Finished media by what they show, so that a text signed again costs nothing. Policy: least recently used out first,
-// bounded in bytes (`stored_media_bytes`, 256 MB) over all kinds; a spec has one name, which is in the addresses of its files
-// on the media origin; what is asked for while it is being made is not made twice. Media that were pushed out are gone:
-// their URLs answer 404 and their results count as expired.
+// Finished media by what they show, so that a text signed again costs nothing, and their route on the media origin.
+// - Least recently used out first, bounded in bytes (`stored_media_bytes`, 256 MB) over all kinds. What was pushed out is
+//   gone: its URLs answer 404 and its results count as expired.
+// - A spec has one name, which is in the addresses of its files; what is asked for while it is being made is not made twice.
+// - Each address is presigned by itself (document 3: a signed URL, valid 5 minutes from issue); bytes under a name never
+//   change.
 import { createHash } from 'node:crypto';
-import { containers } from './container.ts';
+import type { SandboxClock } from '../clock.ts';
+import { notFound, type MediaRoute } from './media-origin.ts';
 import {
+  containers,
   stages,
   type EncodedMedia,
   type MediaSpec,
@@ -12,6 +16,7 @@ import {
   type Stage,
   type Stages,
 } from './media-spec.ts';
+import { isPresigned } from './signed-url.ts';
 
 /** Makes media; EncodePool in the service. */
 export interface MediaEncoder {
@@ -136,4 +141,24 @@ export class ClipStore {
       this.#bytes -= sizeOf(oldest);
     }
   }
+}
+
+const clipPath = /^\/clips\/([0-9a-f]{32})[-.]/;
+
+/** @param secret of the presigned URLs */
+export function clipRoute(
+  clips: Pick<ClipStore, 'named'>,
+  { clock, secret }: { readonly clock: SandboxClock; readonly secret: string },
+): MediaRoute {
+  return {
+    owns: (path) => clipPath.test(path),
+    permits: (url) => isPresigned(secret, url, clock.now()),
+    file({ pathname }) {
+      const media = clips.named(clipPath.exec(pathname)?.[1] ?? '');
+      const file = media?.files.find(({ path }) => path === pathname);
+      if (!media || !file) return notFound;
+      const { type } = media;
+      return { type, bytes: file.bytes, cacheControl: 'private, max-age=300', tag: media.name };
+    },
+  };
 }

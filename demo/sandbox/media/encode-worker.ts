@@ -2,10 +2,9 @@
 // here, so that the service's own thread stays free; finished bytes are handed over without a copy; whatever goes wrong
 // in a job is told as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
-import { FRAMES_PER_SECOND } from '../painter/script.ts';
+import { FRAMES_PER_SECOND, idleScript, scriptOf } from '../painter/script.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
-import { idleScript, scriptOf } from '../painter/script.ts';
 import { logoImage } from './logo-image.ts';
 import { encodeFiles } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
@@ -47,13 +46,18 @@ async function encode(spec: MediaSpec): Promise<EncodedMedia> {
   const glossed = performance.now() - started;
   tell({ kind: 'stage', stage: 'text_to_gloss', durationMs: glossed });
   let painted = 0;
-  const files = await encodeFiles(spec, frames, (picture, frame) => {
-    if (Atomics.load(stop, 0)) throw new Error('the sandbox is closed');
-    const before = performance.now();
-    painter.paint(picture, script, frame);
-    painted += performance.now() - before;
-    if (frame === frames - 1) tell({ kind: 'stage', stage: 'gloss_translation', durationMs: painted });
-  });
+  const files = await encodeFiles(
+    spec,
+    frames,
+    (picture, frame) => {
+      if (Atomics.load(stop, 0)) throw new Error('the sandbox is closed');
+      const before = performance.now();
+      painter.paint(picture, script, frame);
+      painted += performance.now() - before;
+      if (frame === frames - 1) tell({ kind: 'stage', stage: 'gloss_translation', durationMs: painted });
+    },
+    render.bFrames,
+  );
   const encoded = performance.now() - started - glossed - painted;
   tell({ kind: 'stage', stage: 'stream_generator', durationMs: encoded });
   return {

@@ -1,12 +1,79 @@
-// Painted frames into the files of a spec: one, or a row of MPEG-TS segments. Policy: a segment begins with a key frame and
-// has whole frames, and its times and counters run on from the one before; what grows beyond 256 MB is given up before it
-// fills the memory.
+// Painted frames into the files of a spec: one, by mediabunny, or a row of MPEG-TS segments.
+// - The index of MP4 and QuickTime stands in front, so that a clip plays while it loads; a `segment` is one fragment with its
+//   init in the same file.
+// - An MPEG-TS segment begins with a key frame and has whole frames; times and counters run on from the one before.
+// - What grows beyond 256 MB is given up before it fills the memory.
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  WebMOutputFormat,
+  type OutputFormat,
+  type VideoCodec,
+} from 'mediabunny';
 import type { Picture } from '../painter/picture.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
-import { writeFile } from './file-writer.ts';
-import type { MediaSpec } from './media-spec.ts';
+import type { SampleDescription } from './codecs.ts';
+import type { Codec, Container, MediaSpec } from './media-spec.ts';
 import { VideoEncoder, type Sample } from './video-encoder.ts';
+
+/** Containers of one file. */
+type SingleFile = Exclude<Container, 'ts'>;
+
+const trackCodecs: Readonly<Record<Codec, VideoCodec>> = {
+  h264: 'avc',
+  h265: 'hevc',
+  vp9: 'vp9',
+  av1: 'av1',
+  prores: 'prores',
+};
+
+const formats: Readonly<Record<SingleFile, () => OutputFormat>> = {
+  mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
+  webm: () => new WebMOutputFormat(),
+  segment: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: Infinity }),
+};
+
+/** The one track of a file. */
+interface Track extends SampleDescription {
+  readonly width: number;
+  readonly height: number;
+  readonly track: Codec;
+}
+
+/** One file of these frames. */
+async function writeFile(
+  container: SingleFile,
+  { codec, description, width, height, track }: Track,
+  samples: readonly Sample[],
+): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format: formats[container](), target });
+  const source = new EncodedVideoPacketSource(trackCodecs[track]);
+  output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND });
+  await output.start();
+  const decoderConfig = {
+    codec,
+    codedWidth: width,
+    codedHeight: height,
+    ...(description.length > 0 && { description }),
+    colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const,
+  };
+  for (const { data, key, alpha, shown } of samples) {
+    const [time, length] = [shown / FRAMES_PER_SECOND, 1 / FRAMES_PER_SECOND];
+    const sideData = alpha ? { alpha } : {};
+    const packet = new EncodedPacket(data, key ? 'key' : 'delta', time, length, -1, undefined, sideData);
+    await source.add(packet, { decoderConfig });
+  }
+  await output.finalize();
+  if (!target.buffer) throw new Error('the muxer gave no file');
+  return new Uint8Array(target.buffer);
+}
 
 /** Between key frames of a file that has no segments. */
 const KEY_SECONDS = 2;
@@ -18,6 +85,7 @@ export type FileSpec = Pick<MediaSpec, 'codec' | 'container' | 'bitsPerSecond' |
 /**
  * Paints, encodes and writes.
  * @param paint called once a frame, in order, with the frame's number
+ * @param bFrames whether H.264 has B-frames, where the container is MP4 or QuickTime
  * @returns the files, one unless the container is `ts`
  * @throws Error when the encoder refuses, with its own words
  */
@@ -25,11 +93,21 @@ export async function encodeFiles(
   { codec, container, bitsPerSecond, segmentSeconds, style }: FileSpec,
   frames: number,
   paint: (picture: Picture, frame: number) => void,
+  bFrames = false,
 ): Promise<Uint8Array[]> {
   const { width, height, backdrop } = style;
   const keyEvery = Math.round((segmentSeconds ?? KEY_SECONDS) * FRAMES_PER_SECOND);
   const alpha = backdrop === 'transparent';
-  const encoder = new VideoEncoder({ width, height, codec, alpha, bitsPerSecond, keyEvery });
+  const canReorder = codec === 'h264' && (container === 'mp4' || container === 'mov');
+  const encoder = new VideoEncoder({
+    width,
+    height,
+    codec,
+    alpha,
+    bitsPerSecond,
+    keyEvery,
+    bFrames: bFrames && canReorder,
+  });
   const samples: Sample[] = [];
   let bytes = 0;
   const keep = (coded: readonly Sample[]): void => {

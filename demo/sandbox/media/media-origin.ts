@@ -1,13 +1,45 @@
-// The CDN of the sandbox: an HTTP origin of its own for finished files and for streams. Policy: only signed addresses are
-// served (403 after expiry or with a wrong signature, 404 for what is gone); any page may read (CORS `*`, no cookies),
-// ranges included. The media faults happen to rightly signed addresses only, so that they say nothing of wrong ones.
-// Unlike all else of the sandbox it may listen beyond loopback.
+// The CDN of the sandbox: an HTTP origin of its own for finished files and for streams.
+// - A route knows its files and their signatures; methods, CORS, ranges and the media faults are the same for every route.
+// - Only signed addresses are served: 403 after expiry or with a wrong signature, 404 for what is gone. The media faults
+//   happen to rightly signed addresses only, so that they say nothing of wrong ones.
+// - Any page may read (CORS `*`, no cookies). One range is served (RFC 9110, 14.2); a header of another unit, of several
+//   ranges or of no sense is ignored, as the RFC allows.
+// - Unlike the rest of the sandbox it may listen beyond loopback.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { byteRange } from './byte-range.ts';
 import { deliver } from './delivery.ts';
-import { notFound, type MediaFile, type MediaRoute, type Refusal } from './media-route.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
+
+/** A whole file that can be had; the origin cuts ranges out of it. */
+export interface MediaFile {
+  /** MIME type. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** `Cache-Control` of the answer. */
+  readonly cacheControl: string;
+  /** Strong entity tag without its quotes, for bytes that never change; null for what grows. */
+  readonly tag: string | null;
+}
+
+/** Why there is no file: status 400 to 599 and a sentence, sent as plain text that is not to be cached. */
+export interface Refusal {
+  readonly status: number;
+  readonly why: string;
+}
+
+export interface MediaRoute {
+  /** Whether this path is one of this route's; the first route that says so answers. */
+  owns(path: string): boolean;
+  /** Whether the address carries a signature that holds now; the origin answers 403 when not. */
+  permits(url: URL): boolean;
+  /**
+   * The file at this address, at once or when it is there (blocking reload, preload hints).
+   * @param gone aborts when the client has gone away or the server closes: nothing may wait after it
+   */
+  file(url: URL, gone: AbortSignal): MediaFile | Refusal | Promise<MediaFile | Refusal>;
+}
+
+export const notFound: Refusal = { status: 404, why: 'not found' };
 
 export interface MediaOrigin {
   readonly routes: readonly MediaRoute[];
@@ -122,3 +154,25 @@ async function serve(origin: MediaOrigin, request: IncomingMessage, response: Se
 /** @param originOf what answers a request; it may change the path */
 export const createMediaServer = (originOf: (request: IncomingMessage) => MediaOrigin): Server =>
   createServer({ noDelay: true }, (request, response) => void serve(originOf(request), request, response));
+
+/** First and last byte, both inside. */
+export interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The range asked for of `size` bytes; null: send the whole; `unsatisfiable`: answer 416. */
+export function byteRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  if (!match) return null;
+  const [first, last] = [match[1]!, match[2]!];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length > 0 ? { from: size - length, to: size - 1 } : 'unsatisfiable';
+  }
+  const from = Number(first);
+  if (last !== '' && Number(last) < from) return null;
+  if (from >= size) return 'unsatisfiable';
+  return { from, to: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}

@@ -1,4 +1,6 @@
 // What a finished media file is asked for by, and what comes of it; the words that pool, worker and store share.
+// - Only pairs of container and codec that players know: H.265 but not VP9 in MPEG-TS and QuickTime, ProRes in QuickTime
+//   only; transparency is VP9 in WebM or ProRes 4444 in QuickTime.
 import type { RenderStyle } from '../painter/render-style.ts';
 
 export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
@@ -8,6 +10,48 @@ export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
  * others are one file each.
  */
 export type Container = 'mp4' | 'mov' | 'webm' | 'ts' | 'segment';
+
+interface ContainerKind {
+  /** Ending of the address. */
+  readonly ending: string;
+  /** MIME type. */
+  readonly type: string;
+  readonly codecs: readonly Codec[];
+  /** What it can hold with transparency. */
+  readonly transparent: readonly Codec[];
+}
+
+export const containers: Readonly<Record<Container, ContainerKind>> = {
+  mp4: { ending: 'mp4', type: 'video/mp4', codecs: ['h264', 'h265', 'vp9', 'av1'], transparent: [] },
+  mov: { ending: 'mov', type: 'video/quicktime', codecs: ['h264', 'h265'], transparent: ['prores'] },
+  webm: { ending: 'webm', type: 'video/webm', codecs: ['vp9'], transparent: ['vp9'] },
+  ts: { ending: 'ts', type: 'video/mp2t', codecs: ['h264', 'h265'], transparent: [] },
+  segment: { ending: 'm4s', type: 'video/mp4', codecs: ['h264', 'h265', 'vp9', 'av1'], transparent: [] },
+};
+
+/**
+ * Whether there can be such a file.
+ * @param transparent whether its style is; default false
+ */
+export function canHold(container: Container, codec: Codec, transparent = false): boolean {
+  const kind = containers[container];
+  return (transparent ? kind.transparent : kind.codecs).includes(codec);
+}
+
+export type Resolution = '480p' | '720p' | '1080p';
+
+/** Pixels; both even. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels of each resolution (document 3, session.start config); 854 is the even number next to 16:9. */
+export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
+  '480p': { width: 854, height: 480 },
+  '720p': { width: 1280, height: 720 },
+  '1080p': { width: 1920, height: 1080 },
+};
 
 /** Everything that decides the bytes of a file. A `transparent` style needs `webm` with vp9 or `mov` with prores. */
 export interface MediaSpec {

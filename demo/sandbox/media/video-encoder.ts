@@ -1,19 +1,43 @@
 // Pictures into coded frames, one by one, by node-av: for whole files and for streams that never end.
-// Policy: a key frame every 2 s unless another length is asked for. Painters fill the encoder's own planes. Every native
-// call is synchronous, because a thread that is ended while one is under way takes the process with it; every native object
-// is freed on every path; packet bytes are copied before their packet goes.
-import { AV_LOG_ERROR, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL } from 'node-av/constants';
-import { FFmpegError, Log, Packet, type CodecContext, type Frame } from 'node-av/lib';
-import { FRAMES_PER_SECOND } from '../painter/script.ts';
+// - A key frame every 2 s unless another length is asked for; BT.709 in video range.
+// - Painters fill the encoder's own planes.
+// - Every native call is synchronous, because a thread that is ended while one is under way takes the process with it; every
+//   native object is freed on every path; packet bytes are copied before their packet is freed.
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_ERROR,
+  AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL,
+  AVCHROMA_LOC_LEFT,
+  AVCOL_PRI_BT709,
+  AVCOL_RANGE_MPEG,
+  AVCOL_SPC_BT709,
+  AVCOL_TRC_BT709,
+  type AVPixelFormat,
+} from 'node-av/constants';
+import {
+  Codec as Encoder,
+  CodecContext,
+  CodecParameters,
+  FFmpegError,
+  Frame,
+  Log,
+  Packet,
+  Rational,
+} from 'node-av/lib';
 import { blankPicture, type Picture } from '../painter/picture.ts';
-import { av1 } from './av1.ts';
-import { avc } from './avc.ts';
-import type { Coding, SampleDescription } from './coding.ts';
-import { hevc } from './hevc.ts';
-import type { Codec } from './media-spec.ts';
-import { openContext, openFrame } from './open-encoder.ts';
+import { FRAMES_PER_SECOND } from '../painter/script.ts';
+import {
+  av1,
+  avc,
+  hevc,
+  vp9,
+  vp9Alpha,
+  type Coding,
+  type CodingFormat,
+  type SampleDescription,
+} from './codecs.ts';
+import type { Codec, FrameSize } from './media-spec.ts';
 import { prores } from './prores.ts';
-import { vp9, vp9Alpha } from './vp9.ts';
 
 // x264 tells its whole configuration on stderr for every clip otherwise.
 Log.setLevel(AV_LOG_ERROR);
@@ -33,12 +57,16 @@ export interface VideoFormat {
   readonly keyEvery?: number;
   /** Average bits a second, in a buffer of 1 s; null, the default, for constant quality. ProRes has its own rate. */
   readonly bitsPerSecond?: number | null;
+  /** High profile with B-frames: samples come in decoding order, some frames later; `h264` only. Default false. */
+  readonly bFrames?: boolean;
 }
 
 /** One coded frame, as a file or a fragment holds it. */
 export interface Sample {
   readonly data: Uint8Array;
   readonly key: boolean;
+  /** Place of its frame in the order in which frames are painted and shown, from 0. */
+  readonly shown: number;
   /** The alpha plane, coded by itself; VP9 only. */
   readonly alpha?: Uint8Array;
 }
@@ -52,6 +80,71 @@ function pictureOf(frame: Frame): Picture {
   if (!y || !u || !v || !strideY || !strideC) throw new Error('the frame has no planes');
   const { width, height } = frame;
   return { width, height, y, u, v, strideY, strideC, ...(a && strideA && { a, strideA }) };
+}
+
+/** @throws Error when the encoder refuses, with its own words */
+function openContext({ encoder, pixelFormat, options }: Coding, format: CodingFormat): CodecContext {
+  const codec = Encoder.findEncoderByName(encoder);
+  if (!codec) throw new Error(`this FFmpeg has no ${encoder}`);
+  const context = new CodecContext();
+  try {
+    context.allocContext3(codec);
+    context.width = format.width;
+    context.height = format.height;
+    context.pixelFormat = pixelFormat;
+    context.timeBase = new Rational(1, FRAMES_PER_SECOND);
+    context.framerate = new Rational(FRAMES_PER_SECOND, 1);
+    context.gopSize = format.keyEvery;
+    context.maxBFrames = format.bFrames ? 3 : 0;
+    context.threadCount = 1;
+    context.colorRange = AVCOL_RANGE_MPEG;
+    context.colorPrimaries = AVCOL_PRI_BT709;
+    context.colorTrc = AVCOL_TRC_BT709;
+    context.colorSpace = AVCOL_SPC_BT709;
+    context.chromaLocation = AVCHROMA_LOC_LEFT;
+    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+    for (const [name, value] of Object.entries(options(format))) {
+      FFmpegError.throwIfError(context.setOption(name, value), `${encoder} ${name}`);
+    }
+    // Options as a second argument would be freed twice (node-av 6.1.1).
+    FFmpegError.throwIfError(context.open2Sync(codec), `open ${encoder}`);
+    return context;
+  } catch (error) {
+    context.freeContext();
+    throw error;
+  }
+}
+
+/** An empty frame of the coding's planes. */
+export function openFrame(pixelFormat: AVPixelFormat, { width, height }: FrameSize): Frame {
+  const frame = new Frame();
+  try {
+    frame.alloc();
+    frame.format = pixelFormat;
+    frame.width = width;
+    frame.height = height;
+    frame.colorRange = AVCOL_RANGE_MPEG;
+    frame.colorPrimaries = AVCOL_PRI_BT709;
+    frame.colorTrc = AVCOL_TRC_BT709;
+    frame.colorSpace = AVCOL_SPC_BT709;
+    FFmpegError.throwIfError(frame.getBuffer(), 'frame buffer');
+    return frame;
+  } catch (error) {
+    frame.free();
+    throw error;
+  }
+}
+
+/** What FFmpeg calls what the encoder makes (RFC 6381); empty for what has no such name. */
+function codecString(context: CodecContext): string {
+  const parameters = new CodecParameters();
+  parameters.alloc();
+  try {
+    FFmpegError.throwIfError(parameters.fromContext(context), 'parameters');
+    return parameters.getCodecString() ?? '';
+  } finally {
+    parameters.free();
+  }
 }
 
 /** One encoder; `close` it on every path. */
@@ -68,14 +161,14 @@ export class VideoEncoder {
   /** @throws Error when the encoder refuses, with its own words */
   constructor(video: VideoFormat) {
     const { codec = 'h264', alpha = false } = video;
-    const { width, height, keyEvery = 2 * FRAMES_PER_SECOND, bitsPerSecond = null } = video;
-    const format = { width, height, keyEvery, bitsPerSecond };
+    const { width, height, keyEvery = 2 * FRAMES_PER_SECOND, bitsPerSecond = null, bFrames = false } = video;
+    const format = { width, height, keyEvery, bitsPerSecond, bFrames };
     const coding = (alpha ? transparent : opaque)[codec];
     if (!coding) throw new Error(`${codec} is made ${alpha ? 'without' : 'with'} transparency only`);
     this.#coding = coding;
     this.#context = openContext(coding, format);
     try {
-      this.#frame = openFrame(coding, format);
+      this.#frame = openFrame(coding.pixelFormat, format);
     } catch (error) {
       this.#context.freeContext();
       throw error;
@@ -83,7 +176,10 @@ export class VideoEncoder {
     try {
       this.#packet.alloc();
       this.#picture = coding.fill ? blankPicture(width, height, alpha) : pictureOf(this.#frame);
-      this.description = coding.describe(this.#context.extraData ?? new Uint8Array(), format);
+      this.description = coding.describe(
+        this.#context.extraData ?? new Uint8Array(),
+        codecString(this.#context),
+      );
     } catch (error) {
       this.close();
       throw error;
@@ -120,13 +216,14 @@ export class VideoEncoder {
   #drain(): Sample[] {
     const samples: Sample[] = [];
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
-      const { data, isKeyframe: key } = this.#packet;
+      const { data, isKeyframe: key, pts } = this.#packet;
       // Eight bytes of an id stand before it.
       const alpha = this.#packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL)?.subarray(8);
       if (data) {
         samples.push({
           data: this.#coding.toSample(data),
           key,
+          shown: Number(pts),
           ...(alpha && { alpha: Uint8Array.from(alpha) }),
         });
       }

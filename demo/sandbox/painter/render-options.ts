@@ -7,9 +7,14 @@ export interface RenderOptions {
   readonly stamp: boolean;
   /** Frames of a word of at most 6 letters, 1 to 25; there are 25 frames a second. Default 11. */
   readonly framesPerWord: number;
+  /**
+   * Whether H.264 in MP4 and QuickTime is High profile with B-frames, as real encoders make it; false, the default, is
+   * Constrained Baseline. Streams and MPEG-TS never have B-frames.
+   */
+  readonly bFrames: boolean;
 }
 
-export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord: 11 };
+export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord: 11, bFrames: false };
 
 const MOST_FRAMES_PER_WORD = 25;
 

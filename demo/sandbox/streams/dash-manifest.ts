@@ -3,9 +3,16 @@
 // grows is `dynamic` and read again every segment, a stream that has ended is `static`. The wall's time comes along, so
 // that a browser whose clock is wrong plays all the same.
 import { INIT_SEGMENT } from './hls-playlist.ts';
-import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
-import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
-import { LISTED_SECONDS, type Segment } from './segment-window.ts';
+import { FRAME_TICKS, TIMESCALE } from './fmp4.ts';
+import {
+  LISTED_SECONDS,
+  type ManifestView,
+  peakRate,
+  secondsOf,
+  type Segment,
+  targetDuration,
+  wallTime,
+} from './segment-window.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 const escaped = (text: string): string =>

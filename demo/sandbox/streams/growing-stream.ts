@@ -4,8 +4,7 @@
 // last of them: hls.js leaves out what it has not yet loaded of a segment when it learns of it and of the end at one time, and
 // it waits for a blocked playlist no longer than four fifths of one.
 import type { SandboxClock } from '../clock.ts';
-import { targetDuration, type ManifestView } from './manifest-view.ts';
-import { SegmentWindow } from './segment-window.ts';
+import { type ManifestView, SegmentWindow, targetDuration } from './segment-window.ts';
 import { hasParts, type StreamReport, type StreamSpec } from './stream-spec.ts';
 
 const MOST_WAITING = 256;

@@ -1,11 +1,20 @@
 // HLS playlists of a stream, written from what there is of it (RFC 8216bis; document 2, manifests.hls; document 3,
-// session.ready).
-// Policy: low latency means parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload, and
-// delta updates that skip what is older than six. Every address carries the stream's signature. A job is an EVENT playlist
-// that is played from its start; every stream ends with EXT-X-ENDLIST.
-import type { Segment } from './segment-window.ts';
+// session.ready), and when a blocking request for one is answered.
+// - Low latency: parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload,
+//   and delta updates that skip what is older than six target durations.
+// - A blocking request (6.2.5.2) is answered at once when what it asks for is listed or the stream has ended, with 400 when it
+//   asks for more than two segments ahead, or parts ahead of three part durations or 3 s, whichever is more.
+// - Every address carries the stream's signature. A job is an EVENT playlist that is played from its start; every stream ends
+//   with EXT-X-ENDLIST.
+import {
+  type ManifestView,
+  peakRate,
+  secondsOf,
+  type Segment,
+  targetDuration,
+  wallTime,
+} from './segment-window.ts';
 import { hasParts, PART_FRAMES, type StreamSpec } from './stream-spec.ts';
-import { peakRate, secondsOf, targetDuration, wallTime, type ManifestView } from './manifest-view.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
 export const MEDIA_PLAYLIST = 'stream.m3u8';
@@ -123,4 +132,40 @@ export function multivariantPlaylist(view: ManifestView): string {
     `${MEDIA_PLAYLIST}${query}`,
     '',
   ].join('\n');
+}
+
+const FURTHEST_SEGMENT = 2;
+/** Parts: three of them where they last a second or more, else as many as make three seconds. */
+const FURTHEST_PART = Math.ceil(3 / secondsOf(PART_FRAMES));
+
+/** `_HLS_msn` and `_HLS_part`. */
+export interface ReloadRequest {
+  readonly segment: number;
+  /** Null for the whole segment. */
+  readonly part: number | null;
+}
+
+const whole = /^\d{1,9}$/;
+
+/** What a request asks to wait for: null for nothing, `wrong` when it cannot be read. */
+export function reloadRequest(query: URLSearchParams): ReloadRequest | null | 'wrong' {
+  const [segment, part] = [query.get('_HLS_msn'), query.get('_HLS_part')];
+  if (segment === null) return part === null ? null : 'wrong';
+  if (!whole.test(segment) || (part !== null && !whole.test(part))) return 'wrong';
+  return { segment: Number(segment), part: part === null ? null : Number(part) };
+}
+
+/** Whether the newest of the row is what was asked for, or past it. */
+export function isListed(newest: Segment | undefined, { segment, part }: ReloadRequest): boolean {
+  if (!newest || newest.number < segment) return false;
+  // A part behind the last of its segment is the first of the next, which is there as soon as that segment is.
+  if (newest.number > segment) return true;
+  return part === null ? newest.isComplete : newest.parts.length > part;
+}
+
+export function isTooFar(newest: Segment | undefined, { segment, part }: ReloadRequest): boolean {
+  const lastWhole = newest ? newest.number - (newest.isComplete ? 0 : 1) : -1;
+  if (segment > lastWhole + FURTHEST_SEGMENT) return true;
+  const lastPart = newest?.number === segment ? newest.parts.length - 1 : -1;
+  return part !== null && part > lastPart + FURTHEST_PART;
 }

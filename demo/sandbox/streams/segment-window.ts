@@ -1,10 +1,11 @@
-// The segments of one stream that can still be had, oldest first, and which of them the manifests list.
-// Policy: a job keeps and lists all it has. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
-// properties) and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
-// (RFC 8216bis, 6.2.2). More than 64 MB are not kept either, down to the newest four segments; a job that passes them has
-// to end, which its service sees by `isFull`.
+// The segments of one stream that can still be had, oldest first, and what its manifests are written from.
+// - A job keeps and lists all it has. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
+//   properties) and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
+//   (RFC 8216bis, 6.2.2).
+// - More than 64 MB are not kept, down to the newest four segments; a job that passes them has to end, which its service sees
+//   by `isFull`.
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
-import type { Part, StreamSpec } from './stream-spec.ts';
+import { segmentFrames, type Part, type StreamSpec } from './stream-spec.ts';
 
 /** Seconds of an ongoing stream that its manifests list. */
 export const LISTED_SECONDS = 45;
@@ -102,4 +103,43 @@ export class SegmentWindow {
       if (gone.discontinuity) this.#passed += 1;
     }
   }
+}
+
+export interface ManifestView {
+  readonly spec: StreamSpec;
+  /** RFC 6381. */
+  readonly codec: string;
+  /** When frame 0 was due, milliseconds since 1970. */
+  readonly origin: number;
+  /** Oldest first; the last may be open. */
+  readonly segments: readonly Segment[];
+  readonly discontinuitySequence: number;
+  /** Nothing comes behind the newest segment. */
+  readonly hasAll: boolean;
+  /** And that is told. */
+  readonly hasEnded: boolean;
+  /** What every address inside ends with: `?` and the signature. */
+  readonly query: string;
+}
+
+export const secondsOf = (frames: number): number => frames / FRAMES_PER_SECOND;
+
+/** Whole seconds that no segment exceeds when rounded (`EXT-X-TARGETDURATION`). */
+export const targetDuration = (spec: StreamSpec): number =>
+  Math.max(1, Math.round(secondsOf(segmentFrames(spec))));
+
+/** When this frame of the timeline is shown by the wall's clock, ISO 8601. */
+export const wallTime = ({ origin }: ManifestView, frame: number): string =>
+  new Date(origin + secondsOf(frame) * 1000).toISOString();
+
+/** Least rate that is announced for a size of picture, bits a second: drawings at rest would give less than a text needs. */
+const rateOfPixels = ({ style: { width, height } }: StreamSpec): number => width * height * 3;
+
+/** Bits a second that no listed segment exceeds. */
+export function peakRate({ spec, segments }: ManifestView): number {
+  const rates = segments.map(({ parts, frames }) => {
+    const bytes = parts.reduce((sum, part) => sum + Math.max(part.bytes.length, part.ts?.length ?? 0), 0);
+    return (bytes * 8) / secondsOf(frames);
+  });
+  return Math.ceil(Math.max(rateOfPixels(spec), spec.bitsPerSecond ?? 0, ...rates));
 }

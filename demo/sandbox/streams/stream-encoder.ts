@@ -12,12 +12,10 @@
 import type { Paint, Sample } from '../media/video-encoder.ts';
 import type { Picture } from '../painter/picture.ts';
 import type { Script } from '../painter/script.ts';
-import { fragment } from './fragment.ts';
-import { FrameSchedule } from './frame-schedule.ts';
-import { initSegment } from './init-segment.ts';
+import { fragment, initSegment } from './fmp4.ts';
+import { FrameSchedule, ScriptQueue } from './frame-queue.ts';
 import { PartCutter, type CutPart } from './part-cutter.ts';
-import { ScriptQueue } from './script-queue.ts';
-import { secondsOf } from './manifest-view.ts';
+import { secondsOf } from './segment-window.ts';
 import { hasParts, PART_FRAMES, type StreamReport, type StreamSpec } from './stream-spec.ts';
 import { TransportStream } from './transport-stream.ts';
 

@@ -3,20 +3,22 @@
 // Playlists and the MPD are never cached, all else never changes. What is promised is waited for: a manifest until there is
 // a segment in it, a blocking reload and the hinted part until they are there, three target durations at most, then 503.
 import type { SandboxClock } from '../clock.ts';
-import { notFound, type MediaFile, type MediaRoute, type Refusal } from '../media/media-route.ts';
-import { isPresigned } from '../media/presigned-url.ts';
-import { isListed, isTooFar, reloadRequest } from './blocking-reload.ts';
-import { join } from './box.ts';
-import { dashManifest } from './dash-manifest.ts';
-import type { GrowingStream } from './growing-stream.ts';
+import { notFound, type MediaFile, type MediaRoute, type Refusal } from '../media/media-origin.ts';
+import { isPresigned } from '../media/signed-url.ts';
 import {
   INIT_SEGMENT,
+  isListed,
+  isTooFar,
   MEDIA_PLAYLIST,
   mediaPlaylist,
   multivariantPlaylist,
   nextPart,
+  reloadRequest,
 } from './hls-playlist.ts';
-import { targetDuration } from './manifest-view.ts';
+import { join } from './fmp4.ts';
+import { dashManifest } from './dash-manifest.ts';
+import type { GrowingStream } from './growing-stream.ts';
+import { targetDuration } from './segment-window.ts';
 import { hasParts, type Part } from './stream-spec.ts';
 
 const MULTIVARIANT_PLAYLIST = 'main.m3u8';

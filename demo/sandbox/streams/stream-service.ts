@@ -5,11 +5,10 @@
 // 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
-import type { MediaRoute } from '../media/media-route.ts';
+import type { MediaRoute } from '../media/media-origin.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
-import { FRAMES_PER_SECOND } from '../painter/script.ts';
-import { scriptOf } from '../painter/script.ts';
-import { type AccessCookie, accessCookies } from './access-cookies.ts';
+import { FRAMES_PER_SECOND, scriptOf } from '../painter/script.ts';
+import { type AccessCookie, accessCookies } from '../media/signed-url.ts';
 import { GrowingStream } from './growing-stream.ts';
 import { MEDIA_PLAYLIST } from './hls-playlist.ts';
 import { DASH_MANIFEST, prefixOf, streamRoute } from './stream-route.ts';

@@ -1,11 +1,12 @@
 // Coded frames as MPEG-TS (ISO 13818-1): one program with one video track, H.264 or H.265.
-// Policy: every piece begins with the tables and can be joined to the one before it, for the continuity counters run on
-// through the whole stream; the clock is 0.2 s ahead of the picture and stands in every frame; times begin at 1 s, so
-// that the clock is never below 0, and wrap after 26.5 hours as the format has it.
+// - Written here because mediabunny begins every file with counters of 0 and writes asynchronously.
+// - Every piece begins with the tables and can be joined to the one before it: the continuity counters run on through the
+//   whole stream.
+// - The clock is 0.2 s ahead of the picture and in every frame; times begin at 1 s, so that the clock is never below 0, and
+//   wrap after 26.5 hours as the format has it.
+import { parameterSets, startCoded } from '../media/nal-units.ts';
 import type { Sample } from '../media/video-encoder.ts';
-import { join, u16, u32, zeros } from './box.ts';
-import { FRAME_TICKS, TIMESCALE } from './init-segment.ts';
-import { parameterSets, startCoded } from './start-codes.ts';
+import { FRAME_TICKS, join, TIMESCALE, u16, u32, zeros } from './fmp4.ts';
 
 const PACKET = 188;
 const PAYLOAD = PACKET - 4;

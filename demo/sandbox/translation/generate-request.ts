@@ -2,7 +2,7 @@
 // and the rules between them. Policy: everything that is wrong is named at once; null is no value.
 import * as z from 'zod/mini';
 import { inWords } from '../in-words.ts';
-import { canHold } from '../media/container.ts';
+import { canHold } from '../media/media-spec.ts';
 import { generateFields, type GenerateRequest } from './generate-fields.ts';
 import { codecOf, containerOf, isTransparent } from './media-choice.ts';
 import { signs } from '../signers.ts';

@@ -1,7 +1,7 @@
 // Size of the picture by the options resolution, socialMediaDimension and fitMode (document 2, delivery.config). Policy: 16
 // to 3840 pixels a side; sides are even, because colour is stored for every second pixel: an odd one loses a pixel. A
 // social media dimension keeps the short side of the resolution and follows it in shape.
-import type { FrameSize } from '../media/frame-size.ts';
+import type { FrameSize } from '../media/media-spec.ts';
 
 const LEAST = 16;
 const MOST = 3840;

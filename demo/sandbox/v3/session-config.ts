@@ -3,8 +3,7 @@
 // case does not matter and comes back canonical, every other value must be exact. What stands in `hls` is not looked at: its
 // fields are not shown.
 import type { SessionStartFrame } from '../../../src/protocol/client-frames.ts';
-import { frameSizes, type Resolution } from '../media/frame-size.ts';
-import type { MediaSpec } from '../media/media-spec.ts';
+import { frameSizes, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import type { SignerName } from '../painter/figure.ts';

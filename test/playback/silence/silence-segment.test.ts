@@ -96,8 +96,8 @@ test('what the sandbox writes joins segment by segment', () => {
     ...[1, 0, 4, 0x68, 0xce, 0x0f, 0x2c],
   );
   const stream = new TransportStream({ codec: 'avc1.42c00a', description });
-  const key = { data: Uint8Array.of(0, 0, 0, 3, 0x65, 0x88, 0x84), key: true };
-  const other = { data: Uint8Array.of(0, 0, 0, 3, 0x41, 0x9a, 0x02), key: false };
+  const key = { data: Uint8Array.of(0, 0, 0, 3, 0x65, 0x88, 0x84), key: true, shown: 0 };
+  const other = { data: Uint8Array.of(0, 0, 0, 3, 0x41, 0x9a, 0x02), key: false, shown: 1 };
   for (const from of [0, 3]) {
     const { durationSeconds, mimeType, width, height } = remuxSegment(
       stream.write(from, [key, other, other]),

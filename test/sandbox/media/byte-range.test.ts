@@ -1,7 +1,7 @@
 // The Range header (RFC 9110, section 14) against a file of 100 bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byteRange } from '../../../demo/sandbox/media/byte-range.ts';
+import { byteRange } from '../../../demo/sandbox/media/media-origin.ts';
 
 const cases: readonly (readonly [header: string | undefined, answer: ReturnType<typeof byteRange>])[] = [
   [undefined, null],

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
-import { frameSizes, type Resolution } from '../../../demo/sandbox/media/frame-size.ts';
+import { frameSizes, type Resolution } from '../../../demo/sandbox/media/media-spec.ts';
 import { glossOf } from '../../../demo/sandbox/painter/script.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import type { SignerName } from '../../../demo/sandbox/painter/figure.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
+import { probe } from '../../ffprobe/probe.ts';
 import { decodeClip, type Luma } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
 import { stamped } from '../stamped.ts';
@@ -58,7 +59,7 @@ test('any two clips join: the last picture of one is the first of the other', as
   assert.ok(difference(first, one!.pictures[12]!) > 1, 'and in between it moves');
 });
 
-test('the three signers style different', async () => {
+test('the three signers look different', async () => {
   const [rae, jay, max] = await Promise.all(
     (['RAE', 'JAY', 'MAX'] as const).map(async (signer) => (await decodeClip(await clipOf('one', '480p', signer))).pictures[0]!), // prettier-ignore
   );
@@ -78,5 +79,22 @@ for (const [why, text] of texts) {
   test(`${why} can be signed`, async () => {
     const { pictures } = await decodeClip(await clipOf(text));
     assert.deepEqual(stampOf(pictures[0]!), { clip: clipId(text), frame: 0 });
+  });
+}
+
+for (const container of ['mp4', 'mov'] as const) {
+  test(`${container} can have B-frames: High profile, every frame shown in its turn from 0`, async (t) => {
+    const reordering = new EncodePool({ ...stamped, bFrames: true });
+    t.after(() => reordering.close());
+    const { files } = await reordering.encode(specOf('One two three', { container }), () => {});
+    const { frames } = glossOf('One two three');
+    const { profile, has_b_frames: delay } = probe(files[0]!).streams[0]!;
+    assert.deepEqual([profile, delay! > 0], ['High', true]);
+    const { times, pictures, duration } = await decodeClip(files[0]!);
+    const places = times.map((time) => Math.round(time * 25));
+    assert.notDeepEqual(places, [...Array(frames).keys()], 'coded in another order');
+    assert.deepEqual([...places].sort((a, b) => a - b), [...Array(frames).keys()]); // prettier-ignore
+    assert.ok(Math.abs(duration - frames / 25) < 1e-6);
+    assert.deepEqual(pictures.map((each) => stampOf(each)?.frame), [...Array(frames).keys()]); // prettier-ignore
   });
 }

@@ -1,8 +1,7 @@
 // Which codec may be in which container.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canHold } from '../../../demo/sandbox/media/container.ts';
-import type { Codec, Container } from '../../../demo/sandbox/media/media-spec.ts';
+import { canHold, type Codec, type Container } from '../../../demo/sandbox/media/media-spec.ts';
 
 const codecs: readonly Codec[] = ['h264', 'h265', 'vp9', 'av1', 'prores'];
 const held: readonly (readonly [Container, opaque: readonly Codec[], transparent: readonly Codec[]])[] = [

@@ -6,8 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
-import { createMediaServer } from '../../../demo/sandbox/media/media-origin.ts';
-import { notFound, type MediaRoute } from '../../../demo/sandbox/media/media-route.ts';
+import { createMediaServer, type MediaRoute, notFound } from '../../../demo/sandbox/media/media-origin.ts';
 import { until } from '../../until.ts';
 import { ManualClock } from '../manual-clock.ts';
 

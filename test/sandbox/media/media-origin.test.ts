@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { clipRoute } from '../../../demo/sandbox/media/clip-route.ts';
-import { ClipStore } from '../../../demo/sandbox/media/clip-store.ts';
+import { clipRoute, ClipStore } from '../../../demo/sandbox/media/clip-store.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
 import { createMediaServer } from '../../../demo/sandbox/media/media-origin.ts';
-import { presign } from '../../../demo/sandbox/media/presigned-url.ts';
+import { presign } from '../../../demo/sandbox/media/signed-url.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { specOf } from './media-spec.ts';
 

@@ -1,6 +1,5 @@
 // Specs for the tests of this folder: an MP4 of the plainest style, and what is changed in it.
-import { frameSizes } from '../../../demo/sandbox/media/frame-size.ts';
-import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
+import { frameSizes, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
 import type { Luma } from './decode-clip.ts';

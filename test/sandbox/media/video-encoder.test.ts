@@ -55,7 +55,7 @@ const names: readonly (readonly [codec: Codec, name: string])[] = [
   ['h264', 'avc1.42c00d'],
   ['h265', 'hvc1.1.6.L60.90'],
   ['vp9', 'vp09.00.20.08'],
-  ['av1', 'av01.0.00M.08'],
+  ['av1', 'av01.0.00M.08.0.111.01.01.01.0'],
 ];
 
 for (const [codec, name] of names) {

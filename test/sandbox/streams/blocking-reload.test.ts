@@ -1,7 +1,7 @@
 // RFC 8216bis, 6.2.5.2: which blocking requests are answered, which wait, which are refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/blocking-reload.ts';
+import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/hls-playlist.ts';
 import { rowOf, specOf } from './stream-row.ts';
 
 type Verdict = 'listed' | 'waits' | 'too far';

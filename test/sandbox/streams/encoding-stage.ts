@@ -1,6 +1,5 @@
 // A StreamEncoder on a stage: the time is moved by hand, frames are not encoded but noted down, one sample a frame.
-import type { Script } from '../../../demo/sandbox/painter/script.ts';
-import { scriptOf } from '../../../demo/sandbox/painter/script.ts';
+import { type Script, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { StreamEncoder, type FrameCoder } from '../../../demo/sandbox/streams/stream-encoder.ts';
 import type { Part, StreamReport, StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { blankPicture } from '../../../demo/sandbox/painter/picture.ts';
@@ -62,7 +61,7 @@ export class EncodingStage {
         paint(blankPicture(16, 16));
         const key = first;
         first = false;
-        return [{ data: Uint8Array.of(this.painted.length), key }];
+        return [{ data: Uint8Array.of(this.painted.length), key, shown: this.painted.length - 1 }];
       },
       flush: () => [],
       close: () => (this.open -= 1),

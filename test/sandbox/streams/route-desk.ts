@@ -1,6 +1,6 @@
 // The route of streams with one stream behind it, whose parts come by hand and whose clock is moved by hand.
-import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-route.ts';
-import { presign } from '../../../demo/sandbox/media/presigned-url.ts';
+import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
+import { presign } from '../../../demo/sandbox/media/signed-url.ts';
 import { GrowingStream } from '../../../demo/sandbox/streams/growing-stream.ts';
 import { prefixOf, streamRoute } from '../../../demo/sandbox/streams/stream-route.ts';
 import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';

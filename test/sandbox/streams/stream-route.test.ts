@@ -1,7 +1,7 @@
 // Streams on the media origin: addresses, signatures, and what is waited for; parts come by hand, the clock is moved by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-route.ts';
+import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
 import { AWAITED, Desk, HOUR, ID } from './route-desk.ts';
 import { partOf, specOf } from './stream-row.ts';
 

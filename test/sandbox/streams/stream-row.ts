@@ -1,7 +1,6 @@
 // Specs, parts and rows of segments for the tests of this folder; bytes in them say only which part they are.
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
-import type { ManifestView } from '../../../demo/sandbox/streams/manifest-view.ts';
-import { SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
+import { type ManifestView, SegmentWindow } from '../../../demo/sandbox/streams/segment-window.ts';
 import { segmentFrames, type Part, type StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 
 /** A small ongoing LL-HLS stream with segments of 2 s, and what is changed in it. */

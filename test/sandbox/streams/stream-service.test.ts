@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { defaultLimits } from '../../../demo/sandbox/limits.ts';
-import { presign } from '../../../demo/sandbox/media/presigned-url.ts';
+import { presign } from '../../../demo/sandbox/media/signed-url.ts';
 import {
   StreamService,
   StreamsFull,

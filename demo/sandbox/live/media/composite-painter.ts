@@ -4,7 +4,7 @@
 // Between sentences its last frame stays. The strip of the stamp runs over the whole frame and says what the signer does;
 // SANDBOX stands beside the signer, and at the bottom left where the sentences come from.
 import type { Frame } from 'node-av/lib';
-import type { FrameSize } from '../../media/frame-size.ts';
+import type { FrameSize } from '../../media/media-spec.ts';
 import { blankPicture, colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import { idleScript, type Script } from '../../painter/script.ts';

@@ -3,9 +3,8 @@
 // pictures of one shape come.
 import { AV_PIX_FMT_YUV420P, SWS_FAST_BILINEAR, type AVPixelFormat } from 'node-av/constants';
 import { FFmpegError, SoftwareScaleContext, type Frame } from 'node-av/lib';
-import { avc } from '../../media/avc.ts';
-import type { FrameSize } from '../../media/frame-size.ts';
-import { openFrame } from '../../media/open-encoder.ts';
+import type { FrameSize } from '../../media/media-spec.ts';
+import { openFrame } from '../../media/video-encoder.ts';
 import { colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
 import { even } from './chroma-grid.ts';
 
@@ -31,7 +30,7 @@ const shapeOf = ({ width, height, format }: Frame): string => `${width}x${height
 
 function openScaler(from: Frame, { left, top, right, bottom }: Rect): Scaler {
   const size = { width: right - left, height: bottom - top };
-  const scaled = openFrame(avc, { ...size, keyEvery: 1, bitsPerSecond: null });
+  const scaled = openFrame(AV_PIX_FMT_YUV420P, size);
   const context = new SoftwareScaleContext();
   context.getContext(
     from.width,

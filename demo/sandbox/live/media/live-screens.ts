@@ -3,13 +3,13 @@
 // 25 frames a second, segments of 1 s, parts of 0.2 s, low latency. The composite is painted with what the source shows at
 // each frame's own time. When an encoder fails nothing more is painted.
 import type { Frame } from 'node-av/lib';
-import { frameSizes, type FrameSize } from '../../media/frame-size.ts';
+import { frameSizes, type FrameSize } from '../../media/media-spec.ts';
 import { VideoEncoder } from '../../media/video-encoder.ts';
 import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import type { Script } from '../../painter/script.ts';
 import type { SignerName } from '../../painter/figure.ts';
-import { secondsOf } from '../../streams/manifest-view.ts';
+import { secondsOf } from '../../streams/segment-window.ts';
 import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
 import { CompositePainter } from './composite-painter.ts';

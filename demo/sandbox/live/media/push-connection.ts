@@ -5,7 +5,7 @@
 // and nothing else is begun meanwhile.
 import { AVMEDIA_TYPE_VIDEO, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { FormatContext, Packet, Rational } from 'node-av/lib';
-import { frameSizes } from '../../media/frame-size.ts';
+import { frameSizes } from '../../media/media-spec.ts';
 import type { Sample } from '../../media/video-encoder.ts';
 import { LiveProblem } from './live-problem.ts';
 

@@ -3,8 +3,7 @@
 // keeps step. Policy: a caption is signed when it is shown, faster when it would outlast its caption, and left out when it
 // is over before it could begin; one that comes twice, as in two files, is signed once. When the source's clock jumps,
 // captions of before that have not begun never do: back, all that wait; ahead, those that would have begun on the way.
-import { FRAMES_PER_SECOND } from '../../painter/script.ts';
-import { scriptOf, type Script } from '../../painter/script.ts';
+import { FRAMES_PER_SECOND, type Script, scriptOf } from '../../painter/script.ts';
 
 const MARK_EVERY = 5;
 /** Captions that wait before more are asked for. */

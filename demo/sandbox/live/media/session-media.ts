@@ -2,7 +2,7 @@
 // source ends, something fails, or it is stopped; the first of these decides, and whatever else was under way ends with the
 // process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have
 // addresses and keys in them.
-import type { FrameSize } from '../../media/frame-size.ts';
+import type { FrameSize } from '../../media/media-spec.ts';
 import type { RenderOptions } from '../../painter/render-options.ts';
 import { signerStyles, type SignerName } from '../../painter/figure.ts';
 import { followCaptions } from './captions.ts';

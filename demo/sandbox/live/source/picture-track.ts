@@ -2,7 +2,7 @@
 // Policy: a key frame is one that a player may begin with, an IDR picture or a recovery point; IDR pictures are told apart,
 // because a source may have one only. Times come in decode order and are sorted before anything is said of a rate.
 import { EncodedPacketSink, type InputTrack } from 'mediabunny';
-import { unitsOf } from '../../media/annex-b.ts';
+import { unitsOf } from '../../media/nal-units.ts';
 import type { VideoFacts } from './source-facts.ts';
 
 const IDR = 5;

@@ -1,8 +1,8 @@
 // The picture-in-picture composite, pixel by pixel (document 2, Picture-in-picture output properties).
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { openFrame } from '../../../../demo/sandbox/media/open-encoder.ts';
-import { avc } from '../../../../demo/sandbox/media/avc.ts';
+import { openFrame } from '../../../../demo/sandbox/media/video-encoder.ts';
+import { AV_PIX_FMT_YUV420P } from 'node-av/constants';
 import { CompositePainter, signerRect } from '../../../../demo/sandbox/live/media/composite-painter.ts';
 import { fittedRect } from '../../../../demo/sandbox/live/media/fitted-picture.ts';
 import { compositeSize } from '../../../../demo/sandbox/live/media/session-media.ts';
@@ -16,7 +16,7 @@ const NOTE = 'note';
 
 /** A decoded picture of one grey. */
 function greyFrame(t: TestContext, size: { readonly width: number; readonly height: number }) {
-  const frame = openFrame(avc, { ...size, keyEvery: 1, bitsPerSecond: null });
+  const frame = openFrame(AV_PIX_FMT_YUV420P, size);
   frame.data!.forEach((plane, i) => plane.fill(i === 0 ? GREY : 128));
   t.after(() => frame.free());
   return frame;

@@ -8,7 +8,7 @@ import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
 import { openLiveMedia, type LiveMedia } from '../../../../demo/sandbox/live/media/live-media.ts';
 import type { LiveAddresses, LiveRun, LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
 import type { LiveOrder } from '../../../../demo/sandbox/live/media/media-order.ts';
-import { presign } from '../../../../demo/sandbox/media/presigned-url.ts';
+import { presign } from '../../../../demo/sandbox/media/signed-url.ts';
 import { StreamService } from '../../../../demo/sandbox/streams/stream-service.ts';
 import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';

@@ -11,7 +11,7 @@ import { avcDescription } from './avc-description.ts';
 import { ffmpeg } from './stamped-source.ts';
 
 /** A few of them fill what a connection holds of what nobody reads. */
-const sample = { data: new Uint8Array(8_000_000), key: true } as const;
+const sample = { data: new Uint8Array(8_000_000), key: true, shown: 0 } as const;
 
 const doesNotAnswer = (error: unknown): boolean =>
   error instanceof LiveProblem && error.message === 'the destination of the output does not answer';

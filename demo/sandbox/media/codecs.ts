@@ -1,0 +1,224 @@
+// What each codec needs: its encoder's options, its description for the muxers, and its packets as a file holds them.
+// - One thread each (the pool is the parallelism); closed groups of pictures of a fixed length, because segments begin with
+//   them; constant quality where no rate is asked for.
+// - One frame in, one frame out, because streams cannot wait; H.264 can have B-frames, for files.
+// - Codec strings (RFC 6381) are FFmpeg's, but for H.265, where FFmpeg 8.1 does not reverse the compatibility flags.
+import {
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVA420P,
+  FF_ENCODER_LIBSVTAV1,
+  FF_ENCODER_LIBVPX_VP9,
+  FF_ENCODER_LIBX264,
+  FF_ENCODER_LIBX265,
+  type AVPixelFormat,
+  type FFVideoEncoder,
+} from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import type { Picture } from '../painter/picture.ts';
+import { lengthPrefixed, unitsOf } from './nal-units.ts';
+
+export interface CodingFormat {
+  /** Pixels; both even. */
+  readonly width: number;
+  readonly height: number;
+  /** Frames from one key frame to the next. */
+  readonly keyEvery: number;
+  /** Average bits a second; null for constant quality. */
+  readonly bitsPerSecond: number | null;
+  /** High profile with B-frames; H.264 only. */
+  readonly bFrames: boolean;
+}
+
+/** What a decoder must know before the first sample. */
+export interface SampleDescription {
+  /** RFC 6381. */
+  readonly codec: string;
+  /** Content of `avcC`, `hvcC`, `vpcC` or `av1C` beside the sample entry; empty for ProRes, which has none. */
+  readonly description: Uint8Array;
+}
+
+/** One codec: its encoder in FFmpeg, and what is done with what comes out of it. */
+export interface Coding {
+  readonly encoder: FFVideoEncoder;
+  readonly pixelFormat: AVPixelFormat;
+  /** Options of the encoder by FFmpeg's names. */
+  options(format: CodingFormat): Readonly<Record<string, string>>;
+  /**
+   * @param extradata what the encoder tells before its first packet; empty when it tells nothing
+   * @param codec FFmpeg's codec string
+   */
+  describe(extradata: Uint8Array, codec: string): SampleDescription;
+  /** A packet as a file holds it; a copy. */
+  toSample(packet: Uint8Array): Uint8Array;
+  /** Fills the encoder's frame from a picture, where the encoder takes no such planes as painters paint. */
+  fill?(frame: Frame, picture: Picture): void;
+}
+
+/** FFmpeg's options for an average rate in a buffer of 1 s. */
+const averageRate = (bitsPerSecond: number): Readonly<Record<string, string>> => {
+  const bits = String(bitsPerSecond);
+  return { b: bits, maxrate: bits, bufsize: bits };
+};
+
+/** Two bytes of length, as descriptions have them before a parameter set. */
+const lengthOf = (unit: Uint8Array): readonly [number, number] => [unit.length >> 8, unit.length & 0xff];
+
+/** The parameter sets of these kinds. @throws Error when one is not there */
+function parameterSetsOf(
+  extradata: Uint8Array,
+  kindOf: (unit: Uint8Array) => number,
+  kinds: readonly number[],
+) {
+  const units = [...unitsOf(extradata)];
+  return kinds.map((kind) => {
+    const unit = units.find((each) => kindOf(each) === kind);
+    if (!unit) throw new Error('the encoder gave no parameter sets');
+    return unit;
+  });
+}
+
+const avcKind = (unit: Uint8Array): number => unit[0]! & 0x1f;
+const AVC = { slice: 1, idr: 5, sps: 7, pps: 8 };
+
+/**
+ * H.264 by x264: ultrafast and zerolatency (Constrained Baseline), or ultrafast with B-frames, CABAC and 8x8 transform (High).
+ * Constant quantiser 22, a quarter faster than crf 23, which estimates every frame first, and a smaller file.
+ */
+export const avc: Coding = {
+  encoder: FF_ENCODER_LIBX264,
+  pixelFormat: AV_PIX_FMT_YUV420P,
+  options: ({ bitsPerSecond, bFrames }) => ({
+    preset: 'ultrafast',
+    ...(bFrames ? { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' } : { tune: 'zerolatency' }),
+    ...(bitsPerSecond === null ? { qp: '22' } : averageRate(bitsPerSecond)),
+  }),
+  describe(extradata, codec) {
+    const [sps, pps] = parameterSetsOf(extradata, avcKind, [AVC.sps, AVC.pps]);
+    const head = [1, sps![1]!, sps![2]!, sps![3]!, 0xff, 0xe1, ...lengthOf(sps!)];
+    // The High profile tells chroma format and depths once more: 4:2:0, 8 bits twice (ISO 14496-15, 5.3.3.1.2).
+    const high = sps![1] === 100 ? [0xfd, 0xf8, 0xf8, 0] : [];
+    return {
+      codec,
+      description: Uint8Array.from([...head, ...sps!, 1, ...lengthOf(pps!), ...pps!, ...high]),
+    };
+  },
+  toSample: (packet) => lengthPrefixed(packet, (unit) => [AVC.slice, AVC.idr].includes(avcKind(unit))),
+};
+
+const hevcKind = (unit: Uint8Array): number => (unit[0]! >> 1) & 0x3f;
+/** Slices of all kinds have lower numbers than `firstNotSlice`. */
+const HEVC = { firstNotSlice: 32, vps: 32, sps: 33, pps: 34 };
+
+/** A unit's content: a 3 behind two zeros is there only so that no start code occurs. */
+const unescaped = (unit: Uint8Array): Uint8Array =>
+  unit.filter((byte, at) => !(byte === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0));
+
+/** The bits of a 32-bit number in reverse order, as codec strings have the compatibility flags. */
+const reversed = (flags: number): number => {
+  let result = 0;
+  for (let bit = 0; bit < 32; bit++) result = ((result << 1) | ((flags >>> bit) & 1)) >>> 0;
+  return result;
+};
+
+/** `hvc1.` and what ISO 14496-15 Annex E makes of the 12 bytes of profile, tier and level. */
+function hevcCodec(profileTierLevel: Uint8Array): string {
+  const hex = (value: number): string => value.toString(16).toUpperCase();
+  const view = new DataView(profileTierLevel.buffer, profileTierLevel.byteOffset);
+  const first = view.getUint8(0);
+  const profile = `${['', 'A', 'B', 'C'][first >> 6]!}${first & 0x1f}`;
+  const level = `${first & 0x20 ? 'H' : 'L'}${view.getUint8(11)}`;
+  const constraints = [...profileTierLevel.subarray(5, 11)];
+  while (constraints.at(-1) === 0) constraints.pop();
+  return ['hvc1', profile, hex(reversed(view.getUint32(1))), level, ...constraints.map(hex)].join('.');
+}
+
+/** H.265 by x265: ultrafast and zerolatency, Main profile, constant quantiser 24; parameter sets in the description only. */
+export const hevc: Coding = {
+  encoder: FF_ENCODER_LIBX265,
+  pixelFormat: AV_PIX_FMT_YUV420P,
+  options({ keyEvery, bitsPerSecond }) {
+    const own = {
+      'log-level': 'error',
+      info: 0,
+      pools: 'none',
+      'frame-threads': 1,
+      wpp: 0,
+      scenecut: 0,
+      'open-gop': 0,
+      keyint: keyEvery,
+      'min-keyint': keyEvery,
+      ...(bitsPerSecond === null && { qp: 24 }),
+    };
+    const params = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+    return {
+      preset: 'ultrafast',
+      tune: 'zerolatency',
+      ...(bitsPerSecond !== null && averageRate(bitsPerSecond)),
+      'x265-params': params.join(':'),
+    };
+  },
+  describe(extradata) {
+    const kinds = [HEVC.vps, HEVC.sps, HEVC.pps];
+    const units = parameterSetsOf(extradata, hevcKind, kinds);
+    const sets = units.flatMap((unit, i) => [0x80 | kinds[i]!, 0, 1, ...lengthOf(unit), ...unit]);
+    // Two bytes of unit header, one of ids and layers.
+    const profileTierLevel = unescaped(units[1]!).subarray(3, 15);
+    // No spatial segmentation, parallelism unknown, 4:2:0, 8 bits twice, frame rate not told, one nested layer, lengths of 4.
+    const facts = [0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f];
+    const description = Uint8Array.from([1, ...profileTierLevel, ...facts, kinds.length, ...sets]);
+    return { description, codec: hevcCodec(profileTierLevel) };
+  },
+  toSample: (packet) => lengthPrefixed(packet, (unit) => hevcKind(unit) < HEVC.firstNotSlice),
+};
+
+/** VP9 by libvpx: realtime, speed 8 (the fastest that has no blocks in the face), every frame is shown, constant quality 30. */
+export const vp9: Coding = {
+  encoder: FF_ENCODER_LIBVPX_VP9,
+  pixelFormat: AV_PIX_FMT_YUV420P,
+  options: ({ keyEvery, bitsPerSecond }) => ({
+    deadline: 'realtime',
+    'cpu-used': '8',
+    'lag-in-frames': '0',
+    'auto-alt-ref': '0',
+    keyint_min: String(keyEvery),
+    ...(bitsPerSecond === null
+      ? { crf: '30', b: '0' }
+      : // Held to from both sides: libvpx stays 30 % below an average rate in real time.
+        { ...averageRate(bitsPerSecond), minrate: String(bitsPerSecond) }),
+  }),
+  describe(_extradata, codec) {
+    const level = Number(codec.split('.')[2]);
+    // Version 1; profile 0; 8 bits, 4:2:0 with chroma between rows, video range; BT.709 three times; no further data.
+    return { codec, description: Uint8Array.from([1, 0, 0, 0, 0, level, 0x80, 1, 1, 1, 0, 0]) };
+  },
+  toSample: (packet) => Uint8Array.from(packet),
+};
+
+/** VP9 with the alpha plane coded beside the picture, as WebM has it. */
+export const vp9Alpha: Coding = { ...vp9, pixelFormat: AV_PIX_FMT_YUVA420P };
+
+const TEMPORAL_DELIMITER = 2;
+
+/** AV1 by SVT-AV1: low delay, constant quantiser 35; temporal delimiters, which files do not hold, are cut off. */
+export const av1: Coding = {
+  encoder: FF_ENCODER_LIBSVTAV1,
+  pixelFormat: AV_PIX_FMT_YUV420P,
+  options({ bitsPerSecond }) {
+    const rate = bitsPerSecond === null ? 'rc=0:qp=35' : 'rc=2';
+    return {
+      preset: '10',
+      'svtav1-params': `pred-struct=1:lp=1:scd=0:${rate}`,
+      ...(bitsPerSecond !== null && averageRate(bitsPerSecond)),
+    };
+  },
+  describe(extradata, codec) {
+    const [, profile, levelAndTier] = codec.split('.');
+    const tier = levelAndTier!.endsWith('H') ? 0x80 : 0;
+    // 8 bits, 4:2:0 with chroma between rows; then the sequence header.
+    const facts = [0x81, (Number(profile) << 5) | parseInt(levelAndTier!, 10), tier | 0x0d, 0];
+    return { codec, description: Uint8Array.from([...facts, ...extradata]) };
+  },
+  // A delimiter is two bytes: its header and a size of 0.
+  toSample: (packet) =>
+    Uint8Array.from(((packet[0]! >> 3) & 0xf) === TEMPORAL_DELIMITER ? packet.subarray(2) : packet),
+};

@@ -1,0 +1,45 @@
+// Media URLs that carry their own permission (document 3: a signed URL, valid 5 minutes from issue), and the same permission as
+// cookies.
+// - HMAC-SHA256 over path and expiry, compared in constant time; the secret never leaves the process. Unlike the service's,
+//   a URL is not bound to a viewer.
+// - Access cookies go with a stream's address (document 2, Authentication: "the live create response also sets access
+//   cookies"; names and lifetimes are not shown): one for each part of the permission, for all that stands beside the
+//   manifest, for as long as it holds, out of scripts' reach. Every address is signed by itself: nobody has to send them.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const signatureOf = (secret: string, path: string, expires: number): string =>
+  createHmac('sha256', secret).update(`${path}\n${expires}`).digest('hex');
+
+/** `path` with its expiry (milliseconds since 1970) and signature as query. */
+export function presign(secret: string, path: string, expires: number): string {
+  return `${path}?expires=${expires}&signature=${signatureOf(secret, path, expires)}`;
+}
+
+/** Whether the URL carries a signature of ours that has not expired at `now` (milliseconds). */
+export function isPresigned(secret: string, url: URL, now: number): boolean {
+  const expires = Number(url.searchParams.get('expires') ?? NaN);
+  if (!Number.isSafeInteger(expires) || now >= expires) return false;
+  const given = Buffer.from(url.searchParams.get('signature') ?? '');
+  const right = Buffer.from(signatureOf(secret, url.pathname, expires));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+export interface AccessCookie {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** None for an address that carries no permission. */
+export const accessCookies = (signedUrl: string): AccessCookie[] =>
+  [...new URL(signedUrl).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value }));
+
+/** The same as values of `Set-Cookie`. `now` in milliseconds since 1970. */
+export function setCookies(signedUrl: string, now: number): string[] {
+  const { searchParams, pathname } = new URL(signedUrl);
+  const expires = Number(searchParams.get('expires') ?? NaN);
+  const age = Number.isFinite(expires) ? `; Max-Age=${Math.max(0, Math.floor((expires - now) / 1000))}` : '';
+  const path = pathname.slice(0, pathname.lastIndexOf('/') + 1);
+  return accessCookies(signedUrl).map(
+    ({ name, value }) => `${name}=${encodeURIComponent(value)}; Path=${path}; HttpOnly; SameSite=Lax${age}`,
+  );
+}
