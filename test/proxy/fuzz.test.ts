@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCampaign } from './fuzz/campaign.ts';
 
-test('a thousand hostile requests and sockets, before a hostile service: no crash, no secret, nothing left behind', async (t) => {
-  const { findings, answered, redacted } = await runCampaign(t, { seed: 1, cases: 1_000 });
+test('four hundred hostile requests and sockets, before a hostile service: no crash, no secret, nothing left behind', async (t) => {
+  const { findings, answered, redacted } = await runCampaign(t, { seed: 1, cases: 400 });
   assert.deepEqual(findings, []);
-  assert.ok(answered > 600, `only ${answered} were answered`);
-  assert.ok(redacted > 30, `a secret was taken out of only ${redacted} answers`);
+  assert.ok(answered > 240, `only ${answered} were answered`);
+  assert.ok(redacted > 10, `a secret was taken out of only ${redacted} answers`);
 });

@@ -54,6 +54,8 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   t.after(async () => {
     for (const page of pages) page.socket.terminate();
     await upstream.close();
+    // A connection that fetch() has opened ahead would be waited for.
+    app.server.closeAllConnections();
     await app.close();
   });
 

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { recordingEnv } from '../secrets/recording.ts';
 import { arrivals, type Arrivals } from './arrivals.ts';
 
-const MAIN = fileURLToPath(new URL('../../proxy/main.ts', import.meta.url));
+/** The built program where a build is there to be used (SANDBOX_BUILD), else the source. */
+const { SANDBOX_BUILD: build } = process.env;
+const COMMAND = build
+  ? [join(build, '../proxy/main.js')]
+  : ['--import', 'tsx', fileURLToPath(new URL('../../proxy/main.ts', import.meta.url))];
 
 export interface Program {
   readonly pid: number;
@@ -28,7 +33,7 @@ export interface Ending {
 }
 
 export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const child = spawn(process.execPath, COMMAND, {
     env: { ...recordingEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -9,7 +9,7 @@ export async function sandboxProxy(
   t: TestContext,
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ sandbox: Sandbox; prefix: string }> {
-  const sandbox = await startSandbox({ seed: 1 });
+  const sandbox = await startSandbox({ seed: 1, render: { framesPerWord: 2 } });
   const { addresses } = sandbox;
   const proxy = createSignProxy(
     readConfig({

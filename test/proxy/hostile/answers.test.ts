@@ -135,7 +135,7 @@ for (const [what, answer, status, code] of [
   ],
   [
     'less than it promised',
-    (r) => void r.writeHead(200, { 'content-length': 9 }).end('a', () => r.destroy()),
+    (r) => void r.writeHead(200, { 'content-length': 9 }).write('a', () => r.destroy()),
     502,
     'upstream_unreachable',
   ],

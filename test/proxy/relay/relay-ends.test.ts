@@ -153,10 +153,11 @@ test('closing with a page that never answers is cut off after 5 s', async (t) =>
 
 test(
   'a service that says that it closes and never hangs up does not keep the page, nor wait as long as `ws` would',
-  // 5 s go by; left to itself `ws` takes 30.
-  { timeout: 25_000 },
   async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const connections: Duplex[] = [];
+    let closeFrameArrived = (): void => undefined;
+    const closing = new Promise<void>((resolve) => (closeFrameArrived = resolve));
     const service = createServer().on('upgrade', ({ headers }, connection: Duplex) => {
       connections.push(connection.on('error', () => undefined));
       // RFC 6455, 1.3.
@@ -165,7 +166,7 @@ test(
       const head = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
       connection.write(`HTTP/1.1 101 Switching Protocols\r\n${head}`);
       connection.write(frame(Buffer.from([0x03, 0xe8]), { opcode: CLOSE, masked: false }));
-      connection.resume();
+      connection.once('data', () => closeFrameArrived());
     });
     await once(service.listen(0, '127.0.0.1'), 'listening');
     t.after(() => {
@@ -175,6 +176,9 @@ test(
     const { port } = service.address() as AddressInfo;
     const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
     const page = await openPage(address);
+    await closing;
+    // Left to itself `ws` waits for 30 s.
+    t.mock.timers.tick(5_000);
     assert.deepEqual(await page.closed, { code: 1000, reason: '' });
   },
 );
