@@ -253,3 +253,38 @@ test('secrets are all that must not leave, the password of Redis by itself too w
   assert.deepEqual(secretsWith(long), [...others, long, 'pass/word']);
   assert.deepEqual(secretsWith('redis://:abc@redis'), [...others, 'redis://:abc@redis']);
 });
+
+test('allowed hosts are spelled as the hosts of addresses will be', () => {
+  const { allowedHosts } = readConfig({
+    SIGN_API_URL: 'https://api.example.org',
+    SIGN_ALLOWED_HOSTS: 'fd00:0:0::1, Media.lan., 0xa.9',
+  });
+  assert.deepEqual(allowedHosts, ['fd00::1', 'media.lan', '10.0.0.9']);
+});
+
+for (const url of [
+  'redis://%zz:password@redis',
+  'redis://:%zz@redis',
+  'redis://redis/abc',
+  'redis://redis/0/1',
+  'redis://redis/-1',
+]) {
+  test(`the Redis URL ${url}, which its client cannot read, is refused at the start, without being told`, () => {
+    const env = { SIGN_API_URL: 'https://api.example.org', SIGN_REDIS_URL: url };
+    assert.throws(
+      () => readConfig(env),
+      (error) =>
+        error instanceof ConfigError &&
+        error.problems.length === 1 &&
+        error.problems[0]?.variable === 'SIGN_REDIS_URL' &&
+        !error.message.includes(url),
+    );
+  });
+}
+
+for (const url of ['redis://redis', 'rediss://redis/', 'redis://us%65r:p%2Fw@redis:6379/15']) {
+  test(`the Redis URL ${url} is taken`, () => {
+    const env = { SIGN_API_URL: 'https://api.example.org', SIGN_REDIS_URL: url };
+    assert.equal(readConfig(env).redisUrl, url);
+  });
+}

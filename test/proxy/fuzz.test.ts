@@ -2,10 +2,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCampaign } from './fuzz/campaign.ts';
+import { randomOf } from './fuzz/random.ts';
+import { secretIn, spelledSecret } from './fuzz/secrets.ts';
 
 test('four hundred hostile requests and sockets, before a hostile service: no crash, no secret, nothing left behind', async (t) => {
   const { findings, answered, redacted } = await runCampaign(t, { seed: 1, cases: 400 });
   assert.deepEqual(findings, []);
   assert.ok(answered > 240, `only ${answered} were answered`);
   assert.ok(redacted > 10, `a secret was taken out of only ${redacted} answers`);
+});
+
+test('every spelling that the service uses is seen, wherever it stands', () => {
+  const random = randomOf(1);
+  for (let count = 0; count < 2_000; count += 1) {
+    const spelling = spelledSecret(random);
+    assert.notEqual(secretIn(`{"message":"${spelling}"}`), null, spelling);
+  }
+});
+
+test('what holds none is not taken for one', () => {
+  assert.equal(secretIn('{"message":"[redacted]","url":"https://cdn.example/a%2Fb?c=\\u0064"}'), null);
 });

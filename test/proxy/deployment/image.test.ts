@@ -1,12 +1,142 @@
-// What the image runs, without an engine: the built program where nothing may be written and no process started, as
-// on a read-only root, and the health check word for word.
+// The Dockerfile, the compose file, and what the image runs.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
-import { stages } from './files.ts';
+import { readConfig } from '../../../proxy/index.ts';
+import { compose, stages, texts } from './files.ts';
+
+const last = stages().at(-1) ?? [];
+const rests = (name: string): string[] =>
+  last.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
+const { services } = compose;
+const ours = Object.entries(services).filter(([name]) => name.startsWith('proxy'));
+
+/** Names of environment variables that the program reads, by watching it read them. */
+function variablesRead(): ReadonlySet<string> {
+  const read = new Set<string>();
+  const env = new Proxy<NodeJS.ProcessEnv>(
+    { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_TRANSPORT_URL: 'http://127.0.0.1:1' },
+    {
+      get(target, name) {
+        if (typeof name === 'string') read.add(name);
+        return Reflect.get(target, name) as string | undefined;
+      },
+    },
+  );
+  assert.throws(() => readConfig(env), /SIGN_CLIENT_ID/);
+  return read;
+}
+
+test('every variable that the files set is one that the program reads', () => {
+  const known = variablesRead();
+  assert.ok(known.has('SIGN_API_KEY_FILE') && known.has('PORT'), [...known].join());
+  const named = Object.values(texts).flatMap((text) => text.match(/\bSIGN_[A-Z_]+\b/g) ?? []);
+  const set = [
+    ...named,
+    ...ours.flatMap(([, { environment = {} }]) => Object.keys(environment)),
+    ...rests('ENV').flatMap((rest) => rest.match(/\b[A-Z_]+(?==)/g) ?? []),
+  ].filter((name) => name !== 'NODE_ENV');
+  assert.ok(set.length > 10, set.join());
+  for (const name of set) assert.ok(known.has(name), name);
+});
+
+test('every image has a full version of its own', () => {
+  const images = [
+    ...stages().map(([from]) => from?.rest.split(' ')[0] ?? ''),
+    ...Object.values(services).map(({ image }) => image),
+  ];
+  assert.equal(images.length, 6);
+  for (const image of images) assert.match(image, /^[a-z/-]+:\d+\.\d+\.\d+(-[a-z-]+)?$/, image);
+});
+
+test('the image runs as the user node, tells its health by Node itself, and is ended by SIGTERM', () => {
+  assert.ok(stages().length > 1, 'it is built in a stage that does not ship');
+  assert.deepEqual(rests('USER'), ['node']);
+  assert.deepEqual(rests('STOPSIGNAL'), ['SIGTERM']);
+  assert.deepEqual(rests('ENTRYPOINT'), ['["node", "--max-semi-space-size=2", "main.js"]']);
+  const [health = ''] = rests('HEALTHCHECK');
+  assert.match(health, /CMD \["node", "-e", ".*\/healthz/);
+  assert.doesNotMatch(health, /curl|wget/);
+});
+
+test('the last stage takes nothing but the built proxy, owned by root, and installs nothing', () => {
+  assert.deepEqual(rests('COPY'), ['--from=build --chown=root:root /build/dist/proxy ./']);
+  assert.deepEqual([...rests('RUN'), ...rests('ADD'), ...rests('ARG')], []);
+});
+
+test('no secret is in a layer: none is in the context, in an ARG or in an ENV', () => {
+  const all = stages().flat();
+  for (const { name, rest } of all.filter(({ name }) => name === 'ARG' || name === 'ENV')) {
+    assert.doesNotMatch(rest, /KEY|SECRET|TOKEN|PASSWORD/i, `${name} ${rest}`);
+  }
+  const ignored = texts.dockerignore.split('\n');
+  for (const path of ['**/secrets', '**/.env*', '.git']) assert.ok(ignored.includes(path), path);
+});
+
+test('no part of the proxy lies where the secrets do, which reach neither the image nor a commit', () => {
+  const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => file.endsWith('.ts'));
+  assert.ok(sources.length > 30, `${sources.length}`);
+  assert.deepEqual(
+    sources.filter((file) => file.split('/').includes('secrets')),
+    [],
+  );
+});
+
+test('no secret stands in the compose file: each is a file of a secret, under the variable that names a file', () => {
+  const secret = /KEY|SECRET|TOKEN|REDIS|PASSWORD/;
+  for (const [name, { environment = {}, secrets = [] }] of ours) {
+    const given = Object.entries(environment).filter(([variable]) => secret.test(variable));
+    assert.ok(given.length >= 3, name);
+    for (const [variable, value] of given) {
+      assert.match(variable, /_FILE$/);
+      const [, file = ''] = /^\/run\/secrets\/(\w+)$/.exec(value) ?? [];
+      assert.ok(secrets.includes(file), `${name}: ${variable}`);
+    }
+  }
+  for (const { secrets = [] } of Object.values(services)) {
+    for (const name of secrets) assert.match(compose.secrets[name]?.file ?? '', /^\.\/secrets\//, name);
+  }
+  assert.doesNotMatch(texts.compose, /redis:\/\/|requirepass [^…]/);
+});
+
+test('two replicas are the same program, and share a Redis that nothing else reaches', () => {
+  assert.deepEqual(
+    ours.map(([name]) => name),
+    ['proxy-1', 'proxy-2'],
+  );
+  assert.deepEqual(services['proxy-1'], services['proxy-2']);
+  assert.deepEqual(services['proxy-1']?.build, { context: '..', dockerfile: 'proxy/Dockerfile' });
+  assert.deepEqual(services.redis?.networks, ['back']);
+  assert.equal(compose.networks.back?.internal, true);
+  assert.deepEqual(services.balancer?.networks, ['front']);
+});
+
+test('nothing is root, writes to its root, keeps capabilities or gains privileges', () => {
+  for (const [name, service] of Object.entries(services)) {
+    assert.equal(service.read_only, true, name);
+    assert.deepEqual(service.cap_drop, ['ALL'], name);
+    assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
+    // The replicas' user is the image's.
+    if (!name.startsWith('proxy')) assert.match(service.user ?? 'root', /^(redis|nginx)$/, name);
+  }
+});
+
+test('every service tells its health, and only the balancer is reachable, on loopback', () => {
+  for (const [name, { healthcheck, build, ports = [] }] of Object.entries(services)) {
+    assert.ok(healthcheck !== undefined || build !== undefined, name);
+    if (name === 'balancer') assert.deepEqual(ports, ['127.0.0.1:8080:8080']);
+    else assert.deepEqual(ports, [], name);
+  }
+});
+
+test('a replica is given longer to stop than draining may take', () => {
+  for (const [name, { stop_grace_period: grace = '0s' }] of ours) assert.ok(parseInt(grace) > 15, name);
+});
 
 const MAIN = resolve(import.meta.dirname, '../../../dist/proxy/main.js');
 /** Node's own permissions (the flag has two names): files may be read, and nothing else be done. */

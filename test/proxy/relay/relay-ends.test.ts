@@ -151,37 +151,34 @@ test('closing with a page that never answers is cut off after 5 s', async (t) =>
   assert.equal((await page.closed).code, 1012);
 });
 
-test(
-  'a service that says that it closes and never hangs up does not keep the page, nor wait as long as `ws` would',
-  async (t) => {
-    t.mock.timers.enable({ apis: ['setTimeout'] });
-    const connections: Duplex[] = [];
-    let closeFrameArrived = (): void => undefined;
-    const closing = new Promise<void>((resolve) => (closeFrameArrived = resolve));
-    const service = createServer().on('upgrade', ({ headers }, connection: Duplex) => {
-      connections.push(connection.on('error', () => undefined));
-      // RFC 6455, 1.3.
-      const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-      const accept = createHash('sha1').update(key).digest('base64');
-      const head = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
-      connection.write(`HTTP/1.1 101 Switching Protocols\r\n${head}`);
-      connection.write(frame(Buffer.from([0x03, 0xe8]), { opcode: CLOSE, masked: false }));
-      connection.once('data', () => closeFrameArrived());
-    });
-    await once(service.listen(0, '127.0.0.1'), 'listening');
-    t.after(() => {
-      for (const connection of connections) connection.destroy();
-      service.close();
-    });
-    const { port } = service.address() as AddressInfo;
-    const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
-    const page = await openPage(address);
-    await closing;
-    // Left to itself `ws` waits for 30 s.
-    t.mock.timers.tick(5_000);
-    assert.deepEqual(await page.closed, { code: 1000, reason: '' });
-  },
-);
+test('a service that says that it closes and never hangs up does not keep the page, nor wait as long as `ws` would', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const connections: Duplex[] = [];
+  let closeFrameArrived = (): void => undefined;
+  const closing = new Promise<void>((resolve) => (closeFrameArrived = resolve));
+  const service = createServer().on('upgrade', ({ headers }, connection: Duplex) => {
+    connections.push(connection.on('error', () => undefined));
+    // RFC 6455, 1.3.
+    const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    const head = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`;
+    connection.write(`HTTP/1.1 101 Switching Protocols\r\n${head}`);
+    connection.write(frame(Buffer.from([0x03, 0xe8]), { opcode: CLOSE, masked: false }));
+    connection.once('data', () => closeFrameArrived());
+  });
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    for (const connection of connections) connection.destroy();
+    service.close();
+  });
+  const { port } = service.address() as AddressInfo;
+  const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
+  const page = await openPage(address);
+  await closing;
+  // Left to itself `ws` waits for 30 s.
+  t.mock.timers.tick(5_000);
+  assert.deepEqual(await page.closed, { code: 1000, reason: '' });
+});
 
 test('twenty sockets opened and dropped leave nothing on either side', async (t) => {
   const { started, clock, app, proxy } = await mountedProxy(t, {

@@ -5,7 +5,10 @@ import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { startLoad, startSite, type Replica } from './load.ts';
 
 test('one replica killed under load, then both that run drained one after the other: every text is signed, each once', async (t) => {
-  const sandbox = await startSandbox({ limits: { max_messages_per_minute: 100_000 }, render: { framesPerWord: 2 } });
+  const sandbox = await startSandbox({
+    limits: { max_messages_per_minute: 100_000 },
+    render: { framesPerWord: 2 },
+  });
   t.after(() => sandbox.close());
   const site = await startSite(t, sandbox);
   const [first, second, third] = await Promise.all([site.start(), site.start(), site.start()]);

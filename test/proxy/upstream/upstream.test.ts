@@ -1,9 +1,11 @@
 // How the proxy asks the service: time-outs, bounds, kept connections, and what is asked twice.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { createMetrics } from '../../../proxy/metrics.ts';
+import { secondsToWait } from '../../../proxy/routes/forward.ts';
+import { reachabilityCheck } from '../../../proxy/upstream/reachability.ts';
 import { createUpstream, type Upstream, type UpstreamRequest } from '../../../proxy/upstream/upstream.ts';
 import { arrivals } from '../arrivals.ts';
 import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
@@ -209,4 +211,44 @@ test('an answer that changes to a protocol that nobody asked for is 502 protocol
   t.after(() => upstream.close());
   await assert.rejects(upstream.request(get), { code: 'protocol_error', status: 502 });
   assert.equal(clock.pending, 0);
+});
+
+test('no answer in 2 s counts as not there, and the connection is let go', async (t) => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const clock = manualClock();
+  const isThere = reachabilityCheck(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock);
+  const connected = once(server, 'connection');
+  const answer = isThere();
+  const [socket] = (await connected) as [Socket];
+  socket.on('error', () => undefined);
+  const gone = once(socket.resume(), 'close');
+  clock.advance(2_000);
+  assert.equal(await answer, false);
+  await gone;
+  assert.equal(clock.pending, 0);
+});
+
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+test('seconds are seconds', () => {
+  assert.equal(secondsToWait({ 'retry-after': '0' }), 0);
+  assert.equal(secondsToWait({ 'retry-after': '120' }), 120);
+});
+
+test('a date is the seconds from the answer’s own Date, in either form of it, and none when it has passed', () => {
+  for (const later of ['Sun, 06 Nov 1994 08:50:07 GMT', 'Sunday, 06-Nov-94 08:50:07 GMT']) {
+    assert.equal(secondsToWait({ date: DATE, 'retry-after': later }), 30, later);
+  }
+  assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 1994 08:00:00 GMT' }), 0);
+});
+
+test('what is neither, and a date in an answer without one, says nothing', () => {
+  for (const asked of ['', 'soon', '-3', '1.5', '1e3', 'Infinity', '9999999999', 'Sun, GMT', 'Sun, x GMT']) {
+    assert.equal(secondsToWait({ date: DATE, 'retry-after': asked }), null, asked);
+  }
+  assert.equal(secondsToWait({ 'retry-after': DATE }), null);
+  assert.equal(secondsToWait({ date: DATE }), null);
 });

@@ -1,4 +1,4 @@
-// The proxy in an Express 5 application, by its Node handler.
+// The proxy inside Fastify and Express.
 import assert from 'node:assert/strict';
 import {
   createServer,
@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { createRequire } from 'node:module';
 import { test, type TestContext } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
 import {
@@ -17,11 +18,61 @@ import {
   closesAlone,
   firstWord,
   guest,
+  type Guest,
   listening,
   postGenerate,
   refusesByItself,
-  type Guest,
 } from './hosted-proxy.ts';
+
+interface Hosted extends Guest {
+  readonly origin: string;
+  /** Lines of the host's own log. */
+  readonly log: string[];
+}
+
+async function hosted(t: TestContext, prepare: (app: FastifyInstance) => void): Promise<Hosted> {
+  const guests = await guest(t);
+  const log: string[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => void log.push(line) } } });
+  prepare(app);
+  await app.register(guests.proxy.plugin);
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  return { ...guests, origin, log };
+}
+
+test('beside a host that parses bodies in its own way, bodies, frames and refusals are as without it', async (t) => {
+  const application = await hosted(t, (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, { of: body }));
+    app.setErrorHandler(async (_error, _request, reply) => reply.code(500).send('of the host'));
+    app.setNotFoundHandler(async (_request, reply) => reply.code(404).send('lost'));
+  });
+  await carriesBodies(application.origin, application);
+  await carriesFrames(application.origin, application);
+  await refusesByItself(application.origin);
+});
+
+test('a host that serves healthz, readyz or metrics itself keeps them', async (t) => {
+  const { origin } = await hosted(t, (app) => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) app.get(path, async () => 'of the host');
+  });
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    assert.equal(await (await fetch(origin + path)).text(), 'of the host', path);
+  }
+  assert.equal((await fetch(`${origin}/sign/ws/`)).status, 426);
+});
+
+test('in the host’s own log the lines of the proxy carry the id under which the service knows the request', async (t) => {
+  const { origin, log, upstream } = await hosted(t, () => undefined);
+  const response = await fetch(`${origin}/sign/v1/silence`, { headers: { 'X-Request-Id': 'id-of-a-page' } });
+  assert.equal(response.headers.get('x-request-id'), 'id-of-a-page');
+  assert.equal((await upstream.asked.next()).request.headers['x-request-id'], 'id-of-a-page');
+  const lines = log.map((line) => JSON.parse(line) as { reqId?: string; msg: string });
+  const ofRequest = lines.filter(({ msg }) => /request/.test(msg));
+  assert.ok(ofRequest.length > 0, log.join(''));
+  for (const { reqId } of ofRequest) assert.equal(reqId, 'id-of-a-page');
+});
 
 type Next = (error?: unknown) => void;
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
@@ -46,14 +97,18 @@ interface Express {
 }
 const express = createRequire(import.meta.url)('express') as Express;
 
-interface Hosted extends Guest {
+interface ExpressApplication extends Guest {
   readonly origin: string;
   readonly server: Server;
   /** What the application's own error handler was given. */
   readonly errors: unknown[];
 }
 
-async function hosted(t: TestContext, before: readonly Middleware[] = [], path?: string): Promise<Hosted> {
+async function hostedByExpress(
+  t: TestContext,
+  before: readonly Middleware[] = [],
+  path?: string,
+): Promise<ExpressApplication> {
   const guests = await guest(t);
   const { proxy } = guests;
   const app = express();
@@ -77,7 +132,7 @@ async function hosted(t: TestContext, before: readonly Middleware[] = [], path?:
 }
 
 test('pages, unknown paths and health checks of the application stay its own', async (t) => {
-  const { origin } = await hosted(t);
+  const { origin } = await hostedByExpress(t);
   const home = await fetch(origin, { headers: { Origin: 'https://other.example' } });
   assert.deepEqual([await home.text(), home.headers.get('x-request-id')], ['home', null]);
   for (const path of ['/nowhere', '/healthz', '/metrics', '/signs', '/sig']) {
@@ -92,7 +147,7 @@ for (const [what, before] of Object.entries({
   'express.text() before it': [express.text({ type: '*/*' })],
 })) {
   test(`with ${what} bodies, frames and refusals are as without a host`, async (t) => {
-    const application = await hosted(t, before);
+    const application = await hostedByExpress(t, before);
     await carriesBodies(application.origin, application);
     await carriesFrames(application.origin, application);
     await refusesByItself(application.origin);
@@ -101,7 +156,7 @@ for (const [what, before] of Object.entries({
 }
 
 test('mounted at its prefix, where Express strips it from the address, it works as well', async (t) => {
-  const application = await hosted(t, [], '/sign');
+  const application = await hostedByExpress(t, [], '/sign');
   await carriesBodies(application.origin, application);
   await carriesFrames(application.origin, application);
   await refusesByItself(application.origin);
@@ -109,7 +164,7 @@ test('mounted at its prefix, where Express strips it from the address, it works 
 
 test('a body that was read and thrown away is refused, and the answer says what to do', async (t) => {
   const swallow: Middleware = (request, _response, next) => void request.resume().once('end', next);
-  const { origin, upstream, errors } = await hosted(t, [swallow]);
+  const { origin, upstream, errors } = await hostedByExpress(t, [swallow]);
   const response = await postGenerate(origin);
   const { code, detail } = (await response.json()) as { code: string; detail: string };
   assert.deepEqual([response.status, code], [500, 'body_taken']);
@@ -118,7 +173,7 @@ test('a body that was read and thrown away is refused, and the answer says what 
 });
 
 test('a body that the host let in is still held to our own bounds', async (t) => {
-  const { origin, upstream } = await hosted(t, [express.json()]);
+  const { origin, upstream } = await hostedByExpress(t, [express.json()]);
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
   const response = await fetch(`${origin}/sign/v2/generate`, {
     method: 'POST',
@@ -168,7 +223,7 @@ test('a proxy that cannot start answers 500, and the application goes on', async
 });
 
 test('closing the proxy tells its pages 1012, leaves the server, and the application goes on', async (t) => {
-  const application = await hosted(t);
+  const application = await hostedByExpress(t);
   await closesAlone(application.origin, application);
   assert.equal(application.server.listenerCount('upgrade'), 0);
 });

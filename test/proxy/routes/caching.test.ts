@@ -1,8 +1,9 @@
-// One upstream answer for all who ask the same.
+// Which responses clients share, and which no cache may keep.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedResponses } from '../../../proxy/upstream/shared-responses.ts';
 import { manualClock } from '../manual-clock.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 
 function stage(bytes = 1) {
   const clock = manualClock();
@@ -51,4 +52,32 @@ test('no more than 1,000 are kept: what is over that is asked for each page alon
   assert.equal(clock.pending, 1_000);
   assert.equal(await share('1000', ask), 1_002);
   assert.equal(await share('999', ask), 1_000);
+});
+
+const TOKEN = 'token-of-the-operator';
+const SESSIONS = '/sign/v2/live/sessions';
+const operator = { Authorization: `Bearer ${TOKEN}` };
+
+test('no cache may keep what the operator gets, nor give it to a page', async (t) => {
+  const { origin, upstream } = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
+  upstream.answer = (response) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, s-maxage=60' })
+      .end('{"sessionId":"live-1","streamKey":"hidden"}');
+  const json = { ...operator, 'Content-Type': 'application/json' };
+  for (const [path, init] of [
+    [SESSIONS, { method: 'POST', headers: json, body: '{}' }],
+    [SESSIONS, { headers: operator }],
+    [`${SESSIONS}/live-1`, { method: 'DELETE', headers: operator }],
+  ] as const) {
+    assert.equal((await fetch(origin + path, init)).headers.get('cache-control'), 'no-store');
+  }
+  for (const [headers, cached] of [
+    [operator, 'no-store'],
+    [{}, 'public, s-maxage=60'],
+  ] as const) {
+    const response = await fetch(`${origin}${SESSIONS}/live-1`, { headers });
+    assert.equal(response.headers.get('cache-control'), cached);
+    assert.equal(response.headers.get('vary'), 'Origin, Authorization');
+  }
 });

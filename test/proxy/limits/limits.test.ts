@@ -1,0 +1,217 @@
+// Limits of one process: who is counted, rates, sockets, and the announcement budget.
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { announcementBudget, type LocalBudget } from '../../../proxy/limits/announcement-budget.ts';
+import { clientAddresses } from '../../../proxy/limits/client-address.ts';
+import { clientRate } from '../../../proxy/limits/client-rate.ts';
+import { type LocalSockets, openSockets } from '../../../proxy/limits/sockets.ts';
+import { manualClock } from '../manual-clock.ts';
+
+const from = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+
+const trusting = clientAddresses(['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1']);
+
+const rows: [string, string | undefined, string | undefined, string][] = [
+  ['the peer, when it is not trusted', '198.51.100.7', undefined, '198.51.100.7'],
+  ['the peer, whatever it claims', '198.51.100.7', '203.0.113.1', '198.51.100.7'],
+  ['the hop before a trusted proxy', '10.0.0.1', '203.0.113.1', '203.0.113.1'],
+  ['the right-most hop that is not trusted', '10.0.0.1', '1.1.1.1, 203.0.113.1, 10.9.9.9', '203.0.113.1'],
+  ['the left-most hop when all are trusted', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+  ['a trusted proxy that names nobody', '10.0.0.1', undefined, '10.0.0.1'],
+  ['a trusted proxy that names nonsense', '10.0.0.1', '203.0.113.1, unknown', '10.0.0.1'],
+  ['IPv4 written as IPv6', '::ffff:198.51.100.7', undefined, '198.51.100.7'],
+  ['a trusted IPv4 proxy written as IPv6', '::ffff:10.0.0.1', '203.0.113.1', '203.0.113.1'],
+  ['a hop with a port', '192.0.2.1', '203.0.113.1:4711', '203.0.113.1'],
+  ['an IPv6 hop with brackets and a port', '192.0.2.1', '[2001:db8:2:3:4:5:6:7]:4711', '2001:db8:2:3::/64'],
+  ['the /64 of an IPv6 client', '2001:db8:aa:bb:1:2:3:4', undefined, '2001:db8:aa:bb::/64'],
+  ['the /64 of a shortened one', '2001:DB8::1', undefined, '2001:db8:0:0::/64'],
+  ['the /64 of loopback', '::1', undefined, '0:0:0:0::/64'],
+  ['the /64 of a link-local one with its zone', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
+  ['a trusted IPv6 proxy', '2001:db8:1::5', '203.0.113.1', '203.0.113.1'],
+  ['a connection that is already gone', undefined, undefined, ''],
+];
+for (const [what, peer, forwarded, expected] of rows) {
+  test(`counts ${what}`, () => assert.equal(trusting.keyOf(from(peer, forwarded)), expected));
+}
+
+test('trusts nobody unless told to', () => {
+  const clients = clientAddresses([]);
+  assert.equal(clients.keyOf(from('127.0.0.1', '203.0.113.1')), '127.0.0.1');
+  assert.equal(clients.isTrustedPeer(from('127.0.0.1')), false);
+  assert.equal(trusting.isTrustedPeer(from('10.1.2.3')), true);
+});
+
+test('a minute’s worth passes at once, then one at a time at the mean pace', () => {
+  const clock = manualClock();
+  const rate = clientRate(60, clock);
+  for (let count = 0; count < 60; count += 1) assert.equal(rate('a'), 0);
+  assert.equal(rate('a'), 1);
+  clock.advance(999);
+  assert.ok(rate('a') > 0);
+  clock.advance(1);
+  assert.equal(rate('a'), 0);
+  assert.equal(rate('a'), 1);
+});
+
+test('asking too early costs nothing', () => {
+  const clock = manualClock();
+  const rate = clientRate(1, clock);
+  rate('a');
+  for (let count = 0; count < 5; count += 1) assert.ok(rate('a') > 0);
+  clock.advance(60_000);
+  assert.equal(rate('a'), 0);
+});
+
+test('a long rest saves up no more than a minute’s worth', () => {
+  const clock = manualClock();
+  const rate = clientRate(2, clock);
+  rate('a');
+  clock.advance(3_600_000);
+  assert.deepEqual([rate('a'), rate('a')], [0, 0]);
+  assert.ok(rate('a') > 0);
+});
+
+test('addresses do not share', () => {
+  const rate = clientRate(1, manualClock());
+  assert.deepEqual([rate('a'), rate('b')], [0, 0]);
+});
+
+test('when all ten thousand are spent, a new address takes the place of the one that asked least recently', () => {
+  const clock = manualClock();
+  const rate = clientRate(1, clock);
+  for (let count = 0; count < 10_000; count += 1) rate(`early ${count}`);
+  assert.ok(rate('early 0') > 0);
+  for (let count = 0; count < 9_999; count += 1) assert.equal(rate(`late ${count}`), 0);
+  assert.ok(rate('early 0') > 0, 'it asked after the others');
+  assert.equal(rate('early 1'), 0, 'it was forgotten');
+});
+
+test('how long to wait can be asked without taking', () => {
+  const rate = clientRate(1, manualClock());
+  assert.deepEqual([rate.wait('a'), rate.wait('a'), rate('a')], [0, 0, 0]);
+  assert.deepEqual([rate.wait('a'), rate('a')], [60, 60]);
+});
+
+test('ten thousand other addresses push out only buckets that are full again', () => {
+  const clock = manualClock();
+  const rate = clientRate(2, clock);
+  for (let count = 0; count < 9_999; count += 1) rate(`idle ${count}`);
+  clock.advance(60_000);
+  assert.deepEqual([rate('spent'), rate('spent')], [0, 0]);
+  for (let count = 0; count < 9_000; count += 1) rate(`new ${count}`);
+  assert.ok(rate('spent') > 0);
+});
+
+function opened(sockets: LocalSockets, address: string): () => void {
+  const leave = sockets.open(address);
+  if (typeof leave !== 'function') throw new Error(leave);
+  return leave;
+}
+
+test('an address has so many at one time, and a place that it gives back again', () => {
+  const sockets = openSockets(2);
+  const leave = opened(sockets, 'a');
+  opened(sockets, 'a');
+  assert.equal(sockets.refusal('a'), 'too_many_sockets');
+  assert.equal(sockets.open('a'), 'too_many_sockets');
+  assert.equal(sockets.refusal('b'), null);
+  leave();
+  assert.equal(sockets.refusal('a'), null);
+  opened(sockets, 'a');
+  assert.equal(sockets.open('a'), 'too_many_sockets');
+});
+
+test('in all there are so many, of however many addresses', () => {
+  const sockets = openSockets(2, 3);
+  const leaves = ['a', 'b', 'c'].map((address) => opened(sockets, address));
+  assert.equal(sockets.refusal('d'), 'overloaded');
+  assert.equal(sockets.open('a'), 'overloaded');
+  leaves[0]?.();
+  opened(sockets, 'd');
+  assert.equal(sockets.open('e'), 'overloaded');
+});
+
+test('the limit of all is 10,000', () => {
+  const sockets = openSockets(1);
+  for (let n = 0; n < 10_000; n += 1) opened(sockets, String(n));
+  assert.equal(sockets.open('one more'), 'overloaded');
+});
+
+test('asking why not takes no place', () => {
+  const sockets = openSockets(1);
+  for (let n = 0; n < 3; n += 1) assert.equal(sockets.refusal('a'), null);
+  opened(sockets, 'a');
+});
+
+/** Asks for a page of the n-th of ten addresses. */
+const take = (budget: LocalBudget, n: number): number => budget.take(`192.0.2.${n % 10}`);
+
+test('1,500 may go at once, and the next one when the first is 301 s old', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  for (let n = 0; n < 1_500; n++) assert.equal(take(budget, n), 0);
+  assert.equal(take(budget, 0), 301);
+  clock.advance(300_999);
+  assert.equal(take(budget, 0), 0.001);
+  clock.advance(1);
+  assert.equal(take(budget, 0), 0);
+});
+
+test('in no window of 5 minutes are there more than 1,500, however they are spread', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  const sent: number[] = [];
+  for (let n = 0; n < 20_000; n++) {
+    if (take(budget, n) === 0) sent.push(clock.now());
+    clock.advance((n * 7919) % 97);
+  }
+  assert.ok(sent.length > 3_000, `${sent.length} were let through`);
+  for (let n = 1_500; n < sent.length; n++) {
+    assert.ok(sent[n]! - sent[n - 1_500]! >= 301_000, `request ${n} came too early`);
+  }
+});
+
+test('what was refused does not count, so waiting as long as it says always suffices', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  for (let n = 0; n < 3_000; n++) take(budget, n);
+  clock.advance(take(budget, 0) * 1000);
+  assert.equal(take(budget, 0), 0);
+});
+
+test('held back, it says until when, and the longest hold counts', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  budget.hold(20);
+  budget.hold(5);
+  assert.equal(take(budget, 0), 20);
+  clock.advance(20_000);
+  assert.equal(take(budget, 0), 0);
+});
+
+test('one address has 500 of them and leaves the others theirs', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  for (let n = 0; n < 500; n++) assert.equal(budget.take('a'), 0);
+  assert.equal(budget.take('a'), 301);
+  for (let n = 0; n < 1_000; n++) assert.equal(take(budget, n), 0);
+  assert.equal(budget.take('b'), 301);
+  clock.advance(301_000);
+  for (let n = 0; n < 500; n++) assert.equal(budget.take('a'), 0);
+  assert.ok(budget.take('a') > 0, 'and no more than 500 again');
+});
+
+test('ten thousand addresses one after the other each have theirs, and none that is spent has more', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  for (let n = 0; n < 10_000; n++) {
+    if (n % 1_000 === 0) {
+      clock.advance(301_000);
+      for (let spent = 0; spent < 500; spent++) assert.equal(budget.take('spent'), 0);
+    }
+    assert.ok(budget.take('spent') > 0, 'its share is gone');
+    assert.equal(budget.take(`address ${n}`), 0);
+  }
+});
