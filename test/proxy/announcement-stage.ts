@@ -61,8 +61,8 @@ export const submit = ({ origin }: Stage, body: unknown = { destination: 'KGX' }
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Authorization: 'Bearer of-the-page',
-      'X-Request-Id': 'page-1',
+      Authorization: 'Bearer of-the-client',
+      'X-Request-Id': 'client-1',
     },
     body: JSON.stringify(body),
   });

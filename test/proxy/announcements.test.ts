@@ -1,4 +1,4 @@
-// The announcement routes: our token on them, its renewal, one answer for many pages, and the budget.
+// The announcement routes: our token on them, its renewal, one answer for many clients, and the budget.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECK, CLIENT_SECRET, say, stage, submit, SUBMIT, tokenOf } from './announcement-stage.ts';
@@ -20,7 +20,7 @@ test('the token is asked for as document 1 has it, and the announcement goes up 
   const { request, body } = await all.api.asked.next();
   assert.deepEqual([request.method, request.url], ['POST', '/v1/sign-requests/train-announcements']);
   assert.equal(request.headers.authorization, 'Bearer issued-token-1');
-  assert.equal(request.headers['x-request-id'], 'page-1');
+  assert.equal(request.headers['x-request-id'], 'client-1');
   assert.equal(request.headers['x-api-key'], undefined);
   assert.deepEqual(JSON.parse(body), { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
 });
@@ -33,7 +33,7 @@ test('a check goes up with its filter alone', async (t) => {
   assert.equal(request.headers.accept, 'application/json');
 });
 
-test('many pages at once need one token, and later ones none', async (t) => {
+test('many clients at once need one token, and later ones none', async (t) => {
   const all = await stage(t);
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await submit(all)).status));
   assert.deepEqual(new Set(statuses), new Set([200]));
@@ -87,7 +87,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test('pages that are refused together renew the token together', async (t) => {
+test('clients that are refused together renew the token together', async (t) => {
   const all = await stage(t);
   await submit(all);
   const { answer } = all.api;
@@ -102,7 +102,7 @@ test('pages that are refused together renew the token together', async (t) => {
   assert.equal(all.auth.asked.all.length, 2);
 });
 
-test('pages cannot make the proxy ask for more than 12 tokens a minute', async (t) => {
+test('clients cannot make the proxy ask for more than 12 tokens a minute', async (t) => {
   const all = await stage(t);
   all.auth.answer = (response) => say(response, 500, {});
   for (let n = 0; n < 20; n++) assert.equal((await submit(all)).status, 502);
@@ -110,7 +110,7 @@ test('pages cannot make the proxy ask for more than 12 tokens a minute', async (
 });
 
 for (const status of [401, 403]) {
-  test(`a page that goes on asking what is refused with ${status} gets that each time, and costs two tokens a minute`, async (t) => {
+  test(`a client that goes on asking what is refused with ${status} gets that each time, and costs two tokens a minute`, async (t) => {
     const all = await stage(t);
     const error = { data: { status: 'FAILED', errorLog: 'not for you' } };
     all.api.answer = (response) => say(response, status, error);
@@ -143,7 +143,7 @@ for (const [what, answer] of Object.entries<FakeUpstream['answer']>({
     say(response, 200, { access_token: 'a b\r\nc: d', token_type: 'Bearer' }),
   'hangs up': (response) => void response.destroy(),
 })) {
-  test(`a token server that ${what} is 502 upstream_unreachable, and the next page tries again`, async (t) => {
+  test(`a token server that ${what} is 502 upstream_unreachable, and the next client tries again`, async (t) => {
     const all = await stage(t);
     const issue = all.auth.answer;
     all.auth.answer = answer;

@@ -6,7 +6,7 @@ import type { Resolve } from '../../proxy/routes/body-urls.ts';
 import { tellSecrets } from '../secrets/recording.ts';
 import { fakeUpstream, type FakeUpstream } from './fake-upstream.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
-import { openPage, SESSION_START, type PageSocket } from './page-socket.ts';
+import { openClient, SESSION_START, type ClientSocket } from './client-socket.ts';
 import type { UpstreamSession } from './fake-upstream.ts';
 
 export const API_KEY = 'key-of-"the"/account+1';
@@ -20,10 +20,10 @@ export interface MountedProxy {
   readonly clock: ManualClock;
   readonly app: FastifyInstance;
   readonly proxy: SignProxy;
-  /** A page and the service's end of it. */
-  pair(headers?: Record<string, string>): Promise<{ page: PageSocket; session: UpstreamSession }>;
+  /** A client and the service's end of it. */
+  pair(headers?: Record<string, string>): Promise<{ client: ClientSocket; session: UpstreamSession }>;
   /** The same with its session.start already there. */
-  started(): Promise<{ page: PageSocket; session: UpstreamSession }>;
+  started(): Promise<{ client: ClientSocket; session: UpstreamSession }>;
 }
 
 export interface MountedProxyInit {
@@ -50,9 +50,9 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   await app.register(proxy.plugin);
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const address = `${origin.replace('http', 'ws')}/sign/ws/`;
-  const pages: PageSocket[] = [];
+  const clients: ClientSocket[] = [];
   t.after(async () => {
-    for (const page of pages) page.socket.terminate();
+    for (const client of clients) client.socket.terminate();
     await upstream.close();
     // A connection that fetch() has opened ahead would be waited for.
     app.server.closeAllConnections();
@@ -60,9 +60,9 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   });
 
   const pair: MountedProxy['pair'] = async (headers) => {
-    const page = await openPage(address, headers);
-    pages.push(page);
-    return { page, session: await upstream.sessions.next() };
+    const client = await openClient(address, headers);
+    clients.push(client);
+    return { client, session: await upstream.sessions.next() };
   };
   return {
     origin,
@@ -74,7 +74,7 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
     pair,
     async started() {
       const both = await pair();
-      both.page.socket.send(SESSION_START);
+      both.client.socket.send(SESSION_START);
       await both.session.frames.next();
       return both;
     },

@@ -78,7 +78,7 @@ const announcementsAt = (url: string): NodeJS.ProcessEnv => ({
   SIGN_CLIENT_SECRET: 'client-secret',
 });
 
-test('announcements that are down are named, and stop nothing that pages sign', async (t) => {
+test('announcements that are down are named, and stop nothing that clients sign', async (t) => {
   const { origin } = await mountedProxy(t, { env: announcementsAt('http://127.0.0.1:1') });
   const response = await fetch(`${origin}/readyz`);
   assert.equal(response.status, 200);
@@ -139,9 +139,9 @@ test('metrics are text for Prometheus, asked from anywhere, with the figures of 
 
 test('sockets and frames are counted as they come and go', async (t) => {
   const { origin, started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   session.socket.send('{"type":"pong"}');
-  await page.frames.next();
+  await client.frames.next();
   const during = await (await fetch(`${origin}/metrics`)).text();
   const series = [
     'sockets',
@@ -151,9 +151,9 @@ test('sockets and frames are counted as they come and go', async (t) => {
   ];
   const read = (text: string) => series.map((name) => valueOf(text, `sign_proxy_${name}`));
   assert.deepEqual(read(during), [1, 1, 1, 1]);
-  page.socket.close();
+  client.socket.close();
   await session.closed;
-  await page.closed;
+  await client.closed;
   const after = await (await fetch(`${origin}/metrics`)).text();
   assert.deepEqual(read(after), [0, 1, 1, 1]);
 });

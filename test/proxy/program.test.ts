@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
 import { fakeUpstream } from './fake-upstream.ts';
-import { openPage, SESSION_START } from './page-socket.ts';
+import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run } from './program.ts';
 
 const KEY = 'key-that-must-not-be-seen';
@@ -66,14 +66,14 @@ test('a port that is taken exits 1 and says so', async (t) => {
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`on ${signal} it tells its pages 1012 restarting and exits 0, having printed one line`, async (t) => {
+  test(`on ${signal} it tells its clients 1012 restarting and exits 0, having printed one line`, async (t) => {
     const { upstream, program, address } = await running(t);
-    const page = await openPage(`ws://${address.host}/sign/ws/`);
-    page.socket.send(SESSION_START);
+    const client = await openClient(`ws://${address.host}/sign/ws/`);
+    client.socket.send(SESSION_START);
     const session = await upstream.sessions.next();
     await session.frames.next();
     program.kill(signal);
-    assert.deepEqual(await page.closed, { code: 1012, reason: 'restarting' });
+    assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
     assert.equal(await session.closed, 1000);
     assert.equal(await program.exited, 0);
     assert.equal(program.lines.all.length, 1);
@@ -91,20 +91,20 @@ test('when nobody reads its log any more it serves on, and exits 0', async (t) =
   assert.equal(await program.exited, 0);
 });
 
-test('its log is JSON, and holds no secret and nothing of what a page said', async (t) => {
+test('its log is JSON, and holds no secret and nothing of what a client said', async (t) => {
   const { upstream, program, address } = await running(t);
-  const TEXT = 'words-of-the-page';
+  const TEXT = 'words-of-the-client';
   await fetch(`${address.origin}/sign/${TEXT}?q=${TEXT}`, {
     headers: { Cookie: TEXT, Authorization: `Bearer ${KEY}` },
   });
-  const page = await openPage(`ws://${address.host}/sign/ws/?q=${TEXT}`, { 'X-Request-Id': KEY });
-  page.socket.send(SESSION_START);
-  page.socket.send(JSON.stringify({ type: 'text', id: '1', data: TEXT }));
+  const client = await openClient(`ws://${address.host}/sign/ws/?q=${TEXT}`, { 'X-Request-Id': KEY });
+  client.socket.send(SESSION_START);
+  client.socket.send(JSON.stringify({ type: 'text', id: '1', data: TEXT }));
   const session = await upstream.sessions.next();
   session.socket.send(JSON.stringify({ type: 'error', message: KEY }));
-  assert.ok(!(await page.frames.next()).includes(KEY));
+  assert.ok(!(await client.frames.next()).includes(KEY));
   session.socket.close(1011, KEY);
-  assert.deepEqual(await page.closed, { code: 1011, reason: 'session_failed' });
+  assert.deepEqual(await client.closed, { code: 1011, reason: 'session_failed' });
   program.kill('SIGTERM');
   await program.exited;
   const log = program.stderr().trim().split('\n');

@@ -9,7 +9,7 @@ import { readConfig } from '../../proxy/index.ts';
 import { until } from '../until.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
-import { openPage, SESSION_START } from './page-socket.ts';
+import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run, type Program } from './program.ts';
 
 const silence = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/silence`);
@@ -24,14 +24,14 @@ test('a new key counts from the next request and the next socket on, and no open
   assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
   const { session } = await pair();
   assert.equal(session.request.headers['x-api-key'], 'key-number-two');
-  before.page.socket.send('{"type":"ping"}');
+  before.client.socket.send('{"type":"ping"}');
   assert.equal((await before.session.frames.next()).text, '{"type":"ping"}');
   assert.equal(before.session.request.headers['x-api-key'], API_KEY);
 });
 
 test('the old key is found in what the service says as well as the new one, after many replacements', async (t) => {
   const { upstream, proxy, started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   const keys = Array.from({ length: 12 }, (_, index) => `key-number-${index}-of-many`);
   for (const key of keys) {
     proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: key }));
@@ -39,7 +39,7 @@ test('the old key is found in what the service says as well as the new one, afte
   }
   for (const key of [API_KEY, ...keys]) {
     session.socket.send(JSON.stringify({ type: 'error', message: key }));
-    assert.equal(await page.frames.next(), '{"type":"error","message":"[redacted]"}');
+    assert.equal(await client.frames.next(), '{"type":"error","message":"[redacted]"}');
   }
 });
 
@@ -142,8 +142,8 @@ test('on SIGHUP the program reads its files anew; a file that is bad is named an
   upstream.status = 200;
   const { program, address, keyFile, tokenFile } = await running(t, upstream);
   const { origin } = address;
-  const page = await openPage(`ws://${address.host}/sign/ws/`);
-  page.socket.send(SESSION_START);
+  const client = await openClient(`ws://${address.host}/sign/ws/`);
+  client.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
   await session.frames.next();
 
@@ -168,7 +168,7 @@ test('on SIGHUP the program reads its files anew; a file that is bad is named an
   assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
   assert.equal(await list(origin, 'token-number-two'), 200);
 
-  page.socket.send('{"type":"ping"}');
+  client.socket.send('{"type":"ping"}');
   assert.equal((await session.frames.next()).text, '{"type":"ping"}');
   program.kill('SIGTERM');
   assert.equal(await program.exited, 0);

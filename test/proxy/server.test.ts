@@ -53,9 +53,9 @@ test('an upgrade of another path is left to the host’s own listener', async (t
 
 test('a host that closes its server drains the proxy, and nothing of it stays on the server', async (t) => {
   const { started, app } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   const closed = app.close();
-  assert.deepEqual(await page.closed, { code: 1012, reason: 'restarting' });
+  assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
   assert.equal(await session.closed, 1000);
   await closed;
   assert.equal(app.server.listenerCount('upgrade'), 0);
@@ -110,21 +110,21 @@ test('headers that hold credentials are taken out, whoever’s they are', () => 
   const log = sink();
   const app = standaloneServer(createRedactor([]), log);
   const headers = {
-    authorization: 'Bearer of-a-page',
-    cookie: 'of-a-page',
-    'x-api-key': 'of-a-page',
+    authorization: 'Bearer of-a-client',
+    cookie: 'of-a-client',
+    'x-api-key': 'of-a-client',
     accept: 'kept',
   };
   app.log.info({ headers }, 'headers');
   app.log.info({ answer: { headers } }, 'answer');
   assert.equal(log.lines.length, 2);
   for (const line of log.lines) {
-    assert.ok(!line.includes('of-a-page'), line);
+    assert.ok(!line.includes('of-a-client'), line);
     assert.ok(line.includes('kept'), line);
   }
 });
 
-test('a route that fails says nothing of why to a page, and no secret to a log, be it a host’s', async () => {
+test('a route that fails says nothing of why to a client, and no secret to a log, be it a host’s', async () => {
   const secrets = createRedactor([SECRET]);
   const log = sink();
   const host = Fastify({ logger: { stream: log } });
@@ -155,10 +155,10 @@ test('every line of a request carries its id', async () => {
   const log = sink();
   const app = standaloneServer(createRedactor([]), log);
   app.get('/', async (request) => void request.log.warn('on the way'));
-  await app.inject({ url: '/', headers: { 'x-request-id': 'id-of-a-page' } });
+  await app.inject({ url: '/', headers: { 'x-request-id': 'id-of-a-client' } });
   await app.close();
   const ids = log.lines.map((line) => (JSON.parse(line) as { reqId?: string }).reqId);
-  assert.deepEqual(ids, ['id-of-a-page', 'id-of-a-page']);
+  assert.deepEqual(ids, ['id-of-a-client', 'id-of-a-client']);
 });
 
 for (const [host, trusted, warns] of [

@@ -1,4 +1,4 @@
-// A translation request as a page makes it through the proxy, and what can come back. Policy: `bodyFor` is in order and
+// A translation request as a client makes it through the proxy, and what can come back. Policy: `bodyFor` is in order and
 // says more than the proxy knows, so that what is refused is refused for what a test changed; every refusal of the
 // proxy's own is read as a problem document.
 import assert from 'node:assert/strict';

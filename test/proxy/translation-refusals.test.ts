@@ -1,5 +1,5 @@
 // Which translation requests the proxy answers by itself. Policy: the service does not hear of what is refused,
-// and the page is told why, down to the field where a field was wrong.
+// and the client is told why, down to the field where a field was wrong.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

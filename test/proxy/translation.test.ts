@@ -10,10 +10,10 @@ for (const path of ['/v2/generate', '/v1/generate']) {
   test(`POST ${path} goes up with its body and our key, and comes down as it was answered`, async (t) => {
     const proxy = await mountedProxy(t);
     proxy.upstream.answer = (response) => json(response, JOB);
-    const response = await post(proxy, bodyFor(), { 'X-Request-Id': 'page-1' }, path);
+    const response = await post(proxy, bodyFor(), { 'X-Request-Id': 'client-1' }, path);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/json');
-    assert.equal(response.headers.get('x-request-id'), 'page-1');
+    assert.equal(response.headers.get('x-request-id'), 'client-1');
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.deepEqual(await response.json(), JOB);
     const { request, body } = await proxy.upstream.asked.next();
@@ -23,20 +23,20 @@ for (const path of ['/v2/generate', '/v1/generate']) {
   });
 }
 
-test('nothing of a page’s headers goes up but Content-Type, Accept and the request id', async (t) => {
+test('nothing of a client’s headers goes up but Content-Type, Accept and the request id', async (t) => {
   const proxy = await mountedProxy(t);
   proxy.upstream.answer = (response) => json(response, JOB);
   await post(proxy, bodyFor(), {
     Accept: 'application/json',
-    Authorization: 'Bearer of-the-page',
+    Authorization: 'Bearer of-the-client',
     Cookie: 'a=b',
     Forwarded: 'for=192.0.2.1',
     'Accept-Language': 'en',
-    'User-Agent': 'a page',
-    'X-API-KEY': 'of-the-page',
+    'User-Agent': 'a client',
+    'X-API-KEY': 'of-the-client',
     'X-Forwarded-For': '192.0.2.1',
     'X-Forwarded-Host': 'evil.example',
-    'X-Request-Id': 'page-1',
+    'X-Request-Id': 'client-1',
     'X-Unknown': 'a',
   });
   const { request } = await proxy.upstream.asked.next();
@@ -45,7 +45,7 @@ test('nothing of a page’s headers goes up but Content-Type, Accept and the req
     accept: 'application/json',
     'content-type': 'application/json',
     'x-api-key': API_KEY,
-    'x-request-id': 'page-1',
+    'x-request-id': 'client-1',
   });
   assert.equal(host, new URL(proxy.upstream.url).host);
   assert.equal(connection, 'keep-alive');
@@ -219,15 +219,15 @@ for (const [asked, said] of Object.entries({ soon: '5', '': '5', '-3': '5', '1.5
   });
 }
 
-test('a page that hangs up is not waited for any longer', async (t) => {
+test('a client that hangs up is not waited for any longer', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   const hungUp = new Promise((resolve) => {
     upstream.answer = (response) => void response.once('close', resolve);
   });
-  const page = new AbortController();
-  const answer = fetch(`${origin}/sign/v1/silence`, { signal: page.signal });
+  const client = new AbortController();
+  const answer = fetch(`${origin}/sign/v1/silence`, { signal: client.signal });
   await upstream.asked.next();
-  page.abort();
+  client.abort();
   await assert.rejects(answer, { name: 'AbortError' });
   await hungUp;
 });

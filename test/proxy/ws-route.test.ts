@@ -1,19 +1,19 @@
-// `GET {prefix}/ws/`: who is let in, and what a refused page can find out.
+// `GET {prefix}/ws/`: who is let in, and what a refused client can find out.
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { PROBLEM_TYPE, problemSchema } from '../../src/protocol/problem.ts';
 import { isOwnErrorCode } from '../../src/protocol/sign-error.ts';
 import { mountedProxy } from './mounted-proxy.ts';
-import { openPage, refusedUpgrade } from './page-socket.ts';
+import { openClient, refusedUpgrade } from './client-socket.ts';
 
 const DIAGNOSIS = '/sign/ws/';
 
 test('a listed origin, the own one and no origin at all are let in', async (t) => {
   const { origin, pair } = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: 'https://site.example' } });
   for (const headers of [{ Origin: 'https://site.example' }, { Origin: origin }, {}]) {
-    const { page } = await pair(headers as Record<string, string>);
-    assert.equal(page.socket.readyState, page.socket.OPEN);
+    const { client } = await pair(headers as Record<string, string>);
+    assert.equal(client.socket.readyState, client.socket.OPEN);
   }
 });
 
@@ -44,7 +44,7 @@ test('one socket more than an address may have is refused 429, until one of them
   const diagnosis = await fetch(origin + DIAGNOSIS);
   assert.equal(diagnosis.status, 429);
   assert.match(diagnosis.headers.get('retry-after') ?? '', /^\d+$/);
-  first.page.socket.close();
+  first.client.socket.close();
   await first.session.closed;
   await pair();
 });
@@ -67,8 +67,8 @@ test('an upgrade with a broken handshake is answered 400, and its place is free 
     'Sec-WebSocket-Key': 'too short',
   });
   assert.deepEqual([response.status, response.code], [400, 'invalid_request']);
-  const page = await openPage(address);
-  page.socket.terminate();
+  const client = await openClient(address);
+  client.socket.terminate();
   assert.equal(upstream.sessions.all.length <= 1, true);
 });
 
@@ -122,12 +122,12 @@ for (const path of unknownPaths) {
 
 test('the diagnosis of a relay that would work is 426 upgrade_required', async (t) => {
   const { origin } = await mountedProxy(t);
-  const response = await fetch(origin + DIAGNOSIS, { headers: { 'X-Request-Id': 'page.1_A-z' } });
+  const response = await fetch(origin + DIAGNOSIS, { headers: { 'X-Request-Id': 'client.1_A-z' } });
   assert.equal(response.status, 426);
   assert.equal(response.headers.get('upgrade'), 'websocket');
   assert.equal(response.headers.get('content-type'), PROBLEM_TYPE);
   assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-  assert.equal(response.headers.get('x-request-id'), 'page.1_A-z');
+  assert.equal(response.headers.get('x-request-id'), 'client.1_A-z');
   assert.equal(response.headers.get('cache-control'), 'no-store');
   const problem = problemSchema.parse(await response.json());
   assert.deepEqual(
@@ -154,8 +154,8 @@ test('the diagnosis names a service that is not there: 502 upstream_unreachable'
 
 test('the diagnosis of a proxy that drains is 503 restarting, and so is an upgrade', async (t) => {
   const { origin, address, started, proxy, clock } = await mountedProxy(t);
-  const { page } = await started();
-  page.socket.pause();
+  const { client } = await started();
+  client.socket.pause();
   const drained = proxy.close();
   const response = await fetch(origin + DIAGNOSIS);
   assert.equal(response.status, 503);
@@ -164,8 +164,8 @@ test('the diagnosis of a proxy that drains is 503 restarting, and so is an upgra
   const ready = await fetch(`${origin}/readyz`);
   assert.equal(ready.status, 503);
   assert.deepEqual(((await ready.json()) as { down: string[] }).down, ['proxy']);
-  page.socket.resume();
-  assert.deepEqual(await page.closed, { code: 1012, reason: 'restarting' });
+  client.socket.resume();
+  assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
   clock.advance(5_000);
   await drained;
 });
@@ -220,7 +220,7 @@ test('another method is 405 with Allow, an unknown path 404, both as problems', 
   assert.equal(((await unknown.json()) as { code: string }).code, 'not_found');
 });
 
-test('what the diagnosis says is a code that a page knows', async (t) => {
+test('what the diagnosis says is a code that a client knows', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   const codeOf = async (headers: Record<string, string>): Promise<string> =>
     ((await (await fetch(origin + DIAGNOSIS, { headers })).json()) as { code: string }).code;

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { freePort } from '../../backend/free-port.mjs';
 import { obtainNginx } from '../../nginx/obtain-nginx.mjs';
 import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
-import { openPage, SESSION_START } from '../page-socket.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
 import { addressOf, run, type Program } from '../program.ts';
 import { texts } from './files.ts';
 
@@ -88,7 +88,7 @@ test('the host that a page names reaches the proxy, so that its own origin is it
 });
 
 test('frames go both ways', async () => {
-  const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: SITE });
+  const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: SITE });
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
   assert.equal((await session.frames.next()).text, SESSION_START);

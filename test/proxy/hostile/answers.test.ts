@@ -1,4 +1,4 @@
-// Hostile answers of the service, or of whoever stands in its place: what of them a page gets.
+// Hostile answers of the service, or of whoever stands in its place: what of them a client gets.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -78,7 +78,7 @@ for (const name of [
   });
 }
 
-test('a page of HTML with a script comes down as data: it may run nothing', async () => {
+test('a client of HTML with a script comes down as data: it may run nothing', async () => {
   const html = '<script>alert(1)</script>';
   const { head, body } = await ask(
     (response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(html),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
 import { residentBytes } from '../footprint.ts';
-import { openPage, SESSION_START, type PageSocket } from '../page-socket.ts';
+import { openClient, SESSION_START, type ClientSocket } from '../client-socket.ts';
 import type { UpstreamSession } from '../fake-upstream.ts';
 import { hostileStage } from './stage.ts';
 
@@ -16,12 +16,12 @@ const MOST_GROWTH = 40 * MB;
 
 const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000' });
 
-async function started(): Promise<{ page: PageSocket; session: UpstreamSession }> {
-  const page = await openPage(`ws://${stage.url.host}/sign/ws/`);
+async function started(): Promise<{ client: ClientSocket; session: UpstreamSession }> {
+  const client = await openClient(`ws://${stage.url.host}/sign/ws/`);
   const session = await stage.upstream.sessions.next();
-  page.socket.send(SESSION_START);
+  client.socket.send(SESSION_START);
   await session.frames.next();
-  return { page, session };
+  return { client, session };
 }
 
 /** Resolves when no more of what `sender` has sent gets on, though the program has answered others many times since. */
@@ -33,51 +33,51 @@ async function stuck(sender: WebSocket): Promise<void> {
   }
 }
 
-test('a flood of the service waits at the service while the page does not read, and arrives whole when it does', async () => {
-  const { page, session } = await started();
+test('a flood of the service waits at the service while the client does not read, and arrives whole when it does', async () => {
+  const { client, session } = await started();
   const before = residentBytes(stage.program.pid);
-  page.socket.pause();
+  client.socket.pause();
   for (let count = 0; count < FRAMES; count += 1) session.socket.send(FRAME);
   await stuck(session.socket);
   assert.ok(session.socket.bufferedAmount > 32 * MB, 'most of it has not left the service');
   const grown = residentBytes(stage.program.pid) - before;
   assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
-  page.socket.resume();
+  client.socket.resume();
   for (let count = 0; count < FRAMES; count += 1)
-    assert.equal((await page.frames.next()).length, FRAME.length);
-  page.socket.close();
-  await page.closed;
+    assert.equal((await client.frames.next()).length, FRAME.length);
+  client.socket.close();
+  await client.closed;
 });
 
-test('a flood of a page waits at the page while the service does not read, and arrives whole when it does', async () => {
-  const { page, session } = await started();
+test('a flood of a client waits at the client while the service does not read, and arrives whole when it does', async () => {
+  const { client, session } = await started();
   const before = residentBytes(stage.program.pid);
   session.socket.pause();
-  for (let count = 0; count < FRAMES; count += 1) page.socket.send(FRAME);
-  await stuck(page.socket);
-  assert.ok(page.socket.bufferedAmount > 32 * MB, 'most of it has not left the page');
+  for (let count = 0; count < FRAMES; count += 1) client.socket.send(FRAME);
+  await stuck(client.socket);
+  assert.ok(client.socket.bufferedAmount > 32 * MB, 'most of it has not left the client');
   const grown = residentBytes(stage.program.pid) - before;
   assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
   session.socket.resume();
   for (let count = 0; count < FRAMES; count += 1) {
     assert.equal((await session.frames.next()).text.length, FRAME.length);
   }
-  page.socket.close();
-  await page.closed;
+  client.socket.close();
+  await client.closed;
 });
 
 test('a flood of frames of 1 MB waits at the service too, and arrives whole', async () => {
-  const { page, session } = await started();
+  const { client, session } = await started();
   const before = residentBytes(stage.program.pid);
-  page.socket.pause();
+  client.socket.pause();
   const frame = 'x'.repeat(MB);
   for (let count = 0; count < 64; count += 1) session.socket.send(frame);
   await stuck(session.socket);
   assert.ok(session.socket.bufferedAmount > 32 * MB, 'most of it has not left the service');
   const grown = residentBytes(stage.program.pid) - before;
   assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
-  page.socket.resume();
-  for (let count = 0; count < 64; count += 1) assert.equal((await page.frames.next()).length, MB);
-  page.socket.close();
-  await page.closed;
+  client.socket.resume();
+  for (let count = 0; count < 64; count += 1) assert.equal((await client.frames.next()).length, MB);
+  client.socket.close();
+  await client.closed;
 });

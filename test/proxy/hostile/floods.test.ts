@@ -1,7 +1,7 @@
 // Too much of everything: what is answered, what is cut, and what others still get.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPage, refusedUpgrade, SESSION_START } from '../page-socket.ts';
+import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
 import { hostileStage } from './stage.ts';
 
 const stage = hostileStage({
@@ -52,40 +52,40 @@ test('addresses of one IPv6 network are one client', async () => {
 });
 
 test('the fourth socket of a client is refused, the first of another is not', async () => {
-  const pages = [];
-  for (let n = 0; n < 3; n++) pages.push(await openPage(relay(), from('192.0.2.4')));
+  const clients = [];
+  for (let n = 0; n < 3; n++) clients.push(await openClient(relay(), from('192.0.2.4')));
   assert.equal((await refusedUpgrade(relay(), from('192.0.2.4'))).status, 429);
-  pages.push(await openPage(relay(), from('192.0.2.5')));
-  for (const page of pages) {
-    page.socket.close();
-    await page.closed;
+  clients.push(await openClient(relay(), from('192.0.2.5')));
+  for (const client of clients) {
+    client.socket.close();
+    await client.closed;
   }
 });
 
 test('a client that goes on sending over its rate is told so, then closed 1008', async () => {
-  const page = await openPage(relay(), from('192.0.2.6'));
-  page.socket.send(SESSION_START);
-  for (let n = 0; n < 500; n++) page.socket.send(`{"type":"text","id":"${n}","data":"a"}`);
-  assert.deepEqual(await page.closed, { code: 1008, reason: 'rate_limited' });
-  const refused = page.frames.all.map((frame) => (JSON.parse(frame) as { code: string }).code);
+  const client = await openClient(relay(), from('192.0.2.6'));
+  client.socket.send(SESSION_START);
+  for (let n = 0; n < 500; n++) client.socket.send(`{"type":"text","id":"${n}","data":"a"}`);
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'rate_limited' });
+  const refused = client.frames.all.map((frame) => (JSON.parse(frame) as { code: string }).code);
   assert.deepEqual([...new Set(refused)], ['rate_limited']);
 });
 
-test('a page that sends a ping for each answer to one is cut off, though it reads them all', async () => {
-  const page = await openPage(relay(), from('192.0.2.8'));
-  page.socket.on('pong', () => page.socket.ping());
-  page.socket.ping();
-  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+test('a client that sends a ping for each answer to one is cut off, though it reads them all', async () => {
+  const client = await openClient(relay(), from('192.0.2.8'));
+  client.socket.on('pong', () => client.socket.ping());
+  client.socket.ping();
+  assert.deepEqual(await client.closed, { code: 1006, reason: '' });
 });
 
-test('a page that sends pongs that nobody asked for is cut off', async () => {
-  const page = await openPage(relay(), from('192.0.2.9'));
-  for (let n = 0; n < 1_000; n++) page.socket.pong();
-  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+test('a client that sends pongs that nobody asked for is cut off', async () => {
+  const client = await openClient(relay(), from('192.0.2.9'));
+  for (let n = 0; n < 1_000; n++) client.socket.pong();
+  assert.deepEqual(await client.closed, { code: 1006, reason: '' });
 });
 
 test('ten thousand pings at once, more than are answered, cut the socket off', async () => {
-  const page = await openPage(relay(), from('192.0.2.7'));
-  for (let n = 0; n < 10_000; n++) page.socket.ping();
-  assert.deepEqual(await page.closed, { code: 1006, reason: '' });
+  const client = await openClient(relay(), from('192.0.2.7'));
+  for (let n = 0; n < 10_000; n++) client.socket.ping();
+  assert.deepEqual(await client.closed, { code: 1006, reason: '' });
 });

@@ -33,7 +33,7 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
   });
 }
 
-test('what went up of all this had our key, JSON, and nothing that a page wrote beside it', () => {
+test('what went up of all this had our key, JSON, and nothing that a client wrote beside it', () => {
   for (const { request, body } of stage.upstream.asked.all) {
     const known = ['host', 'connection', 'content-length', 'content-type', 'x-request-id', 'x-api-key'];
     assert.deepEqual(

@@ -15,7 +15,7 @@ const upgrade = (headers = '', path = '/sign/ws/'): string =>
 const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
 const text = (data: string): string => JSON.stringify({ type: 'text', id: '1', data });
 
-/** What a page that closes without a code has closed with (RFC 6455, 7.1.5). */
+/** What a client that closes without a code has closed with (RFC 6455, 7.1.5). */
 const NO_CODE = 1005;
 
 interface Attack {

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import { createSignProxy, readConfig, type SignProxy } from '../../../proxy/index.ts';
 import { fakeUpstream, type FakeUpstream } from '../fake-upstream.ts';
-import { openPage, SESSION_START } from '../page-socket.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
 
 export const KEY = 'key-of-a-hosted-proxy';
 
@@ -72,8 +72,8 @@ export async function carriesBodies(origin: string, { upstream }: Guest, path?: 
 /** A page of another site is refused, one of the host's is let in, and frames go both ways. */
 export async function carriesFrames(origin: string, { upstream }: Guest, path = '/sign'): Promise<void> {
   const address = `${origin.replace('http', 'ws')}${path}/ws/`;
-  await assert.rejects(openPage(address, { Origin: 'https://other.example' }), /403/);
-  const page = await openPage(address, { Origin: origin });
+  await assert.rejects(openClient(address, { Origin: 'https://other.example' }), /403/);
+  const page = await openClient(address, { Origin: origin });
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
   // Whatever the host makes of an upgrade that was not its own, it has made of it by now.
@@ -103,7 +103,7 @@ export async function refusesByItself(origin: string, path = '/sign'): Promise<v
 
 /** CloseReason the proxy tells its pages, and the host goes on. */
 export async function closesAlone(origin: string, { close, upstream }: Guest): Promise<void> {
-  const page = await openPage(`${origin.replace('http', 'ws')}/sign/ws/`);
+  const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`);
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
   await session.frames.next();

@@ -6,7 +6,7 @@ import { FakeSocket } from '../fake-socket.ts';
 import { manualClock, type ManualClock } from '../manual-clock.ts';
 
 export interface FakeRelay {
-  readonly page: FakeSocket;
+  readonly client: FakeSocket;
   readonly upstream: FakeSocket;
   readonly clock: ManualClock;
   readonly relay: Drainable;
@@ -19,24 +19,24 @@ export function fakeRelay(
   state: 'connecting' | 'open' = 'open',
   parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redact'>> = {},
 ): FakeRelay {
-  const page = new FakeSocket('open');
+  const client = new FakeSocket('open');
   const upstream = new FakeSocket('connecting');
   const clock = manualClock();
   const counted = { up: 0, down: 0 };
   const limitHits: string[] = [];
-  const relay = startRelay(page.asWebSocket, upstream.asWebSocket, {
+  const relay = startRelay(client.asWebSocket, upstream.asWebSocket, {
     clock,
     log: Fastify().log,
     metrics: {
       frame: (direction) => void (counted[direction] += 1),
       limitHit: (limit) => void limitHits.push(limit),
     },
-    connection: page.connection,
+    connection: client.connection,
     rate: () => 0,
     refusals: () => 0,
     redact: (frame) => frame,
     ...parts,
   });
   if (state === 'open') upstream.open();
-  return { page, upstream, clock, relay, counted, limitHits };
+  return { client, upstream, clock, relay, counted, limitHits };
 }

@@ -71,14 +71,14 @@ for (const frame of [
 
 const KB = 1024;
 
-function boxed(side: 'page' | 'service') {
+function boxed(side: 'client' | 'service') {
   const socket = new FakeSocket('open');
   const { connection } = socket;
   return { socket, connection, outbox: new SendQueue(socket.asWebSocket, connection, side === 'service') };
 }
 
 test('what is sent in one turn leaves in one write, in order, when the turn is over', async () => {
-  const { connection, outbox } = boxed('page');
+  const { connection, outbox } = boxed('client');
   for (const text of ['a', '', 'ccc']) outbox.send(Buffer.from(text), false);
   assert.deepEqual(connection.writes, []);
   assert.equal(outbox.bufferedAmount, 3 * 2 + 4);
@@ -94,7 +94,7 @@ test('what is sent in one turn leaves in one write, in order, when the turn is o
   );
 });
 
-for (const side of ['page', 'service'] as const) {
+for (const side of ['client', 'service'] as const) {
   test(`a frame of any length reaches the ${side} as it is`, async () => {
     for (const length of [0, 1, 3, 125, 126, 65_535, 65_536, 1024 * KB]) {
       const { connection, outbox } = boxed(side);
@@ -124,8 +124,8 @@ test('towards the service each frame has a mask of its own', async () => {
   assert.ok(new Set(masks).size > FRAMES - 5, 'masks repeat');
 });
 
-test('a big frame towards a page is written as it lies there, without a copy', () => {
-  const { connection, outbox } = boxed('page');
+test('a big frame towards a client is written as it lies there, without a copy', () => {
+  const { connection, outbox } = boxed('client');
   const data = Buffer.alloc(16 * KB, 'a');
   outbox.send(data, false);
   connection.drain();
@@ -139,7 +139,7 @@ test('a batch of 16 kB does not wait for the end of the turn', () => {
 });
 
 test('text and binary keep their kinds and their order', async () => {
-  const { connection, outbox } = boxed('page');
+  const { connection, outbox } = boxed('client');
   outbox.send(Buffer.from('a'), false);
   outbox.send(Buffer.from('b'), true);
   outbox.send(Buffer.from('c'), false);
@@ -156,7 +156,7 @@ test('text and binary keep their kinds and their order', async () => {
 });
 
 test('once the socket is closing nothing more is written', async () => {
-  const { socket, connection, outbox } = boxed('page');
+  const { socket, connection, outbox } = boxed('client');
   outbox.send(Buffer.from('a'), false);
   socket.close();
   await turn();

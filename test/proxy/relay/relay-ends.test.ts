@@ -1,4 +1,4 @@
-// How a relay ends, and what a page is told that asks too much of it.
+// How a relay ends, and what a client is told that asks too much of it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,14 +9,14 @@ import { test } from 'node:test';
 import { errorFromFrame } from '../../../src/protocol/service-errors.ts';
 import { errorOf } from '../error-of.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
-import { openPage, SESSION_START } from '../page-socket.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
 import { CLOSE, frame } from '../raw-frames.ts';
 
 test("the service's close reason is not passed on", async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   session.socket.close(1000, `bye ${API_KEY}`);
-  assert.deepEqual(await page.closed, { code: 1000, reason: '' });
+  assert.deepEqual(await client.closed, { code: 1000, reason: '' });
 });
 
 const upstreamEnds: Record<string, [number | undefined, { code: number; reason: string }]> = {
@@ -26,87 +26,87 @@ const upstreamEnds: Record<string, [number | undefined, { code: number; reason: 
   'closes 1008': [1008, { code: 1011, reason: 'session_failed' }],
 };
 for (const [what, [code, expected]] of Object.entries(upstreamEnds)) {
-  test(`when the service ${what} the page is closed ${expected.code}, after its last frame`, async (t) => {
+  test(`when the service ${what} the client is closed ${expected.code}, after its last frame`, async (t) => {
     const { started } = await mountedProxy(t);
-    const { page, session } = await started();
+    const { client, session } = await started();
     session.socket.send('{"type":"session.summary","usage":{}}');
     session.socket.close(code);
-    assert.deepEqual(await page.closed, expected);
-    assert.match(page.frames.all.at(-1) ?? '', /session.summary/);
+    assert.deepEqual(await client.closed, expected);
+    assert.match(client.frames.all.at(-1) ?? '', /session.summary/);
   });
 }
 
-test('when the connection to the service breaks off the page is closed 1011 session_failed', async (t) => {
+test('when the connection to the service breaks off the client is closed 1011 session_failed', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   session.socket.terminate();
-  assert.deepEqual(await page.closed, { code: 1011, reason: 'session_failed' });
+  assert.deepEqual(await client.closed, { code: 1011, reason: 'session_failed' });
 });
 
-test('a service that refuses the upgrade closes the page 1011 upstream_unreachable', async (t) => {
+test('a service that refuses the upgrade closes the client 1011 upstream_unreachable', async (t) => {
   const { address, upstream } = await mountedProxy(t);
   upstream.upgrades = 'refuse';
   upstream.status = 401;
-  const page = await openPage(address);
-  assert.deepEqual(await page.closed, { code: 1011, reason: 'upstream_unreachable' });
+  const client = await openClient(address);
+  assert.deepEqual(await client.closed, { code: 1011, reason: 'upstream_unreachable' });
 });
 
-test('a service that nobody listens for closes the page 1011 upstream_unreachable', async (t) => {
+test('a service that nobody listens for closes the client 1011 upstream_unreachable', async (t) => {
   const { address, upstream } = await mountedProxy(t, { env: { SIGN_API_URL: 'http://127.0.0.1:1' } });
-  const page = await openPage(address);
-  assert.deepEqual(await page.closed, { code: 1011, reason: 'upstream_unreachable' });
+  const client = await openClient(address);
+  assert.deepEqual(await client.closed, { code: 1011, reason: 'upstream_unreachable' });
   assert.equal(upstream.sessions.all.length, 0);
 });
 
 test('a service that does not answer the upgrade in 5 s is unreachable', async (t) => {
   const { address, upstream, clock } = await mountedProxy(t);
   upstream.upgrades = 'ignore';
-  const page = await openPage(address);
+  const client = await openClient(address);
   clock.advance(4_999);
-  assert.equal(page.socket.readyState, page.socket.OPEN);
+  assert.equal(client.socket.readyState, client.socket.OPEN);
   clock.advance(1);
-  assert.deepEqual(await page.closed, { code: 1011, reason: 'upstream_unreachable' });
+  assert.deepEqual(await client.closed, { code: 1011, reason: 'upstream_unreachable' });
 });
 
-test('a page that sends no session.start in 15 s is closed 1008 handshake_timeout', async (t) => {
+test('a client that sends no session.start in 15 s is closed 1008 handshake_timeout', async (t) => {
   const { pair, clock } = await mountedProxy(t);
-  const { page, session } = await pair();
-  page.socket.send('{"type":"text","id":"1","data":"x"}');
+  const { client, session } = await pair();
+  client.socket.send('{"type":"text","id":"1","data":"x"}');
   await session.frames.next();
   clock.advance(15_000);
-  assert.deepEqual(await page.closed, { code: 1008, reason: 'handshake_timeout' });
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'handshake_timeout' });
   assert.equal(await session.closed, 1000);
 });
 
 test('a session that has started outlives the handshake time-out', async (t) => {
   const { started, clock } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   clock.advance(15_000);
   session.socket.send('{"type":"session.ready"}');
-  assert.equal(await page.frames.next(), '{"type":"session.ready"}');
+  assert.equal(await client.frames.next(), '{"type":"session.ready"}');
 });
 
-test('a page that closes, or drops, ends the session of the service', async (t) => {
+test('a client that closes, or drops, ends the session of the service', async (t) => {
   const { started } = await mountedProxy(t);
   const [first, second] = [await started(), await started()];
-  first.page.socket.close();
-  second.page.socket.terminate();
+  first.client.socket.close();
+  second.client.socket.terminate();
   assert.equal(await first.session.closed, 1000);
   assert.equal(await second.session.closed, 1000);
 });
 
 test('a frame over the rate of its address is answered rate_limited, and the session goes on', async (t) => {
   const { started, clock } = await mountedProxy(t, { env: { SIGN_MESSAGES_PER_MINUTE: '2' } });
-  const { page, session } = await started();
-  page.socket.send('{"type":"text","id":"1","data":"x"}');
+  const { client, session } = await started();
+  client.socket.send('{"type":"text","id":"1","data":"x"}');
   await session.frames.next();
-  page.socket.send('{"type":"text","id":"2","data":"x"}');
-  const frame = errorOf(await page.frames.next());
+  client.socket.send('{"type":"text","id":"2","data":"x"}');
+  const frame = errorOf(await client.frames.next());
   const error = errorFromFrame(frame, null);
   assert.deepEqual([frame.ref, frame.retry_after_seconds], ['2', 30]);
   assert.deepEqual([error.code, error.severity, error.retryable], ['rate_limited', 'warning', true]);
   clock.advance(30_000);
-  page.socket.send('{"type":"text","id":"3","data":"x"}');
+  client.socket.send('{"type":"text","id":"3","data":"x"}');
   assert.match((await session.frames.next()).text, /"id":"3"/);
   assert.equal(session.frames.all.length, 3);
 });
@@ -114,44 +114,44 @@ test('a frame over the rate of its address is answered rate_limited, and the ses
 test('all sockets of an address share one rate, and a session.start over it is closed 1008 rate_limited', async (t) => {
   const { started, pair } = await mountedProxy(t, { env: { SIGN_MESSAGES_PER_MINUTE: '1' } });
   await started();
-  const { page, session } = await pair();
-  page.socket.send(SESSION_START);
-  assert.equal(errorOf(await page.frames.next()).severity, 'session');
-  assert.deepEqual(await page.closed, { code: 1008, reason: 'rate_limited' });
+  const { client, session } = await pair();
+  client.socket.send(SESSION_START);
+  assert.equal(errorOf(await client.frames.next()).severity, 'session');
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'rate_limited' });
   await session.closed;
   assert.deepEqual(session.frames.all, []);
 });
 
-test('a page that goes on sending against the answer is closed 1008 rate_limited', async (t) => {
+test('a client that goes on sending against the answer is closed 1008 rate_limited', async (t) => {
   const { started } = await mountedProxy(t, { env: { SIGN_MESSAGES_PER_MINUTE: '2' } });
-  const { page } = await started();
-  for (let count = 0; count < 4; count += 1) page.socket.send('{"type":"text"}');
-  assert.deepEqual(await page.closed, { code: 1008, reason: 'rate_limited' });
-  const codes = page.frames.all.map((frame) => errorOf(frame).code);
+  const { client } = await started();
+  for (let count = 0; count < 4; count += 1) client.socket.send('{"type":"text"}');
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'rate_limited' });
+  const codes = client.frames.all.map((frame) => errorOf(frame).code);
   assert.deepEqual(codes, ['rate_limited', 'rate_limited']);
 });
 
 test('both sides are pinged every 30 s', async (t) => {
   const { started, clock } = await mountedProxy(t);
-  const { page, session } = await started();
-  const pinged = Promise.all([once(page.socket, 'ping'), once(session.socket, 'ping')]);
+  const { client, session } = await started();
+  const pinged = Promise.all([once(client.socket, 'ping'), once(session.socket, 'ping')]);
   clock.advance(30_000);
   await pinged;
 });
 
-test('closing with a page that never answers is cut off after 5 s', async (t) => {
+test('closing with a client that never answers is cut off after 5 s', async (t) => {
   const { started, clock, proxy } = await mountedProxy(t);
-  const { page, session } = await started();
-  page.socket.pause();
+  const { client, session } = await started();
+  client.socket.pause();
   const drained = proxy.close();
   await session.closed;
   clock.advance(5_000);
   await drained;
-  page.socket.resume();
-  assert.equal((await page.closed).code, 1012);
+  client.socket.resume();
+  assert.equal((await client.closed).code, 1012);
 });
 
-test('a service that says that it closes and never hangs up does not keep the page, nor wait as long as `ws` would', async (t) => {
+test('a service that says that it closes and never hangs up does not keep the client, nor wait as long as `ws` would', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const connections: Duplex[] = [];
   let closeFrameArrived = (): void => undefined;
@@ -173,11 +173,11 @@ test('a service that says that it closes and never hangs up does not keep the pa
   });
   const { port } = service.address() as AddressInfo;
   const { address } = await mountedProxy(t, { env: { SIGN_API_URL: `http://127.0.0.1:${port}` } });
-  const page = await openPage(address);
+  const client = await openClient(address);
   await closing;
   // Left to itself `ws` waits for 30 s.
   t.mock.timers.tick(5_000);
-  assert.deepEqual(await page.closed, { code: 1000, reason: '' });
+  assert.deepEqual(await client.closed, { code: 1000, reason: '' });
 });
 
 test('twenty sockets opened and dropped leave nothing on either side', async (t) => {
@@ -187,7 +187,7 @@ test('twenty sockets opened and dropped leave nothing on either side', async (t)
   // Twice, since the second twenty only fit when the first have left.
   for (let round = 0; round < 2; round += 1) {
     const pairs = await Promise.all(Array.from({ length: 20 }, () => started()));
-    for (const { page } of pairs) page.socket.terminate();
+    for (const { client } of pairs) client.socket.terminate();
     const codes = await Promise.all(pairs.map(({ session }) => session.closed));
     assert.deepEqual(codes, Array(20).fill(1000));
   }

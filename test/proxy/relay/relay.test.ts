@@ -1,27 +1,27 @@
-// What passes between a page and the service, and what does not.
+// What passes between a client and the service, and what does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceErrors } from '../../../src/protocol/service-errors.ts';
 import { errorOf } from '../error-of.ts';
 import { turn } from '../fake-socket.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
-import { openPage, SESSION_START } from '../page-socket.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
 import { fakeRelay } from './fake-relay.ts';
 
-test('the upgrade to the service carries the key and the request id, and nothing else of the page', async (t) => {
+test('the upgrade to the service carries the key and the request id, and nothing else of the client', async (t) => {
   const { origin, address, upstream } = await mountedProxy(t);
-  const page = await openPage(`${address}?token=of-the-page`, {
+  const client = await openClient(`${address}?token=of-the-client`, {
     Origin: origin,
     Cookie: 'a=b',
-    Authorization: 'Bearer page',
+    Authorization: 'Bearer client',
     'X-API-KEY': 'guess',
-    'X-Request-Id': 'page-1',
+    'X-Request-Id': 'client-1',
     'Sec-WebSocket-Protocol': 'chat',
   });
   const { request } = await upstream.sessions.next();
   assert.equal(request.url, '/ws/');
   assert.equal(request.headers['x-api-key'], API_KEY);
-  assert.equal(request.headers['x-request-id'], 'page-1');
+  assert.equal(request.headers['x-request-id'], 'client-1');
   for (const name of [
     'cookie',
     'origin',
@@ -31,7 +31,7 @@ test('the upgrade to the service carries the key and the request id, and nothing
   ]) {
     assert.equal(request.headers[name], undefined, name);
   }
-  page.socket.terminate();
+  client.socket.terminate();
 });
 
 test('without a key the upgrade carries none', async (t) => {
@@ -40,15 +40,15 @@ test('without a key the upgrade carries none', async (t) => {
   assert.equal(session.request.headers['x-api-key'], undefined);
 });
 
-test('permessage-deflate is off towards the page even when it offers it', async (t) => {
+test('permessage-deflate is off towards the client even when it offers it', async (t) => {
   const { pair } = await mountedProxy(t);
-  const { page } = await pair();
-  assert.equal(page.socket.extensions, '');
+  const { client } = await pair();
+  assert.equal(client.socket.extensions, '');
 });
 
 test('frames pass byte for byte in both directions, malformed and unknown ones too', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   const frames = [
     '{"type" : "text", "id":"1","data":"caf\\u00e9 \u{1F9D1}"}',
     '{"type":"session.start","version":"3.0"}',
@@ -58,29 +58,29 @@ test('frames pass byte for byte in both directions, malformed and unknown ones t
     '',
   ];
   for (const frame of frames) {
-    page.socket.send(frame);
+    client.socket.send(frame);
     assert.deepEqual(await session.frames.next(), { text: frame, isBinary: false });
     session.socket.send(frame);
-    assert.equal(await page.frames.next(), frame);
+    assert.equal(await client.frames.next(), frame);
   }
 });
 
 test('frames sent before the service has answered wait for it, in order', async (t) => {
   const { address, upstream } = await mountedProxy(t);
-  const page = await openPage(address);
-  page.socket.send(SESSION_START);
-  for (const id of ['1', '2', '3']) page.socket.send(`{"type":"text","id":"${id}","data":"x"}`);
+  const client = await openClient(address);
+  client.socket.send(SESSION_START);
+  for (const id of ['1', '2', '3']) client.socket.send(`{"type":"text","id":"${id}","data":"x"}`);
   const session = await upstream.sessions.next();
   assert.equal((await session.frames.next()).text, SESSION_START);
   for (const id of ['1', '2', '3'])
     assert.match((await session.frames.next()).text, new RegExp(`"id":"${id}"`));
-  page.socket.terminate();
+  client.socket.terminate();
 });
 
 test('a frame before session.start reaches the service, whose own code answers it', async (t) => {
   const { pair } = await mountedProxy(t);
-  const { page, session } = await pair();
-  page.socket.send('{"type":"text","id":"1","data":"x"}');
+  const { client, session } = await pair();
+  client.socket.send('{"type":"text","id":"1","data":"x"}');
   assert.match((await session.frames.next()).text, /"text"/);
 });
 
@@ -93,13 +93,13 @@ const refusedStarts: Record<string, string> = {
 for (const [what, frame] of Object.entries(refusedStarts)) {
   test(`session.start with ${what} is answered invalid_session_start and never reaches the service`, async (t) => {
     const { pair } = await mountedProxy(t);
-    const { page, session } = await pair();
-    page.socket.send(frame);
-    const error = errorOf(await page.frames.next());
+    const { client, session } = await pair();
+    client.socket.send(frame);
+    const error = errorOf(await client.frames.next());
     assert.equal(error.code, 'invalid_session_start');
     assert.equal(error.ref, '');
     assert.deepEqual([error.stage, error.severity, error.retryable], ['core', 'message', false]);
-    assert.deepEqual(await page.closed, { code: 1008, reason: 'invalid_session_start' });
+    assert.deepEqual(await client.closed, { code: 1008, reason: 'invalid_session_start' });
     await session.closed;
     assert.deepEqual(session.frames.all, []);
   });
@@ -107,29 +107,29 @@ for (const [what, frame] of Object.entries(refusedStarts)) {
 
 test('a later session.start of another version is refused like the first', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
-  page.socket.send('{"type":"session.start","version":"2.0"}');
-  assert.equal((await page.closed).reason, 'invalid_session_start');
+  const { client, session } = await started();
+  client.socket.send('{"type":"session.start","version":"2.0"}');
+  assert.equal((await client.closed).reason, 'invalid_session_start');
   await session.closed;
   assert.equal(session.frames.all.length, 1);
 });
 
-test('a binary frame of a page closes 1008 and goes no further', async (t) => {
+test('a binary frame of a client closes 1008 and goes no further', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
-  page.socket.send(Buffer.from('{"type":"text"}'));
-  assert.deepEqual(await page.closed, { code: 1008, reason: 'invalid_message' });
+  const { client, session } = await started();
+  client.socket.send(Buffer.from('{"type":"text"}'));
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'invalid_message' });
   await session.closed;
   assert.equal(session.frames.all.length, 1);
 });
 
 test('a frame of 64 kB passes, one byte more closes 1009', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
-  page.socket.send('x'.repeat(65_536));
+  const { client, session } = await started();
+  client.socket.send('x'.repeat(65_536));
   assert.equal((await session.frames.next()).text.length, 65_536);
-  page.socket.send('x'.repeat(65_537));
-  assert.equal((await page.closed).code, 1009);
+  client.socket.send('x'.repeat(65_537));
+  assert.equal((await client.closed).code, 1009);
   await session.closed;
 });
 
@@ -145,18 +145,18 @@ const secretSpellings: Record<string, string> = {
 for (const [what, spelling] of Object.entries(secretSpellings)) {
   test(`the key in a frame of the service is redacted: ${what}`, async (t) => {
     const { started } = await mountedProxy(t);
-    const { page, session } = await started();
+    const { client, session } = await started();
     session.socket.send(`{"type":"error","message":"é key ${spelling}."}`);
-    assert.equal(await page.frames.next(), '{"type":"error","message":"é key [redacted]."}');
+    assert.equal(await client.frames.next(), '{"type":"error","message":"é key [redacted]."}');
   });
 }
 
 test('every code of document 3 keeps its shape on the way down', async (t) => {
   const { started } = await mountedProxy(t);
-  const { page, session } = await started();
+  const { client, session } = await started();
   for (const code of Object.keys(serviceErrors)) {
     session.socket.send(JSON.stringify({ type: 'error', ref: 'a', code }));
-    assert.equal(errorOf(await page.frames.next()).code, code);
+    assert.equal(errorOf(await client.frames.next()).code, code);
   }
 });
 
@@ -180,55 +180,55 @@ function slowRate() {
   };
 }
 
-test('frames that come while the rate is asked for wait their turn, and the page is not read', async () => {
+test('frames that come while the rate is asked for wait their turn, and the client is not read', async () => {
   const slow = slowRate();
-  const { page, upstream, counted } = fakeRelay('open', slow);
-  for (const text of [SESSION_START, 'a', 'b']) page.receive(text);
-  assert.equal(page.isPaused, true);
+  const { client, upstream, counted } = fakeRelay('open', slow);
+  for (const text of [SESSION_START, 'a', 'b']) client.receive(text);
+  assert.equal(client.isPaused, true);
   assert.equal(slow.asked, 1);
   for (let count = 0; count < 3; count += 1) {
-    assert.equal(page.isPaused, true);
+    assert.equal(client.isPaused, true);
     await slow.answer(0);
   }
   upstream.drain();
   assert.deepEqual(upstream.sent, [SESSION_START, 'a', 'b']);
-  assert.equal(page.isPaused, false);
+  assert.equal(client.isPaused, false);
   assert.deepEqual(counted, { up: 3, down: 0 });
 });
 
 test('one of them that is over the rate is answered in its place, the next one passes', async () => {
   const slow = slowRate();
-  const { page, upstream, limitHits } = fakeRelay('open', slow);
+  const { client, upstream, limitHits } = fakeRelay('open', slow);
   for (const text of [SESSION_START, '{"type":"text","id":"1"}', '{"type":"text","id":"2"}'])
-    page.receive(text);
+    client.receive(text);
   await slow.answer(0);
   await slow.answer(1.2);
   await slow.answer(0);
   upstream.drain();
   assert.deepEqual(upstream.sent, [SESSION_START, '{"type":"text","id":"2"}']);
-  const error = errorOf(page.sent[0] ?? '');
+  const error = errorOf(client.sent[0] ?? '');
   assert.deepEqual([error.code, error.ref, error.retry_after_seconds], ['rate_limited', '1', 2]);
   assert.deepEqual(limitHits, ['messages_per_minute']);
 });
 
-test('a page is not read again while too much waits for the service, though its rate has been answered', async () => {
+test('a client is not read again while too much waits for the service, though its rate has been answered', async () => {
   const slow = slowRate();
-  const { page, upstream } = fakeRelay('open', slow);
-  page.receive('x'.repeat(60_000));
-  page.receive('x'.repeat(60_000));
+  const { client, upstream } = fakeRelay('open', slow);
+  client.receive('x'.repeat(60_000));
+  client.receive('x'.repeat(60_000));
   await slow.answer(0);
   await slow.answer(0);
-  assert.equal(page.isPaused, true);
+  assert.equal(client.isPaused, true);
   upstream.drain();
-  assert.equal(page.isPaused, false);
+  assert.equal(client.isPaused, false);
 });
 
-test('a page that leaves while its rate is asked for leaves nothing: no frame goes up, nobody is asked again', async () => {
+test('a client that leaves while its rate is asked for leaves nothing: no frame goes up, nobody is asked again', async () => {
   const slow = slowRate();
-  const { page, upstream, clock, relay } = fakeRelay('open', slow);
-  page.receive(SESSION_START);
-  page.receive('a');
-  page.emit('close', 1006);
+  const { client, upstream, clock, relay } = fakeRelay('open', slow);
+  client.receive(SESSION_START);
+  client.receive('a');
+  client.emit('close', 1006);
   await slow.answer(0);
   upstream.emit('close', 1000);
   await relay.closed;
@@ -236,17 +236,17 @@ test('a page that leaves while its rate is asked for leaves nothing: no frame go
 });
 
 test('a binary frame closes at once, also while the rate is asked for', () => {
-  const { page } = fakeRelay('open', slowRate());
-  page.receive('a');
-  page.receive('b', true);
-  assert.deepEqual(page.closedWith, { code: 1008, reason: 'invalid_message' });
+  const { client } = fakeRelay('open', slowRate());
+  client.receive('a');
+  client.receive('b', true);
+  assert.deepEqual(client.closedWith, { code: 1008, reason: 'invalid_message' });
 });
 
 test('a rate that cannot be had ends the session', async () => {
   const slow = slowRate();
-  const { page, upstream } = fakeRelay('open', slow);
-  page.receive(SESSION_START);
+  const { client, upstream } = fakeRelay('open', slow);
+  client.receive(SESSION_START);
   await slow.fail();
-  assert.deepEqual(page.closedWith, { code: 1011, reason: 'session_failed' });
+  assert.deepEqual(client.closedWith, { code: 1011, reason: 'session_failed' });
   assert.deepEqual(upstream.sent, []);
 });

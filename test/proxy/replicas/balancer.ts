@@ -18,7 +18,7 @@ export async function startBalancer(): Promise<Balancer> {
   const taken = new Map<number, number>();
   const open = new Set<Socket>();
 
-  const pass = async (page: Socket): Promise<void> => {
+  const pass = async (client: Socket): Promise<void> => {
     for (let tries = replicas.length; tries > 0; tries -= 1) {
       const port = replicas[(turn += 1) % replicas.length] ?? 0;
       const replica = connect(port, '127.0.0.1');
@@ -29,8 +29,8 @@ export async function startBalancer(): Promise<Balancer> {
       }
       taken.set(port, (taken.get(port) ?? 0) + 1);
       for (const [from, to] of [
-        [page, replica],
-        [replica, page],
+        [client, replica],
+        [replica, client],
       ] as const) {
         from.on('error', () => to.destroy());
         from.on('close', () => to.destroy());
@@ -38,14 +38,14 @@ export async function startBalancer(): Promise<Balancer> {
       }
       return;
     }
-    page.destroy();
+    client.destroy();
   };
 
-  const server = createServer((page) => {
-    open.add(page);
-    page.on('close', () => open.delete(page));
-    page.on('error', () => undefined);
-    void pass(page);
+  const server = createServer((client) => {
+    open.add(client);
+    client.on('close', () => open.delete(client));
+    client.on('error', () => undefined);
+    void pass(client);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -54,7 +54,7 @@ export async function startBalancer(): Promise<Balancer> {
     taken,
     async close() {
       server.close();
-      for (const page of open) page.destroy();
+      for (const client of open) client.destroy();
       await once(server, 'close');
     },
   };

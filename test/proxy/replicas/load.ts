@@ -1,6 +1,6 @@
-// Pages that sign through two replicas behind a balancer, without a pause, for as long as a test wants. Policy: the
+// Clients that sign through two replicas behind a balancer, without a pause, for as long as a test wants. Policy: the
 // replicas are processes of their own (the program itself), the service is the sandbox, the store a real Redis, the
-// pages are SignSessions over real sockets with their real waits and jitter.
+// clients are SignSessions over real sockets with their real waits and jitter.
 import type { TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../demo/sandbox/index.ts';
@@ -10,7 +10,7 @@ import { addressOf, run, type Program } from '../program.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 
 const PAGES = 4;
-/** Texts that a page has under way at one time. */
+/** Texts that a client has under way at one time. */
 const AT_ONCE = 2;
 /** The sandbox makes a text's video once, so that the load is the proxy's. */
 const TEXTS = 12;
@@ -53,9 +53,9 @@ export interface Load {
   /** Ref and text of what was asked for, and of each result that came of it. */
   readonly asked: readonly string[];
   readonly signed: readonly string[];
-  /** How often a page lost its session and got another. */
+  /** How often a client lost its session and got another. */
   readonly reconnects: number;
-  /** Waits until every page has so many more results than now. Rejects when a text failed. */
+  /** Waits until every client has so many more results than now. Rejects when a text failed. */
   more(count: number): Promise<void>;
   /** Asks for nothing more and waits until all that was asked for has settled. Rejects with the first that failed. */
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ export function startLoad({ balancer }: Site): Load {
   const signed: string[] = [];
   let reconnects = 0;
   let isOver = false;
-  const pages = Array.from({ length: PAGES }, (_, page) => {
+  const clients = Array.from({ length: PAGES }, (_, client) => {
     const session = new SignSession({
       url: `ws://127.0.0.1:${balancer.port}/sign/ws/`,
       config: { digital_signer: 'RAE', resolution: '480p' },
@@ -85,7 +85,7 @@ export function startLoad({ balancer }: Site): Load {
     const speak = async (): Promise<void> => {
       while (!isOver) {
         said += 1;
-        const text = `Train ${(page + said) % TEXTS} is late.`;
+        const text = `Train ${(client + said) % TEXTS} is late.`;
         const call = session.sign(text);
         asked.push(`${call.ref} ${text}`);
         await call.result;
@@ -96,7 +96,7 @@ export function startLoad({ balancer }: Site): Load {
     speaking.catch(() => (isOver = true));
     return { session, speaking, results: () => results };
   });
-  const settled = (): Promise<unknown> => Promise.all(pages.map(({ speaking }) => speaking));
+  const settled = (): Promise<unknown> => Promise.all(clients.map(({ speaking }) => speaking));
   return {
     asked,
     signed,
@@ -104,15 +104,16 @@ export function startLoad({ balancer }: Site): Load {
       return reconnects;
     },
     async more(count) {
-      const goals = pages.map(({ results }) => results() + count);
-      const isMissing = (): boolean => pages.some(({ results }, page) => results() < (goals[page] ?? 0));
+      const goals = clients.map(({ results }) => results() + count);
+      const isMissing = (): boolean =>
+        clients.some(({ results }, client) => results() < (goals[client] ?? 0));
       while (!isOver && isMissing()) await new Promise((go) => setTimeout(go, 20));
       if (isOver) await settled();
     },
     async stop() {
       isOver = true;
       await settled();
-      await Promise.all(pages.map(({ session }) => session.end()));
+      await Promise.all(clients.map(({ session }) => session.end()));
     },
   };
 }

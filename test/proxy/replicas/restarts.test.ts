@@ -21,7 +21,7 @@ test('one replica killed under load, then both that run drained one after the ot
   await first.program.exited;
   site.balancer.setReplicas([second.port, third.port]);
   await load.more(2);
-  assert.ok(load.reconnects > lost, 'pages of the killed one went on at another');
+  assert.ok(load.reconnects > lost, 'clients of the killed one went on at another');
 
   // A rolling restart: nobody tells the balancer of a drain before it is over.
   const restart = async (old: Replica, others: readonly Replica[]): Promise<void> => {
@@ -30,7 +30,7 @@ test('one replica killed under load, then both that run drained one after the ot
     assert.equal(await old.program.exited, 0);
     site.balancer.setReplicas(others.map(({ port }) => port));
     await load.more(2);
-    assert.ok(load.reconnects > before, 'pages of the drained one went on at another');
+    assert.ok(load.reconnects > before, 'clients of the drained one went on at another');
   };
   const fourth = await site.start();
   await restart(second, [third, fourth]);

@@ -6,7 +6,7 @@ import type { RedisServer } from '../../redis/redis-server.ts';
 import { until } from '../../until.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 import type { MountedProxy } from '../mounted-proxy.ts';
-import { openPage, SESSION_START } from '../page-socket.ts';
+import { openClient, SESSION_START } from '../client-socket.ts';
 import { statusesOf, twoReplicas } from './two-replicas.ts';
 
 const say = (response: ServerResponse, body: unknown): void =>
@@ -41,17 +41,17 @@ test('of requests at both replicas exactly a minute’s worth reaches the servic
 test('of messages on sockets at both replicas exactly a minute’s worth is relayed', async (t) => {
   const { both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '4' });
   const pairs = await Promise.all(both.map((replica) => replica.started()));
-  // No page more than it may be refused, whichever of the two is faster.
+  // No client more than it may be refused, whichever of the two is faster.
   for (let n = 0; n < 4; n += 1) {
-    for (const { page } of pairs)
-      page.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
+    for (const { client } of pairs)
+      client.socket.send(JSON.stringify({ type: 'text', id: `t-${n}`, data: 'A.' }));
   }
   // What is not relayed is answered; the two session.starts were of the four.
-  const refusals = (): number => pairs.reduce((sum, { page }) => sum + page.frames.all.length, 0);
+  const refusals = (): number => pairs.reduce((sum, { client }) => sum + client.frames.all.length, 0);
   await until(refusals, (count) => count >= 6);
-  for (const { page } of pairs)
-    for (const frame of page.frames.all) assert.match(frame, /"code":"rate_limited"/);
-  for (const { page } of pairs) page.socket.close();
+  for (const { client } of pairs)
+    for (const frame of client.frames.all) assert.match(frame, /"code":"rate_limited"/);
+  for (const { client } of pairs) client.socket.close();
   await Promise.all(pairs.map(({ session }) => session.closed));
   const relayed = pairs.flatMap(({ session }) => session.frames.all.map(({ text }) => text));
   assert.equal(relayed.length, 4, relayed.join('\n'));
@@ -59,32 +59,32 @@ test('of messages on sockets at both replicas exactly a minute’s worth is rela
 
 test('of sockets at both replicas exactly as many open as an address may have, and a place given back serves both', async (t) => {
   const { both } = await twoReplicas(t, { SIGN_MAX_SOCKETS_PER_CLIENT: '3' });
-  const opening = Array.from({ length: 10 }, (_, n) => openPage(both[n % 2 === 0 ? 0 : 1].address));
+  const opening = Array.from({ length: 10 }, (_, n) => openClient(both[n % 2 === 0 ? 0 : 1].address));
   const settled = await Promise.allSettled(opening);
-  const pages = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  t.after(() => pages.forEach(({ socket }) => socket.terminate()));
-  assert.equal(pages.length, 3);
+  const clients = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  t.after(() => clients.forEach(({ socket }) => socket.terminate()));
+  assert.equal(clients.length, 3);
   for (const { origin } of both) {
     const diagnosis = await fetch(`${origin}/sign/ws/`);
     const { code } = (await diagnosis.json()) as { code: string };
     assert.deepEqual([diagnosis.status, code], [429, 'too_many_sockets']);
   }
-  pages[0]?.socket.close();
-  await pages[0]?.closed;
+  clients[0]?.socket.close();
+  await clients[0]?.closed;
   for (const replica of both) await hasRoom(replica);
-  pages.push(await openPage(both[1].address));
-  await assert.rejects(openPage(both[0].address), /429/);
+  clients.push(await openClient(both[1].address));
+  await assert.rejects(openClient(both[0].address), /429/);
 });
 
 test('a replica that closes gives its places back at once', async (t) => {
   const { both } = await twoReplicas(t, { SIGN_MAX_SOCKETS_PER_CLIENT: '1' });
-  const { page } = await both[0].pair();
-  await assert.rejects(openPage(both[1].address), /429/);
+  const { client } = await both[0].pair();
+  await assert.rejects(openClient(both[1].address), /429/);
   await both[0].proxy.close();
-  assert.equal((await page.closed).code, 1012);
+  assert.equal((await client.closed).code, 1012);
   await hasRoom(both[1]);
   const there = await both[1].pair();
-  there.page.socket.send(SESSION_START);
+  there.client.socket.send(SESSION_START);
   await there.session.frames.next();
 });
 
@@ -143,7 +143,7 @@ test('one access token serves both replicas, and one address has exactly 500 ann
   assert.match(((await refused.json()) as { detail: string }).detail, /announcement requests/);
 });
 
-test('a page whose address has used up its part does not keep another page from the same answer', async (t) => {
+test('a client whose address has used up its part does not keep another client from the same answer', async (t) => {
   // Few a minute: Redis keeps a count for as long as it takes to fill up again, and it is looked for there.
   const { redis, both, auth } = await announcing(t, {
     SIGN_TRUST_PROXY: '127.0.0.1',
@@ -160,13 +160,13 @@ test('a page whose address has used up its part does not keep another page from 
   const release = await held;
   const other = check('192.0.2.2');
   await until(() => redis.command('EXISTS', 'sign:rate:requests:192.0.2.2'));
-  // By the time that this is answered the other page waits for the answer that the first one asked for.
+  // By the time that this is answered the other client waits for the answer that the first one asked for.
   await fetch(`${both[0].origin}/sign/v1/sign-requests`);
   release();
   assert.deepEqual([(await spent).status, (await other).status], [429, 200]);
 });
 
-test('while Redis is gone pages are answered by each replica’s own limits, and get no second helping when it is back', async (t) => {
+test('while Redis is gone clients are answered by each replica’s own limits, and get no second helping when it is back', async (t) => {
   const { redis, both } = await twoReplicas(t, { SIGN_REQUESTS_PER_MINUTE: '5' });
   for (const { upstream } of both) upstream.answer = (response) => say(response, {});
   await redis.kill();
@@ -192,16 +192,16 @@ test('while Redis is gone pages are answered by each replica’s own limits, and
   assert.deepEqual(await statusesOf(both, 40, status), new Map([[429, 40]]));
 });
 
-test('a page’s messages go up in their order while Redis stops answering, is killed and comes back', async (t) => {
+test('a client’s messages go up in their order while Redis stops answering, is killed and comes back', async (t) => {
   const { redis, both } = await twoReplicas(t, { SIGN_MESSAGES_PER_MINUTE: '100000' });
   const [{ clock, started, origin }] = both;
-  const { page, session } = await started();
+  const { client, session } = await started();
   const sent: string[] = [];
   const send = (count: number): void => {
     for (let n = 0; n < count; n += 1) {
       const text = JSON.stringify({ type: 'text', id: `t-${sent.length}`, data: 'A.' });
       sent.push(text);
-      page.socket.send(text);
+      client.socket.send(text);
     }
   };
   const arrived = async (): Promise<void> => {

@@ -46,7 +46,7 @@ test('an answer over 16 kB is shared while it is under way and not kept', async 
   assert.equal(clock.pending, 0);
 });
 
-test('no more than 1,000 are kept: what is over that is asked for each page alone', async () => {
+test('no more than 1,000 are kept: what is over that is asked for each client alone', async () => {
   const { share, ask, clock } = stage();
   for (let n = 0; n < 1_001; n++) await share(String(n), ask);
   assert.equal(clock.pending, 1_000);
@@ -58,7 +58,7 @@ const TOKEN = 'token-of-the-operator';
 const SESSIONS = '/sign/v2/live/sessions';
 const operator = { Authorization: `Bearer ${TOKEN}` };
 
-test('no cache may keep what the operator gets, nor give it to a page', async (t) => {
+test('no cache may keep what the operator gets, nor give it to a client', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
   upstream.answer = (response) =>
     void response

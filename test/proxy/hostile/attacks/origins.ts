@@ -1,4 +1,4 @@
-// Pages of elsewhere that would pass for one of ours. Policy: an Origin is an allowed one to the letter or it is
+// Clients of elsewhere that would pass for one of ours. Policy: an Origin is an allowed one to the letter or it is
 // refused, and nothing else in a request makes up for it.
 import { SITE } from '../stage.ts';
 import { get, type Attack } from './attack.ts';
@@ -36,7 +36,7 @@ export const origins: readonly Attack[] = [
     got: [403],
   },
   {
-    what: 'a page of elsewhere without an Origin',
+    what: 'a client of elsewhere without an Origin',
     send: get('/sign/v1/silence', 'Sec-Fetch-Site: cross-site\r\n'),
     got: [403],
   },

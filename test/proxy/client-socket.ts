@@ -1,4 +1,4 @@
-// A page as the proxy sees it: a WebSocket client, with or without what a browser adds.
+// A client as the proxy sees it: a WebSocket client, with or without what a browser adds.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
@@ -11,14 +11,17 @@ export const SESSION_START = JSON.stringify({
   config: { digital_signer: 'RAE' },
 });
 
-export interface PageSocket {
+export interface ClientSocket {
   readonly socket: WebSocket;
   readonly frames: Arrivals<string>;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 }
 
 /** Opens a socket. Rejects with the HTTP answer's status when it is refused. */
-export async function openPage(address: string, headers: Record<string, string> = {}): Promise<PageSocket> {
+export async function openClient(
+  address: string,
+  headers: Record<string, string> = {},
+): Promise<ClientSocket> {
   const socket = new WebSocket(address, { headers });
   const frames = arrivals<string>();
   socket.on('message', (data: Buffer) => frames.push(data.toString()));
