@@ -3,7 +3,7 @@
 // - The composite comes by HLS only; where it is asked for and not there, the signer alone is shown, with one warning.
 // - A manifest that a page names itself is DASH when its path or `protocol` says so, else HLS.
 import { warnOnce } from '../internal/warn-once.ts';
-import type { LiveProtocol, StreamAddresses } from '../playback/live/live-source.ts';
+import type { LiveProtocol, StreamAddresses } from '../playback/live/choose-engine.ts';
 import { httpUrl } from '../protocol/http-url.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError } from '../protocol/sign-error.ts';

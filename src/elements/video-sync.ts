@@ -100,7 +100,7 @@ export class VideoSync {
 
   /** Nothing says where playback should be. */
   #stopSteering(): void {
-    this.#player.steered = null;
+    this.#player.steeringRate = null;
     this.#lag = null;
   }
 
@@ -136,7 +136,7 @@ export class VideoSync {
   #step(lag: number, rate: number): void {
     const player = this.#player;
     const step = stepFor(lag, performance.now() - this.#seekedAt);
-    player.steered = Math.min(FASTEST, Math.max(SLOWEST, step.rate * rate));
+    player.steeringRate = Math.min(FASTEST, Math.max(SLOWEST, step.rate * rate));
     if (!step.seek) return;
     this.#seekedAt = performance.now();
     player.currentTime += lag;

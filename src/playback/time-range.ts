@@ -1,4 +1,4 @@
-// TimeRanges over a timeline that we compute ourselves; the platform has no constructor for them.
+// TimeRanges: made (the platform has no constructor for them) and read.
 
 /** One range from `start` to `end` seconds, or none when `end` is not above `start`. */
 export function timeRange(end: number, start = 0): TimeRanges {
@@ -8,4 +8,12 @@ export function timeRange(end: number, start = 0): TimeRanges {
     return value;
   };
   return { length, start: (index) => at(index, start), end: (index) => at(index, end) };
+}
+
+/** Seconds that are buffered beyond this second of the video; 0 when this second is not buffered. */
+export function bufferedAhead({ buffered }: Pick<HTMLVideoElement, 'buffered'>, second: number): number {
+  for (let i = 0; i < buffered.length; i++) {
+    if (buffered.start(i) <= second && second < buffered.end(i)) return buffered.end(i) - second;
+  }
+  return 0;
 }

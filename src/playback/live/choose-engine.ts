@@ -1,14 +1,23 @@
-// Which engine plays a stream. Policy: HLS before DASH where there are both, because it has the lower latency and the
-// smaller player; MediaSource before the browser's own HLS, which starts low-latency streams some 10 s late or not at all,
-// and which Chromium claims to have. The probes are here, the players come by `import()`.
+// Chooses the manifest of a stream and the engine that plays it.
+// - HLS before DASH: it has the lower latency and the smaller player.
+// - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
+// - Only the probes are here. Shaka and hls.js are loaded by `import()`.
 import type { OpenEngine } from './engine.ts';
 import { loadHls } from './hls-engine.ts';
-import type { LiveProtocol, StreamAddresses } from './live-source.ts';
 import { openNative, playsNatively } from './native-engine.ts';
+
+/** Addresses of one stream, http or https; null where it has none. */
+export interface StreamAddresses {
+  readonly hls: string | null;
+  readonly dash: string | null;
+}
+
+/** `auto` prefers HLS. */
+export type LiveProtocol = 'auto' | 'hls' | 'dash';
 
 export type StreamFormat = 'hls' | 'dash';
 
-/** One manifest to be played. */
+/** The manifest to play. */
 export interface ChosenStream {
   readonly url: string;
   readonly format: StreamFormat;
@@ -16,14 +25,14 @@ export interface ChosenStream {
 
 const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
 
-/** The one that was asked for, else the other; null when there is none at all. */
+/** The preferred manifest, else the other one; null when there is none. */
 export function chooseStream({ hls, dash }: StreamAddresses, protocol: LiveProtocol): ChosenStream | null {
-  const inHls: ChosenStream | null = hls === null ? null : { url: hls, format: 'hls' };
-  const inDash: ChosenStream | null = dash === null ? null : { url: dash, format: 'dash' };
-  return protocol === 'dash' ? (inDash ?? inHls) : (inHls ?? inDash);
+  const hlsStream: ChosenStream | null = hls === null ? null : { url: hls, format: 'hls' };
+  const dashStream: ChosenStream | null = dash === null ? null : { url: dash, format: 'dash' };
+  return protocol === 'dash' ? (dashStream ?? hlsStream) : (hlsStream ?? dashStream);
 }
 
-/** Null where this browser plays no such streams. */
+/** @returns null when this browser cannot play such streams */
 export async function loadEngine(format: StreamFormat): Promise<OpenEngine | null> {
   if (hasMediaSource()) {
     if (format === 'dash') return (await import('./dash-engine.ts')).loadDash();

@@ -1,20 +1,20 @@
-// DASH by the DASH build of Shaka (an optional dependency: whoever plays no DASH need not have it). Policy: it buffers and
-// decodes; its own catch-up, its patches of the page's globals and its endless retries of live streams are off. A page may
-// have a Shaka of its own, so the global that this build leaves where there is no bundler is taken away again.
+// DASH by the DASH build of Shaka, an optional dependency.
+// - Shaka buffers and decodes. Its live sync, its polyfills and its endless retries of live streams are off.
+// - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
-import type { Engine, EngineEvents, EngineFault, EngineOptions, OpenEngine } from './engine.ts';
+import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';
 
 const KEPT_SECONDS = 40;
 const NETWORK = 1;
 const BAD_STATUS = 1001;
 const CRITICAL = 2;
 
-/** What of an `MPD` element is read here. */
+/** The part of an `MPD` element that is read here. */
 interface Mpd {
   readonly attributes: Readonly<Record<string, string | undefined>>;
 }
 
-/** Seconds of an `xs:duration` as manifests have them, hours, minutes and seconds; NaN for anything else. */
+/** Seconds of an `xs:duration` with hours, minutes and seconds; NaN for anything else. */
 function secondsOf(duration: string | undefined): number {
   const parts = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(duration ?? '');
   if (!parts) return NaN;
@@ -40,13 +40,13 @@ async function loadShaka(): Promise<Shaka> {
 }
 let kept: Shaka | null = null;
 
-/** Null where Shaka cannot play. */
+/** @returns null when this browser cannot run Shaka */
 export async function loadDash(): Promise<OpenEngine | null> {
   const { Player } = await loadShaka();
   return Player.isBrowserSupported() ? (options) => new DashEngine(Player, options) : null;
 }
 
-function faultOf(error: shaka.util.Error): EngineFault {
+function engineError(error: shaka.util.Error): EngineError {
   const status = error.code === BAD_STATUS ? Number(error.data[1]) : 0;
   const cause = error.category === NETWORK ? 'network' : 'media';
   return { cause, status, message: `Shaka ${error.code}` };
@@ -59,7 +59,7 @@ class DashEngine implements Engine {
   readonly #fromStart: boolean;
   #url = '';
   #hasManifest = false;
-  /** What the manifest advises; NaN before it was read. */
+  /** The delay that the manifest advises; NaN before it was read. */
   #delay = NaN;
   #latency: number | null = null;
   #isDestroyed = false;
@@ -68,23 +68,23 @@ class DashEngine implements Engine {
     this.#fromStart = fromStart;
     this.#events = events;
     const player = (this.#player = new Player());
-    // Shaka insists on an argument; what failed comes as an event too.
+    // Shaka requires the callback; the error event reports the same errors.
     const failureCallback = (error: unknown): void => void error;
     player.configure({
       streaming: { bufferBehind: KEPT_SECONDS, failureCallback, liveSync: { enabled: false } },
-      manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#heed(mpd) } },
+      manifest: { dash: { manifestPreprocessorTXml: (mpd: Mpd) => this.#readDelay(mpd) } },
     });
-    this.aimAt(targetLatency);
+    this.setTargetLatency(targetLatency);
     player.addEventListener('manifestparsed', () => (this.#hasManifest = true));
     for (const type of ['manifestparsed', 'manifestupdated'])
-      player.addEventListener(type, () => events.read());
-    player.addEventListener('segmentappended', () => events.fed());
+      player.addEventListener(type, () => events.onPlaylist());
+    player.addEventListener('segmentappended', () => events.onBuffered());
     player.addEventListener('error', (event) => {
       const { detail } = event as unknown as CustomEvent<shaka.util.Error>;
-      if (detail.severity === CRITICAL) events.broken(faultOf(detail));
+      if (detail.severity === CRITICAL) events.onError(engineError(detail));
     });
     this.#attached = player.attach(video);
-    // Whoever loads hears of it; a player that is destroyed before has nobody who does.
+    // load() reports a failure; a player that is destroyed before has no listener.
     this.#attached.catch(() => {});
   }
 
@@ -102,16 +102,16 @@ class DashEngine implements Engine {
       const { code, category } = error as Partial<shaka.util.Error>;
       if (code === 7000 || code === 7001 || code === 7003) return;
       const isShakas = code !== undefined && category !== undefined;
-      this.#events.broken(
+      this.#events.onError(
         isShakas
-          ? faultOf(error as shaka.util.Error)
+          ? engineError(error as shaka.util.Error)
           : { cause: 'media', status: 0, message: `Shaka ${String(error)}` },
       );
     }
   }
 
-  /** As Shaka itself reads it: the suggested delay, else one and a half times the least buffer. */
-  #heed({ attributes: { suggestedPresentationDelay, minBufferTime } }: Mpd): void {
+  /** As Shaka does: suggestedPresentationDelay, else 1.5 times minBufferTime. */
+  #readDelay({ attributes: { suggestedPresentationDelay, minBufferTime } }: Mpd): void {
     const suggested = secondsOf(suggestedPresentationDelay);
     this.#delay = Number.isNaN(suggested) ? 1.5 * secondsOf(minBufferTime) : suggested;
   }
@@ -138,11 +138,11 @@ class DashEngine implements Engine {
     return this.#player.getStats().bytesDownloaded;
   }
 
-  aimAt(latency: number | null): void {
+  setTargetLatency(latency: number | null): void {
     this.#latency = latency;
     this.#player.configure({
       manifest: {
-        // 0 is Shaka's own default.
+        // 0 is the default of Shaka.
         defaultPresentationDelay: latency ?? 0,
         dash: { ignoreSuggestedPresentationDelay: latency !== null },
       },
@@ -174,8 +174,7 @@ class DashEngine implements Engine {
 
   destroy(): Promise<void> {
     this.#isDestroyed = true;
-    // Destroyed while its source opens, Shaka forgets that source, which listens to the video for ever; and one that is taken
-    // away while it opens it waits for as long.
+    // Shaka (5.2) must not be destroyed while its MediaSource opens: it leaves listeners on the video, or waits for ever.
     return this.#attached.catch(() => {}).then(() => this.#player.destroy());
   }
 }

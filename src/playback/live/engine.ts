@@ -1,64 +1,65 @@
-// What plays one manifest in one `<video>`: hls.js, Shaka or the browser itself, all behind this. Policy: an engine loads,
-// reads the manifest and fills the buffer, and retries a request by its own means; once those are spent it says so and
-// waits to be told what to do. Latency, catch-up, stalls, recovery and visibility are none of its business, so that they
-// are the same for all three. Seconds are those of the video's timeline; a moment is milliseconds since 1970 on the
-// manifest's own clock, which is never compared with the visitor's.
+// The interface of what plays one manifest in one `<video>`: hls.js, Shaka or the browser itself.
+// - An engine loads, parses the manifest, fills the buffer and retries requests by its own means. Then it reports an error and
+//   waits for `start` or `repair`.
+// - Latency, stalls, errors and page visibility are handled outside, so that they are the same for all engines.
+// - Seconds are those of the video. A moment is milliseconds since 1970 on the clock of the manifest, which is never compared
+//   with the visitor's clock.
 
-/** Why an engine cannot go on by itself. */
-export interface EngineFault {
+/** Why an engine has stopped. */
+export interface EngineError {
   readonly cause: 'network' | 'media';
-  /** HTTP status of the answer; 0 when there was none, or it is not known. */
+  /** HTTP status of the answer; 0 when there was none, or when it is not known. */
   readonly status: number;
-  /** In the engine's words, for developers. */
+  /** The engine's own message, for developers. */
   readonly message: string;
 }
 
 export interface EngineEvents {
-  /** The manifest was read, the first time or again. */
-  read(): void;
+  /** The manifest was read, for the first time or again. */
+  onPlaylist(): void;
   /** New media is in the buffer: the only proof that loading works. */
-  fed(): void;
-  /** It has stopped; `start` after a network fault, `repair` after one of the media makes it go on. */
-  broken(fault: EngineFault): void;
+  onBuffered(): void;
+  /** It has stopped: `start` after a network error, `repair` after a media error. */
+  onError(error: EngineError): void;
 }
 
 export interface Engine {
-  /** Loads this manifest, http(s), instead of the one before. */
+  /** Loads this manifest (http or https) in place of the one before. */
   load(url: string): void;
   /** False for a stream that has an end; null before its manifest was read. */
   readonly isLive: boolean | null;
-  /** Second at which the manifest ended when it was last read; null before that. */
+  /** The second at which the manifest ended when it was last read; null before that. */
   readonly edge: number | null;
-  /** Where live is now: the edge and what has passed since it was told, in seconds. */
+  /** The live edge now, in seconds: `edge`, and the time that has passed since. */
   readonly liveEdge: number | null;
-  /** Seconds behind live that playback is to be, by the manifest; null while that is not known. */
+  /** Seconds behind live that the manifest advises; null while that is not known. */
   readonly holdBack: number | null;
-  /** Bytes of the piece that is being loaded, so far; changes as long as any come. */
+  /** Bytes of the current download so far; changes as long as any are received. */
   readonly received: number;
-  /** Seconds behind live at which playback begins, unless the manifest advises more; null follows `holdBack`. */
-  aimAt(latency: number | null): void;
-  /** The second that shows this moment; null when the manifest has no dates. */
+  /** Seconds behind live at which playback starts, unless the manifest advises more; null follows `holdBack`. */
+  setTargetLatency(latency: number | null): void;
+  /** The second of the video for this moment; null when the manifest has no dates. */
   timeOf(moment: number): number | null;
-  /** The moment that is shown at this second; null when the manifest has no dates. */
+  /** The moment of this second of the video; null when the manifest has no dates. */
   momentOf(time: number): number | null;
-  /** Asks for no more media, as far as the engine lets itself be told; the picture stays. */
+  /** Stops the download, as far as the engine allows; the picture stays. */
   stop(): void;
-  /** Downloads again, from where the video is. */
+  /** Starts the download again, from the current time of the video. */
   start(): void;
-  /** Builds what decodes anew, after the media could not be played. */
+  /** Rebuilds the media source, after the media could not be decoded. */
   repair(): void;
-  /** Lets everything go; the video can be thrown away, once that is settled where there is something to wait for. */
+  /** Releases everything; when it returns a promise, the video is in use until that settles. */
   destroy(): void | Promise<void>;
 }
 
-/** What every engine is opened with. */
+/** Options of every engine. */
 export interface EngineOptions {
   readonly video: HTMLVideoElement;
-  /** Plays from its first picture; else from the live edge. */
+  /** Plays from the first frame; else from the live edge. */
   readonly fromStart: boolean;
   readonly targetLatency: number | null;
   readonly events: EngineEvents;
 }
 
-/** What an engine's code is loaded as: makes one for one video. */
+/** Makes an engine for one video. */
 export type OpenEngine = (options: EngineOptions) => Engine;

@@ -1,22 +1,21 @@
-// HLS by hls.js through MediaSource. Policy: the light build, which plays low-latency HLS as well as the full one in two
-// thirds of the bytes; the full one takes over by itself when the multivariant playlist has sound in a playlist of its own
-// (EXT-X-MEDIA, TYPE=AUDIO with a URI), which the light one would leave out. The part that is hinted at is asked for early
-// (hinted-parts.ts), a playlist that is older than what was asked for once more (fresh-playlists.ts). 40 s behind the
-// picture stay in memory. Catch-up and the reaction to stalls are ours, so hls.js's own are off. No worker: a `blob:` one
-// would violate a strict policy, and fragmented MP4 needs no transmuxing.
+// HLS by hls.js through MediaSource.
+// - The light build by default: it plays low-latency HLS as well as the full one with two thirds of the bytes. The full build
+//   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI).
+// - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
+// - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
+// - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
-import { freshLoader } from './fresh-playlists.ts';
-import { hintedLoader } from './hinted-loader.ts';
-import { HintedParts } from './hinted-parts.ts';
-import { LiveClock } from './live-clock.ts';
+import { LiveEdge } from './latency-controller.ts';
+import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
+import { playlistLoader } from './playlist-loader.ts';
 
 const KEPT_SECONDS = 40;
 
 type Player = typeof Hls;
 
-/** Null where the browser has no MediaSource that plays it. */
+/** @returns null when the browser has no MediaSource that plays HLS */
 export async function loadHls(): Promise<OpenEngine | null> {
   const { default: Light } = await import('hls.js/light');
   return Light.isSupported() ? (options) => new HlsEngine(Light, options) : null;
@@ -24,16 +23,16 @@ export async function loadHls(): Promise<OpenEngine | null> {
 
 type Advice = Pick<LevelDetails, 'partHoldBack' | 'holdBack' | 'targetduration'>;
 
-/** Seconds behind live (RFC 8216bis, EXT-X-SERVER-CONTROL). A playlist may say anything: what is no distance counts as none. */
+/** Seconds behind live (RFC 8216bis, EXT-X-SERVER-CONTROL). A value that is not above 0 counts as missing. */
 export const holdBackOf = ({ partHoldBack, holdBack, targetduration }: Advice): number =>
   [partHoldBack, holdBack].find((seconds) => seconds > 0) ?? 3 * targetduration;
 
 class HlsEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #events: EngineEvents;
-  #hints!: HintedParts;
+  #prefetch!: PartPrefetch;
   #hls!: Hls;
-  #clock = new LiveClock();
+  #liveEdge = new LiveEdge();
   #url = '';
   #latency: number | null;
   #isDestroyed = false;
@@ -47,15 +46,15 @@ class HlsEngine implements Engine {
 
   #use(Player: Player, isLight: boolean): void {
     const { video, fromStart } = this.#options;
-    const hints = (this.#hints = new HintedParts());
+    const prefetch = (this.#prefetch = new PartPrefetch());
     const hls = (this.#hls = new Player({
       backBufferLength: KEPT_SECONDS,
       enableWorker: false,
       liveDurationInfinity: true,
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
-      pLoader: freshLoader(Player.DefaultConfig.loader),
-      fLoader: hintedLoader(Player.DefaultConfig.loader, hints),
+      pLoader: playlistLoader(Player.DefaultConfig.loader),
+      fLoader: prefetchLoader(Player.DefaultConfig.loader, prefetch),
     }));
     const { Events, ErrorTypes } = Player;
     if (isLight) {
@@ -64,22 +63,22 @@ class HlsEngine implements Engine {
       });
     }
     hls.on(Events.LEVEL_UPDATED, (_, { details }) => {
-      this.#clock.told(details.edge, details.targetduration, performance.now());
-      this.aimAt(this.#latency);
-      hints.heed(details, this.#isNearEdge(details));
-      this.#events.read();
+      this.#liveEdge.update(details.edge, details.targetduration, performance.now());
+      this.setTargetLatency(this.#latency);
+      prefetch.onPlaylist(details, this.#isNearEdge(details));
+      this.#events.onPlaylist();
     });
-    hls.on(Events.FRAG_BUFFERED, () => this.#events.fed());
+    hls.on(Events.FRAG_BUFFERED, () => this.#events.onBuffered());
     hls.on(Events.ERROR, (_, { fatal, type, details, response }) => {
       if (!fatal) return;
-      hints.clear();
+      prefetch.clear();
       const cause = type === ErrorTypes.MEDIA_ERROR ? 'media' : 'network';
-      this.#events.broken({ cause, status: response?.code ?? 0, message: details });
+      this.#events.onError({ cause, status: response?.code ?? 0, message: details });
     });
     hls.attachMedia(video);
   }
 
-  /** Sound of its own: the same manifest once more, in the build that can play it. */
+  /** Loads the same manifest again with the full build of hls.js. */
   async #useFull(): Promise<void> {
     const light = this.#hls;
     light.stopLoad();
@@ -90,11 +89,11 @@ class HlsEngine implements Engine {
       this.#use(Full, false);
       this.load(this.#url);
     } catch {
-      this.#events.broken({ cause: 'network', status: 0, message: 'the player did not load' });
+      this.#events.onError({ cause: 'network', status: 0, message: 'the player did not load' });
     }
   }
 
-  /** What is far from the edge, or stands, needs no part that is not there yet. */
+  /** False when playback is paused, or far from the edge: then no hinted part is needed. */
   #isNearEdge({ edge, targetduration }: LevelDetails): boolean {
     const { buffered, paused, readyState } = this.#options.video;
     const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : edge;
@@ -107,8 +106,8 @@ class HlsEngine implements Engine {
 
   load(url: string): void {
     this.#url = url;
-    this.#hints.clear();
-    this.#clock = new LiveClock();
+    this.#prefetch.clear();
+    this.#liveEdge = new LiveEdge();
     this.#hls.loadSource(url);
   }
 
@@ -121,7 +120,7 @@ class HlsEngine implements Engine {
   }
 
   get liveEdge(): number | null {
-    return this.#details?.live ? this.#clock.at(performance.now()) : null;
+    return this.#details?.live ? this.#liveEdge.at(performance.now()) : null;
   }
 
   get holdBack(): number | null {
@@ -132,24 +131,24 @@ class HlsEngine implements Engine {
     return this.#hls.inFlightFragments.main?.frag?.stats.loaded ?? 0;
   }
 
-  aimAt(latency: number | null): void {
+  setTargetLatency(latency: number | null): void {
     this.#latency = latency;
     const { holdBack } = this;
     if (holdBack !== null) this.#hls.targetLatency = Math.max(latency ?? 0, holdBack);
   }
 
   timeOf(moment: number): number | null {
-    const dated = this.#dated((fragment) => fragment.programDateTime! <= moment);
+    const dated = this.#datedFragment((fragment) => fragment.programDateTime! <= moment);
     return dated && dated.start + (moment - dated.programDateTime!) / 1000;
   }
 
   momentOf(time: number): number | null {
-    const dated = this.#dated(({ start }) => start <= time);
+    const dated = this.#datedFragment(({ start }) => start <= time);
     return dated && dated.programDateTime! + (time - dated.start) * 1000;
   }
 
-  /** The last fragment with a date that `isBefore` accepts, else the first with one. */
-  #dated(isBefore: (fragment: LevelDetails['fragments'][number]) => boolean) {
+  /** The last fragment with a date that passes `isBefore`, else the first fragment with a date. */
+  #datedFragment(isBefore: (fragment: LevelDetails['fragments'][number]) => boolean) {
     const details = this.#details;
     if (!details) return null;
     const { fragments, fragmentHint } = details;
@@ -159,7 +158,7 @@ class HlsEngine implements Engine {
   }
 
   stop(): void {
-    this.#hints.clear();
+    this.#prefetch.clear();
     this.#hls.stopLoad();
   }
 
@@ -178,7 +177,7 @@ class HlsEngine implements Engine {
   }
 
   #drop(): void {
-    this.#hints.clear();
+    this.#prefetch.clear();
     this.#hls.destroy();
   }
 }

@@ -1,56 +1,78 @@
-// A live stream on a page: the picture, and where it is between the past and live. Policy: it stays as far behind live as
-// the manifest advises, or as it is told, plus what stalls have taught it; little is caught up with, much is jumped over;
-// a visitor who has paused or gone back stays there until they go live again or the place is gone. Another stream, the
-// composite say, takes over at the same moment of the manifest's clock, else at live; so does the same one under another
-// address, where the first was refused and could be looked up again. Once hidden, live on return. What has ended plays from
-// the first picture that there still is.
-import { ownError } from '../../protocol/sign-error.ts';
-import { timeRange } from '../time-range.ts';
-import { CatchUp } from './catch-up.ts';
-import { chooseStream } from './choose-engine.ts';
-import { HiddenPage } from './hidden-page.ts';
-import { isFarBehind, latencyOf, liveFrom, loadedBeyond, roomAt } from './live-edge.ts';
-import type { LiveSource } from './live-source.ts';
-import { Stalls } from './stalls.ts';
+// Plays a live stream at the latency that the manifest advises, or at the wanted one, plus the margin that stalls add.
+// - A small distance is made up by playback rate, more than 3 s by a seek.
+// - A visitor who has sought back, or paused for more than 2 s, stays there until they go live or the place is gone.
+// - Another stream, the composite say, takes over at the same moment of the manifest's clock, else at live; so does the same
+//   stream under a new address after the old one was refused.
+// - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { bufferedAhead, timeRange } from '../time-range.ts';
+import { LatencyController } from './latency-controller.ts';
+import { chooseStream, type LiveProtocol, type StreamAddresses } from './choose-engine.ts';
+import { PageVisibility } from './page-visibility.ts';
+import { StallDetector } from './stall-detector.ts';
 import type { StreamSlot } from './stream-slot.ts';
 import { StreamPlayer } from './stream-player.ts';
 
-const BEHIND_SECONDS = 2;
-/** A jump that was of no use is not repeated at once. */
-const JUMP_PAUSE_MS = 5000;
-/** An address that is refused so soon after it was looked up again is final. */
+/** Playback counts as live within this distance of the live position. */
+const LIVE_SECONDS = 1;
+/** Farther behind the live position than this, it seeks; nearer, it changes the playback rate. */
+const SEEK_SECONDS = 3;
+const SEEK_INTERVAL_MS = 5000;
+/** After a longer pause than this, playback no longer follows live. */
+const PAUSE_SECONDS = 2;
+/** An address that is refused within this time after it was looked up again is final. */
 const RENEWED_MS = 30_000;
-/** What is to be loaded beyond the place where a picture comes to the front: a part, and what the next may be late. */
+/** Seconds buffered ahead of where a stream comes to the front: one part, and the delay of the next. */
 const ENTRY_SECONDS = 0.3;
 const FRAME_SECONDS = 0.04;
-/** What is as near as this is near enough, once it was placed. */
+/** After the first seek, this distance from the entry is near enough. */
 const NEAR_SECONDS = 0.3;
 
-/** As media-chrome's controls name them. */
+/** In the words of media-chrome. */
 export type StreamType = 'live' | 'on-demand' | 'unknown';
 
+/** A live stream, and the callbacks of its owner. The owner knows sessions and addresses; the player knows media. */
+export interface LiveSource {
+  readonly addresses: StreamAddresses;
+  readonly protocol: LiveProtocol;
+  /**
+   * Looks the addresses up again after the media server has refused one; absent when there is nothing to look up. Null, or
+   * the address that was refused, is final. May reject with the reason.
+   */
+  readonly renew?: (signal: AbortSignal) => Promise<StreamAddresses | null>;
+  /** Its first frame is on screen. */
+  painted(): void;
+  /** Playback has stalled and is being recovered (true), or it goes on (false). */
+  recovering(recovering: boolean): void;
+  /** The last frame of a stream that has an end was shown. */
+  ended(): void;
+  /** It ends here: `media_refused`, `media_error`, or the error of `renew`. */
+  failed(error: SignError): void;
+}
+
+/** Plays a live stream at the wanted latency. */
 export class LivePlayer extends StreamPlayer {
   #targetLatency: number | null = null;
-  #steered: number | null = null;
-  /** False for a visitor who has gone back, or has paused for long. */
-  #follows = true;
-  #catchUp = new CatchUp();
-  #stalls = new Stalls(() => {});
-  readonly #stallsOf = new WeakMap<StreamSlot, Stalls>();
-  readonly #hidden = new HiddenPage(() => this.resume());
+  #steeringRate: number | null = null;
+  /** False after the visitor has sought back, or paused for long. */
+  #followsLive = true;
+  #latencyController = new LatencyController();
+  #stalls = new StallDetector(() => {});
+  readonly #stallsOf = new WeakMap<StreamSlot, StallDetector>();
+  readonly #visibility = new PageVisibility(() => this.resume());
   #streamType: StreamType = 'unknown';
-  #jumpedAt = -Infinity;
+  #seekedAt = -Infinity;
 
-  /** Shows this; what is on screen stays until the new one has painted. */
+  /** Shows this source; the one on screen stays until the new one has painted. */
   show(source: LiveSource): void {
     this.#show(source, -Infinity);
   }
 
-  /** @param renewedAt when its address was last looked up again, by `performance.now()` */
+  /** @param renewedAt when its address was last looked up again, in milliseconds of `performance.now()` */
   #show(source: LiveSource, renewedAt: number): void {
     const chosen = chooseStream(source.addresses, source.protocol);
     if (!chosen) return source.failed(ownError('media_error', 'the stream has no manifest'));
-    const stalls = new Stalls((on) => source.recovering(on));
+    const stalls = new StallDetector((stalled) => source.recovering(stalled));
     const renew = async (signal: AbortSignal): Promise<boolean> => {
       const now = performance.now();
       if (!source.renew || now - renewedAt < RENEWED_MS) return false;
@@ -67,54 +89,51 @@ export class LivePlayer extends StreamPlayer {
       renew,
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? void this.play() : source.ended()),
-      recovering: (on) => stalls.broken(on),
-      read: () => this.#onRead(slot),
+      recovering: (failed) => stalls.engineFailed(failed),
+      onPlaylist: () => this.#onPlaylist(slot),
       failed: (error) => source.failed(error),
     });
     this.#stallsOf.set(slot, stalls);
   }
 
-  /** Jumps to live and plays. */
+  /** Seeks to live and plays. */
   goLive(): void {
-    this.#follows = true;
-    if (this.front) this.#jump(this.front);
+    this.#followsLive = true;
+    if (this.front) this.#seekToLive(this.front);
     void this.play();
   }
 
-  /** The second of the picture that shows this moment of the manifest's clock; null when it has no dates. */
+  /** The second of the video for this moment of the manifest's clock; null when it has no dates. */
   timeOf(moment: number): number | null {
     return this.front?.timeOf(moment) ?? null;
   }
 
-  /** The moment that this second of the picture shows; null when the manifest has no dates. */
+  /** The moment of this second of the video; null when the manifest has no dates. */
   momentOf(time: number): number | null {
     return this.front?.momentOf(time) ?? null;
   }
 
-  /**
-   * How fast it plays while somebody else says where it is to be, beside another video say; null, the default, follows
-   * live.
-   */
-  get steered(): number | null {
-    return this.#steered;
+  /** Playback rate while another object steers the position (VideoSync); null, the default, follows live. */
+  get steeringRate(): number | null {
+    return this.#steeringRate;
   }
-  set steered(rate: number | null) {
-    if (rate === this.#steered) return;
-    this.#steered = rate;
+  set steeringRate(rate: number | null) {
+    if (rate === this.#steeringRate) return;
+    this.#steeringRate = rate;
     if (this.front) this.pace(this.front);
   }
 
   /** Seconds behind live; null before there is media, and for a stream with an end. */
   get latency(): number | null {
-    return this.front && latencyOf(this.front);
+    return this.front && this.front.latency;
   }
 
-  /** True while the picture is where live playback is to be, within a second. */
+  /** True while playback is live. */
   get isAtLive(): boolean {
     return this.currentTime >= this.liveEdgeStart;
   }
 
-  /** Seconds behind live at which playback is to be; null follows the manifest. */
+  /** Seconds behind live at which playback should be; null follows the manifest. */
   get targetLatency(): number | null {
     return this.#targetLatency;
   }
@@ -124,12 +143,12 @@ export class LivePlayer extends StreamPlayer {
     for (const slot of new Set([this.front, this.newest])) if (slot) slot.targetLatency = seconds;
   }
 
-  /** The second from which on playback counts as live, the distance kept after stalls included; NaN where nothing is. */
+  /** The second from which playback counts as live, with the margin that stalls add; NaN when nothing is live. */
   get liveEdgeStart(): number {
-    return this.front ? Math.max(0, liveFrom(this.front) - this.#stalls.margin) : NaN;
+    return Math.max(0, this.livePosition - LIVE_SECONDS - this.#stalls.margin);
   }
 
-  /** The second at which live playback is to be now; NaN where nothing is live. */
+  /** The second at which live playback should be now; NaN when nothing is live. */
   get livePosition(): number {
     return this.front?.livePosition ?? NaN;
   }
@@ -143,14 +162,14 @@ export class LivePlayer extends StreamPlayer {
   }
   override set currentTime(time: number) {
     const { front, livePosition } = this;
-    const isSteered = this.#steered !== null;
-    // Who is told where to be has not gone back.
-    if (!isSteered) this.#follows = front?.isLive !== true || !(time < this.liveEdgeStart);
-    if (!isSteered && front && time > livePosition) this.#jump(front);
+    const isSteered = this.#steeringRate !== null;
+    // A seek of the steering object is no seek of the visitor.
+    if (!isSteered) this.#followsLive = front?.isLive !== true || !(time < this.liveEdgeStart);
+    if (!isSteered && front && time > livePosition) this.#seekToLive(front);
     else super.currentTime = time;
   }
 
-  /** Live, it ends where playback is to be: others' controls go live by a jump to its end, and there must be media there. */
+  /** A live stream ends at the live position: other controls go live by a seek to the end, and media must be there. */
   override get seekable(): TimeRanges {
     const seekable = super.seekable;
     const { livePosition } = this;
@@ -161,25 +180,25 @@ export class LivePlayer extends StreamPlayer {
   override async play(): Promise<void> {
     const { front, seekable } = this;
     if (this.ended && seekable.length > 0) this.currentTime = seekable.start(0);
-    else if (front?.isLive && this.paused && !this.held) this.#resumeAt(front);
+    else if (front?.isLive && this.paused && !this.held) this.#resumeAfterPause(front);
     await super.play();
   }
 
   override reset(): void {
-    this.#hidden.forget();
-    this.#follows = true;
-    this.#stalls = new Stalls(() => {});
+    this.#visibility.reset();
+    this.#followsLive = true;
+    this.#stalls = new StallDetector(() => {});
     super.reset();
-    this.#tellStreamType('unknown');
+    this.#setStreamType('unknown');
   }
 
   protected override get held(): boolean {
-    return this.#hidden.isOn;
+    return this.#visibility.isHolding;
   }
 
   protected override onVisibility(hidden: boolean): void {
-    if (!hidden) this.#hidden.show();
-    else if (this.front && !this.paused) this.#hidden.hide(this.front);
+    if (!hidden) this.#visibility.show();
+    else if (this.front && !this.paused) this.#visibility.hide(this.front);
   }
 
   protected override entryOf(slot: StreamSlot, tried: number): number | null {
@@ -188,73 +207,86 @@ export class LivePlayer extends StreamPlayer {
     const same = now === null ? null : slot.timeOf(now);
     const { seekable } = video;
     const isKept = same !== null && seekable.length > 0 && same >= seekable.start(0);
-    // Who has gone back is not brought to live by another view.
-    if (isKept && !this.#follows) return Math.abs(same - video.currentTime) < NEAR_SECONDS ? null : same;
-    const wanted = same !== null && loadedBeyond(video, same) > 0 ? same : livePosition;
-    const entry = wanted === null ? null : roomAt(video, wanted, ENTRY_SECONDS);
+    // A visitor who has sought back stays back when the view changes.
+    if (isKept && !this.#followsLive) return Math.abs(same - video.currentTime) < NEAR_SECONDS ? null : same;
+    const wanted = same !== null && bufferedAhead(video, same) > 0 ? same : livePosition;
+    const entry = wanted === null ? null : bufferedSecond(video, wanted, ENTRY_SECONDS);
     const near = tried === 0 ? FRAME_SECONDS : NEAR_SECONDS;
     return entry === null || Math.abs(entry - video.currentTime) < near ? null : entry;
   }
 
   protected override onFront(slot: StreamSlot, signal: AbortSignal): void {
-    this.#catchUp = new CatchUp();
+    this.#latencyController = new LatencyController();
     this.#stalls = this.#stallsOf.get(slot)!;
     this.#stalls.watch(slot.video, signal, () => !this.paused && !this.held);
-    this.#hidden.forget();
-    this.#onRead(slot);
+    this.#visibility.reset();
+    this.#onPlaylist(slot);
     if (document.hidden) this.onVisibility(true);
   }
 
   protected override onFrame(_slot: StreamSlot, second: number): void {
-    this.#stalls.shown(second);
+    this.#stalls.frameShown(second);
   }
 
   protected override rateOf(slot: StreamSlot): number {
     const { playbackRate } = this;
-    const { video, targetLatency } = slot;
-    const latency = latencyOf(slot);
-    if (slot === this.front && this.#steered !== null) return this.#steered;
+    const { video, latency, targetLatency } = slot;
+    if (slot === this.front && this.#steeringRate !== null) return this.#steeringRate;
     if (slot !== this.front || latency === null || targetLatency === null) return playbackRate;
-    // There is nothing to be faster with at live.
+    // At live there is no media for a faster rate.
     if (playbackRate !== 1) return latency > targetLatency + 0.5 ? playbackRate : Math.min(1, playbackRate);
-    if (!this.#follows) return 1;
+    if (!this.#followsLive) return 1;
     const target = targetLatency + this.#stalls.margin;
-    const ahead = loadedBeyond(video, video.currentTime);
-    return this.#catchUp.rate(latency, target, ahead, performance.now());
+    const ahead = bufferedAhead(video, video.currentTime);
+    return this.#latencyController.rate(latency, target, ahead, performance.now());
   }
 
-  #onRead(slot: StreamSlot): void {
+  #isFarBehind({ livePosition, video }: StreamSlot): boolean {
+    return livePosition !== null && livePosition - video.currentTime > SEEK_SECONDS;
+  }
+
+  #onPlaylist(slot: StreamSlot): void {
     if (slot !== this.front) return;
-    this.#tellStreamType(slot.isLive === null ? 'unknown' : slot.isLive ? 'live' : 'on-demand');
-    const isBack = this.#hidden.read(slot);
-    const canJump = isBack || (performance.now() - this.#jumpedAt > JUMP_PAUSE_MS && isFarBehind(slot));
-    if (canJump && this.#follows && this.#steered === null && !this.paused) this.#jump(slot);
-    if (isBack) this.resume();
+    this.#setStreamType(slot.isLive === null ? 'unknown' : slot.isLive ? 'live' : 'on-demand');
+    const hasReturned = this.#visibility.onPlaylist(slot);
+    const isSeekDue =
+      hasReturned || (performance.now() - this.#seekedAt > SEEK_INTERVAL_MS && this.#isFarBehind(slot));
+    if (isSeekDue && this.#followsLive && this.#steeringRate === null && !this.paused) this.#seekToLive(slot);
+    if (hasReturned) this.resume();
   }
 
-  /** After a pause: where it stopped, unless that was a moment ago or is no more. What the browser held back is no pause. */
-  #resumeAt(slot: StreamSlot): void {
+  /** After a pause it plays on where it stopped, if that is still there. Blocked autoplay is no pause. */
+  #resumeAfterPause(slot: StreamSlot): void {
     const { seekable, currentTime } = slot.video;
     const isGone = seekable.length === 0 || currentTime < seekable.start(0);
-    const isBehind = (slot.livePosition ?? 0) - currentTime >= BEHIND_SECONDS;
-    const isToJump = isGone || (this.blocked && isBehind);
-    if (isToJump) this.#jump(slot);
-    this.#follows = isToJump || (this.#follows && !isBehind);
+    const isBehind = (slot.livePosition ?? 0) - currentTime >= PAUSE_SECONDS;
+    const isSeekNeeded = isGone || (this.blocked && isBehind);
+    if (isSeekNeeded) this.#seekToLive(slot);
+    this.#followsLive = isSeekNeeded || (this.#followsLive && !isBehind);
   }
 
-  #jump(slot: StreamSlot): void {
+  #seekToLive(slot: StreamSlot): void {
     const { livePosition, video } = slot;
     if (livePosition === null) return;
-    this.#jumpedAt = performance.now();
-    this.#catchUp = new CatchUp();
+    this.#seekedAt = performance.now();
+    this.#latencyController = new LatencyController();
     const to = Math.max(0, livePosition - this.#stalls.margin);
     if (Math.abs(to - video.currentTime) > 0.2) video.currentTime = to;
   }
 
-  #tellStreamType(type: StreamType): void {
+  #setStreamType(type: StreamType): void {
     if (type === this.#streamType) return;
     this.#streamType = type;
     this.fire('streamtypechange');
     this.fire('targetlivewindowchange');
   }
+}
+
+/** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
+function bufferedSecond({ buffered }: HTMLVideoElement, second: number, ahead: number): number | null {
+  for (let i = buffered.length - 1; i >= 0; i--) {
+    const [start, end] = [buffered.start(i), buffered.end(i)];
+    if (start <= second) return Math.max(start, Math.min(second, end - ahead));
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
-// One manifest in one `<video>`: the engine that plays it, what helps it when it fails, and what its manifest says of
-// time. Policy: playback begins at the live edge, or at the first picture where that is asked for; an engine that cannot be
-// had fails the stream at once, and so does a policy of the page's that keeps media from it, because no engine is told of
-// that. A moment is milliseconds since 1970 on the manifest's own clock.
+// Plays one manifest in one `<video>`: its engine, what recovers it, and the times of its manifest.
+// - Playback starts at the live edge, or at the first frame when that is asked for.
+// - It fails at once when the engine does not load, or when the CSP of the page forbids blob: media (no engine reports that).
+// - A moment is milliseconds since 1970 on the clock of the manifest.
 import { inTime } from '../../internal/in-time.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/sign-error.ts';
@@ -9,29 +9,29 @@ import { PaintedFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
 import { loadEngine, type StreamFormat } from './choose-engine.ts';
 import type { Engine } from './engine.ts';
-import { Recovery } from './recovery.ts';
-import { Standstill } from './standstill.ts';
+import { ErrorController } from './error-controller.ts';
+import { GapController } from './gap-controller.ts';
 
-/** A stream to be shown, and who hears how it fares. */
+/** A stream, and the callbacks of its owner. */
 export interface Stream {
-  /** Address of the manifest, http(s). */
+  /** Address of the manifest, http or https. */
   readonly url: string;
   readonly format: StreamFormat;
-  /** Plays from its first picture; else from the live edge. */
+  /** Plays from the first frame; else from the live edge. */
   readonly fromStart: boolean;
-  /** Seconds behind live at which it begins; null, or absent, as the manifest advises. */
+  /** Seconds behind live at which it starts; null or absent: as the manifest advises. */
   readonly targetLatency?: number | null;
-  /** Its address was refused: true when its owner goes on with another one, in another slot. */
+  /** Its address was refused: resolves with true when the owner plays another address instead. */
   readonly renew?: (signal: AbortSignal) => Promise<boolean>;
-  /** Its first picture is on screen. */
+  /** Its first frame is on screen. */
   painted(): void;
-  /** The last picture of a stream that has an end has been shown. */
+  /** The last frame of a stream that has an end was shown. */
   ended(): void;
-  /** The engine is being helped (true), or new media has come (false). */
+  /** The engine has failed (true), or new media was buffered (false). */
   recovering?(on: boolean): void;
-  /** Its manifest was read, the first time or again. */
-  read?(): void;
-  /** It will not be shown any further: `media_refused` or `media_error`. */
+  /** Its manifest was read, for the first time or again. */
+  onPlaylist?(): void;
+  /** It ends here: `media_refused` or `media_error`. */
   failed(error: SignError): void;
 }
 
@@ -57,23 +57,23 @@ export class StreamSlot {
   async #open(signal: AbortSignal): Promise<void> {
     const { stream, video } = this;
     this.painted.reset();
-    // Built only then: nobody is to keep hold of a video that has gone meanwhile, or give it a source.
+    // The engine is built after this check: a video that was removed meanwhile gets no source.
     const openEngine = await inTime(loadEngine(stream.format), signal);
     if (signal.aborted) return;
     if (!openEngine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
-    let recovery: Recovery | null = null;
+    let errors: ErrorController | null = null;
     const engine = openEngine({
       video,
       fromStart: stream.fromStart,
       targetLatency: this.#targetLatency,
       events: {
-        read: () => stream.read?.(),
-        fed: () => recovery?.fed(),
-        broken: (fault) => recovery?.broken(fault),
+        onPlaylist: () => stream.onPlaylist?.(),
+        onBuffered: () => errors?.mediaBuffered(),
+        onError: (error) => errors?.engineFailed(error),
       },
     });
     const { renew, recovering } = stream;
-    recovery = new Recovery(
+    errors = new ErrorController(
       {
         engine,
         ...(renew && { renew }),
@@ -83,21 +83,21 @@ export class StreamSlot {
       signal,
     );
     this.#engine = engine;
-    new Standstill({ engine, video, failed: (error) => stream.failed(error) }, signal);
-    const forbidden = ({
+    new GapController({ engine, video, failed: (error) => stream.failed(error) }, signal);
+    const onPolicyViolation = ({
       effectiveDirective,
       blockedURI,
       disposition,
     }: SecurityPolicyViolationEvent): void => {
-      const isOfBlobs = effectiveDirective === 'media-src' && blockedURI.startsWith('blob');
-      if (!isOfBlobs || disposition !== 'enforce' || video.src.startsWith('http')) return;
+      const isMediaBlob = effectiveDirective === 'media-src' && blockedURI.startsWith('blob');
+      if (!isMediaBlob || disposition !== 'enforce' || video.src.startsWith('http')) return;
       stream.failed(ownError('media_error', 'the policy of the page has no media-src blob:'));
     };
-    document.addEventListener('securitypolicyviolation', forbidden, { signal });
+    document.addEventListener('securitypolicyviolation', onPolicyViolation, { signal });
     engine.load(stream.url);
   }
 
-  /** True once a picture can be shown without a wait. */
+  /** True when a frame can be shown without a wait. */
   get showable(): boolean {
     return this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !this.video.seeking;
   }
@@ -107,34 +107,40 @@ export class StreamSlot {
     return this.#engine?.isLive ?? null;
   }
 
-  /** Seconds at which the manifest ends now; null before there is one. */
+  /** The second at which the manifest ends now; null before there is one. */
   get edge(): number | null {
     return this.#engine?.edge ?? null;
   }
 
-  /** The edge when the stream was first seen. */
+  /** The edge when the metadata was loaded. */
   get firstEdge(): number | null {
     return this.#firstEdge;
   }
 
-  /** Where live is now, in seconds; null when that cannot be told, or for a stream with an end. */
+  /** The live edge now, in seconds; null when that is not known, and for a stream with an end. */
   get liveEdge(): number | null {
     return this.#engine?.liveEdge ?? null;
   }
 
-  /** Seconds behind live at which playback is to be; null while that is not known. */
+  /** Seconds behind live at which playback should be; null while that is not known. */
   get targetLatency(): number | null {
     return this.#targetLatency ?? this.#engine?.holdBack ?? null;
   }
   /** Null follows the manifest. */
   set targetLatency(latency: number | null) {
     this.#targetLatency = latency;
-    this.#engine?.aimAt(latency);
+    this.#engine?.setTargetLatency(latency);
+  }
+
+  /** Seconds behind live; null for a stream with an end, and before its manifest was read. */
+  get latency(): number | null {
+    const { liveEdge } = this;
+    return liveEdge === null ? null : Math.max(0, liveEdge - this.video.currentTime);
   }
 
   /**
-   * Where playback that is up to date is, in seconds; null when that cannot be told, or for a stream with an end. A target
-   * nearer to live than the manifest advises is not jumped to: it is approached by speed, as far as what comes allows.
+   * The second at which live playback should be; null when that is not known, and for a stream with an end. Nearer to live than
+   * the manifest advises, the target latency is reached by playback rate, as far as the buffer allows, and not by a seek.
    */
   get livePosition(): number | null {
     const { liveEdge, edge, targetLatency } = this;
@@ -143,17 +149,17 @@ export class StreamSlot {
     return Math.min(liveEdge - distance, edge);
   }
 
-  /** The second of the video that shows this moment; null when the manifest has no dates. */
+  /** The second of the video for this moment; null when the manifest has no dates. */
   timeOf(moment: number): number | null {
     return this.#engine?.timeOf(moment) ?? null;
   }
 
-  /** The moment that this second of the video shows; null when the manifest has no dates. */
+  /** The moment of this second of the video; null when the manifest has no dates. */
   momentOf(time: number): number | null {
     return this.#engine?.momentOf(time) ?? null;
   }
 
-  /** Ends the download, the playback and the picture. */
+  /** Ends download and playback, and removes the video. */
   destroy(): void {
     this.#ending.abort();
     const { video } = this;
@@ -169,7 +175,7 @@ export class StreamSlot {
     destroyed.then(clear, clear);
   }
 
-  /** Stops the download; the picture stays. */
+  /** Pauses, and stops the download; the picture stays. */
   freeze(): void {
     this.video.pause();
     this.#engine?.stop();

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
-import { HintedParts } from '../../../src/playback/live/hinted-parts.ts';
+import { PartPrefetch } from '../../../src/playback/live/part-prefetch.ts';
 import { clearStage, growingStream, letGo, listened, livePicture, until } from './stage.ts';
 
 afterEach(clearStage);
@@ -12,7 +12,7 @@ it('plays parts that were asked for before they were listed, and loads them no s
   const loaded: string[] = [];
   const handed: string[] = [];
   const { fetch } = globalThis;
-  const { take } = HintedParts.prototype;
+  const { take } = PartPrefetch.prototype;
   const { open } = XMLHttpRequest.prototype;
   globalThis.fetch = (input, init) => {
     loaded.push(input instanceof Request ? input.url : String(input));
@@ -22,9 +22,9 @@ it('plays parts that were asked for before they were listed, and loads them no s
     loaded.push(String(url));
     open.call(this, method, url, true);
   };
-  HintedParts.prototype.take = function (place) {
+  PartPrefetch.prototype.take = function (place) {
     const part = take.call(this, place);
-    void part?.arrived.then(
+    void part?.bytes.then(
       () => handed.push(place),
       () => {},
     );
@@ -42,7 +42,7 @@ it('plays parts that were asked for before they were listed, and loads them no s
     expect(source.told.failed).to.deep.equal([]);
   } finally {
     globalThis.fetch = fetch;
-    HintedParts.prototype.take = take;
+    PartPrefetch.prototype.take = take;
     XMLHttpRequest.prototype.open = open;
   }
 });

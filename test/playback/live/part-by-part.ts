@@ -1,7 +1,6 @@
 // A live picture by numbers alone: parts of 0.2 s that come when a test says, a playlist that comes with each of them, and a
 // decoder that stands when it runs out. Time is counted, not waited for.
-import { CatchUp } from '../../../src/playback/live/catch-up.ts';
-import { LiveClock } from '../../../src/playback/live/live-clock.ts';
+import { LatencyController, LiveEdge } from '../../../src/playback/live/latency-controller.ts';
 
 const FRAME_MS = 40;
 const PART_SECONDS = 0.2;
@@ -26,14 +25,14 @@ export interface Journey {
 }
 
 export function played({ seconds, begin, target, late = () => 0 }: Journey): Played {
-  const catchUp = new CatchUp();
-  const clock = new LiveClock();
+  const catchUp = new LatencyController();
+  const clock = new LiveEdge();
   const rates: number[] = [];
   let [position, loaded, parts, stalls, stands] = [-begin, 0, 0, 0, false];
   for (let ms = 0; ms < seconds * 1000; ms += FRAME_MS) {
     // Each takes a moment to be made and brought.
     while ((parts + 1) * PART_SECONDS + 0.02 + late(parts) <= ms / 1000) loaded = ++parts * PART_SECONDS;
-    clock.told(loaded, 2, ms);
+    clock.update(loaded, 2, ms);
     const ahead = loaded - position;
     if (!stands && ahead <= KEPT_SECONDS) stalls += 1;
     stands = stands ? ahead < PART_SECONDS : ahead <= KEPT_SECONDS;

@@ -1,7 +1,7 @@
 // What the browser tests of live playback share: a growing stream of the real sandbox, got over a socket of the real proxy,
 // a live picture on the page, what it told, and what was really painted.
-import { LivePlayer } from '../../../src/playback/live/live-player.ts';
-import type { LiveSource, StreamAddresses } from '../../../src/playback/live/live-source.ts';
+import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
+import type { StreamAddresses } from '../../../src/playback/live/choose-engine.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { manifestUrlOf } from '../../players/stream-session.ts';

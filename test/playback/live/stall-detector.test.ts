@@ -1,14 +1,14 @@
 // When a live picture counts as standing, by what its video says and what is painted, on a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { Stalls } from '../../../src/playback/live/stalls.ts';
+import { StallDetector } from '../../../src/playback/live/stall-detector.ts';
 
 /** A live video that has played to 2.78 s and waits there; `told` is what was said of it so far. */
 function waiting(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const video = Object.assign(new EventTarget(), { currentTime: 2.78, seeking: false, ended: false });
   const told: boolean[] = [];
-  const stalls = new Stalls((on) => told.push(on));
+  const stalls = new StallDetector((on) => told.push(on));
   const gone = new AbortController();
   stalls.watch(video as HTMLVideoElement, gone.signal, () => true);
   for (const type of ['playing', 'waiting']) video.dispatchEvent(new Event(type));
@@ -21,13 +21,13 @@ test('it is told after two seconds, and that it is over with the next frame', (t
   assert.deepEqual(told, []);
   pass(1);
   assert.deepEqual(told, [true]);
-  stalls.shown(2.84);
+  stalls.frameShown(2.84);
   assert.deepEqual(told, [true, false]);
 });
 
 test('the frame on which it stands, told of late, is no sign that it goes on', (t) => {
   const { stalls, told, pass } = waiting(t);
-  stalls.shown(2.76);
+  stalls.frameShown(2.76);
   pass(2000);
   assert.deepEqual(told, [true]);
 });
@@ -35,14 +35,14 @@ test('the frame on which it stands, told of late, is no sign that it goes on', (
 test('of one that goes on within two seconds nothing is told', (t) => {
   const { stalls, told, pass } = waiting(t);
   pass(1000);
-  stalls.shown(2.84);
+  stalls.frameShown(2.84);
   pass(10_000);
   assert.deepEqual(told, []);
 });
 
 test('it is told at once when the engine has given up', (t) => {
   const { stalls, told } = waiting(t);
-  stalls.broken(true);
+  stalls.engineFailed(true);
   assert.deepEqual(told, [true]);
 });
 

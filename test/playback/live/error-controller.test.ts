@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
-import { Recovery, type RecoveryOrders } from '../../../src/playback/live/recovery.ts';
-import type { EngineFault } from '../../../src/playback/live/engine.ts';
+import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/error-controller.ts';
+import type { EngineError } from '../../../src/playback/live/engine.ts';
 
 const page = new EventTarget();
 Object.assign(globalThis, { addEventListener: page.addEventListener.bind(page) });
@@ -27,15 +27,15 @@ const pass = (ms: number): void => {
   mock.timers.tick(ms);
 };
 
-const network = (status = 0): EngineFault => ({ cause: 'network', status, message: 'fragLoadError' });
+const network = (status = 0): EngineError => ({ cause: 'network', status, message: 'fragLoadError' });
 /** What was promised has been dealt with. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const media: EngineFault = { cause: 'media', status: 0, message: 'bufferAppendError' };
+const media: EngineError = { cause: 'media', status: 0, message: 'bufferAppendError' };
 
-function stage(renew?: RecoveryOrders['renew']) {
+function stage(renew?: ErrorControllerOptions['renew']) {
   const log: string[] = [];
-  const recovery = new Recovery(
+  const recovery = new ErrorController(
     {
       engine: { start: () => log.push('start'), repair: () => log.push('repair') },
       ...(renew && { renew }),
@@ -50,40 +50,40 @@ function stage(renew?: RecoveryOrders['renew']) {
 test('a network that fails is tried again after 1, 2, 4 and 8 s, and then no more', () => {
   const { recovery, log } = stage();
   for (const pause of [1000, 2000, 4000, 8000]) {
-    recovery.broken(network(503));
+    recovery.engineFailed(network(503));
     pass(pause - 1);
     const tries = log.filter((entry) => entry === 'start').length;
     pass(1);
     assert.equal(log.filter((entry) => entry === 'start').length, tries + 1);
   }
-  recovery.broken(network());
+  recovery.engineFailed(network());
   assert.deepEqual(log.slice(-2), ['start', 'media_error: fragLoadError']);
 });
 
 test('that it is being helped is told once, and over with the first new media', () => {
   const { recovery, log } = stage();
-  recovery.broken(network());
+  recovery.engineFailed(network());
   pass(1000);
-  recovery.broken(network());
+  recovery.engineFailed(network());
   pass(2000);
-  recovery.fed();
-  recovery.fed();
+  recovery.mediaBuffered();
+  recovery.mediaBuffered();
   assert.deepEqual(log, ['recovering', 'start', 'start', 'recovered']);
 });
 
 test('new media gives the tries of a network back, and not those of media that breaks', () => {
   const slow = stage();
   for (let i = 0; i < 9; i++) {
-    slow.recovery.broken(network());
+    slow.recovery.engineFailed(network());
     pass(1000);
-    slow.recovery.fed();
+    slow.recovery.mediaBuffered();
   }
   assert.equal(slow.log.filter((entry) => entry === 'start').length, 9);
 
   const bad = stage();
   for (let i = 0; i < 5; i++) {
-    bad.recovery.broken(media);
-    bad.recovery.fed();
+    bad.recovery.engineFailed(media);
+    bad.recovery.mediaBuffered();
   }
   assert.equal(bad.log.filter((entry) => entry === 'repair').length, 4);
   assert.equal(bad.log.at(-2), 'media_error: bufferAppendError');
@@ -92,9 +92,9 @@ test('new media gives the tries of a network back, and not those of media that b
 test('30 s without trouble give all tries back', () => {
   const { recovery, log } = stage();
   for (let i = 0; i < 6; i++) {
-    recovery.broken(network());
+    recovery.engineFailed(network());
     pass(1000);
-    recovery.fed();
+    recovery.mediaBuffered();
     pass(30_000);
   }
   assert.deepEqual(log.filter((entry) => entry === 'start').length, 6);
@@ -102,14 +102,14 @@ test('30 s without trouble give all tries back', () => {
 
 test('a network that is back is used at once, from the first try', () => {
   const { recovery, log } = stage();
-  recovery.broken(network());
+  recovery.engineFailed(network());
   pass(1000);
-  recovery.broken(network());
+  recovery.engineFailed(network());
   page.dispatchEvent(new Event('online'));
   assert.deepEqual(log, ['recovering', 'start', 'start']);
   pass(10_000);
   assert.equal(log.length, 3, 'the try that was waiting is no more');
-  recovery.broken(network());
+  recovery.engineFailed(network());
   pass(1000);
   assert.equal(log.at(-1), 'start');
   assert.equal(log.length, 4);
@@ -117,14 +117,14 @@ test('a network that is back is used at once, from the first try', () => {
 
 test('media that does not play is built anew at once', () => {
   const { recovery, log } = stage();
-  recovery.broken(media);
+  recovery.engineFailed(media);
   assert.deepEqual(log, ['recovering', 'repair']);
 });
 
 for (const status of [400, 401, 403, 404, 410]) {
   test(`${status} is final`, async () => {
     const { recovery, log } = stage();
-    recovery.broken(network(status));
+    recovery.engineFailed(network(status));
     await settled();
     pass(60_000);
     assert.deepEqual(log, ['recovering', `media_refused: the media server answered ${status}`]);
@@ -134,15 +134,15 @@ for (const status of [400, 401, 403, 404, 410]) {
 for (const status of [408, 425, 429, 500, 503]) {
   test(`${status} is not`, () => {
     const { recovery, log } = stage();
-    recovery.broken(network(status));
+    recovery.engineFailed(network(status));
     pass(1000);
     assert.deepEqual(log, ['recovering', 'start']);
   });
 }
 
-const told = async (renew: RecoveryOrders['renew']): Promise<string[]> => {
+const told = async (renew: ErrorControllerOptions['renew']): Promise<string[]> => {
   const { recovery, log } = stage(renew);
-  recovery.broken(network(403));
+  recovery.engineFailed(network(403));
   await settled();
   return log;
 };
@@ -162,10 +162,10 @@ test('an owner that cannot ask says why, or the refusal stands', async () => {
 
 test('nothing is done any more once it has ended', () => {
   const { recovery, log } = stage();
-  recovery.broken(network());
+  recovery.engineFailed(network());
   ending.abort();
   pass(20_000);
-  recovery.broken(network(403));
+  recovery.engineFailed(network(403));
   page.dispatchEvent(new Event('online'));
   assert.deepEqual(log, ['recovering']);
 });

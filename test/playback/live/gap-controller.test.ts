@@ -1,7 +1,7 @@
 // What is done about a stream of which nothing is heard, by a hand-written video and engine and a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
-import { Standstill, type WatchedVideo } from '../../../src/playback/live/standstill.ts';
+import { GapController, type WatchedVideo } from '../../../src/playback/live/gap-controller.ts';
 
 let ending = new AbortController();
 let onLine = true;
@@ -50,7 +50,7 @@ function stage() {
     addEventListener: events.addEventListener.bind(events),
   };
   const orders = { engine, video: video as WatchedVideo, failed: () => log.push('failed') };
-  new Standstill(orders, ending.signal);
+  new GapController(orders, ending.signal);
   const seconds = (count: number, each = (): void => {}): void => {
     for (let i = 0; i < count; i++) {
       each();

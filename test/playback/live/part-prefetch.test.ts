@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { LevelDetails } from 'hls.js';
-import { HintedParts, placeOf, type ArrivedPart } from '../../../src/playback/live/hinted-parts.ts';
+import { PartPrefetch, sourceKey, type PartBytes } from '../../../src/playback/live/part-prefetch.ts';
 import { until } from '../../until.ts';
 
 /** A media server whose answers wait until the test gives them. */
@@ -38,20 +38,20 @@ const playlist = (url: string, hint: Record<string, string> | null, listed: stri
   }) as unknown as LevelDetails;
 
 const part = (name: string): Record<string, string> => ({ TYPE: 'PART', URI: name });
-const text = ({ bytes }: ArrivedPart): string => Buffer.from(bytes).toString();
+const text = ({ bytes }: PartBytes): string => Buffer.from(bytes).toString();
 
 test('asks once for what is hinted at, and hands it over once', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
-  hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
-  hints.heed(playlist(base, part('7.1.m4s?s=1')), true);
+  const hints = new PartPrefetch();
+  hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
+  hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
   await until(() => asked.length > 0);
   assert.deepEqual([asked.length, asked[0]!.path, asked[0]!.range], [1, '/live/7.1.m4s?s=1', undefined]);
-  const place = placeOf(new URL('7.1.m4s?s=1', base).href);
+  const place = sourceKey(new URL('7.1.m4s?s=1', base).href);
   const taken = hints.take(place);
   assert.ok(taken, 'it can be taken before it is there');
   asked[0]!.response.end('the part');
-  const arrived = await taken.arrived;
+  const arrived = await taken.bytes;
   assert.equal(text(arrived), 'the part');
   assert.ok(arrived.lastByteAt >= arrived.firstByteAt, 'its bytes came in order');
   assert.equal(hints.take(place), null);
@@ -59,28 +59,28 @@ test('asks once for what is hinted at, and hands it over once', async (t) => {
 
 test('keeps what has been listed since, and asks for the next', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
-  hints.heed(playlist(base, part('7.1.m4s')), true);
+  const hints = new PartPrefetch();
+  hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
-  hints.heed(playlist(base, part('7.2.m4s'), ['7.0.m4s', '7.1.m4s']), true);
+  hints.onPlaylist(playlist(base, part('7.2.m4s'), ['7.0.m4s', '7.1.m4s']), true);
   await until(() => asked.length === 2);
   asked[0]!.response.end('one');
-  const one = hints.take(placeOf(new URL('7.1.m4s', base).href));
-  assert.equal(text(await one!.arrived), 'one');
+  const one = hints.take(sourceKey(new URL('7.1.m4s', base).href));
+  assert.equal(text(await one!.bytes), 'one');
   hints.clear();
 });
 
 test('drops what the playlist neither hints at nor lists, and what nobody wants any more', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
-  hints.heed(playlist(base, part('7.1.m4s')), true);
+  const hints = new PartPrefetch();
+  hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
   await until(() => asked.length === 1);
-  hints.heed(playlist(base, part('8.0.m4s'), ['7.0.m4s']), true);
+  hints.onPlaylist(playlist(base, part('8.0.m4s'), ['7.0.m4s']), true);
   await until(() => asked.length === 2 && asked[0]!.gone);
-  assert.equal(hints.take(placeOf(new URL('7.1.m4s', base).href)), null);
-  hints.heed(playlist(base, part('8.0.m4s')), false);
+  assert.equal(hints.take(sourceKey(new URL('7.1.m4s', base).href)), null);
+  hints.onPlaylist(playlist(base, part('8.0.m4s')), false);
   await until(() => asked[1]!.gone);
-  hints.heed(playlist(base, part('9.0.m4s')), true);
+  hints.onPlaylist(playlist(base, part('9.0.m4s')), true);
   await until(() => asked.length === 3);
   hints.clear();
   await until(() => asked[2]!.gone);
@@ -89,23 +89,23 @@ test('drops what the playlist neither hints at nor lists, and what nobody wants 
 
 test('with one that is listed those behind it are asked for at once, each only once, twelve at most', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
+  const hints = new PartPrefetch();
   const names = Array.from({ length: 20 }, (_, i) => `7.${i}.m4s`);
-  const take = (name: string) => hints.take(placeOf(new URL(name, base).href));
-  hints.heed(playlist(base, null, names), true);
+  const take = (name: string) => hints.take(sourceKey(new URL(name, base).href));
+  hints.onPlaylist(playlist(base, null, names), true);
   assert.equal(take('7.5.m4s'), null, 'the first of them hls.js asks for by itself');
   const six = take('7.6.m4s');
   assert.ok(six, 'the next is on its way');
   // A browser opens six connections to a server, Node as many as it likes.
   await until(() => asked.length === 13);
-  hints.heed(playlist(base, null, names), true);
+  hints.onPlaylist(playlist(base, null, names), true);
   assert.ok(take('7.7.m4s'), 'the same playlist once more changes nothing');
   const of = (name: string) => asked.filter(({ path }) => path === `/live/${name}`);
   of('7.6.m4s')[0]!.response.end('six');
-  assert.equal(text(await six.arrived), 'six');
+  assert.equal(text(await six.bytes), 'six');
   // One that fails is not asked for early once more.
   of('7.8.m4s')[0]!.response.writeHead(404).end();
-  await assert.rejects(take('7.8.m4s')!.arrived);
+  await assert.rejects(take('7.8.m4s')!.bytes);
   take('7.9.m4s');
   // All that there are behind the first.
   await until(() => asked.length === 14);
@@ -117,7 +117,7 @@ test('with one that is listed those behind it are asked for at once, each only o
       .sort(),
   );
   // What is listed no more nobody will ask for.
-  hints.heed(playlist(base, null, names.slice(15)), true);
+  hints.onPlaylist(playlist(base, null, names.slice(15)), true);
   await until(() => of('7.10.m4s')[0]!.gone && of('7.14.m4s')[0]!.gone);
   assert.equal(of('7.15.m4s')[0]!.gone, false);
   hints.clear();
@@ -126,10 +126,10 @@ test('with one that is listed those behind it are asked for at once, each only o
 
 test('of a stream that has only segment 0 nothing behind a part is asked for', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
+  const hints = new PartPrefetch();
   const names = ['0.0.m4s', '0.1.m4s', '0.2.m4s'];
-  hints.heed({ ...playlist(base, part('1.0.m4s'), names), endSN: 0 } as LevelDetails, true);
-  hints.take(placeOf(new URL('0.0.m4s', base).href));
+  hints.onPlaylist({ ...playlist(base, part('1.0.m4s'), names), endSN: 0 } as LevelDetails, true);
+  hints.take(sourceKey(new URL('0.0.m4s', base).href));
   await until(() => asked.length > 0);
   assert.deepEqual(
     asked.map(({ path }) => path),
@@ -139,20 +139,20 @@ test('of a stream that has only segment 0 nothing behind a part is asked for', a
 
 test('asks for the byte range of a hint that tells its length, and for none that does not', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
+  const hints = new PartPrefetch();
   const open = { ...part('7.m4s'), 'BYTERANGE-START': '100' };
-  hints.heed(playlist(base, open), true);
-  hints.heed(playlist(base, { ...open, 'BYTERANGE-LENGTH': '50' }), true);
+  hints.onPlaylist(playlist(base, open), true);
+  hints.onPlaylist(playlist(base, { ...open, 'BYTERANGE-LENGTH': '50' }), true);
   await until(() => asked.length === 1);
   assert.equal(asked[0]!.range, 'bytes=100-149');
   asked[0]!.response.writeHead(206).end('x'.repeat(50));
-  const taken = hints.take(placeOf(new URL('7.m4s', base).href, 100, 150));
-  assert.equal(text(await taken!.arrived).length, 50);
+  const taken = hints.take(sourceKey(new URL('7.m4s', base).href, 100, 150));
+  assert.equal(text(await taken!.bytes).length, 50);
 });
 
 test('asks for nothing but parts by http(s)', async (t) => {
   const { base, asked } = await mediaServer(t);
-  const hints = new HintedParts();
+  const hints = new PartPrefetch();
   for (const hint of [
     null,
     { TYPE: 'MAP', URI: 'init.mp4' },
@@ -161,7 +161,7 @@ test('asks for nothing but parts by http(s)', async (t) => {
     part('file:///etc/passwd'),
     part('http://['),
   ]) {
-    hints.heed(playlist(base, hint as Record<string, string> | null), true);
+    hints.onPlaylist(playlist(base, hint as Record<string, string> | null), true);
   }
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(asked.length, 0);
@@ -179,14 +179,14 @@ test('what is refused, too long or breaks off is no part and is read no further:
       response.destroy()
     ),
   ];
-  const hints = new HintedParts();
+  const hints = new PartPrefetch();
   for (const [i, answer] of answers.entries()) {
     const name = `7.${i}.m4s`;
-    hints.heed(playlist(base, part(name)), true);
+    hints.onPlaylist(playlist(base, part(name)), true);
     await until(() => asked.length === i + 1);
-    const taken = hints.take(placeOf(new URL(name, base).href));
+    const taken = hints.take(sourceKey(new URL(name, base).href));
     answer(asked[i]!.response);
-    await assert.rejects(taken!.arrived);
+    await assert.rejects(taken!.bytes);
     await until(() => asked[i]!.gone);
   }
 });

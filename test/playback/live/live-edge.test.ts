@@ -1,56 +1,56 @@
 // Where live is, told from playlists that come when they come.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { LiveClock } from '../../../src/playback/live/live-clock.ts';
+import { LiveEdge } from '../../../src/playback/live/latency-controller.ts';
 
 const TARGET = 2;
 
 /** Tells of a playlist that grows by 0.2 s each 0.2 s from 100 on; `late` is in seconds. */
-function told(clock: LiveClock, from: number, to: number, late: (part: number) => number = () => 0): void {
+function told(clock: LiveEdge, from: number, to: number, late: (part: number) => number = () => 0): void {
   for (let part = from; part < to; part++)
-    clock.told(100 + part * 0.2, TARGET, part * 200 + late(part) * 1000);
+    clock.update(100 + part * 0.2, TARGET, part * 200 + late(part) * 1000);
 }
 
-const isAt = (clock: LiveClock, ms: number, second: number): void => {
+const isAt = (clock: LiveEdge, ms: number, second: number): void => {
   const at = clock.at(ms) ?? NaN;
   assert.ok(Math.abs(at - second) < 1e-6, `live is at ${at}, not ${second}`);
 };
 
 test('live goes on between two playlists, and is not known before the first', () => {
-  const clock = new LiveClock();
+  const clock = new LiveEdge();
   assert.equal(clock.at(0), null);
-  clock.told(100, TARGET, 5000);
+  clock.update(100, TARGET, 5000);
   isAt(clock, 5000, 100);
   isAt(clock, 5150, 100.15);
 });
 
 test('one that comes late does not put live back, and one that comes sooner than all before puts it on', () => {
-  const clock = new LiveClock();
+  const clock = new LiveEdge();
   told(clock, 0, 10, (part) => (part === 9 ? 0.5 : 0.1));
   isAt(clock, 2500, 102.4);
-  clock.told(102.5, TARGET, 2510);
+  clock.update(102.5, TARGET, 2510);
   isAt(clock, 2510, 102.5);
 });
 
 test('one that has not grown tells nothing: whoever is asked again and again may have nothing new', () => {
-  const clock = new LiveClock();
-  clock.told(100, TARGET, 0);
-  for (let ms = 500; ms < 30_000; ms += 500) clock.told(100, TARGET, ms);
+  const clock = new LiveEdge();
+  clock.update(100, TARGET, 0);
+  for (let ms = 500; ms < 30_000; ms += 500) clock.update(100, TARGET, ms);
   isAt(clock, 30_000, 130);
 });
 
 test('a network that has become slower is believed after twenty seconds', () => {
-  const clock = new LiveClock();
+  const clock = new LiveEdge();
   told(clock, 0, 50);
   told(clock, 50, 170, () => 0.5);
   isAt(clock, 34_500, 134);
 });
 
 test('a playlist that begins again, or a source that has stood, has another live at once', () => {
-  const clock = new LiveClock();
+  const clock = new LiveEdge();
   told(clock, 0, 50);
-  clock.told(7, TARGET, 10_000);
+  clock.update(7, TARGET, 10_000);
   isAt(clock, 10_100, 7.1);
-  clock.told(500, TARGET, 10_200);
+  clock.update(500, TARGET, 10_200);
   isAt(clock, 10_200, 500);
 });

@@ -9,7 +9,7 @@ import type {
   LoaderContext,
   PlaylistLoaderContext,
 } from 'hls.js';
-import { endOf, freshLoader } from '../../../src/playback/live/fresh-playlists.ts';
+import { playlistEnd, playlistLoader } from '../../../src/playback/live/playlist-loader.ts';
 
 let now = 0;
 mock.method(performance, 'now', () => now);
@@ -26,14 +26,14 @@ const playlist = (segments: number, parts: number, more = ''): string =>
   ].join('\n');
 
 test('a playlist ends with the parts behind its last segment, counted from its first or from what it skips', () => {
-  assert.deepEqual(endOf(playlist(3, 2)), { segment: 13, parts: 2 });
-  assert.deepEqual(endOf(playlist(3, 0)), { segment: 13, parts: 0 });
-  assert.deepEqual(endOf(playlist(1, 1, '#EXT-X-SKIP:SKIPPED-SEGMENTS=4')), { segment: 15, parts: 1 });
+  assert.deepEqual(playlistEnd(playlist(3, 2)), { segment: 13, parts: 2 });
+  assert.deepEqual(playlistEnd(playlist(3, 0)), { segment: 13, parts: 0 });
+  assert.deepEqual(playlistEnd(playlist(1, 1, '#EXT-X-SKIP:SKIPPED-SEGMENTS=4')), { segment: 15, parts: 1 });
 });
 
 test('what has an end, lists renditions or is no playlist is taken as it is', () => {
   for (const text of [playlist(3, 0, '#EXT-X-ENDLIST'), '#EXTM3U\n#EXT-X-STREAM-INF:\na.m3u8', '<html>']) {
-    assert.equal(endOf(text), null);
+    assert.equal(playlistEnd(text), null);
   }
 });
 
@@ -67,7 +67,7 @@ function stage(...answers: readonly string[]) {
       seen.destroyed += 1;
     }
   }
-  const Fresh = freshLoader(Plain);
+  const Fresh = playlistLoader(Plain);
   const load = (msn?: number, part?: number, url = 'a.m3u8'): Loader<PlaylistLoaderContext> => {
     const deliveryDirectives = msn === undefined ? null : { msn, part };
     const context = { url, level: 0, id: 0, deliveryDirectives } as PlaylistLoaderContext;

@@ -1,7 +1,7 @@
 // How fast a live picture plays, told by numbers alone: it arrives, does not swing, and does not run dry.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { CatchUp } from '../../../src/playback/live/catch-up.ts';
+import { LatencyController } from '../../../src/playback/live/latency-controller.ts';
 import { changes, played } from './part-by-part.ts';
 
 const isAbout = (latency: number, wanted: number): void =>
@@ -74,14 +74,14 @@ test('with next to nothing left it lingers instead of standing', () => {
 });
 
 test('a picture for which nothing comes is not slowed for ever', () => {
-  const catchUp = new CatchUp();
+  const catchUp = new LatencyController();
   let latency = 0.6;
   for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - catchUp.rate(latency, 0.6, 0, ms)) * 0.04;
   assert.ok(latency <= 0.6 + 0.8 + 0.03, `it was slowed until it was ${latency} s behind`);
 });
 
 test('what a start has not loaded yet is no lesson', () => {
-  const catchUp = new CatchUp();
+  const catchUp = new LatencyController();
   // 1.5 s behind live and nearly nothing loaded, for 0.8 s; then all that there is.
   for (let ms = 0; ms < 800; ms += 40) catchUp.rate(1.5, 0.6, 0.2, ms);
   const rates = Array.from({ length: 100 }, (_, i) => catchUp.rate(1.5, 0.6, 1.3, 1100 + i * 40));

@@ -1,0 +1,103 @@
+// Helps a stream from which nothing more comes: no frame, no bytes, and an engine that reports no error.
+// - Checks once a second while playback is wanted; not while the network is offline.
+// - A live stream that has stalled for 2 s before buffered media seeks there: hls.js leaves a gap at the start to a video that
+//   plays, and a video without a first frame does not play.
+// - After 20 s without a frame or a byte the engine rebuilds its source when media is buffered ahead, else it loads again.
+// - The stream fails after four such tries before its first frame, and after fifteen (5 min) later: the source may have been
+//   switched off for a while.
+import type { SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/sign-error.ts';
+import type { Engine } from './engine.ts';
+import { bufferedAhead } from '../time-range.ts';
+
+const INTERVAL_MS = 1000;
+/** Numbers of checks. */
+const SILENT_CHECKS = 20;
+const GAP_CHECKS = 2;
+const MAX_TRIES_BEFORE_PICTURE = 4;
+const MAX_TRIES_AFTER_PICTURE = 15;
+/** With this much buffered ahead, playback should go on. */
+const ENOUGH_SECONDS = 0.5;
+/** A decoder keeps the last frames of the buffer until it gets more. */
+const KEPT_SECONDS = 0.2;
+/** Behind the start of a buffered range, which a decoder may round. */
+const INSIDE_SECONDS = 0.05;
+
+export type WatchedVideo = Pick<
+  HTMLVideoElement,
+  'buffered' | 'currentTime' | 'ended' | 'paused' | 'readyState' | 'seeking' | 'addEventListener'
+>;
+
+export interface GapControllerOptions {
+  readonly engine: Pick<Engine, 'isLive' | 'received' | 'repair' | 'start'>;
+  readonly video: WatchedVideo;
+  /** Called once, when nothing more is tried. */
+  failed(error: SignError): void;
+}
+
+/** Jumps gaps in the buffer of a live stream, and restarts an engine that is silent. */
+export class GapController {
+  readonly #options: GapControllerOptions;
+  #hasPicture = false;
+  /** State at the last check. */
+  #lastProgress = '';
+  #lastTime = NaN;
+  /** Checks since the picture moved, and since anything was received. */
+  #stalledChecks = 0;
+  #silentChecks = 0;
+  #tries = 0;
+
+  /** Runs until the signal aborts. */
+  constructor(options: GapControllerOptions, signal: AbortSignal) {
+    this.#options = options;
+    const timer = setInterval(() => this.#check(), INTERVAL_MS);
+    const onLoadedData = (): void => {
+      this.#hasPicture = true;
+      this.#tries = 0;
+    };
+    options.video.addEventListener('loadeddata', onLoadedData, { signal });
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  #check(): void {
+    const { engine, video } = this.#options;
+    const progress = `${video.readyState} ${engine.isLive} ${engine.received}`;
+    const isWanted = this.#hasPicture ? !video.paused && !video.ended : true;
+    const hasMoved = video.currentTime !== this.#lastTime;
+    const hasProgress = hasMoved || progress !== this.#lastProgress;
+    this.#lastTime = video.currentTime;
+    this.#lastProgress = progress;
+    if (hasMoved && this.#hasPicture) this.#tries = 0;
+    this.#stalledChecks = isWanted && !hasMoved ? this.#stalledChecks + 1 : 0;
+    this.#silentChecks = isWanted && !hasProgress && navigator.onLine !== false ? this.#silentChecks + 1 : 0;
+    if (this.#stalledChecks === GAP_CHECKS) this.#jumpGap();
+    if (this.#silentChecks < SILENT_CHECKS) return;
+    this.#silentChecks = 0;
+    this.#restart();
+  }
+
+  #jumpGap(): void {
+    const { engine, video } = this.#options;
+    const { buffered, currentTime } = video;
+    // After a seek the video waits for what is loaded there.
+    if (!engine.isLive || (this.#hasPicture && video.seeking)) return;
+    for (let i = 0; i < buffered.length; i++) {
+      if (buffered.end(i) - currentTime < KEPT_SECONDS) continue;
+      const start = buffered.start(i);
+      if (start > currentTime) video.currentTime = start + INSIDE_SECONDS;
+      return;
+    }
+  }
+
+  #restart(): void {
+    const { engine, video, failed } = this.#options;
+    const maxTries = this.#hasPicture ? MAX_TRIES_AFTER_PICTURE : MAX_TRIES_BEFORE_PICTURE;
+    if (this.#tries > maxTries) return;
+    if (this.#tries++ === maxTries) return failed(ownError('media_error', 'the stream sent nothing more'));
+    const isBuffered = bufferedAhead(video, video.currentTime) > ENOUGH_SECONDS;
+    // The media source may be stuck although the manifest was read: every second try rebuilds it.
+    const isSourceStuck = !this.#hasPicture && engine.isLive !== null && this.#tries % 2 === 0;
+    if (isBuffered || isSourceStuck) engine.repair();
+    else engine.start();
+  }
+}

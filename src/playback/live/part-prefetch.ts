@@ -1,0 +1,242 @@
+// Fetches parts of low-latency HLS before hls.js asks for them, and gives them to its loader.
+// - The next part (RFC 8216bis, EXT-X-PRELOAD-HINT): the server holds the request until the part exists, which saves a round
+//   trip. Not when the playlist gives no length for a hinted byte range.
+// - The parts that are listed behind a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
+// - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped.
+// - hls.js loads a part itself when the prefetch fails or takes longer than its own time to first byte. Only the transfer is
+//   reported as load time, because waiting for a part tells nothing of the network.
+import type { LevelDetails } from 'hls.js';
+import type {
+  FragmentLoaderContext,
+  HlsConfig,
+  Loader,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+} from 'hls.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_AHEAD = 12;
+
+/** The bytes of a part, and when they arrived, in milliseconds of `performance.now()`. */
+export interface PartBytes {
+  readonly bytes: ArrayBuffer;
+  readonly firstByteAt: number;
+  readonly lastByteAt: number;
+}
+
+export interface PrefetchedPart {
+  /** Rejects when the download fails. */
+  readonly bytes: Promise<PartBytes>;
+  abort(): void;
+}
+
+interface ByteSource {
+  readonly url: string;
+  /** Null for the whole resource; the end is exclusive. */
+  readonly range: { readonly start: number; readonly end: number } | null;
+}
+
+const keyOf = ({ url, range }: ByteSource): string => (range ? `${range.start}-${range.end} ${url}` : url);
+
+/** @returns null when the playlist has no hint that can be fetched */
+function hintedSource({ preloadHint, url: base }: LevelDetails): ByteSource | null {
+  const uri = preloadHint?.URI;
+  if (preloadHint?.TYPE !== 'PART' || !uri || !URL.canParse(uri, base)) return null;
+  const { href: url, protocol } = new URL(uri, base);
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  const [from, length] = ['BYTERANGE-START', 'BYTERANGE-LENGTH'].map((name) => preloadHint[name]);
+  if (from === undefined && length === undefined) return { url, range: null };
+  const start = Number(from ?? 0);
+  const end = start + Number(length);
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) ? { url, range: { start, end } } : null;
+}
+
+const byteSource = (url: string, start = 0, end = 0): ByteSource => ({
+  url: URL.canParse(url) ? new URL(url).href : url,
+  range: end > 0 ? { start, end } : null,
+});
+
+/** The key of a request of hls.js. */
+export const sourceKey = (url: string, start?: number, end?: number): string =>
+  keyOf(byteSource(url, start, end));
+
+async function download({ url, range }: ByteSource, signal: AbortSignal): Promise<PartBytes> {
+  const headers = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
+  const response = await fetch(url, { headers, signal });
+  if (response.status !== (range ? 206 : 200) || !response.body) throw new Error(`answer ${response.status}`);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  let firstByteAt = 0;
+  const reader = response.body.getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    firstByteAt ||= performance.now();
+    size += chunk.value.length;
+    if (size > MAX_BYTES) throw new Error('too long for a part');
+    chunks.push(chunk.value);
+  }
+  return { bytes: await new Blob(chunks).arrayBuffer(), firstByteAt, lastByteAt: performance.now() };
+}
+
+export class PartPrefetch {
+  readonly #parts = new Map<string, PrefetchedPart>();
+  /** The parts that the playlist lists, oldest first. */
+  #listed = new Map<string, ByteSource>();
+  /**
+   * False while segment 0 is the only one: hls.js (1.7.4) loses that segment when it has all its parts and the next segment is
+   * not listed yet, and then loads it again and again.
+   */
+  #canPrefetchListed = false;
+  /** What was requested and is still listed or hinted at; each is requested once, even if it failed. */
+  #requested = new Set<string>();
+
+  /** A playlist has arrived: drops what it no longer lists, and fetches its hint when `wanted`. */
+  onPlaylist(details: LevelDetails, wanted: boolean): void {
+    const hint = wanted ? hintedSource(details) : null;
+    const parts = (details.partList ?? []).map(({ url, byteRange }) => byteSource(url, ...byteRange));
+    this.#listed = new Map(parts.map((part) => [keyOf(part), part]));
+    const isUnlisted = (key: string): boolean => !this.#listed.has(key) && !(hint && key === keyOf(hint));
+    for (const key of [...this.#requested].filter(isUnlisted)) this.#drop(key);
+    this.#canPrefetchListed = details.endSN > 0;
+    if (hint) this.#request(hint);
+  }
+
+  /**
+   * Takes a part that was prefetched; null when it was not. Also fetches the parts that are listed behind it.
+   */
+  take(place: string): PrefetchedPart | null {
+    const part = this.#parts.get(place) ?? null;
+    this.#parts.delete(place);
+    const at = [...this.#listed.keys()].indexOf(place);
+    if (at < 0) return part;
+    this.#requested.add(place);
+    const following = this.#canPrefetchListed
+      ? [...this.#listed.values()].slice(at + 1, at + 1 + MAX_AHEAD)
+      : [];
+    for (const next of following) this.#request(next);
+    return part;
+  }
+
+  /** Aborts all requests. */
+  clear(): void {
+    for (const key of [...this.#requested]) this.#drop(key);
+  }
+
+  #request(place: ByteSource): void {
+    const key = keyOf(place);
+    if (this.#requested.has(key)) return;
+    this.#requested.add(key);
+    const ending = new AbortController();
+    const bytes = download(place, ending.signal);
+    const part = { bytes, abort: () => ending.abort() };
+    this.#parts.set(key, part);
+    bytes.catch(() => {
+      // The rest of an answer that was refused or is too long is not read.
+      ending.abort();
+      if (this.#parts.get(key) === part) this.#parts.delete(key);
+    });
+  }
+
+  #drop(key: string): void {
+    this.#parts.get(key)?.abort();
+    this.#parts.delete(key);
+    this.#requested.delete(key);
+  }
+}
+
+type LoaderClass = new (config: HlsConfig) => Loader<LoaderContext>;
+type Callbacks = LoaderCallbacks<FragmentLoaderContext>;
+
+class PrefetchLoader implements Loader<FragmentLoaderContext> {
+  context: FragmentLoaderContext | null = null;
+  readonly #plain: Loader<LoaderContext>;
+  readonly #hints: PartPrefetch;
+  #part: PrefetchedPart | null = null;
+  #callbacks: Callbacks | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(plain: Loader<LoaderContext>, hints: PartPrefetch) {
+    this.#plain = plain;
+    this.#hints = hints;
+  }
+
+  get stats() {
+    return this.#plain.stats;
+  }
+
+  load(context: FragmentLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
+    this.context = context;
+    this.#callbacks = callbacks;
+    const { url, rangeStart, rangeEnd } = context;
+    const part = (this.#part = this.#hints.take(sourceKey(url, rangeStart, rangeEnd)));
+    if (!part) return this.#loadPlain(context, config, callbacks);
+    this.stats.loading.start = performance.now();
+    const fallBack = (): void => {
+      if (this.#part !== part) return;
+      this.#release();
+      this.#loadPlain(context, config, callbacks);
+    };
+    this.#timer = setTimeout(fallBack, config.loadPolicy.maxTimeToFirstByteMs);
+    part.bytes.then((arrived) => {
+      if (this.#part === part) this.#deliver(arrived, context, callbacks);
+    }, fallBack);
+  }
+
+  abort(): void {
+    if (!this.#part) return this.#plain.abort();
+    this.#release();
+    this.stats.aborted = true;
+    if (this.context) this.#callbacks?.onAbort?.(this.stats, this.context, null);
+  }
+
+  destroy(): void {
+    this.#release();
+    this.#callbacks = this.context = null;
+    this.#plain.destroy();
+  }
+
+  getCacheAge(): number | null {
+    return this.#plain.getCacheAge?.() ?? null;
+  }
+
+  getResponseHeader(name: string): string | null {
+    return this.#plain.getResponseHeader?.(name) ?? null;
+  }
+
+  #loadPlain(context: FragmentLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
+    this.stats.loading.start = 0;
+    this.#plain.load(context, config, callbacks as LoaderCallbacks<LoaderContext>);
+  }
+
+  #deliver(
+    { bytes, firstByteAt, lastByteAt }: PartBytes,
+    context: FragmentLoaderContext,
+    callbacks: Callbacks,
+  ): void {
+    clearTimeout(this.#timer);
+    this.#part = null;
+    const { stats } = this;
+    const end = performance.now();
+    const start = end - (lastByteAt - firstByteAt);
+    Object.assign(stats.loading, { start, first: start, end });
+    stats.loaded = stats.total = bytes.byteLength;
+    callbacks.onSuccess({ url: context.url, data: bytes, code: 200 }, stats, context, null);
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    this.#part?.abort();
+    this.#part = null;
+  }
+}
+
+/** A loader class for hls.js; `Plain` loads what was not prefetched. */
+export const prefetchLoader = (
+  Plain: LoaderClass,
+  hints: PartPrefetch,
+): new (config: HlsConfig) => Loader<FragmentLoaderContext> =>
+  class extends PrefetchLoader {
+    constructor(config: HlsConfig) {
+      super(new Plain(config), hints);
+    }
+  };

@@ -1,0 +1,154 @@
+// Playlists for hls.js (1.7.4), corrected where a server or hls.js itself would stop a low-latency stream.
+// - An answer to a blocking reload (RFC 8216bis 6.2.5.2) that lacks the requested part, or ends before an earlier answer, is
+//   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
+// - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
+// - A playlist that ends with a segment address gets an empty comment behind it: without a further line hls.js takes the last
+//   segment for the one in the making.
+import type {
+  HlsConfig,
+  Loader,
+  LoaderCallbacks,
+  LoaderConfiguration,
+  LoaderContext,
+  PlaylistLoaderContext,
+} from 'hls.js';
+
+const MAX_WAIT_MS = 3000;
+/** Duration of a part, when the playlist does not give it. */
+const DEFAULT_PART_SECONDS = 1;
+
+type LoaderClass = new (config: HlsConfig) => Loader<LoaderContext>;
+type Callbacks = LoaderCallbacks<PlaylistLoaderContext>;
+
+/** The end of a playlist: the number of the segment in the making, and how many of its parts are listed. */
+interface PlaylistEnd {
+  readonly segment: number;
+  readonly parts: number;
+}
+
+/** Shared by the playlist loaders of one player. */
+interface SharedState {
+  /** The latest end of each playlist. */
+  readonly ends: Map<string, PlaylistEnd>;
+  hasDiscontinuity: boolean;
+}
+
+const isBefore = (a: PlaylistEnd, b: PlaylistEnd): boolean =>
+  a.segment < b.segment || (a.segment === b.segment && a.parts < b.parts);
+
+const numberIn = (text: string, tag: RegExp): number => Number(tag.exec(text)?.[1] ?? 0);
+
+/** @returns null for what does not grow: a multivariant playlist, a playlist with an end, or something else */
+export function playlistEnd(text: string): PlaylistEnd | null {
+  if (!text.includes('#EXTINF') && !text.includes('#EXT-X-PART:')) return null;
+  if (text.includes('#EXT-X-ENDLIST')) return null;
+  const first = numberIn(text, /^#EXT-X-MEDIA-SEQUENCE:(\d+)/m);
+  const skipped = numberIn(text, /^#EXT-X-SKIP:.*SKIPPED-SEGMENTS=(\d+)/m);
+  const pieces = text.split('#EXTINF');
+  const parts = pieces.at(-1)!.split('#EXT-X-PART:').length - 1;
+  return { segment: first + skipped + pieces.length - 1, parts };
+}
+
+/** The end that the answer to a blocking reload must reach; null when the request names none. */
+function requestedEnd({ deliveryDirectives }: PlaylistLoaderContext): PlaylistEnd | null {
+  const { msn, part } = deliveryDirectives ?? {};
+  if (msn === undefined) return null;
+  return part === undefined ? { segment: msn + 1, parts: 0 } : { segment: msn, parts: part + 1 };
+}
+
+/** Identifies a playlist of a stream. */
+const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${level} ${id} ${groupId}`;
+
+/** Milliseconds until the next request: half a part. */
+const retryDelayMs = (text: string): number =>
+  (numberIn(text, /^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m) || DEFAULT_PART_SECONDS) * 500;
+
+/** Adds an empty comment behind a segment that ends the playlist. */
+const withLastSegmentClosed = (text: string): string =>
+  /\n(?!#)[^\n]+\s*$/.test(text) ? `${text}\n#` : text;
+
+/** The same address without the request for a delta update. */
+const withoutDelta = (url: string): string => url.replace(/([?&])_HLS_skip=\w+&?/, '$1').replace(/[?&]$/, '');
+
+class PlaylistLoader implements Loader<PlaylistLoaderContext> {
+  context: PlaylistLoaderContext | null = null;
+  readonly #newPlain: () => Loader<LoaderContext>;
+  readonly #known: SharedState;
+  #plain: Loader<LoaderContext>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(newPlain: () => Loader<LoaderContext>, known: SharedState) {
+    this.#newPlain = newPlain;
+    this.#known = known;
+    this.#plain = newPlain();
+  }
+
+  get stats() {
+    return this.#plain.stats;
+  }
+
+  load(context: PlaylistLoaderContext, config: LoaderConfiguration, callbacks: Callbacks): void {
+    this.context = context;
+    const until = performance.now() + MAX_WAIT_MS;
+    const request = (): void => {
+      const onSuccess: Callbacks['onSuccess'] = (response, stats, told, details) => {
+        const text = typeof response.data === 'string' ? response.data : '';
+        const end = playlistEnd(text);
+        const pause = retryDelayMs(text);
+        this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(text);
+        const isLate = performance.now() + pause > until;
+        if (!end || isLate || this.#isFresh(context, end)) {
+          if (end) this.#known.ends.set(nameOf(context), end);
+          const answer = end ? { ...response, data: withLastSegmentClosed(text) } : response;
+          return callbacks.onSuccess(answer, stats, told, details);
+        }
+        this.#timer = setTimeout(() => {
+          // A loader serves one request.
+          this.#plain.destroy();
+          this.#plain = this.#newPlain();
+          request();
+        }, pause);
+      };
+      const url = this.#known.hasDiscontinuity ? withoutDelta(context.url) : context.url;
+      this.#plain.load({ ...context, url }, config, {
+        ...callbacks,
+        onSuccess,
+      } as LoaderCallbacks<LoaderContext>);
+    };
+    request();
+  }
+
+  #isFresh(context: PlaylistLoaderContext, end: PlaylistEnd): boolean {
+    const [requested, latest] = [requestedEnd(context), this.#known.ends.get(nameOf(context))];
+    return !(requested && isBefore(end, requested)) && !(latest && isBefore(end, latest));
+  }
+
+  abort(): void {
+    clearTimeout(this.#timer);
+    this.#plain.abort();
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer);
+    this.context = null;
+    this.#plain.destroy();
+  }
+
+  getCacheAge(): number | null {
+    return this.#plain.getCacheAge?.() ?? null;
+  }
+
+  getResponseHeader(name: string): string | null {
+    return this.#plain.getResponseHeader?.(name) ?? null;
+  }
+}
+
+/** A loader class for hls.js, on top of the loader `Plain`. */
+export function playlistLoader(Plain: LoaderClass): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
+  const known: SharedState = { ends: new Map(), hasDiscontinuity: false };
+  return class extends PlaylistLoader {
+    constructor(config: HlsConfig) {
+      super(() => new Plain(config), known);
+    }
+  };
+}
