@@ -1,15 +1,21 @@
-// The proxy in front of the real sandbox, both for real, with the system's clock.
-import type { TestContext } from 'node:test';
+// The proxy in front of the sandbox, with the system's clock: one sandbox for each test file, an account for each test.
+import { after, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { startSandbox, type Sandbox } from '../../demo/sandbox/index.ts';
 import { createSignProxy, readConfig } from '../../proxy/index.ts';
+
+type SandboxAccount = Awaited<ReturnType<Sandbox['openAccount']>>;
+
+let started: Promise<Sandbox> | null = null;
+after(async () => (await started)?.close());
 
 /** `prefix` is where the proxy's routes begin. */
 export async function sandboxProxy(
   t: TestContext,
   env: NodeJS.ProcessEnv = {},
-): Promise<{ sandbox: Sandbox; prefix: string }> {
-  const sandbox = await startSandbox({ seed: 1, render: { framesPerWord: 2 } });
+): Promise<{ sandbox: SandboxAccount; prefix: string }> {
+  started ??= startSandbox({ seed: 1, render: { framesPerWord: 2 } });
+  const sandbox = await (await started).openAccount();
   const { addresses } = sandbox;
   const proxy = createSignProxy(
     readConfig({
@@ -26,6 +32,8 @@ export async function sandboxProxy(
   await app.register(proxy.plugin);
   const prefix = `${await app.listen({ host: '127.0.0.1', port: 0 })}/sign`;
   t.after(async () => {
+    // A connection that fetch() has opened ahead would be waited for.
+    app.server.closeAllConnections();
     await app.close();
     await sandbox.close();
   });
