@@ -1,6 +1,9 @@
-// Tests that need a real page: every test/**/*.browser.ts, one file at a time. Policy: each page has an account of the sandbox
-// and a proxy of its own, so that no page's faults, limits or sockets are another's; the real proxy and sandbox of dist/ answer, so a build comes first
-// (`npm test` sees to it); nothing is loaded from beyond loopback.
+// The browser tests, every test/**/*.browser.ts.
+// - The real proxy and sandbox of dist/ answer, so a build comes first (`npm test` sees to it). Each page has an API key and a
+//   proxy of its own (test/backend), so files do not disturb each other.
+// - Two files at once: most of the time a page waits for its clips to play. Each has a window of its own, because a browser
+//   stops painting a page that another one covers.
+// - Nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
 import { freePort } from './test/backend/free-port.mjs';
@@ -22,10 +25,11 @@ export default {
   browsers: [
     chromeLauncher({
       launchOptions: { executablePath: obtainChromium(console.log), headless: true, args: launchFlags },
-      concurrency: 1,
+      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
+      concurrency: 2,
     }),
   ],
-  concurrency: 1,
+  concurrency: 2,
   testFramework: { config: { timeout: 90_000 } },
   // Of a whole file; on a busy machine the longest take two minutes.
   testsFinishTimeout: 600_000,

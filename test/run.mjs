@@ -1,26 +1,29 @@
-// `npm test`: everything that is checked, with one number at the end. Policy: a browser, ffprobe and Redis are found or got, never
-// done without; types, lint and format count as one test each, every other test as one; a runner that dies, overruns or finds
-// no test is a failure; one bad step does not keep the others from being told. Pages play in real time and leave most of two
-// cores idle, so two of them play side by side, each with a sandbox and a proxy of its own, and never more; what opens none (the
-// other node tests, then types, format, lint) has the time that they leave and is put behind them (running/behind.mjs). A failed
-// file is run once more, alone, at the end (results/second-run.mjs). The last line is `N passed, N failed`.
+// `npm test`: everything that is checked, with one number at the end.
+// - A browser, ffprobe and Redis are found or installed, never done without.
+// - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
+//   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
+// - Pages play in real time and leave most of two cores idle: two of web-test-runner and one of the node tests that open a browser
+//   run at once. What opens none has the time that they leave (running/behind.mjs).
+// - Node tests are compiled once, not by each process (running/compile.mjs).
+// - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
 import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
-import { afterSecondRun, filesToRunAgain } from './results/second-run.mjs';
-import { readVerdicts } from './results/verdicts.mjs';
+import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
+import { compileTests } from './running/compile.mjs';
 
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
 const FILE_HANGS = 600_000;
 const resultsFolder = '.build/test-results';
 
-let verdicts = [];
-function tell({ suite, name, failure }) {
-  verdicts.push({ suite, name, failure });
+const verdicts = [];
+function tell(one) {
+  const { suite, name, failure } = one;
+  verdicts.push(one);
   if (failure !== null) console.log(`\n✖ ${suite === name ? name : `${suite}: ${name}`}\n${failure}\n`);
 }
 
@@ -55,72 +58,47 @@ const filesOf = (ending) =>
     .map((file) => join('test', file))
     .sort();
 
-/** What runs test files, each of a kind. */
-const runners = {
-  'node tests': {
-    files: filesOf('.test.ts'),
-    args: (files) => (results) => [
-      ...['--import', 'tsx', '--test', '--test-concurrency=2', `--test-timeout=${FILE_HANGS}`],
-      ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${results}`],
-      ...files,
-    ],
-  },
-  'browser tests': {
-    files: filesOf('.browser.ts'),
-    args: (files) => () => ['node_modules/@web/test-runner/dist/bin.js', '--files', ...files],
-  },
-};
-
+const nodeTests = filesOf('.test.ts');
 /** Node tests that open pages in a browser of their own. */
-const opensPages = (file) => /^test\/(page|players|playback\/remux\/media-source)\b/.test(file);
+const opensPages = (file) => /^test\/(page|players|playback\/mp4\/media-source)\b/.test(file);
 
-const suite = (name, { args }, files, how) => timed(name, () => verdictsOf(name, args(files), how));
+/** Runs compiled node tests, `concurrency` files at once. */
+const runNodeTests = (name, files, concurrency, how) =>
+  timed(name, () =>
+    verdictsOf(
+      name,
+      (results) => [
+        ...[
+          '--enable-source-maps',
+          '--test',
+          `--test-concurrency=${concurrency}`,
+          `--test-timeout=${FILE_HANGS}`,
+        ],
+        ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${results}`],
+        ...files,
+      ],
+      how,
+    ),
+  );
 
-/**
- * All pages, two side by side: half of the browser tests each, and then the next of what else opens pages, so that both end
- * at about the same time whatever a half takes; from the end of the alphabet, because the players there take longest.
- */
-async function playPages(how) {
-  const { 'browser tests': browserTests, 'node tests': nodeTests } = runners;
-  const others = nodeTests.files.filter(opensPages);
-  const side = async (name, from) => {
-    const half = browserTests.files.filter((_, index) => index % 2 === from);
-    await suite(name, browserTests, half, how);
-    for (let file = others.pop(); file; file = others.pop()) await suite(file, nodeTests, [file], how);
-  };
-  await Promise.all([side('browser tests, one half', 0), side('browser tests, the other', 1)]);
-}
+/** All that opens pages. */
+const playPages = (compiled, how) =>
+  Promise.all([
+    timed('browser tests', () =>
+      verdictsOf('browser tests', () => ['node_modules/@web/test-runner/dist/bin.js'], how),
+    ),
+    runNodeTests('node tests with pages', compiled(nodeTests.filter(opensPages)), 1, how),
+  ]);
 
 /** All that opens no page. */
-async function compute({ env }) {
-  const nodeTests = runners['node tests'];
-  const quiet = nodeTests.files.filter((file) => !opensPages(file));
-  await suite('node tests', nodeTests, quiet, { env, behind: true });
+async function compute(compiled, { env }) {
+  const quiet = nodeTests.filter((file) => !opensPages(file));
+  await runNodeTests('node tests', compiled(quiet), 2, { env, behind: true });
   const bin = (name) => join('node_modules/.bin', name);
   await check('types', bin('tsc'), ['-b'], { behind: true });
   await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
   await check('format', bin('prettier'), ['--check', '.'], { behind: true });
   await check('lint', bin('eslint'), ['.'], { behind: true });
-}
-
-/** Runs the files that failed once more, and tells what that changes. */
-async function secondRun(how) {
-  for (const [name, { files, args }] of Object.entries(runners)) {
-    const again = filesToRunAgain(
-      verdicts,
-      Object.values(runners).flatMap(({ files }) => files),
-    );
-    const mine = again.filter((file) => files.includes(file));
-    if (mine.length === 0) continue;
-    const second = await verdictsOf(`${name}, second run`, args(mine), how);
-    const { counting, unsteady } = afterSecondRun(verdicts, second, mine);
-    verdicts = counting;
-    for (const { suite, name } of unsteady) console.log(`unsteady: ${suite}: ${name}`);
-    const still = counting.filter(({ suite, failure }) => mine.includes(suite) && failure !== null);
-    for (const { suite, name, failure } of still)
-      console.log(`\n✖ ${suite}: ${name}, second run\n${failure}\n`);
-    console.log(`${name}, second run of ${mine.length}: ${unsteady.length} unsteady, ${still.length} failed`);
-  }
 }
 
 async function main() {
@@ -149,8 +127,9 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const how = { env: recording };
-  await Promise.all([playPages(how), compute(how)]);
-  await secondRun(how);
+  const outputs = await compileTests(nodeTests);
+  const compiled = (files) => files.map((file) => outputs.get(file));
+  await Promise.all([playPages(compiled, how), compute(compiled, how)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
@@ -159,6 +138,8 @@ try {
 } catch (error) {
   tell({ suite: 'test run', name: 'test run', failure: error.stack });
 }
+console.log('slowest files:');
+for (const [suite, ms] of slowest(verdicts, 10)) console.log(`  ${(ms / 1000).toFixed(1)} s  ${suite}`);
 const failed = verdicts.filter(({ failure }) => failure !== null).length;
 console.log(`${verdicts.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

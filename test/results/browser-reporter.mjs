@@ -1,5 +1,5 @@
-// Reporter of web-test-runner: a verdict for each test in each browser, as node-reporter.mjs gives them. Policy: a page
-// that did not load, an error outside any test and a file without tests are failures of their file.
+// Reporter of web-test-runner: a verdict for each test in each browser, as node-reporter.mjs gives them.
+// - A page that did not load, an error outside any test and a file without tests are failures of their file.
 import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { verdict } from './verdicts.mjs';
@@ -19,9 +19,9 @@ function* verdictsOf(session) {
   const suite = relative('', session.testFile);
   for (const error of session.errors) yield verdict(suite, suite, describeError(error));
   const tests = session.testResults ? [...testsOf(session.testResults)] : [];
-  for (const { name, passed, skipped, error } of tests) {
+  for (const { name, passed, skipped, error, duration } of tests) {
     const failure = skipped ? 'the test is skipped' : passed ? null : describeError(error);
-    yield verdict(suite, name, failure);
+    yield verdict(suite, name, failure, duration);
   }
   if (tests.length === 0 && session.errors.length === 0) yield verdict(suite, suite, 'the file has no test');
 }

@@ -16,7 +16,7 @@ function verdictsOf(t: TestContext, session: { errors?: object[]; testResults?: 
   const file = join(folder, 'results.jsonl');
   const sessionsForTestFile = [{ testFile, errors: [], ...session }];
   browserReporter(file).reportTestFileResults({ sessionsForTestFile });
-  return readVerdicts(file);
+  return readVerdicts(file).map(({ suite, name, failure }) => ({ suite, name, failure }));
 }
 
 const suite = 'test/elements/small.browser.ts';

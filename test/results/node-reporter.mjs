@@ -1,7 +1,11 @@
-// Reporter of `node --test`: a verdict for each test, none for a group of them. Policy: a skipped test, a test that is
-// still to be written and a file without tests are failures, because each would otherwise look like something checked.
+// Reporter of `node --test`: a verdict for each test, none for a group of them.
+// - A skipped test, a test that is still to be written and a file without tests are failures, because each would otherwise look
+//   like something checked.
 import { relative, resolve } from 'node:path';
 import { verdict } from './verdicts.mjs';
+
+/** What a test was compiled from (running/compile.mjs). */
+const sourceOf = (file) => file.replace(/^\.build\/tests\/(.*)\.js$/, '$1.ts');
 
 const describeError = (error) => {
   const cause = error?.cause ?? error;
@@ -37,9 +41,13 @@ export default async function* report(source) {
       adrift.push(message);
     } else if ((event.type === 'test:pass' || event.type === 'test:fail') && !repeatsAnother(event)) {
       const isFile = resolve(name) === file;
-      const suite = relative('', file);
-      const last = [printed.get(file) ?? '', ...adrift.filter((told) => told.includes(suite))].join('\n');
-      yield verdict(suite, isFile ? suite : name, failureOf(event, isFile, last));
+      const suite = sourceOf(relative('', file));
+      const last = [
+        printed.get(file) ?? '',
+        ...adrift.filter((told) => told.includes(relative('', file))),
+      ].join('\n');
+      const ms = event.data.nesting === 0 ? event.data.details.duration_ms : 0;
+      yield verdict(suite, isFile ? suite : name, failureOf(event, isFile, last), ms);
     }
   }
 }

@@ -1,9 +1,10 @@
-// Runs the commands of a test run. Policy: each leads a session of its own, so that it can be ended with all that it started:
-// when the whole run is out of time, and when somebody ends it.
+// Runs the commands of a test run.
+// - Each leads a session of its own, so that it can be ended with all that it started: when the whole run is out of time, and when
+//   somebody ends it.
 import { spawn } from 'node:child_process';
 import { putBehind } from './behind.mjs';
 
-/** A whole run takes a quarter of an hour on two cores; what still runs after fifty minutes hangs: it is ended and has failed. */
+/** What still runs after fifty minutes hangs: it is ended and has failed. Two idle cores take six. */
 const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MOST_TOLD = 20_000;
