@@ -30,6 +30,11 @@ export default {
     }),
   ],
   concurrency: 2,
+  coverageConfig: {
+    include: ['src/**/*.ts'],
+    reportDir: 'coverage/browser',
+    reporters: ['html', 'text-summary'],
+  },
   testFramework: { config: { timeout: 90_000 } },
   // Of a whole file; on a busy machine the longest take two minutes.
   testsFinishTimeout: 600_000,
