@@ -1,4 +1,4 @@
-// Pages whose policy lacks something that the README asks for: an element says so, and does not wait for ever.
+// Pages whose policy lacks something that docs/security-policy.md asks for: an element says so, and does not wait for ever.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';

@@ -26,7 +26,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The policy of the README, for a proxy on another origin. */
+/** The policy of docs/security-policy.md, for a proxy on another origin. */
 const policyFor = (proxy: string, media: string): string =>
   [
     "default-src 'none'",
