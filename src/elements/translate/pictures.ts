@@ -3,7 +3,7 @@
 // takes over speed, sound and a pause, and the one before lets go of all it had. Streams are loaded with the first text
 // that needs them.
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import { movePictureInPicture } from '../../playback/picture-in-picture.ts';
+import { movePictureInPicture } from '../../playback/signer-video.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { ClipSigning, type ClipResult } from './clip-signing.ts';

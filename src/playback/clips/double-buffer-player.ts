@@ -4,7 +4,7 @@
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents } from '../player.ts';
-import { movePictureInPicture } from '../picture-in-picture.ts';
+import { movePictureInPicture } from '../signer-video.ts';
 import type { PlayerSettings } from '../player.ts';
 import { VideoSlot } from './video-slot.ts';
 

@@ -6,7 +6,7 @@
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { MsePlayer } from './mse-player.ts';
-import { movePictureInPicture } from '../picture-in-picture.ts';
+import { movePictureInPicture } from '../signer-video.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
 import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../progress-watchdog.ts';

@@ -6,7 +6,7 @@
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents } from '../player.ts';
-import { onNextFrame } from '../next-frame.ts';
+import { onNextFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';

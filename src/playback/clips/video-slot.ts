@@ -1,9 +1,17 @@
-// One of the stacked `<video>`s: loads a clip, says when its first frame is there, and gives everything back.
-// Policy: every `play()` is caught; an object URL lives exactly as long as the slot shows it.
+// A `<video>` that plays one file at a time: loads a clip, says when its first frame is there, and gives everything back.
+// - An object URL lives as long as its clip is loaded.
+// - WebKitGTK stops now and then although the whole file is here: at the end without `ended`, with `loop` before the next
+//   round, or anywhere until it is paused and played again. A video that has not moved for 2 s is told to go on, to begin
+//   again, or that it has ended. `readyState` says nothing there: in a second round it reports that the next frame is missing.
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame } from '../painted-frame.ts';
+import { ProgressWatchdog } from '../progress-watchdog.ts';
 import { signerVideo } from '../signer-video.ts';
-import { restartWhenStalled } from './stalled-file.ts';
+
+/** In looks, one a second. */
+const PATIENCE = 2;
+/** Seconds: a frame of 10 frames a second. */
+const LAST_FRAME = 0.1;
 
 export class VideoSlot {
   readonly video = signerVideo();
@@ -42,4 +50,33 @@ export class VideoSlot {
     if (this.#objectUrl) URL.revokeObjectURL(this.#objectUrl);
     this.#objectUrl = null;
   }
+}
+
+/** For as long as there is this video. */
+export function restartWhenStalled(video: HTMLVideoElement): void {
+  const sight = (): string | null => {
+    const { paused, seeking, currentTime } = video;
+    const waits = paused || seeking || !(isLoaded(video) || isAtEnd(video));
+    return waits ? null : String(currentTime);
+  };
+  const stuck = new ProgressWatchdog(sight, (looks) => {
+    if (looks >= PATIENCE) goOn(video);
+  });
+  video.addEventListener('playing', () => stuck.begin());
+  for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
+}
+
+const isAtEnd = ({ currentTime, duration }: HTMLVideoElement): boolean =>
+  currentTime >= duration - LAST_FRAME;
+
+const isLoaded = ({ buffered, duration }: HTMLVideoElement): boolean =>
+  buffered.length > 0 && buffered.end(buffered.length - 1) >= duration - LAST_FRAME;
+
+function goOn(video: HTMLVideoElement): void {
+  if (!isAtEnd(video)) {
+    video.pause();
+    // A refusal is seen by whoever has begun it.
+    video.play().catch(() => {});
+  } else if (video.loop) video.currentTime = 0;
+  else video.dispatchEvent(new Event('ended'));
 }

@@ -1,8 +1,8 @@
 // Streams shown one after the other on one place of the page.
 // - Never black: the picture that is there stays until the next stream has painted its own.
 // - A stream whose sound is refused plays without: a signer who is seen without sound is better than none.
-import { onNextFrame } from '../next-frame.ts';
-import { movePictureInPicture } from '../picture-in-picture.ts';
+import { onNextFrame } from '../painted-frame.ts';
+import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
 import { StreamSlot, type Stream } from './stream-slot.ts';
 

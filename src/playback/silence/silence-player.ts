@@ -3,12 +3,11 @@
 // - Who wants reduced motion sees the first picture and may play it (WCAG 2.2 SC 2.3.3).
 // - The picture in front stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
-import { mediaEvents } from '../player.ts';
-import { movePictureInPicture } from '../picture-in-picture.ts';
+import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
+import { movePictureInPicture } from '../signer-video.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 import { SilenceScreen } from './silence-screen.ts';
 import { timeRange } from '../time-range.ts';
-import { Player, type PlayerSettings } from '../player.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 

@@ -1,7 +1,7 @@
 // How a video that stands although all of it is here is helped on, by looks, on a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { restartWhenStalled } from '../../../src/playback/clips/stalled-file.ts';
+import { restartWhenStalled } from '../../../src/playback/clips/video-slot.ts';
 
 /** A file of 2 s that plays and stands; what is done to it is written into `done`. */
 class StandingVideo extends EventTarget {
