@@ -30,19 +30,27 @@ export function inspectFrame(data: Buffer): Verdict {
   return frame === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', frame };
 }
 
-/** Each JSON string, from its quote to its end or the frame's, so that no byte is matched twice. */
-const STRINGS = /"(?:[^"\\]+|\\.)*(?:"|\\?$)/gs;
-/** The length of `session.start` with every letter as an escape, and its quotes. */
-const LONGEST = 2 + 6 * START.length;
-/** Buffers, so that a frame is searched without decoding it. */
 const START_BYTES = Buffer.from(START);
-const [BACKSLASH, ESCAPE] = [0x5c, Buffer.from('\\u')];
+const BACKSLASH = 0x5c;
+const ESCAPE = Buffer.from('\\u');
+/** A string whose characters are those of `session.start`, each plain or as a \u escape. */
+const START_STRING = new RegExp(`"${[...START].map(plainOrEscaped).join('')}"`);
 
-/** True when a string of the frame (key or value) is `session.start`. */
+function plainOrEscaped(char: string): string {
+  const hex = char
+    .charCodeAt(0)
+    .toString(16)
+    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return `(?:${char === '.' ? '\\.' : char}|\\\\u00${hex})`;
+}
+
+/**
+ * True when a string of the frame (key or value) is `session.start`, and in rare cases for one that ends with it. No string
+ * is parsed: a client could fill a frame with thousands.
+ */
 function hasStart(data: Buffer): boolean {
   if (!data.includes(START_BYTES) && !(data.includes(BACKSLASH) && data.includes(ESCAPE))) return false;
-  const strings = data.toString('latin1').match(STRINGS) ?? [];
-  return strings.some((string) => string.length <= LONGEST && parse(string) === START);
+  return START_STRING.test(data.toString('latin1'));
 }
 
 /** Null when the value is nested too deep. */

@@ -1,8 +1,9 @@
-// One side floods, the other does not read: the flood stays where it comes from, and the proxy's memory where it was.
+// Floods: one side floods while the other does not read (the flood waits where it comes from, and the proxy's memory does not
+// grow), and frames that are made to cost CPU.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
-import { residentBytes } from '../footprint.ts';
+import { cpuMicroseconds, residentBytes } from '../footprint.ts';
 import { openClient, SESSION_START, type ClientSocket } from '../client-socket.ts';
 import type { UpstreamSession } from '../fake-upstream.ts';
 import { hostileStage } from './stage.ts';
@@ -78,6 +79,27 @@ test('a flood of frames of 1 MB waits at the service too, and arrives whole', as
   assert.ok(grown < MOST_GROWTH, `the program grew by ${grown} bytes`);
   client.socket.resume();
   for (let count = 0; count < 64; count += 1) assert.equal((await client.frames.next()).length, MB);
+  client.socket.close();
+  await client.closed;
+});
+
+test('frames full of escapes cost at most 20 times the CPU of plain frames of their size', async () => {
+  const { client, session } = await started();
+  const costOf = async (part: string): Promise<number> => {
+    const data = `[${part.repeat(FRAME.length)}`.slice(0, FRAME.length);
+    const before = cpuMicroseconds(stage.program.pid);
+    for (let count = 0; count < 200; count += 1) {
+      client.socket.send(data);
+      await session.frames.next();
+    }
+    return cpuMicroseconds(stage.program.pid) - before;
+  };
+  await costOf('"abc",');
+  const plain = await costOf('"abc",');
+  for (const part of ['"\\u"', '"session.star\\u0073"', '"\\u0073ession."']) {
+    const hostile = await costOf(part);
+    assert.ok(hostile <= 20 * plain, `${part}: ${hostile} us, plain: ${plain} us`);
+  }
   client.socket.close();
   await client.closed;
 });
