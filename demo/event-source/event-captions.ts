@@ -1,6 +1,7 @@
 // The captions of the demo's event, which the sandbox signs and the page's video shows: a WebVTT rendition (RFC 8216, 3.5 and
-// 4.3.4.1). Policy: a sentence every 5 s that names what the clock shows as it begins; a file of its own for each. A sentence
-// is listed as soon as it has begun, for as long as its picture is.
+// 4.3.4.1).
+// - Every 5 s a sentence says what the clock shows as it begins; each sentence is a file of its own.
+// - A sentence is listed as soon as it has begun, for as long as its frames are.
 import { clockFace } from './event-picture.ts';
 import { secondsOf, wallTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';

@@ -1,6 +1,7 @@
-// What the demo's live event shows: a clock in large figures, the time since the event began, and a bar that moves with every
-// frame, so that anyone sees at once whether a picture stands. Policy: SANDBOX is on every frame, and where it is asked for the sandbox's
-// stamp, which tells a test the frame's number; letters stand on grey only, because they are painted in luma.
+// What the demo's live event shows: a clock in large figures, and a bar that moves with every frame, so that anyone sees at
+// once when the video stops.
+// - SANDBOX is on every frame, and the sandbox's stamp where it is asked for.
+// - Letters are on grey only, because they are painted in luma.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';

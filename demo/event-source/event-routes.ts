@@ -1,5 +1,6 @@
-// The routes of the demo's live event: `POST /event` opens it, and below it are its files. Policy: only a page of this very site
-// opens it, so that no stranger's page keeps this machine busy; files are of the moment and kept by no cache.
+// The routes of the demo's live event: `POST /event` opens it, and its files are below it.
+// - Only a page of this site may open it, so that no other site's page keeps this machine busy.
+// - No file is cached.
 import type { FastifyPluginCallback } from 'fastify';
 import type { LiveEvent, Watcher } from './live-event.ts';
 

@@ -1,7 +1,7 @@
-// The demo's live event as HLS: painted and encoded by the sandbox's rooms while it runs, and its files by name. Policy: 25
-// frames a second, segments of 1 s, no parts, each with the moment it was shown (EXT-X-PROGRAM-DATE-TIME), so that a signer
-// beside it has a clock to go by; captions beside the picture; no sound, which only composites need (document 2, HLS source
-// contract). What is kept of it is bounded by the row of its segments.
+// The demo's live event as HLS: painted and encoded by the sandbox while it runs, and its files by name.
+// - 25 frames a second, segments of 1 s, no parts, each with the time when it was shown (EXT-X-PROGRAM-DATE-TIME), so that a
+//   signer beside it can keep in step; captions beside the picture.
+// - No sound, which only composites need (document 2, HLS source contract).
 import { systemClock } from '../sandbox/clock.ts';
 import { now } from '../sandbox/live/media/wall.ts';
 import { VideoEncoder } from '../sandbox/media/video-encoder.ts';

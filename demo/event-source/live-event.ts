@@ -1,7 +1,8 @@
-// When the demo's live event is on: it begins with the first visitor, and ends when nobody has watched for a minute. Policy: it
-// is made as an operator makes one, by the proxy's own routes with the operator's token, so that no page ever holds that; one
-// event at a time; a session that was stopped or has failed meanwhile is made anew for the next visitor, and so is an event
-// that has ended. Each run has addresses of its own, so that no player mixes two.
+// When the demo's live event runs: it begins with the first visitor, and ends when nobody has watched for a minute.
+// - Its session is created as an operator does, by the proxy's routes with the operator's token, so that no page has it.
+// - One event at a time. The next visitor gets a new session when the last one was stopped or has failed, and a new event
+//   when the last one has ended.
+// - Each run has addresses of its own, so that no player mixes two.
 import { systemClock, type SandboxClock } from '../sandbox/clock.ts';
 import { EventStream, MAIN_PLAYLIST, type EventFile } from './event-stream.ts';
 

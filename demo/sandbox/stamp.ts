@@ -1,8 +1,9 @@
-// The machine-readable strip at the top of every sandbox frame, so that a test can tell from the painted picture which
-// frame of which clip is on screen. Pure: runs in a page, a test, a worker.
-// Policy: 40 equal blocks over the full width, 24/720 of the height. Sync white, black; clip id (16 bits) and frame number
-// (16 bits, modulo 65536), most significant bit first; the XOR of those eight nibbles (4 bits); sync black, white.
-// White is 1. Clip id 0 is kept for the idle signer.
+// The machine-readable strip at the top of a sandbox frame, from which a test reads which frame of which clip is on screen.
+// Pure: runs in a page, a test, a worker.
+// - 40 equal blocks over the full width, 24/720 of the height; white is 1, most significant bit first.
+// - Sync white, black; clip id (16 bits); frame number (16 bits, modulo 65536); the XOR of those eight nibbles (4 bits); sync
+//   black, white.
+// - Clip id 0 is the signer at rest.
 
 /** What a strip says; both are 16-bit. */
 export interface Stamp {

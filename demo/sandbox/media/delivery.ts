@@ -1,6 +1,8 @@
-// How the bytes of a media answer leave the origin: all at once, or as the delivery faults in force will have it. Policy:
-// a fault is taken when its answer begins; waits go by the sandbox's clock and are called off when the client goes away;
-// a piece follows when the one before has left and the event loop has turned, so that pieces never join to one packet.
+// How the bytes of a media answer are sent: all at once, or as the delivery faults in force say.
+// - A fault is taken when its answer begins.
+// - Waits use the sandbox's clock and stop when the client goes away.
+// - The next piece is written when the one before has been sent and the event loop has turned, so that two pieces are never
+//   joined into one packet.
 import type { ServerResponse } from 'node:http';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';

@@ -1,6 +1,7 @@
-// Two worker threads that make media, and the queue before them. Policy: first come, first served, one job a worker; at
-// most 64 jobs wait; a worker that dies fails its job, and another takes its place when there is work for it, so that one
-// that dies at birth cannot spin.
+// Two worker threads that make media, and the queue before them.
+// - First come, first served, one job for each worker; at most 64 jobs wait.
+// - A worker that dies fails its job. Its replacement is started with the next job, so that a worker that dies at its start
+//   is not started again and again.
 import type { Worker } from 'node:worker_threads';
 import { EncodeError, LogoError, type EncodedMedia, type MediaSpec, type OnStage } from './media-spec.ts';
 import type { RenderOptions } from '../painter/render-options.ts';

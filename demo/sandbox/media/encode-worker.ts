@@ -1,6 +1,6 @@
-// The thread that makes media: one job at a time, text in, files out. Policy: all painting, encoding and muxing happens
-// here, so that the service's own thread stays free; finished bytes are handed over without a copy; whatever goes wrong
-// in a job is told as its failure.
+// The thread that makes media: one job at a time, text in, files out.
+// - Painting, encoding and muxing happen here, so that the service's own thread stays free.
+// - Finished bytes are transferred without a copy; whatever goes wrong in a job is reported as its failure.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FRAMES_PER_SECOND, idleScript, scriptOf } from '../painter/script.ts';
 import type { RenderOptions } from '../painter/render-options.ts';

@@ -1,6 +1,7 @@
-// The pixels of a logo file, by FFmpeg's own decoders (document 2, logo.url). Policy: PNG, JPEG or WebP, told by its first
-// bytes, whatever the file was called; at most 2048 by 2048 pixels, which the decoder knows before it takes the memory;
-// a picture that is damaged anywhere is refused, not half shown.
+// The pixels of a logo file, by FFmpeg's own decoders (document 2, logo.url).
+// - PNG, JPEG or WebP, recognised by the first bytes, whatever the file is called.
+// - At most 2048 by 2048 pixels, which the decoder checks before it allocates memory.
+// - A picture that is damaged anywhere is refused.
 import {
   AV_CODEC_ID_MJPEG,
   AV_CODEC_ID_PNG,

@@ -1,8 +1,9 @@
-// How a thread of the sandbox is started, from the sources and from a build alike. Policy: a thread is named by its place
-// in the sandbox's folder; in a build every thread is a file of its own in `sandbox/`, whichever bundle starts it. Sources take a
-// second of a core to be read, a build a quarter of that: where the environment names the folder of one (`SANDBOX_BUILD`,
-// what `dist/sandbox` is), its threads are started by the sources too. A thread is ended by being told to: one that is ended
-// from outside amid native code, or while that is being loaded, takes the whole process along.
+// How a thread of the sandbox is started and ended, from the sources and from a build alike.
+// - A thread is named by its path in the sandbox's folder; in a build every thread is a file of its own in `sandbox/`.
+// - Sources take a second of a core to load, a build a quarter of that: where `SANDBOX_BUILD` names the folder of a build
+//   (`dist/sandbox`), the sources start its threads too.
+// - A thread is told to end and ends itself: a thread that is terminated inside native code, or while that is loaded, crashes
+//   the whole process.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout } from 'node:timers/promises';

@@ -1,8 +1,8 @@
 // Bakes the caption letters into glyph-data.ts. Run by hand when letters or font change, never by a build:
 //   npm pack @expo-google-fonts/atkinson-hyperlegible-next && tar xzf *.tgz
 //   node demo/sandbox/painter/bake-glyphs.mjs package/600SemiBold/AtkinsonHyperlegibleNext_600SemiBold.ttf
-// Needs Chromium (CHROME_PATH or /usr/bin/chromium). Policy: only letters that the font itself has; one master size with
-// 16 levels of grey, which the painter scales down.
+// Needs Chromium (CHROME_PATH or /usr/bin/chromium). Only letters that the font itself has; one size with 16 levels of grey,
+// which the painter scales down.
 //
 // Layout before compression, little endian: u8 master size; u16 count; count times: u16 code point, u16 advance in
 // 1/64 pixel, i8 left of the pen, i8 top below the baseline, u8 width, u8 height; then every mask row by row, two pixels a

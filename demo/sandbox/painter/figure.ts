@@ -107,13 +107,14 @@ export function bodyLimbs(style: SignerStyle): Limb[] {
     limb([-60, 515, 40, 60, 515, 40], cloth),
     limb([0, 340, 84, 0, 460, 84], cloth),
     limb([-16, 266, 24, 16, 266, 24], clothShade),
-    limb([-14, 259, 22, 14, 259, 22], skin),
+    limb([-14, 263, 19, 14, 263, 19], skin),
     limb([0, 214, 25, 0, 256, 26], skin),
     limb([0, 204, 26, 0, 216, 25], shade),
     ...pair([56, 160, 10, 56, 164, 9], shade),
     limb([0, 146, 57, 0, 180, 46], skin),
     ...style.hairBefore.map((numbers) => limb(numbers, hair)),
-    ...pair([17, 130, 2.6, 34, 129, 2.2], hair),
+    ...pair([16, 131, 2, 27, 127, 2.6], hair),
+    ...pair([27, 127, 2.6, 37, 131, 2], hair),
     ...pair([22, 152, 7, 26, 152, 7], eyeWhite),
     ...pair([24, 152.5, 5.6, 24, 152.5, 5.6], pupil),
     limb([-5, 176, 2.2, 5, 176, 2.2], shade),
@@ -129,11 +130,15 @@ export function lidLimbs(closed: number, { skin, shade }: SignerStyle): Limb[] {
 
 /** The mouth, `open` 0 (a closed smile) to 1. */
 export function mouthLimbs(open: number, { lips }: SignerStyle): Limb[] {
-  const half = 17 - 5 * open;
-  const smile = pair([0, 203, 2.8, half, 198, 2], lips);
-  if (open <= 0.08) return smile;
-  const [x, r] = [half - 7, 2 + 7 * open];
-  return [limb([-x, 203, r, x, 203, r], mouthInside, lips), ...pair([0, 203 - r, 2.4, half, 198, 2], lips)];
+  const half = 19 - 6 * open;
+  const r = open > 0.08 ? 2 + 7 * open : 0;
+  const inside = r > 0 ? [limb([7 - half, 203, r, half - 7, 203, r], mouthInside, lips)] : [];
+  const y = 204 - r;
+  return [
+    ...inside,
+    limb([-8, y, 2.6, 8, y, 2.6], lips),
+    ...pair([8, y, 2.6, half, y - 6 + r / 2, 1.8], lips),
+  ];
 }
 
 const SHOULDER = { x: 104, y: 300 };

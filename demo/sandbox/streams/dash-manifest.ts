@@ -1,7 +1,8 @@
-// The DASH manifest of a stream (ISO 23009-1, live profile; document 2, manifests.dash): the very segments that HLS lists as
-// fragmented MP4. Policy: the times of segments are told one by one, because a stream may be cut short or jump; a stream that
-// grows is `dynamic` and read again every segment, a stream that has ended is `static`. The wall's time comes along, so
-// that a browser whose clock is wrong plays all the same.
+// The DASH manifest of a stream (ISO 23009-1, live profile; document 2, manifests.dash), for the segments that HLS lists as
+// fragmented MP4.
+// - Each segment has its own time, because a stream may be cut short or jump.
+// - A stream that grows is `dynamic` and is read again every segment; a stream that has ended is `static`.
+// - The server's time is included (UTCTiming), so that a browser whose clock is wrong plays all the same.
 import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './fmp4.ts';
 import {

@@ -1,8 +1,9 @@
-// The serving half of one stream: what its encoding half has reported, and who waits for more of it.
-// Policy: a wait is answered by the first report that fulfils it, and given up when its client goes, when the stream ends,
-// or after its bound; at most 256 wait for one stream. Where there are parts, the end is told half a target duration after the
-// last of them: hls.js leaves out what it has not yet loaded of a segment when it learns of it and of the end at one time, and
-// it waits for a blocked playlist no longer than four fifths of one.
+// The serving half of one stream: what its encoding half has reported, and the requests that wait for more of it.
+// - A wait is answered by the first report that fulfils it. It stops when its client goes away, when the stream ends, or
+//   after its bound; at most 256 requests wait for one stream.
+// - Where there are parts, the end is announced half a target duration after the last part: hls.js leaves out what it has
+//   not loaded of a segment when it learns of the segment and of the end at once (1.7.4), and it waits for a blocked
+//   playlist no longer than four fifths of a target duration.
 import type { SandboxClock } from '../clock.ts';
 import { type ManifestView, SegmentWindow, targetDuration } from './segment-window.ts';
 import { hasParts, type StreamReport, type StreamSpec } from './stream-spec.ts';

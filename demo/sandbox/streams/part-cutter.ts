@@ -1,5 +1,6 @@
-// Cuts a stream of coded frames into parts and segments. Policy: a segment has the same number of frames unless it is closed
-// before; a part has 5 frames, the last of a segment what is left; where there are no parts a segment is one.
+// Cuts a stream of coded frames into parts and segments.
+// - All segments have the same number of frames, except one that is closed early.
+// - A part has 5 frames, the last part of a segment has the rest; a stream without parts has one part for each segment.
 import type { Sample } from '../media/video-encoder.ts';
 import { hasParts, PART_FRAMES, segmentFrames, type StreamSpec } from './stream-spec.ts';
 

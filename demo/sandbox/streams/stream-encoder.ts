@@ -1,14 +1,13 @@
-// One growing stream, from texts to parts: paints what is due, encodes it, cuts it and writes it. Told the time from outside,
-// so that it needs no timer; the encoder and the painter are given to it.
-// Policy: five frames are painted at a time, as soon as the last of them is due and never ahead: nobody sees a part before it
-// is complete, a text that comes meanwhile is signed from its first frame, and the machine wakes up less. An ongoing stream
-// that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost by that. A job, which is finite,
-// makes up for what is late instead; its time begins with its first text, and it ends by itself behind its last. A playlist
-// may have promised a part that has no frame yet, so before an end or a jump one more frame is always painted into it. A
-// segment that is closed before its time is followed by a new encoder, hence a key frame. The first segment of a stream
-// with parts is 0.8 s long, because players want a whole segment before they begin, and three parts in hand to go on
-// without a stall; an ongoing stream is opened as if it had been at rest for that long, so that the segment is there at
-// once.
+// One growing stream, from texts to parts: paints what is due, encodes it, cuts it and writes it. Time, encoder and painter
+// are given to it, so it needs no timer.
+// - Five frames are painted at once, when the last of them is due and never earlier: a part is not visible before it is
+//   complete, and a text that arrives meanwhile is signed from its first frame.
+// - An ongoing stream that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost. A job is finite
+//   and makes up for what is late; its time begins with its first text, and it ends after its last.
+// - A playlist may have announced a part that has no frame yet, so one more frame is painted into it before an end or a jump.
+// - After a segment that is closed early a new encoder is opened, so that the next one begins with a key frame.
+// - The first segment of a stream with parts is 0.8 s long: players want one whole segment before they begin, and three parts
+//   ahead to go on without a stall. An ongoing stream opens as if it had been at rest for 0.8 s.
 import type { Paint, Sample } from '../media/video-encoder.ts';
 import type { Picture } from '../painter/picture.ts';
 import type { Script } from '../painter/script.ts';

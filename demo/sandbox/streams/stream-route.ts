@@ -1,7 +1,9 @@
-// Streams on the media origin, under `/streams/<id>/`. Policy: one signature, as the query of an address, holds for all that
-// stands under a stream's prefix, and every address inside its manifests carries it (document 2, live session object).
-// Playlists and the MPD are never cached, all else never changes. What is promised is waited for: a manifest until there is
-// a segment in it, a blocking reload and the hinted part until they are there, three target durations at most, then 503.
+// Streams on the media origin, under `/streams/<id>/`.
+// - One signature, in the query of an address, holds for everything under a stream's prefix, and every address inside its
+//   manifests carries it (document 2, live session object).
+// - Playlists and the MPD are never cached; everything else never changes.
+// - A manifest waits until it has a segment; a blocking reload and the announced part wait until they are there; each for
+//   three target durations at most, then 503.
 import type { SandboxClock } from '../clock.ts';
 import { notFound, type MediaFile, type MediaRoute, type Refusal } from '../media/media-origin.ts';
 import { isPresigned } from '../media/signed-url.ts';

@@ -1,8 +1,9 @@
-// The streams of the sandbox: those that grow, and those that have ended and can still be had.
-// Policy: at most `live_streams` grow at one time, then StreamsFull; those that another process encodes are not among
-// them, whoever starts the process bounds them. Each keeps 64 MB at most (SegmentWindow). An ongoing stream can be had for 60 s
-// after its end, a job as long as a media URL lives; ended ones go earlier, oldest first, when all together hold more than
-// 512 MB or there are more than 256. An address is signed for 24 hours, more than a stream lasts.
+// The streams of the sandbox: those that grow, and those that have ended and are still served.
+// - At most `live_streams` grow at one time, then StreamsFull; streams that another process encodes do not count, they are
+//   bounded by whoever starts the process.
+// - Each keeps 64 MB at most (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL
+//   lives; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
+// - An address is signed for 24 hours, more than a stream lasts.
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../limits.ts';
 import type { MediaRoute } from '../media/media-origin.ts';

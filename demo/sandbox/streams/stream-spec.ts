@@ -1,6 +1,6 @@
-// What a growing stream is asked for by, and what its encoding half tells its serving half; the words that thread and
-// service share. Policy: times on a stream's timeline are whole frames (25 a second) since the stream began, so that the
-// addresses, playlists and boxes made of them can never drift apart.
+// What a growing stream is asked for by, and what its encoding half tells its serving half.
+// - Times on a stream's timeline are whole frames (25 a second) since the stream began, so that addresses, playlists and boxes
+//   never drift apart.
 import { FRAMES_PER_SECOND, type Script } from '../painter/script.ts';
 import type { RenderStyle } from '../painter/render-style.ts';
 

@@ -1,6 +1,6 @@
-// The thread of all growing streams as the service sees it: started with the first stream, started again for the next one
-// after it has died, ended by being told to. Policy: a thread that dies takes its streams with it, and each hears of it; how
-// it is ended: media/worker-thread.ts.
+// The thread of all growing streams, as the service uses it.
+// - It starts with the first stream, and again with the next stream after it has died.
+// - When it dies, each of its streams is told that it has ended.
 import type { Worker } from 'node:worker_threads';
 import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';
 import type { RenderOptions } from '../painter/render-options.ts';

@@ -1,7 +1,7 @@
-// The thread that all growing streams share. Policy: one timer, set to whichever frame is due first; what is due in every
-// stream is done in turn, so that none starves; parts are handed over without a copy; a stream whose encoder fails ends
-// with what it said, the others go on. The thread ends by itself when it is told to, because ending it from outside amid
-// native code would take the process along.
+// The thread that all growing streams share.
+// - One timer, set to the frame that is due first; what is due in each stream is done in turn, so that none starves.
+// - Parts are transferred without a copy. A stream whose encoder fails ends with the encoder's message; the others go on.
+// - The thread ends itself when it is told to (media/worker-thread.ts says why).
 import { parentPort, workerData } from 'node:worker_threads';
 import { logoImage } from '../media/logo-image.ts';
 import { VideoEncoder } from '../media/video-encoder.ts';
