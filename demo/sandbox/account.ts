@@ -3,23 +3,20 @@
 //   never happens to another.
 // - Shared with the other accounts: encoders, and finished files, which are the same for everybody.
 import { credentialsOf, type SandboxAddresses } from './addresses.ts';
-import { AccessTokens } from './announcements/access-tokens.ts';
+import { AccessTokens, tokenRoutes } from './announcements/token-server.ts';
 import { announcementRoutes } from './announcements/announcement-routes.ts';
 import { Announcements } from './announcements/announcements.ts';
-import { tokenRoutes } from './announcements/token-routes.ts';
 import { openApi, type Api } from './api-server.ts';
 import { MovableClock, type SandboxClock } from './clock.ts';
 import { controlRoute, type AccountList, type ControlledAccount } from './control-route.ts';
 import type { Fault } from './fault-table.ts';
 import { FaultsInForce, parseFaults } from './faults.ts';
-import { withLimits, type SandboxLimits } from './limits.ts';
+import { defaultNames, type FieldNames, type SandboxLimits, withLimits, withNames } from './settings.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { openLiveMedia, type LiveMedia } from './live/media/live-media.ts';
-import { clipRoute } from './media/clip-store.ts';
-import type { ClipStore } from './media/clip-store.ts';
+import { clipRoute, type ClipStore } from './media/clip-store.ts';
 import type { MediaOrigin } from './media/media-origin.ts';
 import { presign } from './media/signed-url.ts';
-import { defaultNames, withNames, type FieldNames } from './names.ts';
 import type { RenderOptions } from './painter/render-options.ts';
 import { StreamService } from './streams/stream-service.ts';
 import { translationRoutes } from './translation/translation-routes.ts';

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeJwt } from 'jose';
 import { Account, type AccountDeps } from './account.ts';
-import { basicCredentials } from './announcements/client-credentials.ts';
+import { basicCredentials } from './announcements/token-server.ts';
 import { AccountsFull, type AccountList } from './control-route.ts';
 import type { MediaOrigin } from './media/media-origin.ts';
 

@@ -2,11 +2,12 @@
 // - Credentials are fixed words that contain `sandbox`: nobody takes them for real ones, and a scan of what a browser gets can
 //   look for them.
 import { networkInterfaces } from 'node:os';
-import { CONTROL_PATH } from './control-route.ts';
 
 /** Where the announcement API and its token server stand, under the one HTTP address. */
 export const TRANSPORT_PATH = '/transport';
 export const AUTH_PATH = '/auth';
+/** Of the control route. */
+export const CONTROL_PATH = '/sandbox/faults';
 
 /** What an account is asked for. */
 export interface Credentials {

@@ -1,7 +1,8 @@
-// Fetches a file that a request names by its address. Policy: http and https only, on every hop, 3 redirects at most, to
-// addresses of 4096 characters at most; at most as many bytes as the caller allows, counted as they come, whatever the
-// headers say; 5 s in all. Any address may be named, this machine's own too: the service listens on loopback only, and each
-// caller takes only what is of its own kind.
+// Fetches a file that a request names by its address.
+// - http and https only, on every hop; 3 redirects at most, to addresses of 4096 characters at most.
+// - At most as many bytes as the caller allows, counted as they come, whatever the headers say; 5 s in all.
+// - Any address may be named, this machine's own too: the service listens on loopback only, and each caller takes only what is of
+//   its own kind.
 import type { SandboxClock } from './clock.ts';
 
 const MOST_MS = 5000;

@@ -1,5 +1,5 @@
-// The sandbox's one idea of time: expiry, idleness, rate and cache all ask it, so that a test can move it.
-// Policy: whole milliseconds that never run backward; measured durations (pipeline_ms) are not its business.
+// The sandbox's clock: expiry, idleness, rates and caches all read it, so that a test can move it.
+// - Whole milliseconds that never go back. Measured durations (`pipeline_ms`) are not read from it.
 
 export interface SandboxClock {
   /** Milliseconds since 1970, whole. */

@@ -1,11 +1,10 @@
-// Everything that can be made to go wrong on purpose, and what else can be chosen while the sandbox runs: one table, read
-// by the control route, which lists it as data, and checked against whatever is asked for. `text` counts the texts of one
-// session from 1; `count` says how often a fault happens before it is over.
+// Everything that can be made to go wrong on purpose, and what else can be chosen while the sandbox runs: one table.
+// - The control route lists it as data, and whatever is asked for is checked against it.
+// - `text` counts the texts of one session from 1; `count` says how often a fault happens before it is over.
 import * as z from 'zod/mini';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
-import { limitsSchema } from './limits.ts';
+import { limitsSchema, namesSchema } from './settings.ts';
 import { liveErrorCodes } from './live/live-error.ts';
-import { namesSchema } from './names.ts';
 
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 const count = z.optional(whole(1, 1_000_000));

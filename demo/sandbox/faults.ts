@@ -1,5 +1,6 @@
-// The faults in force, and how a list of them is read. Policy: a fault stays in force until the list is replaced or, with
-// a `count`, until it has happened that often; the first that fits applies.
+// The faults in force, and how a list of them is parsed.
+// - A fault is in force until the list is replaced or, with a `count`, until it has happened that often.
+// - The first fault that fits applies.
 import * as z from 'zod/mini';
 import { faultSchema, faultTable, type Fault } from './fault-table.ts';
 import { inWords } from './in-words.ts';

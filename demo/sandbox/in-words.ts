@@ -1,5 +1,5 @@
-// zod/mini says only "Invalid input" unless it is given a language: this gives it English, for one call and not for the
-// whole process, which other parts of a program share.
+// English messages for zod/mini, which says only "Invalid input" without a language.
+// - They are given to one call and not set for the whole process, which other parts of a program share.
 import * as z from 'zod/mini';
 
 /** Third argument of `z.safeParse` where a person reads what is wrong. */

@@ -1,6 +1,6 @@
-// How much was accepted in the last while (document 3, max_messages_per_minute: texts of a session in a minute; document 1,
-// Limits: requests in 5 minutes). Policy: a sliding window, open at its old end: what was accepted counts until exactly
-// the window's length after it. What was refused is never added, so waiting `retryAfter` always suffices.
+// How much was accepted in the last while (document 3, max_messages_per_minute; document 1, Limits).
+// - A sliding window, open at its old end: what was accepted counts until exactly the window's length after it.
+// - What was refused is never added, so that waiting `retryAfter` always suffices.
 
 export class RateWindow {
   readonly #lengthMs: number;

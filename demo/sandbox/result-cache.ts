@@ -1,6 +1,6 @@
-// What is kept until it expires, by a name of the caller's: the results that can still be fetched (document 3,
-// result.fetch), for all sessions alike, since a result may be fetched on a new session, and the jobs that can be polled
-// (document 2). Policy: at most 10 000, oldest out first, so that memory stays bounded whatever the rate.
+// Values that are kept by id until they expire: results that can still be fetched (document 3, result.fetch) and jobs that can
+// be polled (document 2).
+// - At most 10,000, oldest out first, so that memory stays bounded whatever the rate.
 
 const MOST = 10_000;
 

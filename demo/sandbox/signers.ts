@@ -1,6 +1,7 @@
 // Which signers the account has and what they sign (document 2, delivery.config and silence parameters; document 3,
-// session.start). Policy: a language has a default signer, the first of its list; a signer has one language, and a pair that
-// does not agree is refused.
+// session.start).
+// - A language has a default signer, the first of its list.
+// - A signer has one language; a pair that does not agree is refused.
 import type { SignerName } from './painter/figure.ts';
 
 export type Language = 'BSL' | 'ASL';

@@ -4,10 +4,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
 import type { Resolve } from '../../proxy/routes/body-urls.ts';
 import { tellSecrets } from '../secrets/recording.ts';
-import { fakeUpstream, type FakeUpstream } from './fake-upstream.ts';
+import { fakeUpstream, type FakeUpstream, type UpstreamSession } from './fake-upstream.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { openClient, SESSION_START, type ClientSocket } from './client-socket.ts';
-import type { UpstreamSession } from './fake-upstream.ts';
 
 export const API_KEY = 'key-of-"the"/account+1';
 

@@ -1,10 +1,174 @@
-// The body of a submit, read (document 1, Announcement request). Policy: one refusal names everything that is wrong at
-// once; a field that the tables do not have is wrong, too. `destination` is required even where it is not spoken: the
-// document's default, KGX, is what a client fills in that has none, not what the service does. A static message
-// overrides the other fields, which must be right all the same, but may contradict each other.
+// The body of a submit (document 1, Announcement request): its fields, the rules between them, and how it is read.
+// - Values are exact: capitals where the document shows capitals, no white space in lists, 60 items of a list at most. A flag
+//   is `true` or `false`, as a string or as a JSON boolean. Only times and platforms may be empty, which means not given.
+// - One refusal names everything that is wrong; a field that the tables do not have is wrong, too.
+// - Besides the two rules that the document names (`currentStation`, `operatorDelay`), only what contradicts itself is refused:
+//   a cancelled train that is also delayed, moved or arriving, or a station that is called at and not, for example.
+// - `destination` is required even where it is not spoken: the document's default, KGX, is for a client that has none.
+// - A static message overrides the other fields: they must be right all the same, but may contradict each other.
 import * as z from 'zod/mini';
-import { announcementFields, isFieldName, type FieldName, type FieldValues } from './announcement-fields.ts';
-import { contradictions } from './combinations.ts';
+import { operatorOf, reasonOf, staticMessageCodes, staticMessageOf } from './rail-codes.ts';
+import { type Station, stationOf, stationOfCrs } from './stations.ts';
+
+const MOST_ITEMS = 60;
+
+/** One item of `splitInfo`; `coaches` is null when it was not said how many. */
+export interface SplitItem {
+  readonly part: 'at' | 'split' | 'front' | 'back';
+  readonly station: Station;
+  readonly coaches: number | null;
+}
+
+/** How many lifts or escalators do not work and do; `all` when it is every one of them. */
+export type Working = 'all' | 'none' | { readonly broken: number; readonly working: number };
+
+/** A string that `read` understands; what it does not is undefined, and is refused in `words`. */
+const field = <T>(words: string, read: (given: string) => T | undefined) =>
+  z.pipe(
+    z.string(words),
+    z.transform((given, context): T => {
+      const value = read(given);
+      if (value !== undefined) return value;
+      context.issues.push({ code: 'custom', message: words, input: given });
+      return z.NEVER;
+    }),
+  );
+
+/** A comma-separated list whose items `read` understands, every one of them. */
+const list = <T>(words: string, read: (item: string) => T | null, most = MOST_ITEMS) =>
+  field(`${words}, at most ${most}`, (given): readonly T[] | undefined => {
+    const items = given.split(',', most + 1).map(read);
+    return items.length <= most && items.every((item) => item !== null) ? items : undefined;
+  });
+
+const orEmpty = (words: string, shape: RegExp) =>
+  field(`${words}, or empty`, (given) => (given === '' ? null : shape.test(given) ? given : undefined));
+
+const time = orEmpty('4 digits HHMM from 0000 to 2359', /^([01]\d|2[0-3])[0-5]\d$/);
+const platform = orEmpty(
+  'a number from 0 to 24, with or without a letter from A to D',
+  /^(\d|1\d|2[0-4])[A-D]?$/,
+);
+
+const flag = z.pipe(
+  z.union([z.boolean(), z.enum(['true', 'false'])], 'true or false'),
+  z.transform((given) => given === true || given === 'true'),
+);
+
+const oneOf = <const T extends string>(...values: readonly T[]) =>
+  z.enum(values, `one of ${values.join(', ')}`);
+
+const crs = field('a recognised CRS code', (given) => stationOfCrs(given) ?? undefined);
+const crsList = list('comma-separated recognised CRS codes', stationOfCrs);
+
+function splitItemOf(given: string): SplitItem | null {
+  const shape = /^(?:([1-9]\d?)(?=front|back))?(at|split|front|back)([A-Z]{3})$/;
+  const [, coaches, part, code] = shape.exec(given) ?? [];
+  const station = stationOfCrs(code ?? '');
+  return station && { part: part as SplitItem['part'], station, coaches: coaches ? Number(coaches) : null };
+}
+
+const working = field('<X>broke,<Y>work with counts, allwork or allbroke', (given): Working | undefined => {
+  if (given === 'allwork') return 'all';
+  if (given === 'allbroke') return 'none';
+  const counts = /^(\d{1,2})broke,(\d{1,2})work$/.exec(given);
+  return counts ? { broken: Number(counts[1]), working: Number(counts[2]) } : undefined;
+});
+
+function colourOf(given: string): string | undefined {
+  if (given === '-1,-1,-1') return 'transparent';
+  const parts = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(given)?.slice(1).map(Number);
+  if (!parts?.every((part) => part <= 255)) return undefined;
+  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Every field there is. Stations, operators, reasons and messages come out in words, times and platforms as given. */
+export const announcementFields = {
+  destination: field('a recognised CRS or TIPLOC code', (given) => stationOf(given) ?? undefined),
+  timing: time,
+  platform,
+  operator: field('a recognised two-letter operator code', (given) => operatorOf(given) ?? undefined),
+  via: crsList,
+
+  updatedTiming: time,
+  updatedPlatform: platform,
+  cancelled: flag,
+  shortDelay: flag,
+  longDelay: flag,
+  disruptionReason: field(
+    'a disruption code of the rail data feed, 100 to 187 or 501 to 921',
+    (given) => reasonOf(given) ?? undefined,
+  ),
+  noPlatform: flag,
+
+  callingAt: list('comma-separated recognised CRS or TIPLOC codes', stationOf),
+  notCallingAt: crsList,
+  splitInfo: list(
+    'comma-separated items at<CRS>, split<CRS>, <n>front<CRS> or <n>back<CRS> with recognised codes',
+    splitItemOf,
+  ),
+
+  platformInfo: oneOf('next', 'approaching', 'now'),
+  arrivalInfo: oneOf('will_arrive', 'has_arrived'),
+  stopInfo: oneOf('next', 'final'),
+  currentlyAt: list('one recognised CRS code, or two with a comma between', stationOfCrs, 2),
+  waitsHere: field('minutes as one to three digits', (given) =>
+    /^\d{1,3}$/.test(given) ? Number(given) : undefined,
+  ),
+  exitSide: oneOf('left', 'right'),
+
+  busReplacement: flag,
+  currentStation: crs,
+  operatorDelay: oneOf('minor', 'severe', 'special'),
+  liftStatus: working,
+  escalatorStatus: working,
+  staticMessage: field(
+    `one of ${staticMessageCodes.join(', ')}`,
+    (given) => staticMessageOf(given) ?? undefined,
+  ),
+  /** Comes out as the backdrop of a Look: `#rrggbb` or `transparent`. */
+  bgColour: field('three integers <r>,<g>,<b> from 0 to 255, or -1,-1,-1', colourOf),
+} as const;
+
+export type FieldName = keyof typeof announcementFields;
+
+/** The value of each field. */
+type FieldValues = { readonly [K in FieldName]: z.infer<(typeof announcementFields)[K]> };
+
+const isFieldName = (name: string): name is FieldName => Object.hasOwn(announcementFields, name);
+
+/** First field, the field it cannot be without. */
+const needs: readonly (readonly [FieldName, FieldName])[] = [
+  ['currentStation', 'busReplacement'],
+  ['operatorDelay', 'operator'],
+];
+
+/** First field, the fields it cannot be with. */
+const excludes: readonly (readonly [FieldName, readonly FieldName[]])[] = [
+  [
+    'cancelled',
+    ['shortDelay', 'longDelay', 'updatedTiming', 'updatedPlatform', 'platformInfo', 'arrivalInfo'],
+  ],
+  ['shortDelay', ['updatedTiming']],
+  ['longDelay', ['updatedTiming']],
+  ['noPlatform', ['platform', 'updatedPlatform']],
+];
+
+/**
+ * What contradicts itself, in words.
+ * @param says whether a field is there and says something: it is not empty and no flag that is false
+ * @param values what was understood of the fields
+ */
+function contradictions(says: (name: FieldName) => boolean, values: Partial<FieldValues>): readonly string[] {
+  const lacking = needs
+    .filter(([name, needed]) => says(name) && !says(needed))
+    .map(([name, needed]) => `${name}: needs ${needed}`);
+  const clashing = excludes.flatMap(([name, others]) =>
+    says(name) ? others.filter(says).map((other) => `${other}: cannot be together with ${name}`) : [],
+  );
+  const both = values.notCallingAt?.filter((station) => values.callingAt?.includes(station)) ?? [];
+  return [...lacking, ...clashing, ...both.map(({ crs }) => `notCallingAt: ${crs} is in callingAt, too`)];
+}
 
 const MOST_PROBLEMS = 50;
 

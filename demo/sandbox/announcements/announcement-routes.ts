@@ -1,15 +1,15 @@
-// The announcement API: submit and check (document 1, Endpoints). Policy of a request, in this order: its access token, the
-// rate, then its content. Every request with a valid token counts against the rate, whatever comes of it, until 429 is
-// the answer, which does not count. Whatever stands behind `/v1/sign-requests/` is an id.
+// The announcement API: submit and check (document 1, Endpoints).
+// - A request is checked in this order: its access token, the rate, its content.
+// - Every request with a valid token counts against the rate, whatever comes of it; one that is answered 429 does not.
+// - Whatever stands behind `/v1/sign-requests/` is an id.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { TRANSPORT_PATH } from '../addresses.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import type { SandboxLimits } from '../limits.ts';
-import type { FieldNames } from '../names.ts';
+import type { FieldNames, SandboxLimits } from '../settings.ts';
 import { RateWindow } from '../rate-window.ts';
-import { isUuid } from '../uuid.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import { isUuid } from '../ids.ts';
+import type { AccessTokens } from './token-server.ts';
 import { readAnnouncement } from './announcement-request.ts';
 import type { AcceptedAnnouncement, Announcements } from './announcements.ts';
 import { answerInEnvelope, MOST_BODY, onlyServe, Refusal } from './envelope.ts';
@@ -18,7 +18,7 @@ const URL_OF_REQUESTS = '/v1/sign-requests';
 const URL_OF_SUBMIT = `${URL_OF_REQUESTS}/train-announcements`;
 const FIVE_MINUTES = 300_000;
 
-export interface AnnouncementSurroundings {
+export interface AnnouncementDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** The limits now in force. */
@@ -45,7 +45,7 @@ async function checkToken(tokens: AccessTokens, authorization: string | undefine
 /** The state of an announcement: status and what goes with it, the rest only when it is not `compact`. */
 function stateOf(
   { id, request, text, createdAt, outcome }: AcceptedAnnouncement,
-  { clock, limits, names, urlOf }: AnnouncementSurroundings,
+  { clock, limits, names, urlOf }: AnnouncementDeps,
   compact: boolean,
 ): Readonly<Record<string, unknown>> {
   const whole = compact ? {} : { id, createdAt: new Date(createdAt).toISOString(), request, text };
@@ -60,8 +60,8 @@ function stateOf(
   };
 }
 
-function signRequests(app: FastifyInstance, around: AnnouncementSurroundings): void {
-  const { clock, limits, tokens, announcements } = around;
+function signRequests(app: FastifyInstance, deps: AnnouncementDeps): void {
+  const { clock, limits, tokens, announcements } = deps;
   const rate = new RateWindow(FIVE_MINUTES);
 
   app.addHook('onRequest', async (request) => {
@@ -97,7 +97,7 @@ function signRequests(app: FastifyInstance, around: AnnouncementSurroundings): v
       }
       const accepted = announcements.find(id);
       if (!accepted) throw new Refusal(404, 'no request with this requestId');
-      return { data: stateOf(accepted, around, query.filter === 'status') };
+      return { data: stateOf(accepted, deps, query.filter === 'status') };
     },
   );
   onlyServe(app, `${URL_OF_REQUESTS}/*`, 'GET');
@@ -105,12 +105,12 @@ function signRequests(app: FastifyInstance, around: AnnouncementSurroundings): v
 
 /** The announcement API, under TRANSPORT_PATH. */
 export const announcementRoutes =
-  (around: AnnouncementSurroundings): FastifyPluginAsync =>
+  (deps: AnnouncementDeps): FastifyPluginAsync =>
   async (parent) => {
     await parent.register(
       async (app) => {
-        answerInEnvelope(app, around);
-        await app.register(async (requests) => signRequests(requests, around));
+        answerInEnvelope(app, deps);
+        await app.register(async (requests) => signRequests(requests, deps));
       },
       { prefix: TRANSPORT_PATH },
     );

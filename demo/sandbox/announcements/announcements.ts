@@ -1,13 +1,40 @@
-// The accepted announcement requests and what became of them (document 1, States and transitions): IN_PROGRESS while the
-// video is made, then COMPLETED, or FAILED when it cannot be made or a fault says so. Policy: the newest 10,000 are kept,
-// for 24 hours. Two videos are asked for at a time, first come, first served, so that the encoder has room for others;
-// 1,000 may wait, one more is FAILED.
+// The accepted announcement requests and their videos (document 1, States and transitions).
+// - IN_PROGRESS while the video is rendered, then COMPLETED, or FAILED when it cannot be rendered or a fault says so.
+// - A video shows the BSL signer RAE at 720p: MP4 with H.264, or, when the background is transparent, WebM with VP9 and alpha
+//   and without the panel of words (the document shows only that it is `.webm`).
+// - The newest 10,000 requests are kept, for 24 hours.
+// - Two videos are rendered at a time, in the order of their requests, so that the encoder has room for others; 1,000 requests
+//   may wait, one more is FAILED.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import { EncodeError, type MediaSpec } from '../media/media-spec.ts';
-import { uuidOf } from '../uuid.ts';
+import { uuidOf } from '../ids.ts';
 import type { Announcement } from './announcement-request.ts';
-import { videoOf } from './announcement-video.ts';
+import { spokenOf } from './spoken.ts';
+
+function videoOf(said: Announcement): MediaSpec {
+  const backdrop = said.bgColour ?? null;
+  const isTransparent = backdrop === 'transparent';
+  return {
+    text: spokenOf(said),
+    seconds: null,
+    style: {
+      signer: 'RAE',
+      width: 1280,
+      height: 720,
+      backdrop,
+      signerSize: 'large',
+      wordPanel: !isTransparent,
+      subtitles: false,
+      fit: 'fill',
+      logo: null,
+    },
+    codec: isTransparent ? 'vp9' : 'h264',
+    container: isTransparent ? 'webm' : 'mp4',
+    bitsPerSecond: null,
+    segmentSeconds: null,
+  };
+}
 
 const MOST_KEPT = 10_000;
 const KEPT_MS = 24 * 3600 * 1000;
@@ -30,7 +57,7 @@ interface Video {
   readonly durationSeconds: number;
 }
 
-export type Outcome =
+type Outcome =
   | { readonly status: 'IN_PROGRESS' }
   | { readonly status: 'COMPLETED'; readonly video: Video }
   | { readonly status: 'FAILED'; readonly errorLog: string };
@@ -46,7 +73,7 @@ export interface AcceptedAnnouncement {
   outcome: Outcome;
 }
 
-export interface AnnouncementsSurroundings {
+interface AnnouncementsDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** A source of strings of 32 hex digits, none like the one before. */
@@ -56,19 +83,19 @@ export interface AnnouncementsSurroundings {
 }
 
 export class Announcements {
-  readonly #around: AnnouncementsSurroundings;
+  readonly #deps: AnnouncementsDeps;
   /** By id, the oldest first. */
   readonly #kept = new Map<string, AcceptedAnnouncement>();
   readonly #waiting: { readonly accepted: AcceptedAnnouncement; readonly spec: MediaSpec }[] = [];
   #making = 0;
 
-  constructor(around: AnnouncementsSurroundings) {
-    this.#around = around;
+  constructor(deps: AnnouncementsDeps) {
+    this.#deps = deps;
   }
 
   /** Accepts an announcement and begins to make its video. Returns its id. */
   submit(said: Announcement, request: unknown): string {
-    const { clock, faults, chance } = this.#around;
+    const { clock, faults, chance } = this.#deps;
     const spec = videoOf(said);
     const accepted: AcceptedAnnouncement = {
       id: uuidOf(chance()),
@@ -90,7 +117,7 @@ export class Announcements {
   /** The announcement of this id, null when there is none (any more). */
   find(id: string): AcceptedAnnouncement | null {
     const found = this.#kept.get(id);
-    return found && found.createdAt + KEPT_MS > this.#around.clock.now() ? found : null;
+    return found && found.createdAt + KEPT_MS > this.#deps.clock.now() ? found : null;
   }
 
   #next(): void {
@@ -107,7 +134,7 @@ export class Announcements {
 
   async #outcomeOf(spec: MediaSpec): Promise<Outcome> {
     try {
-      const { files, type, durationSeconds } = await this.#around.mediaOf(spec);
+      const { files, type, durationSeconds } = await this.#deps.mediaOf(spec);
       return { status: 'COMPLETED', video: { path: files[0]!.path, type, durationSeconds } };
     } catch (error) {
       if (error instanceof EncodeError) return failed(error.message);
@@ -118,7 +145,7 @@ export class Announcements {
 
   /** Makes room for one more, and drops what is past its time. */
   #forget(): void {
-    const now = this.#around.clock.now();
+    const now = this.#deps.clock.now();
     for (const [id, { createdAt }] of this.#kept) {
       if (this.#kept.size < MOST_KEPT && createdAt + KEPT_MS > now) return;
       this.#kept.delete(id);

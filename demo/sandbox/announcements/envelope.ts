@@ -1,11 +1,10 @@
-// How the announcement API and its token server answer what they refuse (document 1, Errors): every error in the one
-// envelope, `{ data: { status: 'FAILED', errorLog } }`. Policy: a body that cannot be read, for whatever reason, is the
-// documented 400; a route that is not there 404; a route with another method 405 and `Allow`.
+// The envelope of every error of the announcement API and its token server (document 1, Errors): `{ data: { status: 'FAILED',
+// errorLog } }`.
+// - A body that cannot be read is the documented 400; an unknown route 404; a known route with another method 405 and `Allow`.
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import { restFaults } from '../rest-faults.ts';
-import { onlyMethods, unreadableBody } from '../unserved.ts';
+import { onlyMethods, restFaults, unreadableBody } from '../rest.ts';
 import { AnnouncementRefused } from './announcement-request.ts';
 
 /** Bytes of a body, in both APIs. */
@@ -35,12 +34,12 @@ export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'P
 /** Puts all errors of the routes in `app` into the envelope, and lets faults happen to them. */
 export function answerInEnvelope(
   app: FastifyInstance,
-  around: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
 ): void {
   app.removeContentTypeParser('text/plain');
   app.addHook(
     'onRequest',
-    restFaults(around, (status, _request, reply) => refuse(reply, status, 'asked for by a fault')),
+    restFaults(deps, (status, _request, reply) => refuse(reply, status, 'asked for by a fault')),
   );
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'no such route'));
   app.setErrorHandler<FastifyError>((error, _request, reply) => {

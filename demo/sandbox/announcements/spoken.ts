@@ -1,10 +1,65 @@
-// The sentences that a station would speak for an announcement request (document 1, Announcement request and the
-// combinations below it). Policy: a static message is all that is spoken. Otherwise each kind of message is a sentence or
-// two of its own, in this order: operator, train or bus, reason, dividing, where the train is, stop, exit, facilities.
-// The train itself is spoken of when a field says something of it, or when nothing else is asked for.
-import type { FieldName } from './announcement-fields.ts';
-import type { Announcement } from './announcement-request.ts';
-import { facilities, listed, partsOfTrain, stationsOf, whereabouts } from './spoken-parts.ts';
+// The sentences that a station would speak for an announcement request (document 1, Announcement request).
+// - A static message is all that is spoken.
+// - Otherwise each kind of message is a sentence or two of its own, in this order: operator, train or bus, reason, dividing,
+//   where the train is, stop, exit, facilities.
+// - The train is spoken of when a field says something of it, or when nothing else is asked for.
+import type { Announcement, FieldName, SplitItem, Working } from './announcement-request.ts';
+import type { Station } from './stations.ts';
+
+/** "A, B and C". */
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last;
+}
+
+const stationsOf = (stations: readonly Station[]): string => listed(stations.map(({ name }) => name));
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** Where the train divides and for where, then which part goes where, in the order given. */
+function partsOfTrain(items: readonly SplitItem[]): readonly string[] {
+  const named = (part: SplitItem['part']): string =>
+    stationsOf(items.filter((item) => item.part === part).map(({ station }) => station));
+  const [at, goesFor] = [named('at'), named('split')];
+  const divides =
+    at || goesFor
+      ? [`this train will divide${at ? ` at ${at}` : ''}${goesFor ? ` for ${goesFor}` : ''}`]
+      : [];
+  const parts = items.flatMap((item) => {
+    if (item.part === 'at' || item.part === 'split') return [];
+    const end = item.part === 'front' ? 'front' : 'rear';
+    const where =
+      item.coaches === null ? `${end} part` : `${end} ${counted(item.coaches, 'coach', 'coaches')}`;
+    return [`for ${item.station.name}, please travel in the ${where} of the train`];
+  });
+  return [...divides, ...parts];
+}
+
+/** Where the train is, how long it waits, which stop comes, on which side to leave. */
+function whereabouts(said: Announcement): readonly string[] {
+  const { currentlyAt, waitsHere, stopInfo, exitSide, callingAt, destination } = said;
+  const words: string[] = [];
+  if (currentlyAt) {
+    words.push(
+      `the train is currently ${currentlyAt.length === 2 ? 'between' : 'at'} ${stationsOf(currentlyAt)}`,
+    );
+  }
+  if (waitsHere !== undefined) words.push(`the train will wait here for ${counted(waitsHere, 'minute')}`);
+  if (stopInfo === 'next') words.push(`the next stop is ${(callingAt?.[0] ?? destination).name}`);
+  if (stopInfo === 'final') words.push(`the final stop is ${destination.name}`);
+  if (exitSide) words.push(`please leave the train on the ${exitSide}-hand side`);
+  return words;
+}
+
+/** Which lifts or escalators work. */
+function facilities(thing: 'lift' | 'escalator', status: Working | undefined): readonly string[] {
+  if (status === undefined) return [];
+  if (status === 'all') return [`all ${thing}s are working`];
+  if (status === 'none') return [`all ${thing}s are out of order`];
+  const are = (count: number): string => `${counted(count, thing)} ${count === 1 ? 'is' : 'are'}`;
+  return [`${are(status.broken)} out of order and ${are(status.working)} working`];
+}
 
 const ofTheTrain: readonly FieldName[] = [
   'timing',

@@ -1,6 +1,6 @@
-// The stations that the sandbox recognises (document 1: "an unrecognised code gives 400"). Policy: the larger stations of
-// Great Britain, not all 2,600; CRS and TIPLOC codes as NaPTAN publishes them (Open Government Licence v3.0), in capitals.
-// Names are as a station speaks them.
+// The stations that the sandbox recognises (document 1: "an unrecognised code gives 400").
+// - The larger stations of Great Britain, not all 2,600, in capitals; names are as a station speaks them.
+// - CRS and TIPLOC codes as NaPTAN publishes them (Open Government Licence v3.0).
 
 export interface Station {
   /** Three letters. */

@@ -3,8 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import { restFaults } from '../rest-faults.ts';
-import { onlyMethods, unreadableBody, type Method } from '../unserved.ts';
+import { type Method, onlyMethods, restFaults, unreadableBody } from '../rest.ts';
 import { codeOfStatus, LiveError, requestIdOf } from './live-error.ts';
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: LiveError): FastifyReply =>
@@ -20,7 +19,7 @@ export const onlyServe = (app: FastifyInstance, url: string, served: readonly Me
 /** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
 export function answerLive(
   app: FastifyInstance,
-  around: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
 ): void {
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', (request, reply, next) => {
@@ -30,7 +29,7 @@ export function answerLive(
   app.addHook(
     'onRequest',
     // The fault says the status, and whether there is a `Retry-After`.
-    restFaults(around, (status, request, reply) => {
+    restFaults(deps, (status, request, reply) => {
       const error = new LiveError(codeOfStatus(status), 'asked for by a fault');
       return reply.code(status).send(error.envelope(requestIdOf(request)));
     }),

@@ -2,10 +2,10 @@
 // force, its key, its path and method, its body or id; every answer is in the live envelope. An id is a UUID: anything else is
 // malformed (400), one that is not known (any more) 404. Stopping answers at once, also a session that has ended already.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { apiKeyRequired } from '../api-key.ts';
-import type { FieldNames } from '../names.ts';
+import { apiKeyRequired } from '../rest.ts';
+import type { FieldNames } from '../settings.ts';
 import { setCookies } from '../media/signed-url.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../ids.ts';
 import { answerLive, onlyServe } from './live-envelope.ts';
 import { LiveError } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
@@ -20,7 +20,7 @@ const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
 const options = { config: { operation: 'live_sessions' } } as const;
 
-export interface LiveSurroundings extends LiveSessionsParts {
+export interface LiveDeps extends LiveSessionsParts {
   /** The names now in force of fields that the document does not show. */
   readonly names: () => FieldNames;
   readonly apiKey: string;
@@ -43,7 +43,7 @@ function placeOf(cursor: unknown): number {
   return place;
 }
 
-function sessionRoutes(app: FastifyInstance, { clock, names }: LiveSurroundings, live: LiveSessions): void {
+function sessionRoutes(app: FastifyInstance, { clock, names }: LiveDeps, live: LiveSessions): void {
   app.post(SESSIONS, options, async (request, reply) => {
     const session = await live.create(readRequest(request.body));
     const { hlsUrl = null, pipUrl = null } = session.endpoints ?? {};
@@ -79,17 +79,17 @@ function sessionRoutes(app: FastifyInstance, { clock, names }: LiveSurroundings,
 }
 
 export const liveRoutes =
-  (around: LiveSurroundings): FastifyPluginAsync =>
+  (deps: LiveDeps): FastifyPluginAsync =>
   async (root) => {
-    const live = new LiveSessions(around);
+    const live = new LiveSessions(deps);
     root.addHook('onClose', async () => live.close());
     const routes: FastifyPluginAsync = async (app) => {
-      answerLive(app, around);
+      answerLive(app, deps);
       app.addHook(
         'onRequest',
-        apiKeyRequired(around.apiKey, (why) => new LiveError('UNAUTHORIZED', why)),
+        apiKeyRequired(deps.apiKey, (why) => new LiveError('UNAUTHORIZED', why)),
       );
-      sessionRoutes(app, around, live);
+      sessionRoutes(app, deps, live);
     };
     await root.register(routes, { prefix: LIVE });
   };

@@ -4,8 +4,8 @@
 // newest is first in the list.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import type { SandboxLimits } from '../limits.ts';
-import { uuidOf } from '../uuid.ts';
+import type { SandboxLimits } from '../settings.ts';
+import { uuidOf } from '../ids.ts';
 import { LiveError } from './live-error.ts';
 import { orderedFailure } from './live-faults.ts';
 import { orderOf } from './live-order.ts';

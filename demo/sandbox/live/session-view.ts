@@ -1,7 +1,7 @@
 // The live session object (document 2, Live session object), by operation: which fields a client is given where. Policy:
 // what the table marks "(get)" is in no other answer, "(get and list)" not in create's; the stream key of an RTMP output is
 // in get's alone; times come when there is something to tell. What stopping answers is not shown: as an entry of the list.
-import type { FieldNames } from '../names.ts';
+import type { FieldNames } from '../settings.ts';
 import type { LiveSession } from './live-session.ts';
 
 export type Operation = 'create' | 'get' | 'list' | 'stop';

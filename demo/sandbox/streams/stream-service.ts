@@ -5,7 +5,7 @@
 //   lives; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
 // - An address is signed for 24 hours, more than a stream lasts.
 import { type SandboxClock, systemClock } from '../clock.ts';
-import type { SandboxLimits } from '../limits.ts';
+import type { SandboxLimits } from '../settings.ts';
 import type { MediaRoute } from '../media/media-origin.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
 import { FRAMES_PER_SECOND, scriptOf } from '../painter/script.ts';

@@ -1,12 +1,13 @@
-// Errors of document 2 outside its live half (Errors, envelope 1): `{ error, details? }`. Policy: whatever goes wrong with a
-// request, its method included, is told in this envelope; a body that cannot be read is the documented 400 of its route;
-// where the document shows no code, the status's own name is the code; what breaks inside is printed, not told.
+// Errors of document 2 outside its live half (Errors, envelope 1): `{ error, details? }`.
+// - Whatever is wrong with a request, its method included, is told in this envelope.
+// - A body that cannot be read is the documented 400 of its route.
+// - Where the document shows no code, the status's own name is the code.
+// - What breaks inside is printed, not told.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import { restFaults } from '../rest-faults.ts';
-import { onlyMethods, unreadableBody } from '../unserved.ts';
+import { onlyMethods, restFaults, unreadableBody } from '../rest.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -59,14 +60,12 @@ export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'P
 /** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
 export function answerFlat(
   app: FastifyInstance,
-  around: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
 ): void {
   app.removeContentTypeParser('text/plain');
   app.addHook(
     'onRequest',
-    restFaults(around, (status, request, reply) =>
-      send(reply, new FlatError(status, codeOf(status, request))),
-    ),
+    restFaults(deps, (status, request, reply) => send(reply, new FlatError(status, codeOf(status, request)))),
   );
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof FlatError) return send(reply, error);

@@ -8,16 +8,15 @@
 //   any       --error of severity session--> closed
 //   any       --socket gone-----------> closed
 //
-// Policy: what the table does not show is in ASSUMPTIONS.md. Any message counts against idleness, protocol pings do not.
+// - What the table does not show is in ASSUMPTIONS.md.
+// - Any message counts against idleness, protocol pings do not.
 import type { ClientFrame, SessionStartFrame } from '../../../src/protocol/client-frames.ts';
 import { StreamsFull } from '../streams/stream-service.ts';
 import { applyConfig, type AppliedConfig } from './session-config.ts';
-import { errorFrame, readyFrame, summaryFrame, type ServerFrame } from './frames.ts';
-import { readClientMessage } from './messages.ts';
+import { errorFrame, readClientMessage, readyFrame, type ServerFrame, summaryFrame } from './frames.ts';
 import type { V3Service } from './service.ts';
 import type { SendFrame, V3Session } from './session.ts';
-import { StreamSession } from './stream-session.ts';
-import { TranslateSession } from './translate-session.ts';
+import { StreamSession, TranslateSession } from './session-modes.ts';
 
 /** A socket as far as the protocol needs one. */
 export interface V3Socket {
@@ -115,7 +114,7 @@ export class V3Connection {
       return this.#send(errorFrame('gloss_unavailable', '', 'as many streams grow as this sandbox has'));
     }
     this.#state = { name: 'ready', session };
-    this.#send(readyFrame(session.id, config, this.#service.around.limits(), session.readyFields));
+    this.#send(readyFrame(session.id, config, this.#service.deps.limits(), session.readyFields));
     this.#watchIdle();
   }
 
@@ -123,14 +122,14 @@ export class V3Connection {
   #open({ mode, config: { debug = false } }: SessionStartFrame, config: AppliedConfig): V3Session {
     const out: SendFrame = (sent) => this.#send(sent);
     return mode === 'stream'
-      ? new StreamSession(this.#service.around, config, debug, out)
+      ? new StreamSession(this.#service.deps, config, debug, out)
       : new TranslateSession(this.#service, config, debug, out);
   }
 
   /** Begins the hour anew. */
   #watchIdle(): void {
     this.#stopIdle();
-    const { clock, limits } = this.#service.around;
+    const { clock, limits } = this.#service.deps;
     this.#stopIdle = clock.after(limits().session_idle_seconds * 1000, () =>
       this.#send(errorFrame('session_expired', '', 'no message for too long')),
     );
@@ -147,7 +146,7 @@ export class V3Connection {
       if (frame['severity'] === 'session') return this.#close();
     }
     if (
-      this.#service.around.faults.take('drop_socket', ({ after_frames }) => this.#framesSent >= after_frames)
+      this.#service.deps.faults.take('drop_socket', ({ after_frames }) => this.#framesSent >= after_frames)
     ) {
       this.closed();
       this.#socket.drop();

@@ -1,17 +1,16 @@
-// What all V3 sessions of the sandbox share, and the results they can fetch.
-// Policy: a result is kept for result.fetch whether or not its session is still there, because that is what a client that
-// lost its socket comes back for.
+// What all V3 sessions of an account share, and the results that they can fetch.
+// - A result is kept for result.fetch whether or not its session is still there: that is what a client fetches after it lost its
+//   socket.
 import type { StoredMedia } from '../media/clip-store.ts';
 import type { MediaSpec, OnStage } from '../media/media-spec.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import type { SandboxLimits } from '../limits.ts';
-import type { FieldNames } from '../names.ts';
+import type { FieldNames, SandboxLimits } from '../settings.ts';
 import type { StreamService } from '../streams/stream-service.ts';
 import { ResultCache } from '../result-cache.ts';
 import type { ResultFrame } from './frames.ts';
 
-export interface V3Surroundings {
+export interface V3Deps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** The limits now in force. */
@@ -34,11 +33,11 @@ interface Answered {
 }
 
 export class V3Service {
-  readonly around: V3Surroundings;
+  readonly deps: V3Deps;
   readonly #results = new ResultCache<Answered>();
 
-  constructor(around: V3Surroundings) {
-    this.around = around;
+  constructor(deps: V3Deps) {
+    this.deps = deps;
   }
 
   /**
@@ -46,7 +45,7 @@ export class V3Service {
    * @param started when its text was accepted, `performance.now()`
    */
   issue(ref: string, clip: StoredMedia, started: number): ResultFrame {
-    const { clock, limits, urlOf } = this.around;
+    const { clock, limits, urlOf } = this.deps;
     const expires = clock.now() + limits().url_lifetime_seconds * 1000;
     const { text_to_gloss, gloss_translation, stream_generator } = clip.stages;
     const frame: ResultFrame = {
@@ -68,7 +67,7 @@ export class V3Service {
 
   /** The result of this id as it was sent, null when it has expired or its clip is gone. */
   fetch(id: string): ResultFrame | null {
-    const { clock, clips } = this.around;
+    const { clock, clips } = this.deps;
     const answered = this.#results.get(id, clock.now());
     return answered && clips.named(answered.clipName) ? answered.frame : null;
   }

@@ -1,7 +1,7 @@
-// Which session configurations this account may have (document 3, session.start) and how they are applied.
-// Policy: defaults are resolved first, then signer and language must fit each other (document 2); the signer's letter
-// case does not matter and comes back canonical, every other value must be exact. What stands in `hls` is not looked at: its
-// fields are not shown.
+// Which session configurations this account may have (document 3, session.start), and how they are applied.
+// - Defaults are resolved first; then signer and language must fit each other (document 2).
+// - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
+// - What stands in `hls` is not read: its fields are not shown.
 import type { SessionStartFrame } from '../../../src/protocol/client-frames.ts';
 import { frameSizes, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';

@@ -1,15 +1,15 @@
-// One V3 session from session.ready to its end, as far as both modes share it (document 3, States, Rules and Limits): which
-// texts are accepted, and how the others are refused. Knows no socket: frames go out through `out`.
-// Policy of a text, in this order: too long, id used, over the rate, too many in flight. A refused text leaves no trace,
-// so it may come again under its id; so may one that failed with a retryable error. An accepted text is acknowledged at
-// once; how it is answered is its mode's.
+// One V3 session from session.ready to its end, as far as both modes share it (document 3, States, Rules and Limits). Frames go
+// out through `out`: it knows no socket.
+// - A text is refused in this order: too long, id used, over the rate, too many in flight.
+// - A refused text leaves no trace, so it may come again under its id; so may one that failed with a retryable error.
+// - An accepted text is acknowledged at once; its mode says how it is answered.
 import type { ResultFetchFrame, TextFrame } from '../../../src/protocol/client-frames.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
 import type { Fault } from '../fault-table.ts';
 import { ofText } from '../faults.ts';
 import { RateWindow } from '../rate-window.ts';
 import { ackFrame, errorFrame, type ServerFrame, type Usage } from './frames.ts';
-import type { V3Surroundings } from './service.ts';
+import type { V3Deps } from './service.ts';
 
 const MINUTE = 60_000;
 
@@ -41,7 +41,7 @@ function failureOf({ code, retry_after_seconds }: Extract<Fault, { fault: 'error
 
 export abstract class V3Session {
   readonly id: string;
-  protected readonly around: V3Surroundings;
+  protected readonly deps: V3Deps;
   protected readonly out: SendFrame;
   readonly #started: number;
   readonly #rate = new RateWindow(MINUTE);
@@ -51,11 +51,11 @@ export abstract class V3Session {
   #processed = 0;
   #videoSeconds = 0;
 
-  constructor(around: V3Surroundings, out: SendFrame) {
-    this.id = around.newSessionId();
-    this.around = around;
+  constructor(deps: V3Deps, out: SendFrame) {
+    this.id = deps.newSessionId();
+    this.deps = deps;
     this.out = out;
-    this.#started = around.clock.now();
+    this.#started = deps.clock.now();
   }
 
   /** What session.ready says besides what every session says. */
@@ -72,7 +72,7 @@ export abstract class V3Session {
   protected abstract accept(text: AcceptedText): void;
 
   text({ id, data }: TextFrame): void {
-    const { clock, faults } = this.around;
+    const { clock, faults } = this.deps;
     const ordinal = ++this.#texts;
     const fault = faults.take('error', ofText(ordinal));
     const failure = fault && failureOf(fault);
@@ -95,7 +95,7 @@ export abstract class V3Session {
     return {
       messages_processed: this.#processed,
       errors_encountered: errors,
-      session_duration_sec: (this.around.clock.now() - this.#started) / 1000,
+      session_duration_sec: (this.deps.clock.now() - this.#started) / 1000,
       total_video_duration_sec: Math.round(this.#videoSeconds * 1000) / 1000,
       bytes_transferred: bytes,
     };
@@ -120,7 +120,7 @@ export abstract class V3Session {
 
   /** Why this text is not accepted, null when it is. */
   #refusal(id: string, data: string): Refusal | null {
-    const { clock, limits } = this.around;
+    const { clock, limits } = this.deps;
     const { max_text_length, max_messages_per_minute, max_inflight } = limits();
     const bytes = Buffer.byteLength(data, 'utf8');
     if (bytes > max_text_length) {

@@ -1,8 +1,7 @@
 // The row's bookkeeping: offsets, seeking, the byte budget.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Playlist, type PlaylistItem } from '../../../src/playback/clips/playlist.ts';
-import type { Clip } from '../../../src/playback/clips/playlist.ts';
+import { Playlist, type PlaylistItem, type Clip } from '../../../src/playback/clips/playlist.ts';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
 
 function clip(duration: number | null): Clip {

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   announcementFields,
-  type FieldName,
-} from '../../../demo/sandbox/announcements/announcement-fields.ts';
-import {
   AnnouncementRefused,
+  type FieldName,
   readAnnouncement,
 } from '../../../demo/sandbox/announcements/announcement-request.ts';
-import { staticMessageCodes } from '../../../demo/sandbox/announcements/static-messages.ts';
+import { staticMessageCodes } from '../../../demo/sandbox/announcements/rail-codes.ts';
 
 /** The errorLog of a refusal, null when it is accepted. */
 function refusal(body: unknown): string | null {

@@ -2,16 +2,19 @@
 import type { TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { credentialsOf } from '../../../demo/sandbox/addresses.ts';
-import { AccessTokens } from '../../../demo/sandbox/announcements/access-tokens.ts';
+import { AccessTokens, tokenRoutes } from '../../../demo/sandbox/announcements/token-server.ts';
 import { announcementRoutes } from '../../../demo/sandbox/announcements/announcement-routes.ts';
 import { Announcements, type AnnouncementMedia } from '../../../demo/sandbox/announcements/announcements.ts';
-import { tokenRoutes } from '../../../demo/sandbox/announcements/token-routes.ts';
-import { chanceOf } from '../../../demo/sandbox/chance.ts';
+import { chanceOf } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
-import { defaultLimits, type SandboxLimits } from '../../../demo/sandbox/limits.ts';
+import {
+  defaultLimits,
+  defaultNames,
+  type FieldNames,
+  type SandboxLimits,
+} from '../../../demo/sandbox/settings.ts';
 import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
-import { defaultNames, type FieldNames } from '../../../demo/sandbox/names.ts';
 import { ManualClock } from '../manual-clock.ts';
 
 export const SUBMIT = '/transport/v1/sign-requests/train-announcements';

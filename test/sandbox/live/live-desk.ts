@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
-import { chanceOf } from '../../../demo/sandbox/chance.ts';
+import { chanceOf } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce, parseFaults } from '../../../demo/sandbox/faults.ts';
-import { defaultLimits, type SandboxLimits } from '../../../demo/sandbox/limits.ts';
+import {
+  defaultLimits,
+  defaultNames,
+  type FieldNames,
+  type SandboxLimits,
+} from '../../../demo/sandbox/settings.ts';
 import { liveRoutes } from '../../../demo/sandbox/live/live-routes.ts';
-import { defaultNames, type FieldNames } from '../../../demo/sandbox/names.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { FakeMedia, type FakeRun } from './fake-media.ts';
 

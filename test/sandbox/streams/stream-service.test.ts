@@ -1,7 +1,7 @@
 // The streams of the sandbox as their owners have them; with a thread that encodes nothing.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { defaultLimits } from '../../../demo/sandbox/limits.ts';
+import { defaultLimits } from '../../../demo/sandbox/settings.ts';
 import { presign } from '../../../demo/sandbox/media/signed-url.ts';
 import {
   StreamService,

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';
-import { chanceOf } from '../../../demo/sandbox/chance.ts';
+import { chanceOf } from '../../../demo/sandbox/ids.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce, parseFaults } from '../../../demo/sandbox/faults.ts';
-import { defaultLimits } from '../../../demo/sandbox/limits.ts';
+import { defaultLimits, defaultNames, type FieldNames } from '../../../demo/sandbox/settings.ts';
 import type { MediaSpec, OnStage } from '../../../demo/sandbox/media/media-spec.ts';
-import { defaultNames, type FieldNames } from '../../../demo/sandbox/names.ts';
 import { StreamsFull, type StreamSpec } from '../../../demo/sandbox/streams/stream-service.ts';
-import type { FinishedMedia } from '../../../demo/sandbox/translation/surroundings.ts';
+import type { FinishedMedia } from '../../../demo/sandbox/translation/translation-media.ts';
 import { translationRoutes } from '../../../demo/sandbox/translation/translation-routes.ts';
 import { ManualClock } from '../manual-clock.ts';
 

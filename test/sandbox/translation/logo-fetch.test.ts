@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { CappedFetchError } from '../../../demo/sandbox/capped-fetch.ts';
-import { fetchLogo } from '../../../demo/sandbox/translation/logo-fetch.ts';
+import { fetchLogo } from '../../../demo/sandbox/translation/logo.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { serverOf } from './logo-server.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EncodeError, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
-import { defaultNames } from '../../../demo/sandbox/names.ts';
+import { defaultNames } from '../../../demo/sandbox/settings.ts';
 import { until } from '../../until.ts';
 import { Desk } from './desk.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EncodeError } from '../../../demo/sandbox/media/media-spec.ts';
-import { defaultNames } from '../../../demo/sandbox/names.ts';
+import { defaultNames } from '../../../demo/sandbox/settings.ts';
 import { bodyOf, Desk } from './desk.ts';
 
 const DAY = 24 * 3600 * 1000;

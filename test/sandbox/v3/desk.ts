@@ -3,8 +3,12 @@ import { EncodeError, type MediaSpec, type OnStage } from '../../../demo/sandbox
 import type { StoredMedia } from '../../../demo/sandbox/media/clip-store.ts';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { FaultsInForce } from '../../../demo/sandbox/faults.ts';
-import { defaultLimits, type SandboxLimits } from '../../../demo/sandbox/limits.ts';
-import { defaultNames, type FieldNames } from '../../../demo/sandbox/names.ts';
+import {
+  defaultLimits,
+  defaultNames,
+  type FieldNames,
+  type SandboxLimits,
+} from '../../../demo/sandbox/settings.ts';
 import {
   StreamsFull,
   type LiveStream,

@@ -1,7 +1,7 @@
 // Document 3, stream mode, without a network or an encoder: what a client sees, and what becomes of its stream.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultNames } from '../../../demo/sandbox/names.ts';
+import { defaultNames } from '../../../demo/sandbox/settings.ts';
 import { V3Desk, type DeskSocket } from './desk.ts';
 
 const typesOf = (socket: DeskSocket): string[] => socket.frames.map(({ type }) => type);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { MovableClock, systemClock } from '../../../../demo/sandbox/clock.ts';
-import { defaultLimits } from '../../../../demo/sandbox/limits.ts';
+import { defaultLimits } from '../../../../demo/sandbox/settings.ts';
 import { openLiveMedia, type LiveMedia } from '../../../../demo/sandbox/live/media/live-media.ts';
 import type { LiveAddresses, LiveRun, LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
 import type { LiveOrder } from '../../../../demo/sandbox/live/media/media-order.ts';

@@ -1,11 +1,10 @@
-// What the translation API needs of the rest of the sandbox, and the two things that all its routes do with it: have media
-// made and give out their addresses. Policy: a failure of either is a 500 that says which (document 2, per endpoint 400
-// conditions: media processing, URL presigning), and nothing of what is inside.
+// What the translation routes need of the rest of the sandbox: rendered media and signed addresses of them.
+// - A failure of either is a 500 that says which (document 2, per endpoint 400 conditions: media processing, URL presigning) and
+//   nothing of what is inside.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import type { SandboxLimits } from '../limits.ts';
+import type { FieldNames, SandboxLimits } from '../settings.ts';
 import { EncodeError, LogoError, type MediaSpec, type OnStage } from '../media/media-spec.ts';
-import type { FieldNames } from '../names.ts';
 import type { LiveStream, StreamSpec } from '../streams/stream-service.ts';
 import { FlatError } from './flat-error.ts';
 
@@ -16,7 +15,7 @@ export interface FinishedMedia {
   readonly durationSeconds: number;
 }
 
-export interface TranslationSurroundings {
+export interface TranslationDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   /** The limits now in force. */
@@ -37,7 +36,7 @@ export interface TranslationSurroundings {
 }
 
 /** The media, when they are there. @throws FlatError 500 `media_failed`; LogoError as it is: the request is to blame */
-export async function made({ mediaOf }: TranslationSurroundings, spec: MediaSpec): Promise<FinishedMedia> {
+export async function renderMedia({ mediaOf }: TranslationDeps, spec: MediaSpec): Promise<FinishedMedia> {
   try {
     return await mediaOf(spec, () => {});
   } catch (error) {
@@ -47,8 +46,8 @@ export async function made({ mediaOf }: TranslationSurroundings, spec: MediaSpec
 }
 
 /** Addresses of files, from now on valid as long as a media URL lives. @throws FlatError 500 `presign_failed` */
-export function issue(
-  { clock, limits, urlOf }: TranslationSurroundings,
+export function signUrls(
+  { clock, limits, urlOf }: TranslationDeps,
   files: FinishedMedia['files'],
 ): { readonly urls: readonly string[]; readonly expires: number } {
   const expires = clock.now() + limits().url_lifetime_seconds * 1000;

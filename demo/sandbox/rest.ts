@@ -1,0 +1,96 @@
+// What the REST routes of all documents share: the API key, the faults, and what is refused before a request is looked at.
+// Each document answers in its own envelope.
+// - A fault is taken before anything else, so that a client's retry finds the service as it was.
+// - `X-API-KEY` (document 2, Authentication) is checked before the body is read, in constant time, and never repeated.
+// - A body that cannot be read is its sender's mistake; a route without the asked method says which methods it has.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import type { SandboxClock } from './clock.ts';
+import type { Fault, RestOperation } from './fault-table.ts';
+import type { FaultsInForce } from './faults.ts';
+
+const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** A hook that lets through what carries this key. `refuse` makes the 401 of its routes' envelope. */
+export function apiKeyRequired(apiKey: string, refuse: (why: string) => Error): onRequestHookHandler {
+  const right = digestOf(apiKey);
+  return (request, _reply, next) => {
+    const given = request.headers['x-api-key'];
+    if (typeof given === 'string' && timingSafeEqual(digestOf(given), right)) next();
+    else next(refuse('X-API-KEY is absent or incorrect'));
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Name under which faults speak of this route. */
+    readonly operation?: RestOperation;
+  }
+}
+
+/** Answers with this status in a document's envelope. */
+type AnswerStatus = (status: number, request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** A hook that lets the faults in force happen to the routes of one document. */
+export function restFaults(
+  { clock, faults }: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+  answer: AnswerStatus,
+): onRequestHookHandler {
+  return (request, reply, next) => {
+    const { operation } = request.routeOptions.config;
+    const fits = (fault: Fault): boolean =>
+      !('operation' in fault) || fault.operation === undefined || fault.operation === operation;
+    if (faults.take('rest_silence', fits)) return;
+    const failed = faults.take('rest_error', fits);
+    const late = faults.take('rest_latency', fits);
+    const go = (): void => {
+      if (!failed) return next();
+      if (failed.retry_after !== undefined) reply.header('Retry-After', String(failed.retry_after));
+      answer(failed.status, request, reply);
+    };
+    if (!late) return go();
+    const callOff = clock.after(late.ms, go);
+    request.raw.once('close', () => request.raw.destroyed && callOff());
+  };
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Content-Type: not the documented one',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body: too large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body: empty',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: not as long as Content-Length says',
+};
+
+/** Why the framework could not read a request's body; null when that is not what went wrong. */
+export function unreadableBody({ statusCode, code }: FastifyError): string | null {
+  if (statusCode === undefined || statusCode >= 500) return null;
+  return unreadable[code] ?? 'body: not JSON';
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type Method = (typeof methods)[number];
+
+/** Makes the error of a 405: what is wrong, and the header that goes with it. */
+type Refuse = (why: string, headers: { readonly Allow: string }) => Error;
+
+/** Refuses every method but those `served` at `url`, before a body is looked at. */
+export function onlyMethods(
+  app: FastifyInstance,
+  url: string,
+  served: readonly Method[],
+  refuse: Refuse,
+): void {
+  const Allow = served.join(', ');
+  app.route({
+    method: methods.filter((method) => !served.includes(method)),
+    url,
+    onRequest: (_request, _reply, next) => next(refuse(`only ${Allow} is served here`, { Allow })),
+    handler: () => undefined,
+  });
+}
