@@ -7,9 +7,9 @@
 // text's own stream has a first frame and a last, and nothing is guessed. A stream that replaces another, after a drop,
 // takes over without black; what had not started is placed in it anew. One that has been painted and is refused was signed
 // for a time that is over: where texts wait in it, another session is asked for another; else it is lost.
+import type { Bookmark } from '../../playback/live/text-stream-player.ts';
+import { TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import type { Bookmark } from '../../playback/stream/stream-bookmark.ts';
-import { TextStreamPlayer } from '../../playback/stream/text-stream-player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { SignCall } from './sign-call.ts';
 import type { Signing, SigningEvents } from './signing.ts';

@@ -10,7 +10,7 @@ import { LatencyController } from './latency-controller.ts';
 import { chooseStream, type LiveProtocol, type StreamAddresses } from './choose-engine.ts';
 import { PageVisibility } from './page-visibility.ts';
 import { StallDetector } from './stall-detector.ts';
-import type { StreamSlot } from './stream-slot.ts';
+import type { StreamRenderer } from './stream-renderer.ts';
 import { StreamPlayer } from './stream-player.ts';
 
 /** Playback counts as live within this distance of the live position. */
@@ -58,7 +58,7 @@ export class LivePlayer extends StreamPlayer {
   #followsLive = true;
   #latencyController = new LatencyController();
   #stalls = new StallDetector(() => {});
-  readonly #stallsOf = new WeakMap<StreamSlot, StallDetector>();
+  readonly #stallsOf = new WeakMap<StreamRenderer, StallDetector>();
   readonly #visibility = new PageVisibility(() => this.resume());
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
@@ -78,11 +78,11 @@ export class LivePlayer extends StreamPlayer {
       if (!source.renew || now - renewedAt < RENEWED_MS) return false;
       const addresses = await source.renew(signal);
       const again = addresses && chooseStream(addresses, source.protocol);
-      if (!addresses || !again || again.url === chosen.url || slot !== this.newest) return false;
+      if (!addresses || !again || again.url === chosen.url || renderer !== this.newest) return false;
       this.#show({ ...source, addresses }, now);
       return true;
     };
-    const slot: StreamSlot = this.open({
+    const renderer: StreamRenderer = this.open({
       ...chosen,
       fromStart: false,
       targetLatency: this.#targetLatency,
@@ -90,10 +90,10 @@ export class LivePlayer extends StreamPlayer {
       painted: () => source.painted(),
       ended: () => (this.loop && this.ended ? void this.play() : source.ended()),
       recovering: (failed) => stalls.engineFailed(failed),
-      onPlaylist: () => this.#onPlaylist(slot),
+      onPlaylist: () => this.#onPlaylist(renderer),
       failed: (error) => source.failed(error),
     });
-    this.#stallsOf.set(slot, stalls);
+    this.#stallsOf.set(renderer, stalls);
   }
 
   /** Seeks to live and plays. */
@@ -120,7 +120,7 @@ export class LivePlayer extends StreamPlayer {
   set steeringRate(rate: number | null) {
     if (rate === this.#steeringRate) return;
     this.#steeringRate = rate;
-    if (this.front) this.pace(this.front);
+    if (this.front) this.updateRate(this.front);
   }
 
   /** Seconds behind live; null before there is media, and for a stream with an end. */
@@ -140,7 +140,7 @@ export class LivePlayer extends StreamPlayer {
   set targetLatency(seconds: number | null) {
     if (seconds === this.#targetLatency) return;
     this.#targetLatency = seconds;
-    for (const slot of new Set([this.front, this.newest])) if (slot) slot.targetLatency = seconds;
+    for (const renderer of new Set([this.front, this.newest])) if (renderer) renderer.targetLatency = seconds;
   }
 
   /** The second from which playback counts as live, with the margin that stalls add; NaN when nothing is live. */
@@ -197,14 +197,14 @@ export class LivePlayer extends StreamPlayer {
   }
 
   protected override onVisibility(hidden: boolean): void {
-    if (!hidden) this.#visibility.show();
-    else if (this.front && !this.paused) this.#visibility.hide(this.front);
+    if (!hidden) this.#visibility.onVisible();
+    else if (this.front && !this.paused) this.#visibility.onHidden(this.front);
   }
 
-  protected override entryOf(slot: StreamSlot, tried: number): number | null {
-    const { video, livePosition } = slot;
+  protected override entryOf(renderer: StreamRenderer, tried: number): number | null {
+    const { video, livePosition } = renderer;
     const now = this.front?.momentOf(this.currentTime) ?? null;
-    const same = now === null ? null : slot.timeOf(now);
+    const same = now === null ? null : renderer.timeOf(now);
     const { seekable } = video;
     const isKept = same !== null && seekable.length > 0 && same >= seekable.start(0);
     // A visitor who has sought back stays back when the view changes.
@@ -215,24 +215,24 @@ export class LivePlayer extends StreamPlayer {
     return entry === null || Math.abs(entry - video.currentTime) < near ? null : entry;
   }
 
-  protected override onFront(slot: StreamSlot, signal: AbortSignal): void {
+  protected override onFront(renderer: StreamRenderer, signal: AbortSignal): void {
     this.#latencyController = new LatencyController();
-    this.#stalls = this.#stallsOf.get(slot)!;
-    this.#stalls.watch(slot.video, signal, () => !this.paused && !this.held);
+    this.#stalls = this.#stallsOf.get(renderer)!;
+    this.#stalls.watch(renderer.video, signal, () => !this.paused && !this.held);
     this.#visibility.reset();
-    this.#onPlaylist(slot);
+    this.#onPlaylist(renderer);
     if (document.hidden) this.onVisibility(true);
   }
 
-  protected override onFrame(_slot: StreamSlot, second: number): void {
+  protected override onFrame(_slot: StreamRenderer, second: number): void {
     this.#stalls.frameShown(second);
   }
 
-  protected override rateOf(slot: StreamSlot): number {
+  protected override rateOf(renderer: StreamRenderer): number {
     const { playbackRate } = this;
-    const { video, latency, targetLatency } = slot;
-    if (slot === this.front && this.#steeringRate !== null) return this.#steeringRate;
-    if (slot !== this.front || latency === null || targetLatency === null) return playbackRate;
+    const { video, latency, targetLatency } = renderer;
+    if (renderer === this.front && this.#steeringRate !== null) return this.#steeringRate;
+    if (renderer !== this.front || latency === null || targetLatency === null) return playbackRate;
     // At live there is no media for a faster rate.
     if (playbackRate !== 1) return latency > targetLatency + 0.5 ? playbackRate : Math.min(1, playbackRate);
     if (!this.#followsLive) return 1;
@@ -241,32 +241,33 @@ export class LivePlayer extends StreamPlayer {
     return this.#latencyController.rate(latency, target, ahead, performance.now());
   }
 
-  #isFarBehind({ livePosition, video }: StreamSlot): boolean {
+  #isFarBehind({ livePosition, video }: StreamRenderer): boolean {
     return livePosition !== null && livePosition - video.currentTime > SEEK_SECONDS;
   }
 
-  #onPlaylist(slot: StreamSlot): void {
-    if (slot !== this.front) return;
-    this.#setStreamType(slot.isLive === null ? 'unknown' : slot.isLive ? 'live' : 'on-demand');
-    const hasReturned = this.#visibility.onPlaylist(slot);
+  #onPlaylist(renderer: StreamRenderer): void {
+    if (renderer !== this.front) return;
+    this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
+    const hasReturned = this.#visibility.onPlaylist(renderer);
     const isSeekDue =
-      hasReturned || (performance.now() - this.#seekedAt > SEEK_INTERVAL_MS && this.#isFarBehind(slot));
-    if (isSeekDue && this.#followsLive && this.#steeringRate === null && !this.paused) this.#seekToLive(slot);
+      hasReturned || (performance.now() - this.#seekedAt > SEEK_INTERVAL_MS && this.#isFarBehind(renderer));
+    if (isSeekDue && this.#followsLive && this.#steeringRate === null && !this.paused)
+      this.#seekToLive(renderer);
     if (hasReturned) this.resume();
   }
 
   /** After a pause it plays on where it stopped, if that is still there. Blocked autoplay is no pause. */
-  #resumeAfterPause(slot: StreamSlot): void {
-    const { seekable, currentTime } = slot.video;
+  #resumeAfterPause(renderer: StreamRenderer): void {
+    const { seekable, currentTime } = renderer.video;
     const isGone = seekable.length === 0 || currentTime < seekable.start(0);
-    const isBehind = (slot.livePosition ?? 0) - currentTime >= PAUSE_SECONDS;
+    const isBehind = (renderer.livePosition ?? 0) - currentTime >= PAUSE_SECONDS;
     const isSeekNeeded = isGone || (this.blocked && isBehind);
-    if (isSeekNeeded) this.#seekToLive(slot);
+    if (isSeekNeeded) this.#seekToLive(renderer);
     this.#followsLive = isSeekNeeded || (this.#followsLive && !isBehind);
   }
 
-  #seekToLive(slot: StreamSlot): void {
-    const { livePosition, video } = slot;
+  #seekToLive(renderer: StreamRenderer): void {
+    const { livePosition, video } = renderer;
     if (livePosition === null) return;
     this.#seekedAt = performance.now();
     this.#latencyController = new LatencyController();

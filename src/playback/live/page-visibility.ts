@@ -2,7 +2,7 @@
 // - A muted stream pauses, as in browsers, and downloads nothing. A stream with sound or in picture-in-picture plays on.
 // - When the page is visible again, a live stream plays on at live: as soon as its manifest was read, or after 3 s. A stream
 //   with an end plays on where it was.
-import type { StreamSlot } from './stream-slot.ts';
+import type { StreamRenderer } from './stream-renderer.ts';
 
 const MAX_RETURN_MS = 3000;
 
@@ -11,8 +11,8 @@ const isHeardOrSeen = (video: HTMLVideoElement): boolean =>
 
 export class PageVisibility {
   readonly #resume: () => void;
-  #frozen: StreamSlot | null = null;
-  #returning: StreamSlot | null = null;
+  #frozen: StreamRenderer | null = null;
+  #returning: StreamRenderer | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param resume plays again after the page was hidden */
@@ -25,27 +25,27 @@ export class PageVisibility {
     return this.#frozen !== null || this.#returning !== null;
   }
 
-  hide(slot: StreamSlot): void {
-    if (isHeardOrSeen(slot.video)) return;
+  onHidden(renderer: StreamRenderer): void {
+    if (isHeardOrSeen(renderer.video)) return;
     this.reset();
-    this.#frozen = slot;
-    slot.freeze();
+    this.#frozen = renderer;
+    renderer.pauseLoading();
   }
 
   /** The page is visible again. */
-  show(): void {
-    const slot = this.#frozen;
+  onVisible(): void {
+    const renderer = this.#frozen;
     this.reset();
-    slot?.thaw();
-    if (slot?.isLive) {
-      this.#returning = slot;
+    renderer?.resumeLoading();
+    if (renderer?.isLive) {
+      this.#returning = renderer;
       this.#timer = setTimeout(() => this.#endReturn(), MAX_RETURN_MS);
     } else this.#resume();
   }
 
   /** The manifest of this stream was read. @returns true when playback was held for it, and goes on now */
-  onPlaylist(slot: StreamSlot): boolean {
-    if (slot !== this.#returning) return false;
+  onPlaylist(renderer: StreamRenderer): boolean {
+    if (renderer !== this.#returning) return false;
     this.reset();
     return true;
   }

@@ -1,90 +1,90 @@
-// Streams shown one after the other on one place of the page.
-// - Never black: the picture that is there stays until the next stream has painted its own.
-// - A stream whose sound is refused plays without: a signer who is seen without sound is better than none.
+// Plays streams one after the other in one box of the page.
+// - Never black: the stream on screen stays until the next one has painted its first frame.
+// - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
 import { onNextFrame } from '../painted-frame.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
-import { StreamSlot, type Stream } from './stream-slot.ts';
+import { StreamRenderer, type Stream } from './stream-renderer.ts';
 
-/** Events that the player fires itself, because a video's own are not always the visitor's doing. */
+/** Events that the player fires itself, because those of a video do not always come from the visitor. */
 const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange', 'emptied']);
 
-/** How often a stream is placed before it comes to the front. */
-const MOST_TRIES = 3;
+/** How often a stream seeks to its entry before it comes to the front. */
+const MAX_ENTRY_SEEKS = 3;
 
 export abstract class StreamPlayer extends Player {
-  #front: StreamSlot | null = null;
-  /** Has no picture yet. */
-  #coming: StreamSlot | null = null;
-  /** Was in front, and shows through until the one in front has painted. */
-  #behind: StreamSlot | null = null;
-  /** Ends with the stream in front. */
+  #front: StreamRenderer | null = null;
+  /** Loads; has no frame yet. */
+  #next: StreamRenderer | null = null;
+  /** Was in front; visible until the one in front has painted. */
+  #previous: StreamRenderer | null = null;
+  /** Aborted when the stream in front ends or is replaced. */
   #showing = new AbortController();
   #listening: AbortController | null = null;
 
   /**
-   * The second at which this stream, which has a picture now, is to come to the front; null where it is. Asked again once
-   * it is there, `tried` times so far, because what was on screen has gone on meanwhile.
+   * The second at which this stream, which is ready now, comes to the front; null for its current time. Called again after
+   * each seek (`tried` counts them), because the stream on screen has gone on meanwhile.
    */
-  protected abstract entryOf(slot: StreamSlot, tried: number): number | null;
-  /** It has come to the front; `signal` ends with it. */
-  protected abstract onFront(slot: StreamSlot, signal: AbortSignal): void;
-  /** How fast this one is to play now. */
-  protected abstract rateOf(slot: StreamSlot): number;
-  /** This second of the stream in front is on screen; where nothing tells of frames, this is where it is. */
-  protected abstract onFrame(slot: StreamSlot, time: number): void;
-  /** The page is hidden, or back in sight. */
+  protected abstract entryOf(renderer: StreamRenderer, tried: number): number | null;
+  /** The stream has come to the front; `signal` aborts when it is replaced. */
+  protected abstract onFront(renderer: StreamRenderer, signal: AbortSignal): void;
+  /** The playback rate that this stream should have now. */
+  protected abstract rateOf(renderer: StreamRenderer): number;
+  /** This second of the stream in front is on screen; without frame callbacks it is the current time. */
+  protected abstract onFrame(renderer: StreamRenderer, time: number): void;
+  /** The page was hidden, or is visible again. */
   protected onVisibility(hidden: boolean): void {
     if (!hidden) this.resume();
   }
 
-  protected get front(): StreamSlot | null {
+  protected get front(): StreamRenderer | null {
     return this.#front;
   }
-  protected get newest(): StreamSlot | null {
-    return this.#coming ?? this.#front;
+  protected get newest(): StreamRenderer | null {
+    return this.#next ?? this.#front;
   }
 
-  /** Plays this stream as soon as it has a picture; the one before stays until then and is dropped. */
-  protected open(stream: Stream): StreamSlot {
+  /** Plays this stream as soon as it has a frame; the stream before stays on screen until then. */
+  protected open(stream: Stream): StreamRenderer {
     this.#listen();
-    this.#coming?.destroy();
-    const slot = new StreamSlot({
+    this.#next?.destroy();
+    const renderer = new StreamRenderer({
       ...stream,
       failed: (error) => {
-        if (slot === this.#coming) this.#dropComing();
+        if (renderer === this.#next) this.#dropComing();
         stream.failed(error);
       },
     });
-    this.#coming = slot;
-    this.stage.append(slot.video);
+    this.#next = renderer;
+    this.stage.append(renderer.video);
     this.apply(this.settings);
     this.updatePaused();
     let tried = 0;
     const ready = (): void => {
-      if (slot !== this.#coming || !slot.showable) return;
-      const entry = tried < MOST_TRIES ? this.entryOf(slot, tried++) : null;
-      if (entry === null) this.#bringForward(slot);
-      else slot.video.currentTime = entry;
+      if (renderer !== this.#next || !renderer.isReady) return;
+      const entry = tried < MAX_ENTRY_SEEKS ? this.entryOf(renderer, tried++) : null;
+      if (entry === null) this.#bringForward(renderer);
+      else renderer.video.currentTime = entry;
     };
-    for (const type of ['loadeddata', 'seeked', 'canplay']) slot.video.addEventListener(type, ready);
-    return slot;
+    for (const type of ['loadeddata', 'seeked', 'canplay']) renderer.video.addEventListener(type, ready);
+    return renderer;
   }
 
   /** Stops the stream in front; its picture stays until the next one is shown. */
   freeze(): void {
     this.#showing.abort();
-    this.#front?.freeze();
+    this.#front?.pauseLoading();
     this.updatePaused();
   }
 
-  /** Drops everything, videos included; the player can be used again. */
+  /** Removes all streams and videos; the player can be used again. */
   override reset(): void {
     this.#showing.abort();
     this.#listening?.abort();
     this.#listening = null;
-    for (const slot of [this.#front, this.#coming, this.#behind]) slot?.destroy();
-    this.#front = this.#coming = this.#behind = null;
+    for (const renderer of [this.#front, this.#next, this.#previous]) renderer?.destroy();
+    this.#front = this.#next = this.#previous = null;
     super.reset();
   }
 
@@ -96,77 +96,77 @@ export abstract class StreamPlayer extends Player {
   }
 
   #dropComing(): void {
-    this.#coming?.destroy();
-    this.#coming = null;
+    this.#next?.destroy();
+    this.#next = null;
     this.updatePaused();
   }
 
-  #bringForward(slot: StreamSlot): void {
-    this.#behind?.destroy();
-    this.#behind = this.#front;
-    this.#front = slot;
-    this.#coming = null;
+  #bringForward(renderer: StreamRenderer): void {
+    this.#previous?.destroy();
+    this.#previous = this.#front;
+    this.#front = renderer;
+    this.#next = null;
     this.#showing.abort();
     const { signal } = (this.#showing = new AbortController());
-    const { video } = slot;
+    const { video } = renderer;
     video.classList.add('front');
-    const behind = this.#behind;
-    behind?.video.classList.remove('front');
-    const moved = behind && movePictureInPicture(behind.video, video);
-    const letGo = (): void => {
-      if (this.#behind !== behind) return;
-      behind?.destroy();
-      this.#behind = null;
+    const previous = this.#previous;
+    previous?.video.classList.remove('front');
+    const moved = previous && movePictureInPicture(previous.video, video);
+    const removePrevious = (): void => {
+      if (this.#previous !== previous) return;
+      previous?.destroy();
+      this.#previous = null;
     };
     for (const type of mediaEvents) {
-      video.addEventListener(type, () => this.#onEvent(slot, type), { signal });
+      video.addEventListener(type, () => this.#onEvent(renderer, type), { signal });
     }
-    this.onFront(slot, signal);
-    slot.painted.onceOnScreen(signal, () => {
-      if (moved) void moved.then(letGo);
-      else letGo();
-      slot.stream.painted();
+    this.onFront(renderer, signal);
+    renderer.painted.onceOnScreen(signal, () => {
+      if (moved) void moved.then(removePrevious);
+      else removePrevious();
+      renderer.stream.painted();
     });
-    this.#watch(slot, signal);
+    this.#watch(renderer, signal);
     this.fire('resize');
     this.fire('durationchange');
     if (!this.paused) void this.start();
   }
 
-  /** Follows what is painted, frame by frame. */
-  #watch(slot: StreamSlot, signal: AbortSignal): void {
-    onNextFrame(slot.video, (second) => {
+  /** Calls `onFrame` for each painted frame. */
+  #watch(renderer: StreamRenderer, signal: AbortSignal): void {
+    onNextFrame(renderer.video, (second) => {
       if (signal.aborted) return;
-      this.#watch(slot, signal);
-      this.pace(slot);
-      this.onFrame(slot, second);
+      this.#watch(renderer, signal);
+      this.updateRate(renderer);
+      this.onFrame(renderer, second);
     });
   }
 
-  #onEvent(slot: StreamSlot, type: string): void {
-    const { video, stream } = slot;
+  #onEvent(renderer: StreamRenderer, type: string): void {
+    const { video, stream } = renderer;
     if (type === 'ended') {
       stream.ended();
-      // Another one follows, or it plays once more.
-      if (this.#coming || slot !== this.#front || !video.ended) return;
+      // Another stream follows, or this one plays again.
+      if (this.#next || renderer !== this.#front || !video.ended) return;
       this.updatePaused();
       this.fire('ended');
     } else if (type === 'pause' || type === 'play') {
       this.onVideoToggled(type);
     } else if (type === 'canplay') {
-      // Media that was repaired has been loaded anew, which pauses it without a word.
+      // A repaired source was loaded again, which pauses the video without an event.
       this.resume();
     } else if (type === 'timeupdate' && (document.hidden || !('requestVideoFrameCallback' in video))) {
-      // Nothing is painted there, or nothing is told of it.
-      this.pace(slot);
-      this.onFrame(slot, video.currentTime);
+      // A hidden page paints nothing; some browsers report no frames.
+      this.updateRate(renderer);
+      this.onFrame(renderer, video.currentTime);
     }
     if (!ownEvents.has(type)) this.fire(type);
   }
 
   protected override get playable(): boolean {
     const isOver = !this.#front || this.#front.video.ended || this.#showing.signal.aborted;
-    return !isOver || this.#coming !== null;
+    return !isOver || this.#next !== null;
   }
 
   protected override get mutesToPlay(): boolean {
@@ -174,18 +174,18 @@ export abstract class StreamPlayer extends Player {
   }
 
   protected override apply({ muted, volume }: PlayerSettings): void {
-    for (const slot of [this.#front, this.#coming]) {
-      if (!slot) continue;
-      slot.video.muted = muted;
-      slot.video.volume = volume;
-      this.pace(slot);
+    for (const renderer of [this.#front, this.#next]) {
+      if (!renderer) continue;
+      renderer.video.muted = muted;
+      renderer.video.volume = volume;
+      this.updateRate(renderer);
     }
   }
 
-  /** Sets the speed of this one to what it is to be now. */
-  protected pace(slot: StreamSlot): void {
-    const rate = this.rateOf(slot);
-    const { video } = slot;
+  /** Sets the playback rate that this stream should have now. */
+  protected updateRate(renderer: StreamRenderer): void {
+    const rate = this.rateOf(renderer);
+    const { video } = renderer;
     if (video.playbackRate === rate) return;
     video.defaultPlaybackRate = rate;
     video.playbackRate = rate;
@@ -195,7 +195,7 @@ export abstract class StreamPlayer extends Player {
     return this.#front?.video ?? null;
   }
   override get ended(): boolean {
-    return !this.#coming && (this.media?.ended ?? false);
+    return !this.#next && (this.media?.ended ?? false);
   }
   override get currentSrc(): string {
     return this.#front?.stream.url ?? '';

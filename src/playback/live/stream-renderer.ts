@@ -35,7 +35,7 @@ export interface Stream {
   failed(error: SignError): void;
 }
 
-export class StreamSlot {
+export class StreamRenderer {
   readonly video = signerVideo();
   readonly painted = new PaintedFrame(this.video);
   readonly stream: Stream;
@@ -98,7 +98,7 @@ export class StreamSlot {
   }
 
   /** True when a frame can be shown without a wait. */
-  get showable(): boolean {
+  get isReady(): boolean {
     return this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !this.video.seeking;
   }
 
@@ -176,13 +176,13 @@ export class StreamSlot {
   }
 
   /** Pauses, and stops the download; the picture stays. */
-  freeze(): void {
+  pauseLoading(): void {
     this.video.pause();
     this.#engine?.stop();
   }
 
   /** Goes on with the download after `freeze`. */
-  thaw(): void {
+  resumeLoading(): void {
     this.#engine?.start();
   }
 }

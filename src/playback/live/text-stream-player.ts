@@ -1,0 +1,151 @@
+// Plays streams of signed texts: the ongoing stream of a session, or one stream for each text.
+// - Playback starts at the live edge, or earlier when an earlier moment has a cue point.
+// - After a pause it plays on where it stopped. More than 2 s behind, it seeks to the live edge or to the next cue point.
+// - A rate above 1 counts only while playback is behind the live edge.
+// - Ten times a second a skip checks how far the playlist has grown.
+import type { Player } from '../player.ts';
+import { CuePoints } from './cue-points.ts';
+import { StreamPlayer } from './stream-player.ts';
+import type { Stream, StreamRenderer } from './stream-renderer.ts';
+
+const MAX_BEHIND_SECONDS = 2;
+const AT_LIVE_SECONDS = 0.5;
+
+/** Plays streams of signed texts, and calls back when a moment of them is on screen. */
+export class TextStreamPlayer extends StreamPlayer {
+  readonly #cuePoints = new CuePoints();
+  readonly #skip = new StreamSkip();
+
+  /** Plays this stream as soon as it has a frame; the stream before stays on screen until then. */
+  show(stream: Stream): void {
+    this.open(stream);
+  }
+
+  /** Calls `run` once this moment of the newest stream is on screen (cue-points.ts). */
+  atMoment(moment: number | null, signal: AbortSignal, run: () => void): void {
+    const { newest } = this;
+    if (!newest) return;
+    this.#cuePoints.atMoment(newest, moment, signal, run);
+    const live = newest.livePosition;
+    if (newest !== this.front || live === null || this.paused || this.#skip.isActive) return;
+    const next = Math.min(live, this.#cuePoints.firstOf(newest) ?? live);
+    if (next - this.currentTime > MAX_BEHIND_SECONDS) this.currentTime = next;
+  }
+
+  /** Calls `run` after this many more seconds of playback. */
+  afterSeconds(seconds: number, signal: AbortSignal, run: () => void): void {
+    this.#cuePoints.after(seconds, signal, run);
+  }
+
+  /** The first second of the stream in front that has a cue point; null when none has. */
+  get nextMoment(): number | null {
+    return this.front && this.#cuePoints.firstOf(this.front);
+  }
+
+  /** Skips from here to this second of the stream in front. */
+  skipTo(second: number): void {
+    if (!this.front) return;
+    this.#skip.begin(
+      this.front,
+      second,
+      () => this.nextMoment,
+      () => this.resume(),
+    );
+  }
+
+  bookmark(): Bookmark {
+    const renderer = this.front;
+    return bookmarkIn(this, () => renderer === this.front);
+  }
+
+  override reset(): void {
+    this.#skip.end();
+    this.#cuePoints.clear();
+    super.reset();
+  }
+
+  protected override get held(): boolean {
+    return this.#skip.isActive;
+  }
+
+  protected override entryOf(renderer: StreamRenderer, tried: number): number | null {
+    const first = tried > 0 ? null : this.#cuePoints.firstOf(renderer);
+    return first === null || first >= renderer.video.currentTime ? null : Math.max(0, first);
+  }
+
+  protected override onFront(): void {
+    this.#skip.end();
+  }
+
+  protected override onFrame(renderer: StreamRenderer, time: number): void {
+    this.#cuePoints.frameShown(renderer, time);
+  }
+
+  /** At the live edge there is no media for a faster rate. */
+  protected override rateOf({ video, livePosition }: StreamRenderer): number {
+    const isAtLive = livePosition !== null && livePosition - video.currentTime < AT_LIVE_SECONDS;
+    return isAtLive ? Math.min(1, this.playbackRate) : this.playbackRate;
+  }
+}
+
+const SKIP_CHECK_MS = 100;
+
+/**
+ * Skips a part of a growing stream: the signs of an aborted text, which the service cannot stop. The picture stands until the
+ * playlist has grown beyond that part, or to the next cue point, so that nothing that comes later is lost.
+ */
+class StreamSkip {
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** True while playback is held for the skip: no pause of the visitor. */
+  get isActive(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /**
+   * @param to the second of the video where the skipped part ends
+   * @param nextCuePoint the first second that has a cue point; null when none has
+   * @param skipped called after the seek; the video is paused then
+   */
+  begin(renderer: StreamRenderer, to: number, nextCuePoint: () => number | null, skipped: () => void): void {
+    this.end();
+    const { video } = renderer;
+    video.pause();
+    this.#timer = setInterval(() => {
+      const target = Math.max(video.currentTime, Math.min(to, nextCuePoint() ?? to));
+      if ((renderer.edge ?? 0) < target) return;
+      this.end();
+      video.currentTime = target;
+      skipped();
+    }, SKIP_CHECK_MS);
+  }
+
+  /** Ends the skip; the picture stands. */
+  end(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** A position in a stream to play from again. */
+export interface Bookmark {
+  /** False when the stream was replaced, or no longer has this position. */
+  readonly kept: boolean;
+  /** Plays from there; from the current position when it is no longer kept. */
+  open(): void;
+}
+
+/** The current position; `isShown` is true while the player still shows the same stream. */
+function bookmarkIn(player: Player, isShown: () => boolean): Bookmark {
+  const time = player.currentTime;
+  return {
+    get kept() {
+      const { seekable } = player;
+      return isShown() && seekable.length > 0 && seekable.start(0) <= time;
+    },
+    open() {
+      if (this.kept) player.currentTime = time;
+      void player.play();
+    },
+  };
+}
