@@ -78,7 +78,7 @@ export default {
       from: { pathNot: parts.map(within) },
       to: {},
     },
-    { name: 'a cycle', severity: 'warn', from: {}, to: { circular: true } },
+    { name: 'a cycle', severity: 'error', from: {}, to: { circular: true } },
     // vue is an optional peer that is not installed here; only types are imported from it.
     { name: 'not found', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^vue$' } },
   ],

@@ -1,6 +1,8 @@
-// Installing a package of Debian where that is one command: on Debian, as root. Policy: elsewhere nothing is tried, and the
-// caller says what a person can do. Whoever else installs something is waited for, a mirror that fails is asked again, and where
-// the lists cannot be had now, those of before may do; a package that is there is installed anew, for its program does not start.
+// Installing a package of Debian where that is one command: on Debian, as root.
+// - Elsewhere nothing is tried, and the caller says what a person can do.
+// - Whoever else installs something is waited for, a mirror that fails is asked again, and where the lists cannot be
+//   had now, those of before may do.
+// - A package that is there is installed anew, for its program does not start.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

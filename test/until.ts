@@ -1,6 +1,7 @@
-// Waiting for what comes by itself, in Node and in pages. Policy: a minute at most, on the system's clock, so that what never
-// comes names itself, with what was seen last, long before the time limit of its test; in a page one look a painted frame,
-// elsewhere one every 50 ms.
+// Waiting for what comes by itself, in Node and in pages.
+// - A minute at most, on the system's clock, so that the error says what did not come, and what was seen
+//   last, long before the time limit of the test.
+// - It looks at each painted frame in a page, elsewhere every 50 ms.
 
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 50;

@@ -1,9 +1,10 @@
-// Bytes over the wire that the proxy sends of ours, as the browser counted them (brotli, headers included): with the page,
-// which every visitor loads, and from there to the first sign, which only those load who ask for one. The demo page itself,
-// the socket and the video are the site's and the service's, and not counted.
+// Bytes of our scripts over the wire, as the browser counts them (brotli, headers included): with the page, and up to the first
+// sign over V3.
+// - The demo page, the socket and the video are not ours, and not counted.
+// - The baseline is the goal; test/package/cdn.test.ts holds the sizes without headers.
 import { openDemo } from '../page/demo-page.ts';
 
-const GOAL = 20_000;
+const GOALS = { page: 16_000, sign: 52_000 };
 
 export async function benchBytesLoaded(): Promise<void> {
   const demo = await openDemo();
@@ -39,7 +40,11 @@ export async function benchBytesLoaded(): Promise<void> {
       { path: 'with the page', bytes: total },
       { path: 'to the first sign', bytes: sumOf(files) },
     ]);
-    console.log(`goal ${GOAL} bytes with the page, ratio ${(total / GOAL).toFixed(2)}`);
+    const ratio = (bytes: number, goal: number): string =>
+      `${goal} bytes, ratio ${(bytes / goal).toFixed(2)}`;
+    console.log(
+      `goal with the page ${ratio(total, GOALS.page)}; to the first sign ${ratio(sumOf(files), GOALS.sign)}`,
+    );
   } finally {
     await demo.close();
   }

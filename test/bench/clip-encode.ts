@@ -1,7 +1,9 @@
-// From a text sent to its clip ready to play (the whole MP4 fetched), through the sandbox's own socket and media origin,
-// beside the plain way in the same run: the same painter and encoder called on the main thread, with no service around.
-// Policy: clips of about 4 s, none asked for twice; the longest time the event loop was held is the worst of the whole
-// row, client and service in one process. Goals are for an idle machine with two cores.
+// From a text sent to its clip ready to play (the whole MP4 fetched), through the sandbox's own socket and media
+// origin, beside the plain way in the same run: the same painter and encoder called on the main thread, with no
+// service around.
+// - Clips of about 4 s, none asked for twice.
+// - The longest time the event loop was held is the worst of the whole row, client and service in one process.
+// - Goals are for an idle machine with two cores.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { frameSizes, type Resolution } from '../../demo/sandbox/media/media-spec.ts';

@@ -1,7 +1,10 @@
 // From the frame that carries a result to the first painted picture of its clip: the element beside a bare page that
-// sets `video.src` to the same kind of URL, turn about in one page. Policy: 50 texts each that nobody has asked for
-// before, because a picture is painted at one of 60 moments a second and chance has to even out; both sides take their
-// time when the socket hands over the frame, before anybody reads it, and in requestVideoFrameCallback; the ratio decides.
+// sets `video.src` to the same kind of URL, turn about in one page.
+// - 50 texts each that nobody has asked for before, because a picture is painted at one of 60 moments a second and
+//   chance has to even out.
+// - Both sides take their time when the socket hands over the frame, before anybody reads it, and in
+//   requestVideoFrameCallback.
+// - The ratio decides.
 import { openDemo } from '../page/demo-page.ts';
 import { median } from './median.ts';
 

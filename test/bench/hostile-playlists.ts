@@ -1,6 +1,7 @@
-// What servers of live HLS do to players, as tricks of a door before the sandbox (slow-door.ts). Policy: each trick is one
-// fault, seen from the first request on or from a segment that comes soon after; it is the same for every player, because each
-// has a door and a trick of its own. Numbers of segments and parts are read from the sandbox's names: `12.m4s`, `12.3.m4s`.
+// What servers of live HLS do to players, as tricks of a door before the sandbox (slow-door.ts).
+// - Each trick is one fault, seen from the first request on or from a segment that comes soon after.
+// - It is the same for every player, because each has a door and a trick of its own.
+// - Numbers of segments and parts are read from the sandbox's names: `12.m4s`, `12.3.m4s`.
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, Trick } from './slow-door.ts';
 

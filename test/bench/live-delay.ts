@@ -1,8 +1,10 @@
-// How late a pushed source is: from the moment a sender takes a frame, before it encodes it, until a playlist lists the part or
-// segment that shows it. The composite of a live session beside Debian's FFmpeg, which listens for the same source and only
-// packs it into segments of a second, in the same run. And what the session's process takes of a core. Policy: both are fed
-// the same stamped 720p pictures at 25 a second; a player adds its hold-back (0.6 s) to the first row; the goal is for an
-// idle machine.
+// How late a pushed source is: from the moment a sender takes a frame, before it encodes it, until a playlist lists
+// the part or segment that shows it. The composite of a live session beside Debian's FFmpeg, which listens for the
+// same source and only packs it into segments of a second, in the same run. And what the session's process takes of a
+// core.
+// - Both are fed the same stamped 720p pictures at 25 a second.
+// - A player adds its hold-back (0.6 s) to the first row.
+// - The goal is for an idle machine.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 // The live picture beside stock hls.js where a server of live HLS does what it should not, one fault after the other
-// (hostile-playlists.ts), over a network of 80 ms. Policy: both play at the same moment, each from a door of its own; several
-// starts of each fault, at the same hold-back; what must hold is that a picture never stands for longer, nor more often, nor
-// ends further behind live.
+// (hostile-playlists.ts), over a network of 80 ms.
+// - Both play at the same moment, each from a door of its own.
+// - Several starts of each fault, at the same hold-back.
+// - What must hold is that a picture never stands for longer, nor more often, nor ends further behind live.
 import { setTimeout } from 'node:timers/promises';
 import { hostile } from './hostile-playlists.ts';
 import { openLivePlayerHouse } from './live-player-house.ts';

@@ -1,6 +1,7 @@
-// The page of the live player's bench: players side by side, each with a video, a manifest and a door of its own. Policy: a
-// player is given the address and plays as it comes, but for a distance from live where one is named; each painted frame is told
-// by its stamp, with the wall's time; a stall is a `waiting` after the first picture.
+// The page of the live player's bench: players side by side, each with a video, a manifest and a door of its own.
+// - A player is given the address and plays as it comes, but for a distance from live where one is named.
+// - Each painted frame is told by its stamp, with the wall's time.
+// - A stall is a `waiting` after the first picture.
 import type HlsPlayer from 'hls.js';
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { LivePlayer } from '../../src/playback/live/live-player.ts';

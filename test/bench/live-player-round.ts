@@ -1,6 +1,7 @@
-// One round of a comparison of live players: all of them at once in one page, each behind a door of its own. Policy: latency is
-// the painted frame's own stamp against the wall's time, once a player has had a second and a half to settle; how long the
-// picture stood is the longest time without a new frame, up to the end of the round.
+// One round of a comparison of live players: all of them at once in one page, each behind a door of its own.
+// - Latency is the painted frame's own stamp against the wall's time, once a player has had a second and a half to
+//   settle.
+// - How long the picture stood is the longest time without a new frame, up to the end of the round.
 import { setTimeout } from 'node:timers/promises';
 import type { LivePlayerHouse } from './live-player-house.ts';
 import type { Contender, LivePlayers, Watched } from './live-player-page.ts';

@@ -1,9 +1,11 @@
-// The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a network of
-// 80 ms and, over minutes, one that loses 2 % of its answers half way. Policy: all contenders of a round start at the same
-// moment in one page, each behind a door of its own, and the rounds are spread over the phase of a part, so that a busy
-// machine and a lucky moment are the same for all; latency is the painted frame's own stamp against the wall's time, start
-// counted from the address to the first picture; stock hls.js is the very build that ours stands on, with the recovery from
-// fatal errors that its documentation shows.
+// The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
+// network of 80 ms and, over minutes, one that loses 2 % of its answers half way.
+// - All contenders of a round start at the same moment in one page, each behind a door of its own, and the rounds are
+//   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.
+// - Latency is the painted frame's own stamp against the wall's time, start counted from the address to the first
+//   picture.
+// - Stock hls.js is the very build that ours stands on, with the recovery from fatal errors that its documentation
+//   shows.
 import { setTimeout } from 'node:timers/promises';
 import { openLivePlayerHouse } from './live-player-house.ts';
 import { mean, round, type Result, type Row } from './live-player-round.ts';

@@ -1,6 +1,7 @@
-// From a clip's bytes to what a SourceBuffer takes, beside two baselines in the same run: mediabunny doing the same, and
-// copying the bytes, which is the least that anything can do. Policy: a clip of about 4 s as the sandbox makes it; each way
-// is warmed up, then they take turns.
+// From a clip's bytes to what a SourceBuffer takes, beside two baselines in the same run: mediabunny doing the same,
+// and copying the bytes, which is the least that anything can do.
+// - A clip of about 4 s as the sandbox makes it.
+// - Each way is warmed up, then they take turns.
 import {
   BufferSource,
   BufferTarget,

@@ -1,7 +1,9 @@
-// `npm run bench:soak [minutes]` (default 10): the sandbox under steady load, two stream sessions that a reader follows part by
-// part, and a clip a second that nobody has asked for before. Policy: fails when memory grows, a file is left behind, a
-// rejection goes unhandled, a text is not answered or a stream is not served; prints one line a minute. The store of
-// clips is set small, so that it is full within the first minute and what grows after that is a leak.
+// `npm run bench:soak [minutes]` (default 10): the sandbox under steady load, two stream sessions that a reader
+// follows part by part, and a clip a second that nobody has asked for before.
+// - Fails when memory grows, a file is left behind, a rejection goes unhandled, a text is not answered or a stream is
+//   not served.
+// - Prints one line a minute.
+// - The store of clips is set small, so that it is full within the first minute and what grows after that is a leak.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

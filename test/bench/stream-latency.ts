@@ -1,6 +1,8 @@
-// From a text sent to its first painted picture in stream mode, with stock hls.js in a real browser: low-latency playback
-// beside the same player without it, in the same run. Policy: texts are sent at times spread over the phase of a part and
-// not while another is signed; both clocks are this machine's; the goal is for an idle machine.
+// From a text sent to its first painted picture in stream mode, with stock hls.js in a real browser: low-latency
+// playback beside the same player without it, in the same run.
+// - Texts are sent at times spread over the phase of a part and not while another is signed.
+// - Both clocks are this machine's.
+// - The goal is for an idle machine.
 import { setTimeout } from 'node:timers/promises';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';

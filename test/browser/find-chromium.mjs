@@ -1,6 +1,8 @@
-// Which Chromium the tests run in, when the machine has one. Policy: what the person names wins and is never replaced by
-// another (a bad CHROME_PATH is an error); then what is installed; then what earlier tools or runs left in a cache. A
-// file counts only when it answers `--version`: Ubuntu's chromium-browser, for one, may be a stub that prints advice.
+// Which Chromium the tests run in, when the machine has one.
+// - `CHROME_PATH` is used if it is set, and is an error if it does not start.
+// - Otherwise what is installed, then what earlier tools or runs left in a cache.
+// - A file counts only when it answers `--version`: Ubuntu's chromium-browser, for one, may be a stub that prints
+//   advice.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,6 +1,7 @@
-// How every Chromium of the tests is started. Policy: no network of its own, no sound, no sandbox (containers run as
-// root and have no user namespaces); a video may play without a click unless a test says otherwise, and the garbage
-// collector can be called, because some tests are about what is left behind.
+// How every Chromium of the tests is started.
+// - No network of its own, no sound, no sandbox (containers run as root and have no user namespaces).
+// - A video may play without a click unless a test says otherwise, and the garbage collector can be called, because
+//   some tests are about what is left behind.
 export const launchFlags = [
   '--no-sandbox',
   '--disable-gpu',

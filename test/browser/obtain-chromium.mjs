@@ -1,6 +1,7 @@
-// Getting a Chromium where none is. Policy: the system's own package where that is one command (Debian, root), else the
-// npm package that carries the program and the libraries it needs, unpacked into .browser/ of this repository: no root,
-// nothing outside the folder. Whatever else the machine is, the person is told what to install; tests are never skipped.
+// Getting a Chromium where none is.
+// - The system's own package where that is one command (Debian, root), else the npm package that carries the program
+//   and the libraries it needs, unpacked into .browser/ of this repository: no root, nothing outside the folder.
+// - On other machines the error says what to install; tests are never skipped.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

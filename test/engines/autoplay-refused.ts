@@ -1,6 +1,7 @@
-// Autoplay really refused: this Firefox plays nothing, not even a muted video, before the visitor has touched the page
-// (`media.autoplay.default` 5). Policy: what is pressed is pressed by the browser's own mouse, since a click that a page makes
-// is no gesture; all four elements stand on one page.
+// Autoplay really refused: this Firefox plays nothing, not even a muted video, before the visitor has touched the
+// page (`media.autoplay.default` 5).
+// - What is pressed is pressed by the browser's own mouse, since a click that a page makes is no gesture.
+// - All four elements stand on one page.
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import '../../src/define/sign-announcement.ts';

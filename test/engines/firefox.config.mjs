@@ -1,6 +1,7 @@
-// `npm run test:firefox`: the browser tests in Firefox. Policy: the same tests, settings, proxy and sandbox as in Chromium;
-// only the browser differs. It has a screen, because without one it has no WebGL. Not a part of `npm test`, whose time it
-// would double.
+// `npm run test:firefox`: the browser tests in Firefox.
+// - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
+// - It has a screen, because without one it has no WebGL.
+// - It is not a part of `npm test`, whose time it would double.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
 import shared from '../../web-test-runner.config.mjs';

@@ -1,5 +1,6 @@
-// Getting a Firefox that plays H.264. Policy: the one that is there, else Debian's with the decoder that it only recommends;
-// whatever else the machine is, the person is told what to install; nothing is skipped.
+// Getting a Firefox that plays H.264.
+// - The installed one, else Debian's with the decoder that its package only recommends.
+// - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 

@@ -1,5 +1,6 @@
-// Getting WebKitGTK's browser, its driver, and what it plays media with. Policy: what is there, else Debian's
-// packages; whatever else the machine is, the person is told what to install; nothing is skipped.
+// Getting WebKitGTK's browser, its driver, and what it plays media with.
+// - What is there, else Debian's packages.
+// - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

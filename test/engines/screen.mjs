@@ -1,6 +1,6 @@
-// A screen that is not there: Xvfb, on which a browser draws with the machine's own (software) WebGL, as Firefox without a
-// screen does not. Policy: each browser gets one of its own, so nothing opens on the person's desktop; it goes with this
-// process.
+// A screen that is not there: Xvfb, on which a browser draws with the machine's own (software) WebGL, as Firefox
+// without a screen does not.
+// - Each browser gets one of its own, so nothing opens on the desktop; it ends with this process.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

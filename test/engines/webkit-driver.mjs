@@ -1,6 +1,7 @@
-// WebKitGTK's browser under its WebDriver, on a screen of its own. Policy: the driver is started here and ended by this
-// process, the browser by the driver, so nothing is left; it listens on loopback. The wire is W3C WebDriver, a JSON request
-// each.
+// WebKitGTK's browser under its WebDriver, on a screen of its own.
+// - The driver is started here and ended by this process, the browser by the driver, so nothing is left.
+// - It listens on loopback.
+// - The wire is W3C WebDriver, a JSON request each.
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../backend/free-port.mjs';

@@ -1,6 +1,7 @@
-// web-test-runner's side of WebKit: one window, in which page after page runs. Policy: a page is left for an empty one when
-// its tests are over, so that nothing of it goes on. `type` is `webdriver` because that is what the runner's `sendKeys` and
-// `sendMouse` ask such a launcher for.
+// web-test-runner's side of WebKit: one window, in which page after page runs.
+// - After its tests a page is replaced by an empty one, so that nothing of it goes on.
+// - `type` is `webdriver`
+//   because that is what the runner's `sendKeys` and `sendMouse` ask such a launcher for.
 import { startWebKit } from './webkit-driver.mjs';
 import { obtainWebKit } from './obtain-webkit.mjs';
 

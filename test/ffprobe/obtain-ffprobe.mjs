@@ -1,6 +1,7 @@
-// Getting ffprobe and ffmpeg where they are not: the tests have every kind of file looked at by a program that has no part
-// in making it, and files of many kinds made by a program that has no part in reading them. Policy: the ones on PATH, else
-// Debian's; whatever else the machine is, the person is told what to install; tests are never skipped.
+// Getting ffprobe and ffmpeg where they are not: the tests have every kind of file looked at by a program that has no
+// part in making it, and files of many kinds made by a program that has no part in reading them.
+// - The ones on PATH, else Debian's.
+// - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 

@@ -1,5 +1,7 @@
-// What ffprobe says of a media file. Policy: it is given a file, since it cannot tell the length of a stream; the file is
-// removed at once. The tests run it from PATH, where obtain-ffprobe.mjs sees to it.
+// What ffprobe says of a media file.
+// - It is given a file, since it cannot tell the length of a stream.
+// - The file is removed at once.
+// - The tests run it from PATH, where obtain-ffprobe.mjs sees to it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// Getting nginx where it is not: the tests start it with the balancer's configuration that operators are given. Policy: the
-// one that is there, else Debian's; whatever else the machine is, the person is told what to install; nothing is skipped.
+// Getting nginx where it is not: the tests start it with the balancer's configuration that operators are given.
+// - The one that is there, else Debian's.
+// - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 

@@ -1,5 +1,6 @@
-// Getting a Redis where it is not: what replicas share is tested against a real one. Policy: the one on PATH, else
-// Debian's; whatever else the machine is, the person is told what to install; tests are never skipped.
+// Getting a Redis where it is not: what replicas share is tested against a real one.
+// - The one on PATH, else Debian's.
+// - On other machines the error says what to install; tests are never skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 

@@ -1,5 +1,6 @@
-// A real Redis for a test, on a free port of loopback, with a password and nothing saved to disk. Policy: it is ended by
-// its id when the test is over, and its folder goes with it. The tests run it from PATH, where obtain-redis.mjs sees to it.
+// A real Redis for a test, on a free port of loopback, with a password and nothing saved to disk.
+// - It is ended by its id when the test is over, and its folder goes with it.
+// - The tests run it from PATH, where obtain-redis.mjs sees to it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

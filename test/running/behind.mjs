@@ -1,7 +1,9 @@
-// Putting a process, and what it starts, behind the others: it has the time that they leave. Policy: Linux weighs whole sessions
-// of processes against each other first (autogroups), and priorities only within one of them; who leads a session of its own is
-// therefore put behind twice, as a process and as a session. It is not put last, for its tests wait in real time too and are not to
-// starve where the others leave little: a third of the weight of each of those.
+// Lowers the priority of a process and of what it starts: it has the time that the others leave.
+// - Linux weighs whole sessions of processes against each other first (autogroups), and priorities only within one of
+//   them.
+// - Who leads a session of its own is therefore put behind twice, as a process and as a session.
+// - It is not put last, for its tests wait in real time too and are not to starve where the others leave little: a
+//   third of the weight of each of those.
 import { writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 

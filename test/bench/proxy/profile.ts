@@ -1,6 +1,7 @@
-// `npm run bench:proxy -- profile`: where the time of our relay goes, under the load of the bench. Policy: the engine's own
-// sampling profiler, which costs some time itself, so shares count and not their sum; a function counts for itself and not
-// for what it calls; warming up is part of it, since the profiler runs for the whole life of the process.
+// `npm run bench:proxy -- profile`: where the time of our relay goes, under the load of the bench.
+// - The engine's own sampling profiler, which costs some time itself, so shares count and not their sum.
+// - A function counts for itself and not for what it calls.
+// - Warming up is part of it, since the profiler runs for the whole life of the process.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

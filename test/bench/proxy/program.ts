@@ -1,4 +1,5 @@
-// The processes of the bench. Policy: each is a child of its own, measured and ended by its pid.
+// The processes of the bench.
+// - Each is a child of its own, measured and ended by its pid.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,11 @@
-// `npm run bench:proxy`: the relay beside nginx, a pipe of sockets, a pipe of `ws` and @fastify/http-proxy, in one run.
-// Policy: every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
-// same program; rounds take turns, so that what else the machine does hits all alike, and the median of the rounds
-// counts. CPU is the whole time of the relaying process, by Linux's own count. Takes under six minutes; with the word
-// `profile` it only tells where our own time goes, in half a minute.
+// `npm run bench:proxy`: the relay beside nginx, a pipe of sockets, a pipe of `ws` and @fastify/http-proxy, in one
+// run.
+// - Every contender relays the same frames (120 bytes of JSON, deflate off) from the same load to a service of the
+//   same program.
+// - Rounds take turns, so that what else the machine does hits all alike, and the median of the rounds counts.
+// - CPU is the whole time of the relaying process, by Linux's own count.
+// - Takes under six minutes.
+// - With the word `profile` it only tells where our own time goes, in half a minute.
 import { setTimeout } from 'node:timers/promises';
 import { median } from '../median.ts';
 import { compileOurs, contenders, DIRECT, OURS } from './contenders.ts';
