@@ -40,7 +40,7 @@ it('takes over after the pause that was asked for, yields to the next text, and 
   await element.sign(texts[0]!);
   await until(() => atRest(element));
   await element.sign(texts[1]!);
-  expect(runs(await picture(), texts)).to.deep.equal(texts);
+  expect(runs(await picture())).to.deep.equal(texts);
   await until(() => atRest(element));
   const { element: other } = await mount({ 'idle-after': '0.2', signer: 'jay' });
   await other.sign('On another element');

@@ -104,68 +104,82 @@ export interface Painted {
   /** The text whose clip it is, of those named. */
   text: string | undefined;
   frame: number;
-  /** Seconds of the video that showed it. */
+  /** Second of the element at which it was on screen. */
   time: number;
-  /** Seconds before it for which nobody had looked: on a busy machine more than a text may take. */
-  unseen: number;
 }
 
-/** A first frame may be seen that many frames late, half a second, on a machine that is busy. */
-export const SEEN_LATE = 12;
-/** Seconds that the shortest text of the tests is on screen, at double speed, and a little less. */
-const SHORTEST = 0.4;
+const FRAMES_PER_SECOND = 25;
 
-/** Number of a frame, without those before it that may have gone by unseen. */
-export const seenFrame = ({ frame, unseen }: Painted): number => Math.max(0, frame - Math.ceil(unseen * 25));
+/** The named texts that were seen, each once for each time that it came on screen or began again. */
+export function runs(painted: readonly Painted[]): string[] {
+  const shown: string[] = [];
+  painted.forEach(({ text, frame }, at) => {
+    const before = painted[at - 1];
+    // A browser that is busy may go back by a frame or two, which is no beginning.
+    if (text === undefined || (text === before?.text && frame >= before.frame - 2)) return;
+    shown.push(text);
+  });
+  return shown;
+}
+
+/** What was seen out of place, where these texts are shown in this order, each once. */
+export function misplaced(painted: readonly Painted[], texts: readonly string[]): string[] {
+  let last = -1;
+  return runs(painted).filter((text) => {
+    const at = texts.indexOf(text);
+    const isMisplaced = at <= last;
+    last = Math.max(last, at);
+    return isMisplaced;
+  });
+}
+
+/** The second of the element at which the first frame of a text was due, from the frames of it that were seen. */
+export function startOf(painted: readonly Painted[], text: string): number {
+  const starts = painted
+    .filter((seen) => seen.text === text)
+    .map(({ frame, time }) => time - frame / FRAMES_PER_SECOND)
+    .sort((a, b) => a - b);
+  return starts[starts.length >> 1] ?? NaN;
+}
 
 /**
- * The named texts that were painted, each once for each time that it came on screen or began again. A busy browser that
- * stands still may go back by a frame or two, which is no beginning. Of `wanted` those that are missing where nobody looked
- * for so long count as painted.
+ * Reads what is on screen at each first and last frame that the element tells of, and once an animation frame, until the
+ * returned function is called.
  */
-export function runs(painted: readonly Painted[], wanted: readonly string[] = []): string[] {
-  const shown: string[] = [];
-  let wasUnseen = false;
-  const missing = (end?: number): string[] =>
-    wasUnseen ? wanted.slice(wanted.indexOf(shown.at(-1) ?? '') + 1, end) : [];
-  painted.forEach(({ text, frame, unseen }, at) => {
-    wasUnseen ||= unseen > SHORTEST;
-    const before = painted[at - 1];
-    if (text === undefined || (text === before?.text && frame >= before.frame - 2)) return;
-    shown.push(...missing(wanted.indexOf(text)), text);
-    wasUnseen = false;
-  });
-  return [...shown, ...missing()];
-}
-
-/** Looks once an animation frame at what the front video shows, until the returned function is called. */
 export function watchPicture(element: SignTranslate, texts: string[]): () => Promise<Painted[]> {
   const byClip = new Map(texts.map((text) => [clipId(text), text]));
   const painted: Painted[] = [];
-  let looking = true;
-  let lookedAt = performance.now();
-  const look = async (): Promise<void> => {
-    const unseen = (performance.now() - lookedAt) / 1000;
-    lookedAt = performance.now();
-    const video = element.media;
-    if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
-    const stamp = await stampOf(video);
+  let reading = Promise.resolve();
+  const read = async (frame: VideoFrame, time: number): Promise<void> => {
+    const stamp = await stampOf(frame);
+    frame.close();
     if (!stamp) return;
-    const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time: video.currentTime, unseen };
+    const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time };
     const last = painted.at(-1);
-    if (last?.text !== now.text || last?.frame !== now.frame || unseen > SHORTEST) painted.push(now);
+    if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
   };
+  // The frame is taken at once; what it shows is read in turn.
+  const look = (): void => {
+    const { media: video, currentTime } = element;
+    if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    const frame = new VideoFrame(video);
+    reading = reading.then(() => read(frame, currentTime));
+  };
+  const looking = new AbortController();
+  const { signal } = looking;
+  for (const name of ['sign-start', 'sign-end']) element.addEventListener(name, look, { signal });
   const watch = async (): Promise<void> => {
-    // Once more when it is over: on a busy machine the look before may have come too soon for the last frame.
+    // Once more when it is over, for the last frame.
     for (let isLast = false; !isLast;) {
-      isLast = !looking;
+      isLast = signal.aborted;
       await frames(1);
-      await look();
+      look();
+      await reading;
     }
   };
   const ended = watch();
   return async () => {
-    looking = false;
+    looking.abort();
     await ended;
     return painted;
   };
