@@ -120,6 +120,7 @@ const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: Fate, afterReady
   upstream_unreachable: ['reconnect', 'reconnect'],
   handshake_timeout: ['reconnect', 'reconnect'],
   session_failed: ['reconnect', 'reconnect'],
+  load_failed: ['reconnect', 'reconnect'],
 };
 
 test('every code of ours that ends sessions is in this table', () => {
