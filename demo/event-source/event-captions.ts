@@ -3,7 +3,7 @@
 // - Every 5 s a sentence says what the clock shows as it begins; each sentence is a file of its own.
 // - A sentence is listed as soon as it has begun, for as long as its frames are.
 import { clockFace } from './event-picture.ts';
-import { secondsOf, wallTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
+import { secondsOf, dateTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 
 export const CAPTIONS_PLAYLIST = 'captions.m3u8';
@@ -24,7 +24,7 @@ export function captionsPlaylist(view: ManifestView): string {
   const files: string[] = [];
   for (let n = first; n <= last; n++) {
     files.push(
-      `#EXT-X-PROGRAM-DATE-TIME:${wallTime(view, n * SENTENCE_SECONDS * FRAMES_PER_SECOND)}`,
+      `#EXT-X-PROGRAM-DATE-TIME:${dateTime(view, n * SENTENCE_SECONDS * FRAMES_PER_SECOND)}`,
       `#EXTINF:${SENTENCE_SECONDS},`,
       `${n}.vtt`,
     );

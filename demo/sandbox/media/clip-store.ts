@@ -32,7 +32,7 @@ export interface StoredFile {
 export interface StoredMedia {
   /** 32 hexadecimal digits. */
   readonly name: string;
-  /** One, or the row of segments in their order. */
+  /** One, or all segments in their order. */
   readonly files: readonly StoredFile[];
   /** MIME type of each file. */
   readonly type: string;

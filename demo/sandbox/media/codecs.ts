@@ -163,7 +163,7 @@ export const hevc: Coding = {
     const sets = units.flatMap((unit, i) => [0x80 | kinds[i]!, 0, 1, ...lengthOf(unit), ...unit]);
     // Two bytes of unit header, one of ids and layers.
     const profileTierLevel = unescaped(units[1]!).subarray(3, 15);
-    // No spatial segmentation, parallelism unknown, 4:2:0, 8 bits twice, frame rate not told, one nested layer, lengths of 4.
+    // No spatial segmentation, parallelism unknown, 4:2:0, 8 bits twice, frame rate not given, one nested layer, lengths of 4.
     const facts = [0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f];
     const description = Uint8Array.from([1, ...profileTierLevel, ...facts, kinds.length, ...sets]);
     return { description, codec: hevcCodec(profileTierLevel) };

@@ -40,7 +40,7 @@ export class EncodePool {
     for (const slot of this.#slots) this.#start(slot);
   }
 
-  /** Makes one file, or one row of segments. @throws EncodeError, and LogoError when it is the logo's fault */
+  /** Makes one file, or all segments. @throws EncodeError, and LogoError when it is the logo's fault */
   encode(spec: MediaSpec, onStage: OnStage): Promise<EncodedMedia> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(new EncodeError(CLOSED));

@@ -9,7 +9,7 @@ import { logoImage } from './logo-image.ts';
 import { encodeFiles } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
-/** What this thread is told: to make something, or to end once it has nothing to make. */
+/** Orders for this thread: make something, or end when nothing is being made. */
 export type EncodeOrder = MediaSpec | 'close';
 
 /** What this thread is started with. */

@@ -98,7 +98,7 @@ function toRgba(frame: Frame): LogoPixels {
 
 /** @throws LogoError for what is no such picture */
 export function logoImage(file: Uint8Array): LogoPixels {
-  // What is wrong with a stranger's file is told in the error, not on stderr.
+  // What is wrong with a client's file is in the error, not on stderr.
   Log.setLevel(AV_LOG_QUIET);
   try {
     const frame = decode(file);

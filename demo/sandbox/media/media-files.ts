@@ -1,5 +1,5 @@
-// Painted frames into the files of a spec: one, by mediabunny, or a row of MPEG-TS segments.
-// - The index of MP4 and QuickTime stands in front, so that a clip plays while it loads; a `segment` is one fragment with its
+// Painted frames into the files of a spec: one, by mediabunny, or MPEG-TS segments.
+// - The index of MP4 and QuickTime comes first, so that a clip plays while it loads; a `segment` is one fragment with its
 //   init in the same file.
 // - An MPEG-TS segment begins with a key frame and has whole frames; times and counters run on from the one before.
 // - What grows beyond 256 MB is given up before it fills the memory.

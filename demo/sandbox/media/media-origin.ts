@@ -10,7 +10,7 @@ import { deliver } from './delivery.ts';
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 
-/** A whole file that can be had; the origin cuts ranges out of it. */
+/** A whole file; the origin cuts ranges out of it. */
 export interface MediaFile {
   /** MIME type. */
   readonly type: string;

@@ -6,7 +6,7 @@ import type { RenderStyle } from '../painter/render-style.ts';
 export type Codec = 'h264' | 'h265' | 'vp9' | 'av1' | 'prores';
 
 /**
- * `ts` is a row of MPEG-TS segments, `segment` one self-contained fragmented MP4 (init and fragment in one file), the
+ * `ts` is a list of MPEG-TS segments, `segment` one self-contained fragmented MP4 (init and fragment in one file), the
  * others are one file each.
  */
 export type Container = 'mp4' | 'mov' | 'webm' | 'ts' | 'segment';
@@ -78,7 +78,7 @@ export type Stages = Readonly<Record<Stage, number>>;
 /** Called as a stage completes, with what it took in milliseconds. */
 export type OnStage = (stage: Stage, durationMs: number) => void;
 
-/** What an encoder makes of a spec: one file, or the row of segments. */
+/** What an encoder makes of a spec: one file, or all segments. */
 export interface EncodedMedia {
   readonly files: readonly Uint8Array[];
   /** Of the whole row. */

@@ -3,7 +3,7 @@
 // - HMAC-SHA256 over path and expiry, compared in constant time; the secret never leaves the process. Unlike the service's,
 //   a URL is not bound to a viewer.
 // - Access cookies go with a stream's address (document 2, Authentication: "the live create response also sets access
-//   cookies"; names and lifetimes are not shown): one for each part of the permission, for all that stands beside the
+//   cookies"; names and lifetimes are not shown): one for each part of the permission, for all files beside the
 //   manifest, for as long as it holds, out of scripts' reach. Every address is signed by itself: nobody has to send them.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

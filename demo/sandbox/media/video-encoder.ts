@@ -217,7 +217,7 @@ export class VideoEncoder {
     const samples: Sample[] = [];
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
       const { data, isKeyframe: key, pts } = this.#packet;
-      // Eight bytes of an id stand before it.
+      // It follows eight bytes of an id.
       const alpha = this.#packet.getSideData(AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL)?.subarray(8);
       if (data) {
         samples.push({

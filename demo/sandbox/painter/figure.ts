@@ -97,7 +97,7 @@ function pair([x0, y0, r0, x1, y1, r1]: Numbers, fill: Colour): Limb[] {
   return [limb([x0, y0, r0, x1, y1, r1], fill), limb([-x0, y0, r0, -x1, y1, r1], fill)];
 }
 
-/** Everything that stands still, back to front; the legs reach down to where no picture shows them. */
+/** Everything that does not move, back to front; the legs reach below every picture. */
 export function bodyLimbs(style: SignerStyle): Limb[] {
   const { skin, shade, hair, cloth, clothShade } = style;
   return [

@@ -1,6 +1,6 @@
 // Paints the frames of scripts into pictures that keep what was last painted into them.
 // - SANDBOX is on every frame, whatever the style says; the stamp is on every frame when it is asked for.
-// - What stands still (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
+// - What does not move (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
 //   pays for arms, eyes and mouth if they moved, for texts if they changed, and for its stamp. A frame painted over any other
 //   equals the frame painted afresh, byte for byte.
 // - In a transparent picture the signer, badge, texts, logo and stamp are opaque, and everything else is not.
@@ -67,7 +67,7 @@ function paintBars(picture: Picture, { area }: Layout): void {
   fillRect(picture, { ...whole, left: area.right }, black);
 }
 
-/** What stands still in every picture of a style; with an alpha plane for a transparent one. */
+/** What does not move in any picture of a style; with an alpha plane for a transparent one. */
 function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
   const isTransparent = style.backdrop === 'transparent';
   const picture = blankPicture(style.width, style.height, isTransparent);
@@ -182,7 +182,7 @@ export class ScenePainter {
     for (const limb of limbs) paintLimb(picture, view, limb);
     const { left, top, right, bottom } = boundsOfLimbs(limbs, view);
     const more = this.#isTransparent ? FRINGE : 0;
-    // Texts stand below the floor and are not to be wiped with the arms, whose bounds have some pixels to spare.
+    // Texts are below the floor and must not be cleared with the arms, whose bounds include some spare pixels.
     return {
       left: left - more,
       top: top - more,

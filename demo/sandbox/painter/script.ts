@@ -18,7 +18,7 @@ const SHORT_WORD = 6;
 const MOST_EXTRA = 14;
 const LONGEST_CLIP = 240 * FRAMES_PER_SECOND;
 
-/** One word: where it stands in the text, and its frames (`to` is the next word's first). */
+/** One word: its place in the text, and its frames (`to` is the next word's first). */
 export interface GlossedWord {
   readonly word: string;
   readonly at: number;
@@ -34,7 +34,7 @@ export interface Gloss {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The words of the text; of a text without any (digits of other scripts, emoji), what stands between white space. */
+/** The words of the text; of a text without any (digits of other scripts, emoji), what is between white space. */
 function wordsOf(text: string): { word: string; at: number }[] {
   const words: { word: string; at: number }[] = [];
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {

@@ -42,7 +42,7 @@ function decode(): { size: number; glyphs: Map<number, Glyph> } {
   return { size: data.readUInt8(0), glyphs };
 }
 
-/** The letter at `scale` times its size: every pixel is the mean of the area it stands for. */
+/** The letter at `scale` times its size: every pixel is the mean of the area it covers. */
 function scaled(glyph: Glyph, scale: number): Glyph {
   const left = Math.floor(glyph.left * scale);
   const top = Math.floor(glyph.top * scale);
@@ -95,7 +95,7 @@ const master = decode();
 master.glyphs.set(UNKNOWN, unknownGlyph(master.size, master.glyphs.get(0x3f)!));
 const bySize = new Map<number, Map<number, Glyph>>();
 
-/** The letters that are painted for `text`, in order: composed, with what stands for nothing left out. */
+/** The letters that are painted for `text`, in order: composed, without marks and controls that have no letter. */
 export function lettersOf(text: string): string[] {
   return [...text.normalize('NFC')].filter((letter) => /\s/u.test(letter) || !silent.test(letter));
 }

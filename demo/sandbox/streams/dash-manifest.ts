@@ -12,7 +12,7 @@ import {
   secondsOf,
   type Segment,
   targetDuration,
-  wallTime,
+  dateTime,
 } from './segment-window.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
@@ -52,7 +52,7 @@ export function dashManifest(view: ManifestView, now: number): string {
     ? { type: 'static', mediaPresentationDuration: period(end) }
     : {
         type: 'dynamic',
-        availabilityStartTime: wallTime(view, 0),
+        availabilityStartTime: dateTime(view, 0),
         publishTime: wall,
         minimumUpdatePeriod: period(target),
         // A job can be played from its start for as long as it grows.

@@ -3,7 +3,7 @@
 // - Written here because parts are a few frames long: mediabunny begins a fragment at key frames only, and FFmpeg's muxer
 //   cannot write to memory synchronously (node-av 6.1).
 // - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
-// - Colours are told (BT.709, video range), since browsers otherwise guess by height.
+// - Colours are declared (BT.709, video range), since browsers otherwise guess by height.
 // - Every frame lasts the same and is shown in the order in which it is coded, so a fragment has no times but its first.
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';

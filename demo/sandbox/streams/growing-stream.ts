@@ -38,7 +38,7 @@ export class GrowingStream {
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
-  /** Whether it is told that nothing more comes. */
+  /** Whether clients may know that nothing more comes. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

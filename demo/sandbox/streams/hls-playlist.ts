@@ -12,7 +12,7 @@ import {
   secondsOf,
   type Segment,
   targetDuration,
-  wallTime,
+  dateTime,
 } from './segment-window.ts';
 import { hasParts, PART_FRAMES, type StreamSpec } from './stream-spec.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
@@ -68,7 +68,7 @@ function* segmentLines(view: ManifestView, segment: Segment, withParts: boolean)
   const { spec, query } = view;
   if (!withParts && !segment.isComplete) return;
   if (segment.discontinuity) yield '#EXT-X-DISCONTINUITY';
-  yield `#EXT-X-PROGRAM-DATE-TIME:${wallTime(view, segment.from)}`;
+  yield `#EXT-X-PROGRAM-DATE-TIME:${dateTime(view, segment.from)}`;
   if (withParts) yield* partLines(segment, query);
   if (!segment.isComplete) return;
   yield `#EXTINF:${seconds(segment.frames)},`;

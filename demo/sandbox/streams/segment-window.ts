@@ -116,7 +116,7 @@ export interface ManifestView {
   readonly discontinuitySequence: number;
   /** Nothing comes behind the newest segment. */
   readonly hasAll: boolean;
-  /** And that is told. */
+  /** And clients may know it. */
   readonly hasEnded: boolean;
   /** What every address inside ends with: `?` and the signature. */
   readonly query: string;
@@ -128,8 +128,8 @@ export const secondsOf = (frames: number): number => frames / FRAMES_PER_SECOND;
 export const targetDuration = (spec: StreamSpec): number =>
   Math.max(1, Math.round(secondsOf(segmentFrames(spec))));
 
-/** When this frame of the timeline is shown by the wall's clock, ISO 8601. */
-export const wallTime = ({ origin }: ManifestView, frame: number): string =>
+/** When this frame of the timeline is shown, ISO 8601. */
+export const dateTime = ({ origin }: ManifestView, frame: number): string =>
   new Date(origin + secondsOf(frame) * 1000).toISOString();
 
 /** Least rate that is announced for a size of picture, bits a second: drawings at rest would give less than a text needs. */

@@ -60,7 +60,7 @@ export interface HostedStream extends Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUr
   hear(report: StreamReport): void;
 }
 
-export interface StreamSurroundings {
+export interface StreamServiceDeps {
   readonly clock: SandboxClock;
   readonly render: RenderOptions;
   /** The limits now in force. */
@@ -89,7 +89,7 @@ interface Kept {
 export class StreamService {
   /** Serves the streams on the media origin. */
   readonly route: MediaRoute;
-  readonly #around: StreamSurroundings;
+  readonly #deps: StreamServiceDeps;
   readonly #thread: StreamThread;
   readonly #growing = new Map<string, Owned>();
   /** Null until they begin. */
@@ -98,10 +98,10 @@ export class StreamService {
   readonly #ended = new Map<string, Kept>();
   #closed = false;
 
-  constructor(around: StreamSurroundings) {
-    this.#around = around;
-    this.#thread = new StreamThread((id, report) => this.#hear(id, report), around.render, around.threadUrl);
-    const { clock, secret } = around;
+  constructor(deps: StreamServiceDeps) {
+    this.#deps = deps;
+    this.#thread = new StreamThread((id, report) => this.#hear(id, report), deps.render, deps.threadUrl);
+    const { clock, secret } = deps;
     const named = (id: string): GrowingStream | undefined =>
       this.#growing.get(id)?.stream ?? this.#hosted.get(id) ?? this.#ended.get(id)?.stream;
     const isAwaited = (id: string): boolean => this.#hosted.get(id) === null;
@@ -115,7 +115,7 @@ export class StreamService {
 
   /** Opens a stream. @throws StreamsFull, also when the service is closed */
   open(spec: StreamSpec): LiveStream {
-    const { limits, newId, render } = this.#around;
+    const { limits, newId, render } = this.#deps;
     if (this.#closed || this.#growing.size >= limits().live_streams) {
       throw new StreamsFull(`${this.#growing.size} streams grow, and no more may`);
     }
@@ -141,7 +141,7 @@ export class StreamService {
   /** Makes room for a stream that is encoded elsewhere. @throws StreamsFull when the service is closed */
   host(): HostedStream {
     if (this.#closed) throw new StreamsFull('no more streams grow');
-    const id = this.#around.newId();
+    const id = this.#deps.newId();
     this.#hosted.set(id, null);
     return {
       ...this.#addressesOf(id),
@@ -160,12 +160,12 @@ export class StreamService {
   }
 
   #streamOf(spec: StreamSpec): GrowingStream {
-    const { clock } = this.#around;
+    const { clock } = this.#deps;
     return new GrowingStream(spec, clock, clock.now() - systemClock.now());
   }
 
   #addressesOf(id: string): Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUrl' | 'cookies'> {
-    const { clock, urlOf } = this.#around;
+    const { clock, urlOf } = this.#deps;
     const signed = urlOf(prefixOf(id), clock.now() + SIGNATURE_MS);
     return {
       id,
@@ -197,7 +197,7 @@ export class StreamService {
   }
 
   #keep(id: string, stream: GrowingStream): void {
-    const { clock, limits } = this.#around;
+    const { clock, limits } = this.#deps;
     const kept = stream.spec.kind === 'job' ? limits().url_lifetime_seconds * 1000 : ONGOING_KEPT_MS;
     this.#ended.set(id, { stream, callOff: clock.after(kept, () => this.#forget(id)) });
     let bytes = 0;

@@ -74,7 +74,7 @@ export type StreamReport =
   | {
       readonly kind: 'part';
       readonly part: Part;
-      /** Nothing comes behind it: told with the part, so that no playlist hints at one that will never be. */
+      /** Nothing comes after it: reported with the part, so that no playlist hints at a part that never comes. */
       readonly isLast: boolean;
     }
   /** The first frame of the oldest text that had not begun is painted. */

@@ -25,7 +25,7 @@ export class StreamThread {
     this.#render = render;
   }
 
-  /** Orders for a stream that has ended, or was lost, are for nobody. */
+  /** Orders for a stream that has ended or was lost are ignored. */
   tell(order: Exclude<StreamOrder, { kind: 'close' }>): void {
     if (order.kind === 'open') this.#streams.add(order.id);
     else if (!this.#streams.has(order.id)) return;

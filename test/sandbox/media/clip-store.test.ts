@@ -72,7 +72,7 @@ const changes: readonly Partial<MediaSpec>[] = [
   { style: { ...style, logo: { ...logo, position: 'top-right' } } },
 ];
 
-test('whatever decides the bytes makes another clip, down to the bytes of a logo', async () => {
+test('any field that changes the bytes makes another clip, down to the bytes of a logo', async () => {
   const { store } = storeOf(100);
   const names = new Set<string>();
   for (const change of changes) names.add((await store.mediaOf(specOf('a', change), () => {})).name);
@@ -89,7 +89,7 @@ test('equal specs are one clip in whatever order their fields were written', asy
   assert.deepEqual(encoded, ['a']);
 });
 
-test('over its bytes it lets go of the clip that was used longest ago', async () => {
+test('over its limit of bytes it drops the clip that was used longest ago', async () => {
   const { store, clip } = storeOf(10);
   const [a, b] = [await clip('aaaa'), await clip('bbbb')];
   assert.ok(store.named(a.name));
@@ -99,7 +99,7 @@ test('over its bytes it lets go of the clip that was used longest ago', async ()
   assert.ok(store.named(c.name));
 });
 
-test('a row of segments counts with all its bytes', async () => {
+test('segments count with all their bytes', async () => {
   const { store, clip } = storeOf(10);
   const a = await clip('aaaa');
   const row = await store.mediaOf(specOf('bbb', { container: 'ts', segmentSeconds: 1 }), () => {});

@@ -68,13 +68,13 @@ test('a job that fails leaves its worker for the next', async (t) => {
   assert.equal((await encode('a')).text, 'a');
 });
 
-test('a logo that is no picture is told from an encoder that fails', async (t) => {
+test('a logo that is no picture is another error than an encoder that fails', async (t) => {
   const { encode } = poolOf(t);
   await assert.rejects(encode('logo'), LogoError);
   await assert.rejects(encode('fail'), (error) => !(error instanceof LogoError));
 });
 
-test('stages are told as they come', async (t) => {
+test('stages are reported as they complete', async (t) => {
   const { pool } = poolOf(t);
   const stages: [Stage, number][] = [];
   await pool.encode(specOf('a'), (stage, ms) => stages.push([stage, ms]));
@@ -97,7 +97,7 @@ test('a sixty-seventh job, with two at work and 64 waiting, is refused', async (
   );
 });
 
-test('the real worker makes a clip that decodes, and tells its three stages', async (t) => {
+test('the real worker makes a clip that decodes, and reports its three stages', async (t) => {
   const pool = new EncodePool(stamped);
   t.after(() => pool.close());
   const stages: Stage[] = [];

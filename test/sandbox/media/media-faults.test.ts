@@ -110,13 +110,13 @@ for (const [fault, status, type] of always) {
   });
 }
 
-test('a wrongly signed address has no fault but its own', async () => {
+test('a wrongly signed address is refused and takes no fault', async () => {
   faults.replace([{ fault: 'media_error', status: 500, count: 1 }]);
   assert.equal((await ask('/media?signature=wrong')).status, 403);
   assert.equal((await ask()).status, 500);
 });
 
-test('media that is late comes when its time has come, and not before', async () => {
+test('media that is delayed arrives after the delay and not before', async () => {
   faults.replace([{ fault: 'media_slow', ms: 5000, count: 1 }]);
   const answer = ask();
   await until(() => clock.waiting === 1);
@@ -166,7 +166,7 @@ test('media that trickles slowly does both', async () => {
 });
 
 for (const cut of [0, 1, 700]) {
-  test(`media that is cut breaks off after ${cut} bytes of the length it announced`, async () => {
+  test(`media that is cut ends after ${cut} bytes of the length it announced`, async () => {
     faults.replace([{ fault: 'media_cut', after_bytes: cut, count: 1 }]);
     const { status, headers, body, broken } = await ask();
     assert.equal(status, 200);
@@ -207,7 +207,7 @@ const leavings: readonly (readonly [how: string, leave: (asked: ClientRequest) =
 ];
 
 for (const [how, leave] of leavings) {
-  test(`a route that waits is told when ${how}`, async () => {
+  test(`a route that waits learns when ${how}`, async () => {
     const [waited, left] = [waiting, gone];
     const asked = open('/blocking').on('error', () => {});
     await until(() => waiting === waited + 1);
@@ -216,7 +216,7 @@ for (const [how, leave] of leavings) {
   });
 }
 
-test('a mistake of a route is 500 and says nothing of itself', async (t) => {
+test('an exception in a route is 500 and its message is not sent', async (t) => {
   const told = t.mock.method(console, 'error', () => {});
   const { status, body } = await ask('/broken');
   assert.equal(status, 500);

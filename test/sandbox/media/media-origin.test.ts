@@ -71,7 +71,7 @@ test('a presigned URL gives the whole clip to any page', async () => {
   assert.deepEqual(new Uint8Array(body), bytes);
 });
 
-test('each segment of a row has an address and a signature of its own', async () => {
+test('each segment has an address and a signature of its own', async () => {
   const { files } = await clips.mediaOf(specOf('a', { container: 'ts', segmentSeconds: 1 }), () => {});
   const [first, second] = files.map((file) => file.path);
   const { status, headers, body } = await ask(signed(second!));
@@ -90,14 +90,14 @@ test('a part of it is 206 with exactly those bytes', async () => {
   assert.deepEqual(new Uint8Array(body), bytes.slice(10, 20));
 });
 
-test('a part behind its end is 416 and says how long it is', async () => {
+test('a range past its end is 416 and says how long it is', async () => {
   const { status, headers } = await ask(path, { headers: { Range: 'bytes=1000-' } });
   assert.equal(status, 416);
   assert.equal(headers['content-range'], 'bytes */1000');
   assert.equal(headers['access-control-allow-origin'], '*');
 });
 
-test('HEAD tells the size and sends nothing', async () => {
+test('HEAD gives the size and sends nothing', async () => {
   const { status, headers, body } = await ask(path, { method: 'HEAD' });
   assert.equal(status, 200);
   assert.equal(headers['content-length'], '1000');
@@ -119,7 +119,7 @@ test('other methods are 405', async () => {
   assert.equal((await ask(path, { method: 'POST' })).status, 405);
 });
 
-test('a URL dies after 5 minutes and answers 403 that a page can read', async () => {
+test('a URL expires after 5 minutes and answers 403 that a page can read', async () => {
   clock.advance(299_999);
   assert.equal((await ask(path)).status, 200);
   clock.advance(1);
@@ -129,7 +129,7 @@ test('a URL dies after 5 minutes and answers 403 that a page can read', async ()
   assert.equal(headers['cache-control'], 'no-store');
 });
 
-test('what the signature was not made for is 403', async () => {
+test('any other address with that signature is 403', async () => {
   const { pathname, searchParams } = new URL(path, 'http://media.test');
   const expires = Number(searchParams.get('expires'));
   const signature = String(searchParams.get('signature'));
@@ -156,6 +156,6 @@ test('what is not there is 404', async () => {
   }
 });
 
-test('an address that is none is 400', async () => {
+test('an address that cannot be parsed is 400', async () => {
   assert.equal((await ask('//')).status, 400);
 });

@@ -13,7 +13,7 @@ function attributesOf(manifest: string, element: string): Record<string, string>
   return Object.fromEntries([...text.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
 }
 
-test('a stream that grows is dynamic, with the wall’s time of its beginning and of now', () => {
+test('a stream that grows is dynamic, with the time of its beginning and the current time', () => {
   const spec = specOf();
   const manifest = dashManifest(viewOf(spec, rowOf(spec, 33)), NOW);
   const { type, availabilityStartTime, publishTime, minimumUpdatePeriod, timeShiftBufferDepth } =
@@ -46,7 +46,7 @@ test('the first number is that of the first segment that is listed', () => {
   assert.deepEqual(attributesOf(manifest, 'S'), { t: String(77 * 180_000), d: '180000', r: '22' });
 });
 
-test('a segment of another length, or behind a jump, is a row of its own', () => {
+test('a segment of another length, or after a jump, has an entry of its own', () => {
   const spec = specOf({ lowLatency: false });
   const row = rowOf(spec, 0);
   row.add(partOf({ frames: 20, endsSegment: true }));

@@ -62,7 +62,7 @@ for (const [seconds, target] of [
   });
 }
 
-test('the parts of a segment stand before it, and the next part is hinted at', () => {
+test('the parts of a segment are listed before it, and the next part is announced', () => {
   const lines = linesOf(specOf(), 12);
   assert.deepEqual(lines.slice(-7), [
     '#EXTINF:2.00000,',
@@ -76,7 +76,7 @@ test('the parts of a segment stand before it, and the next part is hinted at', (
   assert.equal(valuesOf(lines, '#EXT-X-PART:').length, 12);
 });
 
-test('behind a whole segment the first part of the next is hinted at', () => {
+test('after a whole segment the first part of the next is announced', () => {
   assert.equal(linesOf(specOf(), 10).at(-2), '#EXT-X-PRELOAD-HINT:TYPE=PART,URI="1.0.m4s?key=1&x=2"');
 });
 
@@ -129,13 +129,13 @@ test('a delta update of a short playlist, or of a plain one, is the playlist', (
   assert.deepEqual(linesOf(plain, 203, true), linesOf(plain, 203));
 });
 
-test('a stream that has ended says so and hints at nothing', () => {
+test('a stream that has ended says so and announces no part', () => {
   const lines = linesOf(specOf(), 12, false, true);
   assert.equal(lines.at(-2), '#EXT-X-ENDLIST');
   assert.deepEqual(valuesOf(lines, '#EXT-X-PRELOAD-HINT'), []);
 });
 
-test('a segment behind a jump is marked, and is counted when it has gone', () => {
+test('a segment after a jump is a discontinuity, and is counted when it is no longer listed', () => {
   const spec = specOf({ lowLatency: false });
   const row = rowOf(spec, 0);
   row.add(partOf({ frames: 50, endsSegment: true }));

@@ -108,7 +108,7 @@ test('a stream that is late by less catches up', () => {
   assert.ok(stage.parts.every(({ discontinuity }) => !discontinuity));
 });
 
-test('an ongoing stream that is ended signs what is queued, then ends with the frame that was promised', () => {
+test('an ongoing stream that is ended signs what is queued, then ends with the part that was announced', () => {
   const stage = new EncodingStage(plain).sign('One').sign('Two');
   stage.encoder.end();
   stage.run(framesOf('One') + framesOf('Two') + 5);
@@ -119,7 +119,7 @@ test('an ongoing stream that is ended signs what is queued, then ends with the f
   assert.equal(stage.open, 0);
 });
 
-test('an ongoing stream that is ended at rest paints one frame more, so that no hint is in vain', () => {
+test('an ongoing stream that is ended at rest paints one frame more, so that the announced part exists', () => {
   const stage = new EncodingStage(specOf());
   stage.encoder.advance(stage.now);
   stage.run(4);

@@ -54,7 +54,7 @@ class Desk {
 const begun = (stream: LiveStream, text: string): Promise<void> =>
   new Promise((resolve) => void stream.sign(text, null, resolve));
 
-test('HLS and DASH stand under one prefix with one signature, which the cookies say as well', (t) => {
+test('HLS and DASH have one prefix and one signature, which the cookies carry too', (t) => {
   const { hlsUrl, dashUrl, cookies, id } = new Desk(t).open();
   const [hls, dash] = [new URL(hlsUrl), new URL(dashUrl)];
   assert.equal(hls.pathname, `/streams/${id}/stream.m3u8`);
@@ -78,7 +78,7 @@ test('both addresses are permitted for a day and served', async (t) => {
   assert.equal(desk.service.route.permits(new URL(hlsUrl)), false);
 });
 
-test('a text tells how long it is, and when it begins', async (t) => {
+test('signing a text returns its length, and reports when it begins', async (t) => {
   const stream = new Desk(t).open();
   assert.equal(stream.sign('hello', 7), 7);
   await begun(stream, 'world');
@@ -102,7 +102,7 @@ for (const [kind, seconds] of [
   ['ongoing', 60],
   ['job', 300],
 ] as const) {
-  test(`${kind}: a stream can be had for ${seconds} s after its end, then it is gone`, async (t) => {
+  test(`${kind}: a stream is served for ${seconds} s after its end, then it is gone`, async (t) => {
     const desk = new Desk(t);
     const { hlsUrl } = await desk.ended(kind);
     desk.clock.advance(seconds * 1000 - 1);
