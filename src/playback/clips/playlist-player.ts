@@ -4,11 +4,11 @@
 // - Between two clips the last frame stays, at fast rates for longer (sentence-pause.ts).
 // - No `<video>` is made before a clip is expected.
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import { Player, type PlayerSettings } from '../player.ts';
-import { timeRange } from '../time-range.ts';
+import type { PlayerSettings } from '../player.ts';
 import { FallbackPlayer } from './fallback-player.ts';
 import { IdleSigner, type IdleLoop } from './idle-signer.ts';
-import { Playlist, type Clip, type PlaylistItem } from './playlist.ts';
+import type { Clip, PlaylistItem } from './playlist.ts';
+import { PlaylistTimeline } from './playlist-timeline.ts';
 import type { RendererEvents } from './renderer.ts';
 import { SentencePause } from './sentence-pause.ts';
 
@@ -25,55 +25,13 @@ const ownEvents: ReadonlySet<string> = new Set([
   'emptied',
 ]);
 
-export class PlaylistPlayer extends Player {
-  readonly #playlist = new Playlist();
+export class PlaylistPlayer extends PlaylistTimeline {
   readonly #pause = new SentencePause(() => this.#advance());
-  /** Null until the first clip is expected. */
-  #renderer: FallbackPlayer | null = null;
   #idleSigner: IdleSigner | null = null;
   #idle: IdleLoop | null = null;
   #moreExpected = false;
-  /** The item on screen or about to be; it stays after it ended, because its last frame does. */
-  #current: PlaylistItem | null = null;
-  /** A seek to another clip is under way. */
-  #jumping = false;
-  /** Every clip has been played. */
-  #over = false;
   /** Ends with `reset()`. */
   #life = new AbortController();
-
-  override get media(): HTMLVideoElement | null {
-    return this.#renderer?.shown ? this.#renderer.video : null;
-  }
-  override get ended(): boolean {
-    return this.#over;
-  }
-  override get seeking(): boolean {
-    // A video that still seeks in a clip that was removed is no seek of the playlist.
-    return this.#jumping || (this.#current !== null && (this.#renderer?.seeking ?? false));
-  }
-  override get currentTime(): number {
-    const current = this.#current;
-    if (!current) return this.#playlist.offsetOf(this.#next);
-    const within = this.#renderer?.shows(current) ? this.#renderer.within : 0;
-    return this.#playlist.offsetOf(current) + Math.min(within, current.duration || within);
-  }
-  override set currentTime(time: number) {
-    this.#seekTo(Number(time) || 0);
-  }
-  override get duration(): number {
-    return this.#playlist.duration;
-  }
-  /** A clip whose bytes are here counts as buffered, written to a video or not. */
-  override get buffered(): TimeRanges {
-    return timeRange(this.#playlist.loaded);
-  }
-  override get seekable(): TimeRanges {
-    return this.buffered;
-  }
-  override get currentSrc(): string {
-    return this.#current?.clip.bytes.url ?? '';
-  }
 
   /** True while further clips are on their way: the player then waits on the last frame and does not end. */
   get moreExpected(): boolean {
@@ -104,75 +62,68 @@ export class PlaylistPlayer extends Player {
 
   /** Drops a clip; when it is the one on screen, the next begins at once. */
   remove(clip: Clip): void {
-    const item = this.#playlist.find(clip);
+    const item = this.playlist.find(clip);
     if (!item) return;
     clip.bytes.release();
-    this.#playlist.remove(item);
+    this.playlist.remove(item);
     this.fire('durationchange');
-    if (item === this.#current && !item.ended) {
-      this.#renderer?.halt();
-      this.#renderer?.stop();
-      this.#current = null;
-      this.#jumping = false;
+    if (item === this.current && !item.ended) {
+      this.renderer?.halt();
+      this.renderer?.stop();
+      this.current = null;
+      this.jumping = false;
     }
     this.#advance();
   }
 
   /** Plays the playlist again from this clip on; clips no longer in it are put in as the next. */
   playFrom(clips: readonly Clip[]): void {
-    const first = clips[0] && this.#playlist.find(clips[0]);
+    const first = clips[0] && this.playlist.find(clips[0]);
     this.intend(true);
     if (first) {
-      this.#over = false;
-      this.#playlist.rearm(first);
+      this.over = false;
+      this.playlist.rearm(first);
       this.updatePaused();
       this.#show(first, 0);
     } else {
-      const next = this.#over ? null : this.#next;
+      const next = this.over ? null : this.next;
       for (const clip of clips) this.#insert(clip, next);
     }
   }
 
   override reset(): void {
-    for (const { clip } of this.#playlist.clear()) clip.bytes.release();
+    for (const { clip } of this.playlist.clear()) clip.bytes.release();
     this.#life.abort();
     this.#life = new AbortController();
     this.#pause.end();
-    this.#renderer?.destroy();
+    this.renderer?.destroy();
     this.#idleSigner?.destroy();
-    this.#renderer = this.#idleSigner = this.#current = null;
-    this.#over = this.#moreExpected = this.#jumping = false;
+    this.renderer = this.#idleSigner = this.current = null;
+    this.over = this.#moreExpected = this.jumping = false;
     super.reset();
   }
 
-  /** What plays after the current item; without one, the first that has not been played. */
-  get #next(): PlaylistItem | null {
-    const current = this.#current;
-    if (current && this.#playlist.has(current)) return this.#playlist.after(current);
-    return this.#playlist.items.find((item) => !item.ended) ?? null;
-  }
-
   #insert(clip: Clip, before: PlaylistItem | null): void {
-    if (this.#over) this.#startPlaylist();
-    const item = this.#playlist.add(clip, before);
+    if (this.over) this.#startPlaylist();
+    const item = this.playlist.add(clip, before);
     this.fire('durationchange');
     this.updatePaused();
     void this.#fetch(item);
   }
 
   #startPlaylist(): void {
-    this.#playlist.clear();
-    this.#current = null;
-    this.#over = false;
-    this.#renderer?.rise();
+    this.playlist.clear();
+    this.current = null;
+    this.over = false;
+    this.renderer?.rise();
     this.fire('emptied');
     this.fire('timeupdate');
   }
 
   #openRenderer(): void {
-    if (this.#renderer) return;
+    if (this.renderer) return;
     const { signal } = this.#life;
-    this.#renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
+    this.renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
     this.#idleSigner = new IdleSigner(this.stage);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
@@ -186,9 +137,9 @@ export class PlaylistPlayer extends Player {
     try {
       this.#openRenderer();
       const playable = await item.clip.bytes.load();
-      if (!this.#playlist.has(item)) return;
+      if (!this.playlist.has(item)) return;
       item.playable = playable;
-      this.#playlist.trim(this.#current, this.#next);
+      this.playlist.trim(this.current, this.next);
       this.fire('progress');
       this.#advance();
     } catch (error) {
@@ -198,29 +149,29 @@ export class PlaylistPlayer extends Player {
   }
 
   #fail(item: PlaylistItem, error: SignError): void {
-    if (!this.#playlist.has(item)) return;
+    if (!this.playlist.has(item)) return;
     this.remove(item.clip);
     item.clip.failed(error);
   }
 
   /** Does the next thing there is to do; safe to call at any time. */
   #advance(): void {
-    const next = this.#next;
+    const next = this.next;
     // Let go for the byte budget, and wanted now.
     if (next && !next.asked) void this.#fetch(next);
     const ready = next?.playable ? next : null;
-    if (this.#current && !this.#current.ended) {
-      if (!this.#renderer?.shows(this.#current)) return;
-      this.#renderer.prepare(ready, this.#pause.of(this.playbackRate) === 0);
+    if (this.current && !this.current.ended) {
+      if (!this.renderer?.shows(this.current)) return;
+      this.renderer.prepare(ready, this.#pause.of(this.playbackRate) === 0);
     } else if (ready && this.#idleSigner?.on) {
-      this.#renderer?.prepare(ready, false);
+      this.renderer?.prepare(ready, false);
       this.#idleSigner.atRest(() => this.#advance());
     } else if (ready) {
       if (!this.#pause.on) this.#show(ready, 0);
     } else if (next) {
       this.fire('waiting');
       this.#updateIdle();
-    } else if (this.#playlist.items.length && !this.#moreExpected && !this.#over) {
+    } else if (this.playlist.items.length && !this.#moreExpected && !this.over) {
       this.#end();
     } else {
       this.updatePaused();
@@ -228,25 +179,25 @@ export class PlaylistPlayer extends Player {
   }
 
   #end(): void {
-    const first = this.#playlist.items[0];
+    const first = this.playlist.items[0];
     if (this.loop && first) {
-      this.#playlist.rearm(first);
+      this.playlist.rearm(first);
       return this.#show(first, 0);
     }
-    this.#over = true;
+    this.over = true;
     this.fire('timeupdate');
     this.updatePaused();
-    this.#renderer?.stop();
+    this.renderer?.stop();
     this.fire('ended');
   }
 
   #show(item: PlaylistItem, within: number): void {
-    this.#current = item;
+    this.current = item;
     this.#pause.end();
     this.#updateIdle();
-    if (item.playable) return this.#renderer?.show(item, within, !this.paused);
+    if (item.playable) return this.renderer?.show(item, within, !this.paused);
     void this.#fetch(item).then(() => {
-      if (this.#current === item && item.playable) this.#renderer?.show(item, within, !this.paused);
+      if (this.current === item && item.playable) this.renderer?.show(item, within, !this.paused);
     });
   }
 
@@ -257,19 +208,19 @@ export class PlaylistPlayer extends Player {
         this.fire('durationchange');
       }
       if (changed) this.fire('resize');
-      if (this.#playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
-      if (this.#jumping) {
-        this.#jumping = false;
+      if (this.playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
+      if (this.jumping) {
+        this.jumping = false;
         this.fire('seeked');
       }
       if (!this.paused) void this.start();
-      this.#playlist.trim(item, this.#next);
+      this.playlist.trim(item, this.next);
       this.#advance();
     },
     painted: (item) => this.#begin(item),
     unplayable: (item, reason) => this.#fail(item, ownError('media_error', reason)),
     ended: (item) => {
-      if (item !== this.#current || item.ended) return;
+      if (item !== this.current || item.ended) return;
       // A clip of a frame or two may be over before its painting was told.
       this.#begin(item);
       item.ended = true;
@@ -278,28 +229,24 @@ export class PlaylistPlayer extends Player {
       this.#advance();
     },
     event: (item, type) => {
-      if (item !== this.#current || !this.media) return;
+      if (item !== this.current || !this.media) return;
       if (type === 'pause' || type === 'play') this.onVideoToggled(type);
       else if (!ownEvents.has(type)) this.fire(type);
     },
   };
 
   #begin(item: PlaylistItem): void {
-    if (item.started || this.#current !== item) return;
+    if (item.started || this.current !== item) return;
     item.started = true;
     item.clip.started();
   }
 
   /** The idle signer may come while nothing is left to be signed, for now or at all, and the visitor wants it played. */
   #updateIdle(): void {
-    const resting = this.#over || !this.#current || this.#current.ended;
-    const may = resting && this.#renderer?.shown && this.wanted && !this.blocked && !document.hidden;
+    const resting = this.over || !this.current || this.current.ended;
+    const may = resting && this.renderer?.shown && this.wanted && !this.blocked && !document.hidden;
     if (may && this.#idle) this.#idleSigner?.come(this.#idle);
     else this.#idleSigner?.leave();
-  }
-
-  protected override get playable(): boolean {
-    return !this.#over && this.#playlist.items.length > 0;
   }
 
   protected override updatePaused(): void {
@@ -309,21 +256,21 @@ export class PlaylistPlayer extends Player {
 
   /** A clip that has ended stands on its last frame; the one that follows is started with its first. */
   protected override async start(): Promise<void> {
-    if (this.#current && !this.#current.ended) await super.start();
+    if (this.current && !this.current.ended) await super.start();
   }
 
   protected override apply(settings: PlayerSettings): void {
-    this.#renderer?.apply(settings);
+    this.renderer?.apply(settings);
     this.#advance();
   }
 
-  #seekTo(time: number): void {
-    const target = this.#playlist.at(time);
+  protected override seekTo(time: number): void {
+    const target = this.playlist.at(time);
     if (!target) return;
-    this.#jumping = target.item !== this.#current;
-    if (this.#jumping) this.fire('seeking');
-    this.#over = false;
-    for (const skipped of this.#playlist.moveTo(target.item)) skipped.clip.ended();
+    this.jumping = target.item !== this.current;
+    if (this.jumping) this.fire('seeking');
+    this.over = false;
+    for (const skipped of this.playlist.moveTo(target.item)) skipped.clip.ended();
     this.updatePaused();
     this.#show(target.item, target.within);
   }

@@ -1,0 +1,64 @@
+// What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
+import { Player } from '../player.ts';
+import { timeRange } from '../time-range.ts';
+import type { FallbackPlayer } from './fallback-player.ts';
+import { Playlist, type PlaylistItem } from './playlist.ts';
+
+export abstract class PlaylistTimeline extends Player {
+  protected readonly playlist = new Playlist();
+  /** Null until the first clip is expected. */
+  protected renderer: FallbackPlayer | null = null;
+  /** The item on screen or about to be; it stays after it ended, because its last frame does. */
+  protected current: PlaylistItem | null = null;
+  /** A seek to another clip is under way. */
+  protected jumping = false;
+  /** Every clip has been played. */
+  protected over = false;
+
+  /** Goes to this second of the playlist. */
+  protected abstract seekTo(time: number): void;
+
+  override get media(): HTMLVideoElement | null {
+    return this.renderer?.shown ? this.renderer.video : null;
+  }
+  override get ended(): boolean {
+    return this.over;
+  }
+  override get seeking(): boolean {
+    // A video that still seeks in a clip that was removed is no seek of the playlist.
+    return this.jumping || (this.current !== null && (this.renderer?.seeking ?? false));
+  }
+  override get currentTime(): number {
+    const current = this.current;
+    if (!current) return this.playlist.offsetOf(this.next);
+    const within = this.renderer?.shows(current) ? this.renderer.within : 0;
+    return this.playlist.offsetOf(current) + Math.min(within, current.duration || within);
+  }
+  override set currentTime(time: number) {
+    this.seekTo(Number(time) || 0);
+  }
+  override get duration(): number {
+    return this.playlist.duration;
+  }
+  /** A clip whose bytes are here counts as buffered, written to a video or not. */
+  override get buffered(): TimeRanges {
+    return timeRange(this.playlist.loaded);
+  }
+  override get seekable(): TimeRanges {
+    return this.buffered;
+  }
+  override get currentSrc(): string {
+    return this.current?.clip.bytes.url ?? '';
+  }
+
+  /** What plays after the current item; without one, the first that has not been played. */
+  protected get next(): PlaylistItem | null {
+    const current = this.current;
+    if (current && this.playlist.has(current)) return this.playlist.after(current);
+    return this.playlist.items.find((item) => !item.ended) ?? null;
+  }
+
+  protected override get playable(): boolean {
+    return !this.over && this.playlist.items.length > 0;
+  }
+}
