@@ -1,39 +1,40 @@
-// Whether a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) is transparent here for as long as it plays. Policy: a
-// browser may play it on black; and WebKitGTK, which decodes colour and transparency apart, shows those of different frames
-// together once it has dropped one, and then stands still. So a film of half a second whose frames are too many to be all
-// shown is played, once a page, and what is seen of it read; twice, because it may go well by chance. One that has begun
-// ends within 5 s, or it stands; what could not be told, because nothing was shown, counts as no for this time.
+// Whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
+// - Some browsers play it on black. WebKitGTK decodes colour and alpha apart: after it has dropped a frame it shows those of
+//   different frames together, and then stalls.
+// - So a video of half a second, with too many frames to show them all, is played once a page, twice in a row, because one run
+//   may pass by chance. What is painted is read.
+// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the answer is no for this time.
 import { signerVideo } from './signer-video.ts';
 
-const LONGEST_MS = 5000;
+const MAX_PLAY_MS = 5000;
 const TYPE = 'video/webm; codecs="vp9"';
 const FRAMES = 250;
 const FRAME_MS = 2;
 
 /**
- * VP9 with alpha, 640 by 352 pixels: what goes before the frames, which knows their number, and two of them. Half of each
- * is white, of the first one the left half; the other half is black and transparent.
+ * VP9 with alpha, 640 by 352 pixels: the header for all frames, and two frames. The first is white on its left half, the
+ * second on its right half; the other half is black and transparent.
  */
-const FILM =
+const HEADER_AND_FRAMES =
   'GkXfo49CgoR3ZWJtQoeBAkKFgQIYU4BnEACQ1BVJqWaWKtexgw9CQESJhEP6AABNgIEtV0GBLRZUrmuhrp/XgQFzxYEBg4EBhoVWX1ZQOeCMsIICgLqCAW' +
   'BTwIEBH0O2dRAAkIvngQCgQJGhxYEAAACCSYNCACfwFfYAOCQcGXAQAFBh9jr2gFzR7gAAAAAAECPVIAEmW0RwoZ5ESgTjtDBrHJC96ZM3AS6eKhco/I46' +
   '8HWhx6bF7oEBpcCCSYNCACfwFfYAOCQcGXAQAFBh9jr2gFzR7gAAAAAAEGX+04sx1+GSRIjyQYipBABmBRuLMdfhkkSI8kGIqQQAoECRocWBAAAAgkmDQg' +
   'An8BX2ADgkHBlwEABQYfY69oBc0e4AAAAAABFrHJC96ZM3AS6eKhco/I468CPVIAEmW0RwoZ5ESgTjtDB1ocemxe6BAaXAgkmDQgAn8BX2ADgkHBlwEABQ' +
   'YfY69oBc0e4AAAAAABBmBRuLMdfhkkSI8kGIqQQAZf7TizHX4ZJEiPJBiKkEAA==';
 const FRAME_BYTES = 148;
-/** Of its time, 16 bits, in a frame. */
+/** Offset of the 16-bit time in a frame. */
 const TIME_AT = 6;
 
 let answer: Promise<boolean | null> | null = null;
 
 export async function playsAlphaWebm(): Promise<boolean> {
   const known = await (answer ??= probe().catch(() => false));
-  // A machine that was busy says nothing of the next time.
+  // Null: the machine was busy. The next call tries again.
   if (known === null) answer = null;
   return known ?? false;
 }
 
-/** Null when it could not be told. */
+/** @returns null when nothing was painted */
 async function probe(): Promise<boolean | null> {
   const first = await playsWell();
   return first ? playsWell() : first;
@@ -42,7 +43,7 @@ async function probe(): Promise<boolean | null> {
 async function playsWell(): Promise<boolean | null> {
   const video = signerVideo();
   if (!video.canPlayType(TYPE)) return false;
-  const url = URL.createObjectURL(new Blob([film()], { type: TYPE }));
+  const url = URL.createObjectURL(new Blob([testVideo()], { type: TYPE }));
   let over = false;
   try {
     return await new Promise<boolean | null>((resolve) => {
@@ -56,10 +57,10 @@ async function playsWell(): Promise<boolean | null> {
       };
       look();
       const hasBegun = (): boolean => seen.has('left') && seen.has('right');
-      // Where the page is hidden nothing is painted.
+      // A hidden page paints nothing.
       video.onended = () => resolve(hasBegun() || null);
       video.onerror = () => resolve(false);
-      setTimeout(() => resolve(hasBegun() ? false : null), LONGEST_MS);
+      setTimeout(() => resolve(hasBegun() ? false : null), MAX_PLAY_MS);
       video.src = url;
       video.play().catch(() => resolve(null));
     });
@@ -71,8 +72,8 @@ async function playsWell(): Promise<boolean | null> {
   }
 }
 
-function film(): Uint8Array<ArrayBuffer> {
-  const parts = Uint8Array.from(atob(FILM), (letter) => letter.charCodeAt(0));
+function testVideo(): Uint8Array<ArrayBuffer> {
+  const parts = Uint8Array.from(atob(HEADER_AND_FRAMES), (letter) => letter.charCodeAt(0));
   const start = parts.length - 2 * FRAME_BYTES;
   const bytes = new Uint8Array(start + FRAMES * FRAME_BYTES);
   bytes.set(parts.subarray(0, start));
@@ -87,7 +88,7 @@ function film(): Uint8Array<ArrayBuffer> {
 
 type Sight = 'left' | 'right' | 'nothing' | 'wrong';
 
-/** Where the picture now on screen is white; `nothing` before there is one. */
+/** Where the frame on screen is white; `nothing` before the first frame. */
 function sightOf(video: HTMLVideoElement, small: CanvasRenderingContext2D): Sight {
   small.clearRect(0, 0, 4, 1);
   small.drawImage(video, 0, 0, 4, 1);

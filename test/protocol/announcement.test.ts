@@ -16,7 +16,7 @@ test('fields go as they are and flags as the string "true"', () => {
   );
 });
 
-test('a flag that is the word false, as a framework may set it, is not there', () => {
+test('a flag that is the string "false" is not sent', () => {
   const fields = { destination: 'EDB', cancelled: 'false', noPlatform: 'true' } as unknown;
   assert.deepEqual(announcementBody(fields as AnnouncementFields), {
     destination: 'EDB',
@@ -32,7 +32,7 @@ test('a split alone or a static message needs no destination', () => {
   assert.equal(announcementBody({ staticMessage: 'SM1', destination: 'EDB' }).destination, 'EDB');
 });
 
-test('anything else needs one, so that no train is announced to a place that nobody named', () => {
+test('anything else needs a destination', () => {
   for (const fields of [{ timing: '0930' }, { splitInfo: 'atYRK', timing: '0930' }, { cancelled: true }]) {
     assert.throws(() => announcementBody(fields), {
       code: 'invalid_request',
@@ -41,7 +41,7 @@ test('anything else needs one, so that no train is announced to a place that nob
   }
 });
 
-test('an empty string is sent where it says that nothing is known, and left out elsewhere', () => {
+test('an empty string is sent for times and platforms only', () => {
   const fields = {
     destination: 'EDB',
     timing: '',
@@ -130,7 +130,7 @@ for (const name of ['downloadUrl', 'url', 'presigned_video']) {
   });
 }
 
-test('one that failed says why', () => {
+test('a failed announcement has a message', () => {
   assert.deepEqual(parseAnnouncementStatus({ data: { status: 'FAILED', errorLog: 'no clip' } }), {
     status: 'FAILED',
     url: null,
@@ -138,7 +138,7 @@ test('one that failed says why', () => {
   });
 });
 
-test('one that failed has failed also where its reason is in no words', () => {
+test('an announcement has failed also when its errorLog is no text', () => {
   const read = { status: 'FAILED', url: null, message: null };
   for (const errorLog of [[7], { code: 7 }, null]) {
     assert.deepEqual(parseAnnouncementStatus({ data: { status: 'FAILED', errorLog } }), read);
@@ -147,7 +147,7 @@ test('one that failed has failed also where its reason is in no words', () => {
   assert.equal(parseAnnouncementStatus({ data: words })?.message, 'no clip; no sign');
 });
 
-test('one in progress has no video, whatever else it names', () => {
+test('an announcement in progress has no video', () => {
   assert.deepEqual(
     parseAnnouncementStatus({ data: { status: 'IN_PROGRESS', url: 'https://cdn.test/a.mp4' } }),
     {

@@ -42,7 +42,7 @@ test('the table has the 17 codes of document 3 and no other', () => {
 });
 
 for (const [code = '', stage, severity, retryable, seconds] of document3) {
-  test(`a terse ${code} is filled in from document 3`, () => {
+  test(`a ${code} frame without details is filled in from document 3`, () => {
     const error = errorFromFrame({ type: 'error', code }, 'session-1');
     assert.deepEqual(
       { ...error },
@@ -59,7 +59,7 @@ for (const [code = '', stage, severity, retryable, seconds] of document3) {
   });
 }
 
-test('what a frame says itself wins over the table', () => {
+test('the fields of a frame win over the table', () => {
   const error = errorFromFrame(
     {
       type: 'error',
@@ -103,11 +103,11 @@ for (const code of Object.keys(ownErrors) as OwnErrorCode[]) {
   });
 }
 
-test('what is inherited by every object is no code of ours', () => {
+test('an inherited property is no code of ours', () => {
   assert.deepEqual(['toString', 'constructor', '__proto__', ''].filter(isOwnErrorCode), []);
 });
 
-test('an own error takes another message, severity and cause from whoever knows better', () => {
+test('an own error takes another message, severity and cause', () => {
   const cause = new TypeError('no');
   const error = ownError('invalid_request', 'too big', { severity: 'session', requestId: 'r-1', cause });
   assert.deepEqual(
@@ -116,7 +116,7 @@ test('an own error takes another message, severity and cause from whoever knows 
   );
 });
 
-test('a SignError is an Error with defaults that promise nothing', () => {
+test('a SignError is an Error with safe defaults', () => {
   const error = new SignError('any_code', 'any message');
   assert.ok(error instanceof Error);
   assert.equal(String(error), 'SignError: any message');
@@ -135,7 +135,7 @@ test('a SignError is an Error with defaults that promise nothing', () => {
   assert.equal('cause' in error, false);
 });
 
-test('as a warning it is the same error, passing', () => {
+test('asWarning() is the same error with severity warning', () => {
   const error = new SignError('render_failed', 'no video', {
     severity: 'message',
     retryable: true,

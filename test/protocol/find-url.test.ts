@@ -166,7 +166,7 @@ for (const hostile of [
   'https://',
   'http:',
 ]) {
-  test(`${hostile} is never given out`, () => {
+  test(`${hostile} is never returned`, () => {
     assert.equal(findUrl({ downloadUrl: hostile, type: 'video/mp4' }, 'video', ['downloadUrl']), null);
     assert.deepEqual(httpUrlsIn({ downloadUrl: hostile }), []);
   });
@@ -177,13 +177,13 @@ for (const nothing of [null, undefined, 7, true, '', [], {}, { a: null, b: [{}] 
     assert.equal(findUrl(nothing, 'video', ['url', 'a.b']), null));
 }
 
-test('an object that holds itself is read to an end', () => {
+test('an object that contains itself is read once', () => {
   const answer: Record<string, unknown> = { v: 'https://a.test/v.mp4' };
   answer.self = answer;
   assert.equal(findUrl(answer, 'video', []), 'https://a.test/v.mp4');
 });
 
-test('all addresses come in the order they stand in, those less deep first', () => {
+test('all addresses come level by level, in the order of the answer', () => {
   const answer = {
     list: [{ u: 'https://a.test/2' }, { u: 'https://a.test/3' }],
     u: 'https://a.test/1',

@@ -51,6 +51,6 @@ for (const [value, href] of relative) {
     assert.equal(httpUrl(value, 'https://page.example/news/today'), href));
 }
 
-test('where the page has no address a relative one is none', () => {
+test('without a base a relative address does not pass', () => {
   assert.equal(httpUrl('/a.mp4', 'about:srcdoc'), null);
 });

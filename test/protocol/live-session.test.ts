@@ -38,7 +38,7 @@ test('what a viewer needs is read and nothing else', () => {
   });
 });
 
-test('a session that says only who it is has nothing to watch', () => {
+test('a session with an id alone has no manifests', () => {
   assert.deepEqual(parseLiveSession({ sessionId: 'l-1', status: 'ended', error: 'gone' }), {
     sessionId: 'l-1',
     status: 'ended',
@@ -53,7 +53,7 @@ test('a session that says only who it is has nothing to watch', () => {
   });
 });
 
-test('what is empty is as if it were left out: a session that ended without a reason has not failed', () => {
+test('an empty string reads as null: a session that ended with an empty error has not failed', () => {
   const { startedAt, stoppedAt, error } = parseLiveSession({
     ...whole,
     startedAt: '',
@@ -63,11 +63,11 @@ test('what is empty is as if it were left out: a session that ended without a re
   assert.deepEqual([startedAt, stoppedAt, error], [null, null, null]);
 });
 
-test('the legacy name serves where the manifests are missing', () => {
+test('outputManifestUrl is used when the manifests are missing', () => {
   assert.equal(parseLiveSession({ ...whole, manifests: undefined })?.manifests.hls, whole.outputManifestUrl);
 });
 
-test('an address that is not http is no address', () => {
+test('an address that is not http(s) reads as null', () => {
   const manifests = { hls: 'javascript:alert(1)', dash: 'https://cdn.test/l.mpd', pip: 7 };
   assert.deepEqual(parseLiveSession({ sessionId: 'l-1', status: 'active', manifests })?.manifests, {
     hls: null,

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { closeCodes } from '../../src/protocol/websocket.ts';
 import { parseProblem } from '../../src/protocol/problem.ts';
 
-test('a problem is read with what it says beside the code', () => {
+test('a problem is read with its code, title and detail', () => {
   const problem = { code: 'origin_refused', title: 'Forbidden', status: 403, detail: 'not you', extra: [1] };
   assert.deepEqual(parseProblem(problem), problem);
 });

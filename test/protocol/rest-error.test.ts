@@ -127,12 +127,12 @@ for (const [sentence, status, body, code, message, retryable] of rows) {
   });
 }
 
-test('the live envelope brings the id of its request along', () => {
+test('the live envelope gives the request id', () => {
   const error = { code: 'NOT_FOUND', type: 'NOT_FOUND', message: 'no such session', requestId: 'body-1' };
   const { code, message, requestId, retryable } = errorOf(404, { error });
   assert.deepEqual([code, message, requestId, retryable], ['NOT_FOUND', 'no such session', 'body-1', false]);
 });
 
-test('a Retry-After comes along in seconds', () => {
+test('Retry-After is given in seconds', () => {
   assert.equal(errorOf(503, {}, 30).retryAfterSeconds, 30);
 });

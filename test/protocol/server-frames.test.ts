@@ -41,14 +41,14 @@ const whole: ServerFrame[] = [
 ];
 
 for (const frame of whole) {
-  test(`a whole ${frame.type} is read as it came`, () => assert.deepEqual(frameOf(frame), frame));
+  test(`a whole ${frame.type} is read unchanged`, () => assert.deepEqual(frameOf(frame), frame));
 
-  test(`fields of ${frame.type} that nobody knows are kept`, () => {
+  test(`unknown fields of ${frame.type} are kept`, () => {
     assert.deepEqual(frameOf({ ...frame, later: { deep: [1] } }), { ...frame, later: { deep: [1] } });
   });
 }
 
-test('limits that are not told are the beta defaults of document 3', () => {
+test('missing limits are the beta defaults of document 3', () => {
   const defaults = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
   assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's' }), {
     type: 'session.ready',
@@ -84,7 +84,7 @@ const terse: object[] = [
 ];
 
 for (const frame of terse) {
-  test(`${JSON.stringify(frame)} lacks nothing that matters`, () => assert.deepEqual(frameOf(frame), frame));
+  test(`${JSON.stringify(frame)} has all required fields`, () => assert.deepEqual(frameOf(frame), frame));
 }
 
 const strange: [frame: object, reads: object][] = [
@@ -117,11 +117,11 @@ const strange: [frame: object, reads: object][] = [
 ];
 
 for (const [frame, reads] of strange) {
-  test(`what of ${JSON.stringify(frame)} cannot be read and does not matter reads as absent`, () =>
+  test(`optional fields of ${JSON.stringify(frame)} that cannot be read are null`, () =>
     assert.deepEqual(frameOf(frame), reads));
 }
 
-test('a session has its id and its limits though its config cannot be read', () => {
+test('a session has its id and limits when its config cannot be read', () => {
   const limits = { max_text_length: 100, max_messages_per_minute: 6, max_inflight: 2 };
   const frame = { type: 'session.ready', session_id: 's', config_applied: null, limits };
   assert.deepEqual(frameOf(frame), { ...frame, config_applied: {} });
@@ -161,7 +161,7 @@ const malformed: [what: string, data: unknown, type: string | null, ref: string 
 ];
 
 for (const [what, data, type, ref] of malformed) {
-  test(`${what} is malformed, told with the type and the message that it seems to speak of`, () => {
+  test(`${what} is malformed, with its type and ref`, () => {
     const parsed = parseServerFrame(data);
     assert.equal(parsed.kind, 'malformed');
     assert.deepEqual([parsed.type, parsed.ref], [type, ref]);
@@ -169,12 +169,12 @@ for (const [what, data, type, ref] of malformed) {
   });
 }
 
-test('a frame as deep as a parser can bear is no exception', () => {
+test('a very deep frame does not throw', () => {
   const deep = `{"type":"result","ref":"a","url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
   assert.equal(parseServerFrame(deep).kind, 'malformed');
 });
 
-test('a prototype in the data is data', () => {
+test('__proto__ in the data is data', () => {
   const parsed = parseServerFrame('{"type":"text.ack","ref":"a","__proto__":{"polluted":true}}');
   assert.equal(parsed.kind, 'frame');
   assert.equal(Reflect.get({}, 'polluted'), undefined);

@@ -7,7 +7,7 @@ import { type JobStatus, parseGenerated, parseJobStatus } from '../../src/protoc
 
 const manifests = { hls: 'https://cdn.test/p/main.m3u8?s=1', dash: 'https://cdn.test/p/main.mpd?s=1' };
 
-test('a stream is answered with job, status and manifests', () => {
+test('a stream has job id, status and manifests', () => {
   assert.deepEqual(parseGenerated({ jobId: 'j-1', status: 'processing', manifests }), {
     jobId: 'j-1',
     status: 'processing',
@@ -16,7 +16,7 @@ test('a stream is answered with job, status and manifests', () => {
   });
 });
 
-test('a 303 that the proxy turned into JSON is answered with its media', () => {
+test('a 303 that the proxy turned into JSON has its media address', () => {
   assert.deepEqual(parseGenerated({ mediaUrl: 'https://cdn.test/v?s=1' }), {
     jobId: null,
     status: null,
@@ -25,7 +25,7 @@ test('a 303 that the proxy turned into JSON is answered with its media', () => {
   });
 });
 
-test('a job to ask for is an answer', () => {
+test('a job id alone is an answer', () => {
   assert.deepEqual(parseGenerated({ status: 'queued', jobId: 'j-1' }), {
     jobId: 'j-1',
     status: 'queued',
@@ -35,7 +35,7 @@ test('a job to ask for is an answer', () => {
 });
 
 for (const body of [{}, [], null, 'text', { jobId: 7 }, { jobId: '' }, { mediaUrl: 'javascript:alert(1)' }]) {
-  test(`nothing can be made of ${JSON.stringify(body)}`, () => assert.equal(parseGenerated(body), null));
+  test(`null for ${JSON.stringify(body)}`, () => assert.equal(parseGenerated(body), null));
 }
 
 test('one manifest of two is enough', () => {
@@ -61,11 +61,11 @@ const states: [body: object, state: JobStatus['state']][] = [
 ];
 
 for (const [body, state] of states) {
-  test(`a job that says ${JSON.stringify(body)} is ${state}`, () =>
+  test(`a job with ${JSON.stringify(body)} is ${state}`, () =>
     assert.equal(parseJobStatus('j-1', body)?.state, state));
 }
 
-test('a job tells its progress, its media and why it failed', () => {
+test('a job has progress, media and a message', () => {
   assert.deepEqual(
     parseJobStatus('j-1', {
       jobId: 'j-1',
@@ -91,7 +91,7 @@ test('a job tells its progress, its media and why it failed', () => {
   assert.equal(parseJobStatus('j-1', 'completed'), null);
 });
 
-test('a query for silence holds what was asked for', () => {
+test('a query for silence has the requested values alone', () => {
   assert.equal(silenceQuery({}), '');
   assert.equal(
     silenceQuery({ language: 'ASL', signer: ' JAY', format: 'mp4' }),
@@ -118,7 +118,7 @@ test('silence in one file is one address', () => {
   );
 });
 
-test('silence in segments is a row of addresses', () => {
+test('silence in segments is a list of addresses', () => {
   const urls = [0, 1, 2, 3, 4, 5].map((n) => `https://cdn.test/s${n}.ts?sig=${n}`);
   assert.deepEqual(parseSilence({}, { segments: urls })?.urls, urls);
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('a segment that is named twice is played once', () => {
   assert.deepEqual(parseSilence({ format: 'ts' }, { url: urls[0], segments: urls })?.urls, urls);
 });
 
-test('silence without media is none', () => {
+test('silence without media reads as null', () => {
   assert.equal(parseSilence({ format: 'mp4' }, { url: 'file:///s.mp4' }), null);
   assert.equal(parseSilence({}, { segments: [] }), null);
   assert.equal(parseSilence({}, null), null);

@@ -12,7 +12,7 @@ test('HLS is played before DASH, unless DASH is asked for', () => {
   assert.deepEqual(chooseStream({ hls, dash }, 'dash'), { url: dash, format: 'dash' });
 });
 
-test('where there is only one, it is played whatever was asked for', () => {
+test('the only manifest is played, whatever was asked for', () => {
   assert.deepEqual(chooseStream({ hls: null, dash }, 'hls'), { url: dash, format: 'dash' });
   assert.deepEqual(chooseStream({ hls, dash: null }, 'dash'), { url: hls, format: 'hls' });
   assert.equal(chooseStream({ hls: null, dash: null }, 'auto'), null);

@@ -1,4 +1,4 @@
-// What the live picture makes of Shaka, in a real browser.
+// DASH by Shaka in a real browser.
 import { expect } from '@open-wc/testing';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { clearStage, letGo, listened, livePicture, until } from './stage.ts';
@@ -31,7 +31,7 @@ function whileOpening(then: () => void): void {
   };
 }
 
-it('leaves no player behind where a stream is let go while its source opens', async () => {
+it('leaves no player in memory when a stream is removed while its source opens', async () => {
   let destroyed = 0;
   prototype.destroy = function () {
     destroyed += 1;

@@ -1,4 +1,4 @@
-// What is done when an engine has given up, by a hand-written engine and a clock that the test turns.
+// What happens after an engine has failed, with a fake engine and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
@@ -47,7 +47,7 @@ function stage(renew?: ErrorControllerOptions['renew']) {
   return { recovery, log };
 }
 
-test('a network that fails is tried again after 1, 2, 4 and 8 s, and then no more', () => {
+test('a network error is retried after 1, 2, 4 and 8 s, and then no more', () => {
   const { recovery, log } = stage();
   for (const pause of [1000, 2000, 4000, 8000]) {
     recovery.engineFailed(network(503));
@@ -60,7 +60,7 @@ test('a network that fails is tried again after 1, 2, 4 and 8 s, and then no mor
   assert.deepEqual(log.slice(-2), ['start', 'media_error: fragLoadError']);
 });
 
-test('that it is being helped is told once, and over with the first new media', () => {
+test('recovery is reported once, and ends with the first new media', () => {
   const { recovery, log } = stage();
   recovery.engineFailed(network());
   pass(1000);
@@ -71,7 +71,7 @@ test('that it is being helped is told once, and over with the first new media', 
   assert.deepEqual(log, ['recovering', 'start', 'start', 'recovered']);
 });
 
-test('new media gives the tries of a network back, and not those of media that breaks', () => {
+test('new media resets the tries after network errors, and not after media errors', () => {
   const slow = stage();
   for (let i = 0; i < 9; i++) {
     slow.recovery.engineFailed(network());
@@ -89,7 +89,7 @@ test('new media gives the tries of a network back, and not those of media that b
   assert.equal(bad.log.at(-2), 'media_error: bufferAppendError');
 });
 
-test('30 s without trouble give all tries back', () => {
+test('30 s without an error reset the tries', () => {
   const { recovery, log } = stage();
   for (let i = 0; i < 6; i++) {
     recovery.engineFailed(network());
@@ -100,7 +100,7 @@ test('30 s without trouble give all tries back', () => {
   assert.deepEqual(log.filter((entry) => entry === 'start').length, 6);
 });
 
-test('a network that is back is used at once, from the first try', () => {
+test('the stream is retried at once on online, with all tries', () => {
   const { recovery, log } = stage();
   recovery.engineFailed(network());
   pass(1000);
@@ -115,7 +115,7 @@ test('a network that is back is used at once, from the first try', () => {
   assert.equal(log.length, 4);
 });
 
-test('media that does not play is built anew at once', () => {
+test('after a media error the engine is repaired at once', () => {
   const { recovery, log } = stage();
   recovery.engineFailed(media);
   assert.deepEqual(log, ['recovering', 'repair']);
@@ -147,20 +147,20 @@ const told = async (renew: ErrorControllerOptions['renew']): Promise<string[]> =
   return log;
 };
 
-test('a refused address is asked for again: what the owner goes on with is no failure', async () => {
+test('a refused address is looked up again; a new one is no failure', async () => {
   assert.deepEqual(await told(() => Promise.resolve(true)), ['recovering']);
   const none = await told(() => Promise.resolve(false));
   assert.equal(none.at(-1), 'media_refused: the media server answered 403');
 });
 
-test('an owner that cannot ask says why, or the refusal stands', async () => {
+test('a look-up that fails gives its own error, else the refusal', async () => {
   const gone = new SignError('not_found', 'no such session');
   assert.equal((await told(() => Promise.reject(gone))).at(-1), 'not_found: no such session');
   const broken = await told(() => Promise.reject(new Error('a mistake')));
   assert.equal(broken.at(-1), 'media_refused: the media server answered 403');
 });
 
-test('nothing is done any more once it has ended', () => {
+test('nothing happens after the stream has ended', () => {
   const { recovery, log } = stage();
   recovery.engineFailed(network());
   ending.abort();

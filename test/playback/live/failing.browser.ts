@@ -1,4 +1,4 @@
-// A live picture whose media does not come as it should, on the real sandbox: what is seen, what is told, what is left.
+// A live stream whose media is late, refused or missing, on the real sandbox: what is painted, reported and left in memory.
 import { expect } from '@open-wc/testing';
 import Hls from 'hls.js/light';
 import { SignError } from '../../../src/protocol/sign-error.ts';
@@ -10,7 +10,7 @@ afterEach(async () => {
   clearStage();
 });
 
-it('stands while nothing comes, says so once it is seen, and is at live again when media comes', async () => {
+it('stalls without media, reports it once it is visible, and is at live again when media comes', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);
@@ -27,7 +27,7 @@ it('stands while nothing comes, says so once it is seen, and is at live again wh
   expect(recovering).to.deep.equal(recovering.map((_, at) => at % 2 === 0));
 });
 
-it('plays on by itself when what decodes it was built anew', async () => {
+it('plays on by itself after a repair', async () => {
   const { attachMedia } = Hls.prototype;
   const engines: Hls[] = [];
   Hls.prototype.attachMedia = function (video) {
@@ -48,7 +48,7 @@ it('plays on by itself when what decodes it was built anew', async () => {
   expect(source.told.failed).to.deep.equal([]);
 });
 
-it('plays media that trickles in, in order', async () => {
+it('plays slow media in order', async () => {
   const stream = await growingStream();
   await setFaults([{ fault: 'media_trickle', bytes: 1400 }]);
   const picture = livePicture();
@@ -63,7 +63,7 @@ it('plays media that trickles in, in order', async () => {
   expect(source.told.failed).to.deep.equal([]);
 });
 
-it('a refusal in the middle is final, and the last picture stays', async () => {
+it('a refusal in the middle is final, and the last frame stays', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);
@@ -75,7 +75,7 @@ it('a refusal in the middle is final, and the last picture stays', async () => {
   expect(picture.videoWidth).to.be.greaterThan(0);
 });
 
-it('an address that was refused is looked up again: the picture stays until that of the new one, and goes on', async () => {
+it('a refused address is looked up again: the picture stays until the new stream plays on', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   let lookups = 0;
@@ -104,7 +104,7 @@ it('an address that was refused is looked up again: the picture stays until that
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
 });
 
-it('what the lookup says is told, and an address that is still the same is refused for good', async () => {
+it('an error of the look-up is reported, and the same address again is final', async () => {
   await setFaults([{ fault: 'media_refused' }]);
   const gone = listened(await growingStream(), {
     renew: () => Promise.reject(new SignError('not_found', 'no such session')),
@@ -123,7 +123,7 @@ it('a stream without a manifest fails at once', () => {
 
 // Only Chromium lets a page call the collector, by its flag; without that elements/left-behind fails.
 if ('gc' in globalThis) {
-  it('leaves no engine behind, however often it is shown and let go', async () => {
+  it('leaves no engine in memory, however often it is shown and reset', async () => {
     const { attachMedia } = Hls.prototype;
     const engines: WeakRef<object>[] = [];
     Hls.prototype.attachMedia = function (video) {

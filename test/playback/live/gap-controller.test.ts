@@ -1,4 +1,4 @@
-// What is done about a stream of which nothing is heard, by a hand-written video and engine and a clock that the test turns.
+// What happens to a stream from which nothing comes, with a fake video and engine and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { GapController, type WatchedVideo } from '../../../src/playback/live/gap-controller.ts';
@@ -67,7 +67,7 @@ function stage() {
   return { engine, video, log, seconds, play };
 }
 
-test('a manifest that never comes is asked for every 20 s, and given up after four times', () => {
+test('a manifest that never arrives is requested every 20 s, four times', () => {
   const { log, seconds } = stage();
   seconds(20);
   assert.deepEqual(log, []);
@@ -79,20 +79,20 @@ test('a manifest that never comes is asked for every 20 s, and given up after fo
   assert.equal(log.length, 5, 'nothing more is tried');
 });
 
-test('media that was read about and comes to no picture is loaded again, and what decodes it built anew, by turns', () => {
+test('a stream with a manifest and no first frame is loaded again and repaired in turn', () => {
   const { engine, log, seconds } = stage();
   engine.isLive = true;
   seconds(42);
   assert.deepEqual(log, ['start', 'repair']);
 });
 
-test('what trickles in is waited for', () => {
+test('a slow download is waited for', () => {
   const { engine, log, seconds } = stage();
   seconds(200, () => (engine.received += 100));
   assert.deepEqual(log, []);
 });
 
-test('a picture that stands with media loaded has what decodes it built anew; one without is waited for 5 min', () => {
+test('a stall with buffered media is repaired; a stall without media is waited for 5 min', () => {
   const { video, log, seconds, play } = stage();
   play();
   video.buffered = ranges([0, video.currentTime + 2]);
@@ -106,7 +106,7 @@ test('a picture that stands with media loaded has what decodes it built anew; on
   assert.equal(log.at(-1), 'failed');
 });
 
-test('a picture that is paused, or has ended, is let be', () => {
+test('nothing is done while paused, or after the end', () => {
   const { video, log, seconds, play } = stage();
   play();
   video.paused = true;
@@ -116,14 +116,14 @@ test('a picture that is paused, or has ended, is let be', () => {
   assert.deepEqual(log, []);
 });
 
-test('a network that is known to be away is waited for', () => {
+test('nothing is done while offline', () => {
   onLine = false;
   const { log, seconds } = stage();
   seconds(300);
   assert.deepEqual(log, []);
 });
 
-test('a live picture goes on behind a hole, the first one as well as one that has played', () => {
+test('live playback jumps a gap in the buffer, before its first frame and later', () => {
   const { engine, video, seconds, play } = stage();
   engine.isLive = true;
   Object.assign(video, { readyState: 1, seeking: true, buffered: ranges([2, 4]) });
@@ -138,7 +138,7 @@ test('a live picture goes on behind a hole, the first one as well as one that ha
   assert.equal(video.currentTime, currentTime + 1.05);
 });
 
-test('who has sought into a hole, or watches what has an end, waits for what is there', () => {
+test('after a seek into a gap, and in a stream with an end, it waits for the media', () => {
   const { engine, video, seconds, play } = stage();
   play();
   const { currentTime } = video;

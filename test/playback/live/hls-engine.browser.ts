@@ -1,4 +1,4 @@
-// What the live picture makes of hls.js, in a real browser: parts that are asked for early, and the build that is loaded.
+// HLS by hls.js in a real browser: prefetched parts, and the build that is loaded.
 import { expect } from '@open-wc/testing';
 import FullHls from 'hls.js';
 import LightHls from 'hls.js/light';
@@ -7,7 +7,7 @@ import { clearStage, growingStream, letGo, listened, livePicture, until } from '
 
 afterEach(clearStage);
 
-it('plays parts that were asked for before they were listed, and loads them no second time', async () => {
+it('plays prefetched parts, and loads them once', async () => {
   /** Every address that was loaded, and those whose early answer hls.js was handed. */
   const loaded: string[] = [];
   const handed: string[] = [];
@@ -47,7 +47,7 @@ it('plays parts that were asked for before they were listed, and loads them no s
   }
 });
 
-it('builds no player for a picture that was let go before the code of one had come', async () => {
+it('builds no engine for a stream that was removed before the code was loaded', async () => {
   const { attachMedia } = LightHls.prototype;
   const attached: HTMLMediaElement[] = [];
   LightHls.prototype.attachMedia = function (video) {
@@ -79,7 +79,7 @@ ${media}
   return URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
 }
 
-it('takes the full build for sound in a playlist of its own, and only for that', async () => {
+it('loads the full build for an audio rendition, and only for that', async () => {
   const { hls, again } = await growingStream();
   const media = hls.includes('/stream.m3u8') ? hls : again;
   const begun: string[] = [];

@@ -1,4 +1,4 @@
-// How fast a live picture plays, told by numbers alone: it arrives, does not swing, and does not run dry.
+// The playback rate of a live stream, by numbers alone: it reaches its target, does not oscillate, and does not stall.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LatencyController } from '../../../src/playback/live/latency-controller.ts';
@@ -10,31 +10,31 @@ const isAbout = (latency: number, wanted: number): void =>
 /** Half a minute, in parts. */
 const HALF_A_MINUTE = 150;
 
-test('a picture that is behind catches up at 1.1 at most, and then plays at life’s speed', () => {
+test('playback that is behind catches up at 1.1 at most, and then plays at rate 1', () => {
   const { latency, rates, stalls } = played({ seconds: 20, begin: 1.6, target: 0.6 });
   assert.deepEqual([Math.max(...rates), Math.min(...rates), rates.at(-1), stalls], [1.1, 1, 1, 0]);
   isAbout(latency, 0.6);
   assert.equal(changes(rates), 2, 'from fast to gently fast to life’s speed, and never back');
 });
 
-test('a picture that is nearer to live than it is to be lets live go on ahead', () => {
+test('playback that is too near to live is slowed down', () => {
   const { latency, rates, stalls } = played({ seconds: 20, begin: 0.6, target: 1 });
   assert.deepEqual([...new Set(rates)], [0.95, 1]);
   assert.equal(stalls, 0);
   isAbout(latency, 1);
 });
 
-test('what is off by less than 0.12 s is left alone', () => {
+test('a difference of less than 0.12 s changes nothing', () => {
   assert.deepEqual([...new Set(played({ seconds: 10, begin: 0.7, target: 0.6 }).rates)], [1]);
 });
 
-test('0.45 s are reached from 0.6 s and kept, where every part comes in time', () => {
+test('a target of 0.45 s is reached and kept, when every part is in time', () => {
   const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45 });
   assert.deepEqual([Math.max(...rates), rates.at(-1), stalls], [1.05, 1, 0]);
   isAbout(latency, 0.45);
 });
 
-test('a target that is too near for what comes is not gone to: it ends where no picture stands', () => {
+test('a target that is too near for the parts is not reached: playback stops short without a stall', () => {
   for (const target of [0.05, 0.2, 0.3]) {
     const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target });
     assert.equal(stalls, 0, `it stood ${stalls} times at ${target} s`);
@@ -43,7 +43,7 @@ test('a target that is too near for what comes is not gone to: it ends where no 
   }
 });
 
-test('where parts come late it keeps the distance that they need, and does not swing', () => {
+test('with late parts it keeps the distance that they need, and does not oscillate', () => {
   const late = (part: number): number => (part % 5 === 0 ? 0.35 : 0.05);
   const { latency, rates, stalls } = played({ seconds: 90, begin: 0.62, target: 0.45, late });
   assert.ok(stalls <= 1, `it stood ${stalls} times`);
@@ -52,7 +52,7 @@ test('where parts come late it keeps the distance that they need, and does not s
   assert.equal(changes(rates.slice(-HALF_A_MINUTE)), 0, 'it swings');
 });
 
-test('what came late is kept in mind for half a minute at least, and for no more than a minute', () => {
+test('a late part counts for 30 s at least, and for 60 s at most', () => {
   const late = (part: number): number => (part === HALF_A_MINUTE ? 0.4 : 0);
   const after = (seconds: number): number =>
     played({ seconds: 30 + seconds, begin: 0.62, target: 0.45, late }).latency;
@@ -60,27 +60,27 @@ test('what came late is kept in mind for half a minute at least, and for no more
   isAbout(after(75), 0.45);
 });
 
-test('what came two seconds late once does not keep it behind live', () => {
+test('one part that is two seconds late does not keep it behind live', () => {
   const late = (part: number): number => (part === 20 ? 2 : 0);
   const { latency } = played({ seconds: 30, begin: 0.62, target: 0.6, late });
   assert.ok(latency < 1.5, `${latency} s behind live`);
 });
 
-test('with next to nothing left it lingers instead of standing', () => {
+test('with almost no buffer it plays at half speed instead of stalling', () => {
   const late = (part: number): number => (part === 40 ? 0.3 : 0);
   const { rates, stalls } = played({ seconds: 20, begin: 0.62, target: 0.6, late });
   assert.deepEqual([Math.min(...rates), stalls], [0.5, 0]);
   assert.ok(rates.filter((rate) => rate === 0.5).length < 10, 'for less than 0.4 s');
 });
 
-test('a picture for which nothing comes is not slowed for ever', () => {
+test('playback without new media is not slowed down for ever', () => {
   const catchUp = new LatencyController();
   let latency = 0.6;
   for (let ms = 0; ms < 120_000; ms += 40) latency += (1 - catchUp.rate(latency, 0.6, 0, ms)) * 0.04;
   assert.ok(latency <= 0.6 + 0.8 + 0.03, `it was slowed until it was ${latency} s behind`);
 });
 
-test('what a start has not loaded yet is no lesson', () => {
+test('the low buffer of a start does not count', () => {
   const catchUp = new LatencyController();
   // 1.5 s behind live and nearly nothing loaded, for 0.8 s; then all that there is.
   for (let ms = 0; ms < 800; ms += 40) catchUp.rate(1.5, 0.6, 0.2, ms);

@@ -1,4 +1,4 @@
-// Where live is, told from playlists that come when they come.
+// The live edge, from playlists that may be late.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { LiveEdge } from '../../../src/playback/live/latency-controller.ts';
@@ -16,7 +16,7 @@ const isAt = (clock: LiveEdge, ms: number, second: number): void => {
   assert.ok(Math.abs(at - second) < 1e-6, `live is at ${at}, not ${second}`);
 };
 
-test('live goes on between two playlists, and is not known before the first', () => {
+test('the live edge moves on between two playlists, and is unknown before the first', () => {
   const clock = new LiveEdge();
   assert.equal(clock.at(0), null);
   clock.update(100, TARGET, 5000);
@@ -24,7 +24,7 @@ test('live goes on between two playlists, and is not known before the first', ()
   isAt(clock, 5150, 100.15);
 });
 
-test('one that comes late does not put live back, and one that comes sooner than all before puts it on', () => {
+test('a late playlist does not move live back; one that is earlier than all before moves it on', () => {
   const clock = new LiveEdge();
   told(clock, 0, 10, (part) => (part === 9 ? 0.5 : 0.1));
   isAt(clock, 2500, 102.4);
@@ -32,21 +32,21 @@ test('one that comes late does not put live back, and one that comes sooner than
   isAt(clock, 2510, 102.5);
 });
 
-test('one that has not grown tells nothing: whoever is asked again and again may have nothing new', () => {
+test('a playlist that has not grown does not count', () => {
   const clock = new LiveEdge();
   clock.update(100, TARGET, 0);
   for (let ms = 500; ms < 30_000; ms += 500) clock.update(100, TARGET, ms);
   isAt(clock, 30_000, 130);
 });
 
-test('a network that has become slower is believed after twenty seconds', () => {
+test('a slower network counts after twenty seconds', () => {
   const clock = new LiveEdge();
   told(clock, 0, 50);
   told(clock, 50, 170, () => 0.5);
   isAt(clock, 34_500, 134);
 });
 
-test('a playlist that begins again, or a source that has stood, has another live at once', () => {
+test('a playlist with a new timeline has a new live edge at once', () => {
   const clock = new LiveEdge();
   told(clock, 0, 50);
   clock.update(7, TARGET, 10_000);

@@ -1,4 +1,4 @@
-// A live picture in a real browser, on streams of the real sandbox: what it says is held against what was painted.
+// A live player in a real browser, on streams of the real sandbox: what it reports is compared with what was painted.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
 import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
   clearStage();
 });
 
-it('plays a low-latency stream muted and by itself, at live, and says so', async () => {
+it('plays a low-latency stream muted, without a gesture, at live', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   expect([picture.streamType, picture.latency]).to.deep.equal(['unknown', null]);
@@ -34,7 +34,7 @@ it('plays a low-latency stream muted and by itself, at live, and says so', async
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
 });
 
-it('shows another manifest at the same moment, with the picture before until that has painted', async () => {
+it('shows another manifest at the same moment, and the one before until it has painted', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const [first, second] = [listened({ hls: stream.hls }), listened({ hls: stream.again })];
@@ -62,7 +62,7 @@ it('shows another manifest at the same moment, with the picture before until tha
   await until(() => picture.isAtLive);
 });
 
-it('plays DASH where that is asked for, and goes over to it from HLS', async () => {
+it('plays DASH when that is asked for, also after HLS', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const [hls, dash] = [listened(stream), listened(stream, { protocol: 'dash' })];
@@ -80,7 +80,7 @@ it('plays DASH where that is asked for, and goes over to it from HLS', async () 
   expect('shaka' in globalThis).to.equal(false);
 });
 
-it('stays where a visitor has paused, and goes live when asked to', async () => {
+it('stays where a visitor has paused, and goes live on goLive()', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);
@@ -99,7 +99,7 @@ it('stays where a visitor has paused, and goes live when asked to', async () => 
   await until(() => picture.isAtLive && !picture.seeking);
 });
 
-it('counts as live at the distance that it keeps after it has stood', async () => {
+it('counts as live at the distance that it keeps after a stall', async () => {
   const source = listened(await growingStream());
   const picture = livePicture();
   picture.show(source);
@@ -113,7 +113,7 @@ it('counts as live at the distance that it keeps after it has stood', async () =
   expect(picture.livePosition - picture.liveEdgeStart).to.be.closeTo(2, 0.1);
 });
 
-it('stands while the page is hidden, which is no pause, and is at live when it is back', async () => {
+it('is held while the page is hidden, without a pause, and is at live afterwards', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);
@@ -151,7 +151,7 @@ it('stands while the page is hidden, which is no pause, and is at live when it i
   expect([picture.paused, picture.media!.paused]).to.deep.equal([false, false]);
 });
 
-it('goes on after its stage was moved, tells the end of a stream that ends, and plays it once more', async () => {
+it('plays on after its stage was moved, reports the end of a stream, and plays it again', async () => {
   const stream = await growingStream();
   const picture = livePicture();
   const source = listened(stream);
@@ -184,7 +184,7 @@ it('goes on after its stage was moved, tells the end of a stream that ends, and 
   elsewhere.remove();
 });
 
-it('a browser that refuses to start it makes it blocked, until a gesture plays it', async () => {
+it('a refused autoplay makes it blocked, until play() from a gesture', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
   const picture = livePicture();

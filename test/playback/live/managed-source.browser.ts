@@ -31,7 +31,7 @@ after(() => {
 afterEach(clearStage);
 
 for (const protocol of ['hls', 'dash'] as const) {
-  it(`plays live ${protocol.toUpperCase()} where the managed source is all there is`, async () => {
+  it(`plays live ${protocol.toUpperCase()} with ManagedMediaSource alone`, async () => {
     const stream = await growingStream();
     const picture = livePicture();
     const source = listened(stream, { protocol });

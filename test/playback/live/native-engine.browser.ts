@@ -28,7 +28,7 @@ after(() => {
 });
 afterEach(clearStage);
 
-it('plays what the browser plays, live and with an end, and tells of what it does not; a failure is no pause', async () => {
+it('plays what the browser plays, live and with an end, and fails for the rest; a failure is no pause', async () => {
   const stream = await growingStream();
   const live = listened({ hls: stream.hls });
   const picture = livePicture();

@@ -1,5 +1,5 @@
-// A live picture by numbers alone: parts of 0.2 s that come when a test says, a playlist that comes with each of them, and a
-// decoder that stands when it runs out. Time is counted, not waited for.
+// A live stream by numbers alone: parts of 0.2 s that arrive when a test says, a playlist with each of them, and a decoder
+// that stalls without media. Time is counted, not waited for.
 import { LatencyController, LiveEdge } from '../../../src/playback/live/latency-controller.ts';
 
 const FRAME_MS = 40;

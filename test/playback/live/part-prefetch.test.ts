@@ -1,4 +1,4 @@
-// The part that comes next, asked for early, against a real server that holds what is not there yet.
+// Prefetched parts, against a real server that holds requests for parts that do not exist yet.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -40,7 +40,7 @@ const playlist = (url: string, hint: Record<string, string> | null, listed: stri
 const part = (name: string): Record<string, string> => ({ TYPE: 'PART', URI: name });
 const text = ({ bytes }: PartBytes): string => Buffer.from(bytes).toString();
 
-test('asks once for what is hinted at, and hands it over once', async (t) => {
+test('fetches a hinted part once, and gives it out once', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   hints.onPlaylist(playlist(base, part('7.1.m4s?s=1')), true);
@@ -57,7 +57,7 @@ test('asks once for what is hinted at, and hands it over once', async (t) => {
   assert.equal(hints.take(place), null);
 });
 
-test('keeps what has been listed since, and asks for the next', async (t) => {
+test('keeps a part that was listed since, and fetches the next one', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
@@ -70,7 +70,7 @@ test('keeps what has been listed since, and asks for the next', async (t) => {
   hints.clear();
 });
 
-test('drops what the playlist neither hints at nor lists, and what nobody wants any more', async (t) => {
+test('drops parts that the playlist neither hints at nor lists, and all parts when it is cleared', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   hints.onPlaylist(playlist(base, part('7.1.m4s')), true);
@@ -87,7 +87,7 @@ test('drops what the playlist neither hints at nor lists, and what nobody wants 
   assert.equal(asked.length, 3);
 });
 
-test('with one that is listed those behind it are asked for at once, each only once, twelve at most', async (t) => {
+test('with a listed part the parts behind it are fetched at once, each once, twelve at most', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   const names = Array.from({ length: 20 }, (_, i) => `7.${i}.m4s`);
@@ -124,7 +124,7 @@ test('with one that is listed those behind it are asked for at once, each only o
   await until(() => of('7.19.m4s')[0]!.gone);
 });
 
-test('of a stream that has only segment 0 nothing behind a part is asked for', async (t) => {
+test('in a stream with only segment 0 no further parts are fetched', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   const names = ['0.0.m4s', '0.1.m4s', '0.2.m4s'];
@@ -137,7 +137,7 @@ test('of a stream that has only segment 0 nothing behind a part is asked for', a
   );
 });
 
-test('asks for the byte range of a hint that tells its length, and for none that does not', async (t) => {
+test('fetches the byte range of a hint with a length, and no hint without one', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   const open = { ...part('7.m4s'), 'BYTERANGE-START': '100' };
@@ -150,7 +150,7 @@ test('asks for the byte range of a hint that tells its length, and for none that
   assert.equal(text(await taken!.bytes).length, 50);
 });
 
-test('asks for nothing but parts by http(s)', async (t) => {
+test('fetches only parts, and only by http(s)', async (t) => {
   const { base, asked } = await mediaServer(t);
   const hints = new PartPrefetch();
   for (const hint of [
@@ -167,7 +167,7 @@ test('asks for nothing but parts by http(s)', async (t) => {
   assert.equal(asked.length, 0);
 });
 
-test('what is refused, too long or breaks off is no part and is read no further: hls.js asks by itself', async (t) => {
+test('a part that is refused, too long or broken off is left to hls.js, and read no further', async (t) => {
   const { base, asked } = await mediaServer(t);
   const answers: ((response: ServerResponse) => unknown)[] = [
     // Neither would come to an end by itself.

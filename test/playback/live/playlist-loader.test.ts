@@ -1,4 +1,4 @@
-// Playlists that are asked for once more, by a hand-written loader and a clock that the test turns.
+// Playlists that are requested again, with a fake loader and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import type {
@@ -25,13 +25,13 @@ const playlist = (segments: number, parts: number, more = ''): string =>
     more,
   ].join('\n');
 
-test('a playlist ends with the parts behind its last segment, counted from its first or from what it skips', () => {
+test('the end of a playlist is counted from its first segment and the skipped ones, with the parts of the last', () => {
   assert.deepEqual(playlistEnd(playlist(3, 2)), { segment: 13, parts: 2 });
   assert.deepEqual(playlistEnd(playlist(3, 0)), { segment: 13, parts: 0 });
   assert.deepEqual(playlistEnd(playlist(1, 1, '#EXT-X-SKIP:SKIPPED-SEGMENTS=4')), { segment: 15, parts: 1 });
 });
 
-test('what has an end, lists renditions or is no playlist is taken as it is', () => {
+test('a playlist with an end, a multivariant one and other text are passed on as they are', () => {
   for (const text of [playlist(3, 0, '#EXT-X-ENDLIST'), '#EXTM3U\n#EXT-X-STREAM-INF:\na.m3u8', '<html>']) {
     assert.equal(playlistEnd(text), null);
   }
@@ -82,7 +82,7 @@ function stage(...answers: readonly string[]) {
   return { load, seen };
 }
 
-test('an answer that lists what was asked for is handed over at once', () => {
+test('an answer with the requested part is passed on at once', () => {
   const { load, seen } = stage(playlist(3, 2));
   load();
   load(13, 1);
@@ -90,7 +90,7 @@ test('an answer that lists what was asked for is handed over at once', () => {
   assert.deepEqual([seen.asked, seen.got.length], [3, 3]);
 });
 
-test('one that comes too early, or is older than one before, is asked for again after half a part', () => {
+test('an answer without the requested part, or an older one, is requested again after half a part', () => {
   const [old, fresh] = [playlist(3, 1), playlist(3, 2)];
   const { load, seen } = stage(old, old, fresh, old, fresh);
   load();
@@ -105,7 +105,7 @@ test('one that comes too early, or is older than one before, is asked for again 
   assert.deepEqual(seen.got, [old, fresh, fresh]);
 });
 
-test('after 3 s it is taken as it is; one that begins anew is believed from then on', () => {
+test('after 3 s it is passed on as it is, and a new timeline counts from then on', () => {
   const [long, short] = [playlist(3, 2), playlist(1, 0, '# begun anew')];
   const { load, seen } = stage(long, short);
   load();
@@ -117,7 +117,7 @@ test('after 3 s it is taken as it is; one that begins anew is believed from then
   assert.deepEqual([seen.asked - asked, seen.got.length], [1, 3]);
 });
 
-test('once a stream has a discontinuity it is asked for whole playlists, not for what has changed', () => {
+test('after a discontinuity no delta update is requested', () => {
   const { load, seen } = stage(playlist(3, 2), playlist(3, 3, '#EXT-X-DISCONTINUITY'), playlist(4, 0));
   load(13, 0, 'a.m3u8?_HLS_msn=13&_HLS_skip=YES');
   load(13, 1, 'a.m3u8?key=1&_HLS_skip=v2');
@@ -131,14 +131,14 @@ test('once a stream has a discontinuity it is asked for whole playlists, not for
   ]);
 });
 
-test('behind the address of a last segment stands a comment, so that hls.js begins the next', () => {
+test('a playlist that ends with a segment address gets a comment behind it', () => {
   const ended = `${playlist(3, 0).trimEnd()}\n`;
   const { load, seen } = stage(ended, playlist(3, 1), '<html>\nthis is none');
   for (let i = 0; i < 3; i++) load();
   assert.deepEqual(seen.got, [`${ended}\n#`, playlist(3, 1), '<html>\nthis is none']);
 });
 
-test('nothing is asked for any more once it was let go', () => {
+test('nothing is requested after it was destroyed', () => {
   const { load, seen } = stage(playlist(3, 0));
   load(13, 0).abort();
   load(13, 0).destroy();

@@ -1,5 +1,5 @@
-// What the browser tests of live playback share: a growing stream of the real sandbox, got over a socket of the real proxy,
-// a live picture on the page, what it told, and what was really painted.
+// Shared by the browser tests of live playback: a growing stream of the real sandbox by way of the real proxy, a live
+// player on the page, what it reported, and what was really painted.
 import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
 import type { StreamAddresses } from '../../../src/playback/live/choose-engine.ts';
 import { proxyAddress } from '../../backend/client.ts';

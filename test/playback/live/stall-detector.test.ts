@@ -1,4 +1,4 @@
-// When a live picture counts as standing, by what its video says and what is painted, on a clock that the test turns.
+// When live playback counts as stalled, from events and painted frames, with mock timers.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { StallDetector } from '../../../src/playback/live/stall-detector.ts';
@@ -15,7 +15,7 @@ function waiting(t: TestContext) {
   return { stalls, told, gone, pass: (ms: number) => t.mock.timers.tick(ms) };
 }
 
-test('it is told after two seconds, and that it is over with the next frame', (t) => {
+test('a stall is reported after two seconds, and ends with the next frame', (t) => {
   const { stalls, told, pass } = waiting(t);
   pass(1999);
   assert.deepEqual(told, []);
@@ -25,14 +25,14 @@ test('it is told after two seconds, and that it is over with the next frame', (t
   assert.deepEqual(told, [true, false]);
 });
 
-test('the frame on which it stands, told of late, is no sign that it goes on', (t) => {
+test('the frame on which it stalled, reported late, does not end the stall', (t) => {
   const { stalls, told, pass } = waiting(t);
   stalls.frameShown(2.76);
   pass(2000);
   assert.deepEqual(told, [true]);
 });
 
-test('of one that goes on within two seconds nothing is told', (t) => {
+test('a stall of less than two seconds is not reported', (t) => {
   const { stalls, told, pass } = waiting(t);
   pass(1000);
   stalls.frameShown(2.84);
@@ -40,13 +40,13 @@ test('of one that goes on within two seconds nothing is told', (t) => {
   assert.deepEqual(told, []);
 });
 
-test('it is told at once when the engine has given up', (t) => {
+test('a stall is reported at once when the engine has failed', (t) => {
   const { stalls, told } = waiting(t);
   stalls.engineFailed(true);
   assert.deepEqual(told, [true]);
 });
 
-test('what goes away no longer stands', (t) => {
+test('a stream that is removed is no longer stalled', (t) => {
   const { told, gone, pass } = waiting(t);
   pass(2000);
   gone.abort();

@@ -15,7 +15,7 @@ const costs = JSON.parse(
   execFileSync(process.execPath, [...nursery, ...program], { encoding: 'utf8' }),
 ) as readonly Cost[];
 
-test('every film was read', () => {
+test('every file was read', () => {
   assert.ok(costs.length >= 15, `${costs.length} films`);
   // Were the engine to clean up after all, it would show as less than nothing.
   assert.ok(

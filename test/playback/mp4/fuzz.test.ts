@@ -6,7 +6,7 @@ import { brokenFilm, targets } from './mutations.ts';
 
 const RUNS = 3000;
 
-test(`${RUNS} broken films are each remuxed in proportion, or refused with a typed error and under a megabyte`, async () => {
+test(`${RUNS} broken files are each remuxed in proportion, or refused with a typed error and under a megabyte`, async () => {
   const films = await targets();
   fc.assert(
     fc.property(brokenFilm(films), ({ bytes }) => void judge(bytes)),

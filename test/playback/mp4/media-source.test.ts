@@ -106,7 +106,7 @@ const results = await page.evaluate(
   })),
 );
 
-test('every kind that was asked for was made', () => {
+test('every kind of file was made', () => {
   assert.deepEqual(new Set(films.map(({ name }) => name)), new Set(sizes.keys()));
 });
 

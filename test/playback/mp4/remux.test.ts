@@ -26,7 +26,7 @@ for (const [name, codec] of [
   ['VP9.mp4', 'vp09.00.10.08'],
   ['AV1.mp4', 'av01.0.00M.08'],
 ] as const) {
-  test(`${name} is told as ${codec}`, () => {
+  test(`${name} has the codec ${codec}`, () => {
     assert.equal(remux(film(name)).mimeType, `video/mp4; codecs="${codec}"`);
   });
 }
@@ -36,26 +36,26 @@ test('the size is that of the coded picture', () => {
   assert.deepEqual([width, height], [154, 86]);
 });
 
-test('a film and the same film with sound, fragments or dates have equal initialisation segments', () => {
+test('a file and the same file with sound, fragments or dates have equal initialisation segments', () => {
   const { init } = remux(film('high, three B-frames.mp4'));
   const dated = changed(base, (boxes) => theBox(boxes, 'mvhd').content.fill(7, 4, 12));
   for (const other of [base, dated, film('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
 });
 
-test('what all samples have in common is said once', () => {
+test('values that all samples share are written once', () => {
   const { media } = remux(film('baseline.mp4'));
   const moof = new DataView(media.buffer).getUint32(0);
   // Size and key flag of 25 frames, and what a fragment always has.
   assert.ok(moof < 25 * 8 + 120, `the moof has ${moof} bytes`);
 });
 
-test('a film inside a larger array is read from its own beginning', () => {
+test('a file inside a larger array is read from its own start', () => {
   const room = new Uint8Array(base.length + 20).fill(0xff);
   room.set(base, 13);
   assert.deepEqual(remux(room.subarray(13, 13 + base.length)), remux(base));
 });
 
-test('the file is left as it was', () => {
+test('the file is not changed', () => {
   const before = base.slice();
   remux(base);
   assert.deepEqual(base, before);
@@ -96,7 +96,7 @@ for (const [name, bytes] of [
   test(`${name}: malformed`, () => assert.equal(outcome(bytes), 'malformed'));
 }
 
-test('a film cut off anywhere in its data or its index is malformed', () => {
+test('a file cut off anywhere in its data or its index is malformed', () => {
   for (const whole of [base, film('index in front, with sound.mp4'), film('fragments.mp4')]) {
     for (let length = 0; length < whole.length - 8; length += 97) {
       const kind = outcome(whole.slice(0, length));
