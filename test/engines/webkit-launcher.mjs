@@ -29,7 +29,7 @@ export function webkitLauncher() {
     browser.ask('POST', '/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   const moveTo = (x, y) => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y) });
   const press = (button = 'left') => ({ type: 'pointerDown', button: buttons[button] });
-  const letGo = (button = 'left') => ({ type: 'pointerUp', button: buttons[button] });
+  const release = (button = 'left') => ({ type: 'pointerUp', button: buttons[button] });
   return {
     name: 'WebKit',
     type: 'webdriver',
@@ -47,7 +47,7 @@ export function webkitLauncher() {
       return {};
     },
     startDebugSession: () => Promise.reject(new Error('Debugging in WebKit is not supported.')),
-    /** Presses and lets go of each key, one after another, wherever the focus is. */
+    /** Presses and releases each key, one after another, wherever the focus is. */
     async sendKeys(_id, keys) {
       const strokes = keys.flatMap((key) => {
         const value = named[key] ?? key;
@@ -60,9 +60,9 @@ export function webkitLauncher() {
     },
     /** Pixels of the page from its upper left corner. */
     sendMouseMove: (_id, x, y) => doByMouse([moveTo(x, y)]),
-    sendMouseClick: (_id, x, y, button) => doByMouse([moveTo(x, y), press(button), letGo(button)]),
+    sendMouseClick: (_id, x, y, button) => doByMouse([moveTo(x, y), press(button), release(button)]),
     sendMouseDown: (_id, button) => doByMouse([press(button)]),
-    sendMouseUp: (_id, button) => doByMouse([letGo(button)]),
+    sendMouseUp: (_id, button) => doByMouse([release(button)]),
     resetMouse: () => browser.ask('DELETE', '/actions'),
     stop: async () => browser?.close(),
   };
