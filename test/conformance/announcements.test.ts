@@ -1,4 +1,4 @@
-// Document 1 held to its sentences, case by case.
+// Document 1 held to its sentences, section by section.
 import test from 'node:test';
 import { announcementCases } from './announcements/index.ts';
 import { held } from './hold.ts';

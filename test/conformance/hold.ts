@@ -1,10 +1,10 @@
-// Holds the service under test to one document: each case is a node test of its own, one after the other, on one service.
-// Policy: what a case does not find elsewhere (payment, a sandbox) is said as the reason for which it is not run; against
-// our own sandbox every case runs. The test files make the tests, because a test is told, and run again, by the file that
-// calls for it.
+// Holds the service under test to one document: each case runs once, one after the other, on one service.
+// - What a case does not find elsewhere (payment, a sandbox) is the reason for which it is not run; against our own sandbox every
+//   case runs.
+// - Under the test runner a section of the document is one test, which names each case that fails with its sentences.
 import { after, before, type TestOptions } from 'node:test';
 import type { Case } from './case.ts';
-import type { DocumentNumber } from './sentences/index.ts';
+import { sentences, type DocumentNumber } from './sentences/index.ts';
 import { elsewhere, serves, Service, type Elsewhere } from './service.ts';
 
 /** Why a case does not run there; null when it does. */
@@ -20,7 +20,21 @@ export function whyNot(
   return null;
 }
 
-/** What the test of each case is made of. */
+/** Runs one case; null when the service holds to it, else what is wrong. */
+export async function failureOf({ run }: Case, service: Service): Promise<string | null> {
+  try {
+    await run(service);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } finally {
+    service.tidy();
+  }
+}
+
+const sectionOf = ({ shows: [first] }: Case): string => sentences.find(({ id }) => id === first)!.section;
+
+/** What the test of each section is made of. A case belongs to the section of the first sentence that it shows. */
 export function held(
   document: DocumentNumber,
   cases: readonly Case[],
@@ -31,15 +45,18 @@ export function held(
     service = await Service.open(place);
   });
   after(() => service.close());
-  return cases.map(({ name, needs, run }) => [
-    name,
-    { skip: whyNot({ needs }, document, place) ?? false },
-    async () => {
-      try {
-        await run(service);
-      } finally {
-        service.tidy();
+  return [...new Set(cases.map(sectionOf))].map((section) => {
+    const mine = cases.filter((one) => sectionOf(one) === section);
+    const runs = mine.filter((one) => whyNot(one, document, place) === null);
+    const test = async (): Promise<void> => {
+      const failures: string[] = [];
+      for (const one of runs) {
+        const failure = await failureOf(one, service);
+        if (failure !== null) failures.push(`${one.name} (${one.shows.join(', ')})\n${failure}`);
       }
-    },
-  ]);
+      if (failures.length > 0) throw new Error(failures.join('\n\n'));
+    };
+    const skip = runs.length === 0 ? whyNot(mine[0]!, document, place)! : false;
+    return [`${section}: ${mine.length} cases`, { skip }, test];
+  });
 }

@@ -1,4 +1,4 @@
-// The live half of document 2, held to its sentences, case by case.
+// The live half of document 2, held to its sentences, section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { liveCases } from './live/index.ts';

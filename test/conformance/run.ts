@@ -2,17 +2,18 @@
 // Where the service is comes from the environment (see service.ts); with nothing there it is our own sandbox. Each test is
 // told on stderr as it ends, since the table has to wait for the last. Ends with 0 when no sentence fails, with 1 when one
 // does, with 2 when the environment cannot be.
-import { run } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { obtainFfprobe } from '../ffprobe/obtain-ffprobe.mjs';
+import { announcementCases } from './announcements/index.ts';
+import type { Case } from './case.ts';
 import { casesOf, documents } from './cases.ts';
-import { whyNot } from './hold.ts';
+import { failureOf, whyNot } from './hold.ts';
+import { liveCases } from './live/index.ts';
 import { leftOut } from './sentences/left-out.ts';
-import { sentences } from './sentences/index.ts';
-import { elsewhere, type Elsewhere } from './service.ts';
+import { sentences, type DocumentNumber } from './sentences/index.ts';
+import { elsewhere, Service, type Elsewhere } from './service.ts';
 import { heldBy, leftOutList, mark, notRun, tableOf, type Verdict } from './table.ts';
-
-const files = ['announcements', 'translation', 'live', 'websocket'];
+import { translationCases } from './translation/index.ts';
+import { websocketCases } from './websocket/index.ts';
 
 function placeOrExit(): Elsewhere | null {
   try {
@@ -27,25 +28,29 @@ const place = placeOrExit();
 // The sources that live sessions pull are made by ffmpeg.
 if (!place) obtainFfprobe((step: string) => console.error(`ffmpeg: ${step}`));
 const verdicts = new Map<string, Verdict>();
-for (const document of documents) {
-  for (const one of casesOf[document]) {
-    const why = whyNot(one, document, place);
-    verdicts.set(one.name, { is: 'not run', why: why ?? 'its test file did not come so far' });
-  }
-}
-
 const failures: string[] = [];
-const paths = files.map((name) => fileURLToPath(new URL(`${name}.test.ts`, import.meta.url)));
-for await (const { type, data } of run({ files: paths, concurrency: 1 })) {
-  if ((type !== 'test:pass' && type !== 'test:fail') || data.skip !== undefined) continue;
-  if (verdicts.has(data.name)) {
-    const is = type === 'test:pass' ? 'passed' : 'failed';
-    verdicts.set(data.name, { is });
-    console.error(`${mark[is]} ${data.name}`);
+/** Each group has a service of its own, so that nothing that one leaves behind is in another's way. */
+const groups: readonly (readonly [DocumentNumber, readonly Case[]])[] = [
+  [1, announcementCases],
+  [2, translationCases],
+  [2, liveCases],
+  [3, websocketCases],
+];
+for (const [document, group] of groups) {
+  const service = await Service.open(place);
+  for (const one of group) {
+    const why = whyNot(one, document, place);
+    if (why !== null) {
+      verdicts.set(one.name, { is: 'not run', why });
+      continue;
+    }
+    const failure = await failureOf(one, service);
+    const is = failure === null ? 'passed' : 'failed';
+    verdicts.set(one.name, { is });
+    console.error(`${mark[is]} ${one.name}`);
+    if (failure !== null) failures.push(`${one.name}\n      ${failure}`);
   }
-  if (type === 'test:fail') {
-    failures.push(`${data.name}\n      ${String(data.details.error.cause ?? data.details.error)}`);
-  }
+  await service.close();
 }
 
 const list = (title: string, lines: readonly string[]): void => {

@@ -1,4 +1,4 @@
-// Document 2, without its live half, held to its sentences, case by case.
+// Document 2, without its live half, held to its sentences, section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { translationCases } from './translation/index.ts';

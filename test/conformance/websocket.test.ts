@@ -1,4 +1,4 @@
-// Document 3 held to its sentences, case by case.
+// Document 3 held to its sentences, section by section.
 import test from 'node:test';
 import { held } from './hold.ts';
 import { websocketCases } from './websocket/index.ts';

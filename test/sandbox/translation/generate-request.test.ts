@@ -40,9 +40,9 @@ const required = [
   'output.delivery.method',
   'context.application',
 ];
-for (const path of required) {
-  test(`${path} is required`, () => assert.deepEqual(namedIn(changed(path)), [path]));
-}
+test('a required field that is not there is named', () => {
+  for (const path of required) assert.deepEqual(namedIn(changed(path)), [path]);
+});
 
 const logo = (more: object) => ({ url: 'http://127.0.0.1/logo.png', position: 'top-left', ...more });
 
@@ -107,10 +107,12 @@ const wrong: (readonly [path: string, value: unknown, named?: string])[] = [
   ['context.gate', 'A4'],
   ['context.gate', 1.5],
 ];
-for (const [path, value, named = path] of wrong) {
-  const said = JSON.stringify(value).slice(0, 60);
-  test(`${path} cannot be ${said}`, () => assert.deepEqual(namedIn(changed(path, value)), [named]));
-}
+test('a value that a field cannot have is refused by the name of its field', () => {
+  for (const [path, value, named = path] of wrong) {
+    const said = `${path}: ${JSON.stringify(value).slice(0, 60)}`;
+    assert.deepEqual(namedIn(changed(path, value)), [named], said);
+  }
+});
 
 const right: (readonly [path: string, value: unknown])[] = [
   ['content.data', 'é'.repeat(10_000)],
@@ -145,10 +147,11 @@ const right: (readonly [path: string, value: unknown])[] = [
   ['context.floor', 'unknown'],
   ['metadata', 'unknown'],
 ];
-for (const [path, value] of right) {
-  const said = JSON.stringify(value).slice(0, 60);
-  test(`${path} may be ${said}`, () => assert.equal(problemOf(changed(path, value)), ''));
-}
+test('every documented value passes, and so do fields that the document does not name', () => {
+  for (const [path, value] of right) {
+    assert.equal(problemOf(changed(path, value)), '', `${path}: ${JSON.stringify(value).slice(0, 60)}`);
+  }
+});
 
 test('delivery.config may be absent', () => {
   assert.equal(problemOf(bodyOf('mp4', 'download')), '');
@@ -200,12 +203,12 @@ const pairs = [
   ['MAX', 'ASL', true],
   ['MAX', 'BSL', false],
 ] as const;
-for (const [digitalSigner, language, fits] of pairs) {
-  test(`${digitalSigner} ${fits ? 'signs' : 'does not sign'} ${language}`, () => {
+test('a signer and a language that do not fit each other are refused', () => {
+  for (const [digitalSigner, language, fits] of pairs) {
     const named = namedIn(bodyOf('hls', 'stream', { digitalSigner, language }));
-    assert.deepEqual(named, fits ? [] : [config('language')]);
-  });
-}
+    assert.deepEqual(named, fits ? [] : [config('language')], `${digitalSigner} ${language}`);
+  }
+});
 
 /** What can be put into what: an impossible pair is refused, since nothing sensible could come of it. */
 const held: (readonly [format: string, config: Readonly<Record<string, unknown>>, can: boolean])[] = [
@@ -220,8 +223,9 @@ const held: (readonly [format: string, config: Readonly<Record<string, unknown>>
   ['hls', { codec: 'vp9', hlsSegmentType: 'ts' }, false],
   ['hls', { codec: 'av1', hlsSegmentType: 'ts' }, false],
 ];
-for (const [format, options, can] of held) {
-  test(`${format} ${can ? 'can' : 'cannot'} hold ${JSON.stringify(options)}`, () => {
-    assert.deepEqual(namedIn(bodyOf(format, 'download', options)), can ? [] : [config('codec')]);
-  });
-}
+test('a codec that the format cannot hold is refused', () => {
+  for (const [format, options, can] of held) {
+    const named = namedIn(bodyOf(format, 'download', options));
+    assert.deepEqual(named, can ? [] : [config('codec')], `${format} ${JSON.stringify(options)}`);
+  }
+});
