@@ -1,5 +1,4 @@
-// Stream mode in a real browser, through the real proxy and the real sandbox, with hls.js: what the element says is held
-// against the painted picture.
+// Stream mode in a real browser, by the real proxy and sandbox, with hls.js: events are compared with what is on screen.
 import { expect } from '@open-wc/testing';
 import { setFaults, setLimits } from '../backend/client.ts';
 import {

@@ -1,7 +1,7 @@
 // All announcements of a page go over one pool: what is shared, who waits, and when it stops.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AnnouncementRequestPool } from '../../../src/elements/announcement-request-pool.ts';
+import { AnnouncementRequestPool, requestFor } from '../../../src/elements/announcement-request-pool.ts';
 import { ownError, type SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/deferred.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
@@ -208,4 +208,28 @@ test('one that the service knows no more is made once more, for all who want it;
   asked[1]?.made.resolve(announcement('r-2'));
   assert.deepEqual(await Promise.all(fresh), ['https://media.test/r-2', 'https://media.test/r-2']);
   assert.deepEqual(one.accepted, ['r-1', 'r-2']);
+});
+
+const fields = { destination: 'EDB' };
+
+test('a colour is the service’s to make, as three numbers', async () => {
+  assert.deepEqual(await requestFor(fields, '#336699'), {
+    body: { destination: 'EDB', bgColour: '51,102,153' },
+    paintsBackground: true,
+  });
+});
+
+test('none is asked for where none was wished for', async () => {
+  assert.deepEqual(await requestFor(fields, null), { body: fields, paintsBackground: false });
+});
+
+test('bgColour wins over the background', async () => {
+  const given = { ...fields, bgColour: '0,0,0' };
+  assert.deepEqual(await requestFor(given, '#336699'), { body: given, paintsBackground: false });
+  const transparent = { ...fields, bgColour: '-1,-1,-1' };
+  assert.deepEqual(await requestFor(transparent, '#336699'), { body: transparent, paintsBackground: true });
+});
+
+test('a wrong field is refused before anything else', async () => {
+  await assert.rejects(requestFor({ destination: '' }, 'transparent'), { code: 'invalid_request' });
 });
