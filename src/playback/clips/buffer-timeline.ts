@@ -1,5 +1,6 @@
-// Where clips lie on the one timeline of a MediaSource. Pure bookkeeping, no `<video>`. Policy: the tape only grows at
-// its end; a clip that is played again after it went is written once more, at the end. A row's own time is another one.
+// Where clips lie on the one timeline of a MediaSource; bookkeeping only, no `<video>`.
+// - It only grows at its end: a clip that is played again after it was removed is written once more, at the end.
+// - The time of a playlist is another one: it begins with each playlist.
 import type { PlaylistItem } from './playlist.ts';
 
 /** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */

@@ -1,7 +1,8 @@
-// Writes clips on the tape of a video and takes them off again. Policy: what was played is taken off at once, but only when
-// a frame behind it has been painted. The video's clock is no proof of that: a busy machine decodes behind it, and where
-// the frame that is to be decoded next is taken away, Chromium reads nothing any more and stands for good. Where no frame
-// is told of (a hidden page) the clock is taken, 2 s late. A full buffer is emptied of what was played, and tried once more.
+// Writes clips into the SourceBuffer of a video and removes them again.
+// - What was played is removed only when a frame behind it has been painted: Chromium stops decoding when the next frame is
+//   removed, and a busy machine decodes later than the clock says.
+// - Where no frame is told of (a hidden page), the clock counts 2 s late.
+// - A full buffer is emptied of what was played, and the clip is written once more.
 import type { PlaylistItem } from './playlist.ts';
 import { FilmReader } from './film-reader.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';

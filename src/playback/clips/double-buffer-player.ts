@@ -1,6 +1,6 @@
-// Two stacked `<video>`s that take turns: one shows, the other has the next clip's first frame ready behind it. Plays
-// whatever a `<video src>` plays; joins in about 50 ms. Policy: never black — the last picture stays until the next one
-// is really there; the one in front is never reloaded.
+// Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
+// - Plays whatever a `<video src>` plays; a join takes about 50 ms.
+// - Never black: the last picture stays until the next one is loaded; the video in front is never reloaded.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents } from '../player.ts';

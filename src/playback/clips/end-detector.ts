@@ -1,7 +1,7 @@
-// When a clip is over that nothing follows yet: its last frame has been on screen for its full time, and the video stands.
-// Policy: a busy video comes to its end later than the clock does, so it is waited for; one that has stood in one place for
-// a second, half a second or less before the end, is at its end: WebKitGTK's decoder keeps frames to itself until it is given
-// more, and stands there for good.
+// Detects that a clip is over which nothing follows yet: its last frame has been on screen for its full time.
+// - A busy video comes to its end later than the clock does, so it is waited for.
+// - A video that has not moved for 1 s, at most 0.5 s before the end, is at its end: WebKitGTK's decoder keeps the last frames
+//   until it is given more.
 import type { TimeRange } from './buffer-timeline.ts';
 
 /** Seconds before a section's end from where a standing video has come to it: a frame of 10 frames a second. */

@@ -1,8 +1,9 @@
-// Clips join on one video as long as that can be, and are shown on two stacked ones where it cannot: no MediaSource, a
-// media host without CORS, a file that the remuxer does not understand, a codec that the buffer does not take, a source
-// that closes, a picture that stands for 8 s although all of it is here. Policy: the picture in front stays until the
-// other screen has one; the clip in front is not repeated, it goes on where it was; a fall lasts until the row is over.
-// What stands on two videos for 20 s, where bytes may still be on their way, will not be shown.
+// Shows clips on one joined video while it can, and falls back to two stacked ones where it cannot: no MediaSource, a media host
+// without CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
+// - The picture in front stays until the other renderer has one.
+// - The clip in front is not repeated: it goes on where it was.
+// - A fallback lasts until the playlist is over.
+// - What does not move on two videos for 20 s, where bytes may still be on their way, counts as unplayable.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { MsePlayer } from './mse-player.ts';

@@ -1,10 +1,9 @@
-// The signer at rest in front of the row's last frame, so that a pause looks like a pause and not like a fault. Policy:
-// comes only after the loop's own time on the last frame and only with a picture; goes at a rest point, or at once when
-// the next is more than a second away; comes and goes in 160 ms of cross-fade, less than the rest that a clip begins
-// with, so that a point that is none is not seen either. Rest points are assumed: document 2 (Silence segment request
-// parameters) makes the file of six segments and says nothing of their length, so it is taken to be the same; a service
-// whose signer rests at every third only has each of its rest points among them. Whatever fails leaves the last frame.
-// Reduced motion: never; and never again once a click has sent it away, for what moves by itself can be stopped (WCAG 2.2.2).
+// The signer at rest in front of the last frame, so that a pause looks like a pause and not like a fault.
+// - It comes after the loop's own time on the last frame; whatever fails leaves the last frame.
+// - It goes at a rest point, or at once when the next is more than 1 s away; each change is a cross-fade of 160 ms.
+// - Rest points are assumed: document 2 (Silence segment request parameters) makes the file of six segments and says nothing
+//   of their length, so each sixth is taken for one.
+// - Never with reduced motion, and never again after a click has sent it away (WCAG 2.2 SC 2.2.2).
 import type { Playable } from './clip-bytes.ts';
 import { VideoSlot } from './video-slot.ts';
 

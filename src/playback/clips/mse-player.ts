@@ -1,8 +1,9 @@
-// One `<video>` whose clips join on one timeline: bytes are remuxed to fragments and written where the clip before them
-// ends, so that a join is one frame like any other, and picture-in-picture and full screen go on over it. Policy: only
-// the clip in front and the one behind it are kept written; what was played is taken out at once (its bytes stay with
-// the row). A clip ends when its last frame has been on screen for its full time, as told by requestVideoFrameCallback;
-// a hidden page paints nothing, there the media's own time is taken. Whatever fails is told as unplayable, never thrown.
+// One `<video>` whose clips join on one MSE timeline: each is remuxed to fragments and written where the one before it ends,
+// so that a join is one frame like any other, and picture-in-picture and full screen go on over it.
+// - Only the clip in front and the next one are written; what was played is removed at once, its bytes stay in the playlist.
+// - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback); a hidden page paints
+//   nothing, there the time of the media counts.
+// - Whatever fails is told as unplayable, never thrown.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents } from '../player.ts';

@@ -1,6 +1,6 @@
-// The clips of one unbroken row and where each lies on its timeline. Pure bookkeeping, no `<video>`. Policy: bytes of
-// the row are kept so that a reader can go back, up to 64 MB: those played longest ago are first out, then those that
-// come last; never those of the clip on screen and of the next. What was let go is fetched again when its turn comes.
+// The clips of one unbroken timeline and where each lies on it; bookkeeping only, no `<video>`.
+// - Bytes are kept so that a reader can go back, up to 64 MB: those played longest ago go first, then those that come last,
+//   never those of the clip on screen and of the next. What went is fetched again when its turn comes.
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { ClipBytes, Playable } from './clip-bytes.ts';
 

@@ -1,5 +1,5 @@
-// The interface between a row of clips and the `<video>`s that show it one by one. The row decides which clip is next
-// and when; a screen decides how its picture gets in front of the visitor without a gap.
+// The interface between a playlist and the `<video>`s that show it clip by clip: the player decides which clip is next and when,
+// a renderer how its picture gets in front of the visitor without a gap.
 import type { PlaylistItem } from './playlist.ts';
 import type { PlayerSettings } from '../player.ts';
 

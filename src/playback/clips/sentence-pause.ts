@@ -1,7 +1,7 @@
-// The beat between two sentences, held on the last frame. Policy: a clip brings its own rest, about 0.4 s after the last
-// sign and 0.2 s before the first; that is the share of pauses at which viewers of signing understand most (17 % of a
-// sentence of 3.5 s). Played faster that rest shrinks, so the frame is held for what was lost: 0.3 s at rate 2. At rate
-// 1 and below nothing is added.
+// The pause between two sentences, held on the last frame.
+// - A clip brings its own rest, about 0.4 s after the last sign and 0.2 s before the first: the share of pauses at which
+//   viewers of signing understand most (17 % of a sentence of 3.5 s).
+// - At a rate above 1 that rest shrinks, so the frame is held for what was lost: 0.3 s at rate 2. At 1 and below: nothing.
 
 /** Seconds of rest around a join at rate 1. */
 const REST = 0.6;
