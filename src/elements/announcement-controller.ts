@@ -7,9 +7,9 @@ import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
-import { abortError } from '../session/abort.ts';
-import { deferred } from '../session/deferred.ts';
-import { createSignClient, type Announcement } from '../session/rest/rest-client.ts';
+import { abortError, deferred } from '../session/promises.ts';
+import type { Announcement } from '../session/rest/announcements.ts';
+import { createSignClient } from '../session/rest/rest-client.ts';
 import {
   AnnouncementRequestPool,
   requestFor,

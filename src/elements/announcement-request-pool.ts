@@ -10,8 +10,9 @@ import { playsAlphaWebm } from '../playback/alpha-webm.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { announcementBody } from '../protocol/announcement.ts';
 import { SignError } from '../protocol/sign-error.ts';
-import { whenAborted } from '../session/abort.ts';
-import type { AnnounceOptions, Announcement, SignClient } from '../session/rest/rest-client.ts';
+import { whenAborted } from '../session/promises.ts';
+import type { AnnounceOptions, Announcement } from '../session/rest/announcements.ts';
+import type { SignClient } from '../session/rest/rest-client.ts';
 
 const TRANSPARENT = '-1,-1,-1';
 

@@ -1,5 +1,6 @@
-// The seam between the session and time. Policy: whatever waits takes its clock as an argument, so that tests move time
-// by hand; `now` never runs backwards, because the send window of a minute is measured with it.
+// The time that a session runs on.
+// - Whatever waits takes its clock as an argument, so that a test moves time by hand.
+// - `now` never runs backwards: the limit of messages in a minute is measured with it.
 
 /** Milliseconds throughout. A timer is whatever `setTimeout` gave. */
 export interface Clock {

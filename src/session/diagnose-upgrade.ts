@@ -1,38 +1,52 @@
-// Why an upgrade was refused. A browser shows a page no more than close code 1006, so the same address is asked over
-// HTTP (SEMANTICS, error codes of our own). Policy: a problem+json with a code of sign-error.ts names the cause; an
-// answer that may not be read means that the proxy answers, but not to this origin; none at all, that nobody is there.
-// `Retry-After` in seconds is kept; the date that it may be instead is not, for clocks are never compared.
+// Why the proxy gives no socket, or no answer. A browser shows a page only close code 1006, so the socket's address is asked
+// over HTTP (SEMANTICS, error codes of our own).
+// - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
+// - An answer that this page may not read: the proxy refuses this origin, or a gateway in front says that it does not reach
+//   the proxy (502). The proxy serves `elements.js` to every origin and a gateway's page does not: that tells the two apart.
+import { isOwnErrorCode, ownError, type SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import { isOwnErrorCode, ownError } from '../protocol/sign-error.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** `url` is the socket's. Never rejects; the signal ends it early, with an answer that nobody should use. */
-export async function diagnoseUpgrade(url: string, fetch: Fetch, signal: AbortSignal): Promise<SignError> {
-  const address = url.replace(/^ws/i, 'http');
-  const ask = async (): Promise<SignError> =>
-    errorFromAnswer(await fetch(address, { signal, cache: 'no-store' }));
+export interface Diagnosis {
+  readonly error: SignError;
+  /** The proxy itself answered, whatever it said. */
+  readonly reached: boolean;
+}
+
+const away: Diagnosis = { error: ownError('proxy_unreachable'), reached: false };
+
+/** `address` is the http(s) address of the socket. Never rejects; the signal ends it early, with an answer of no use. */
+export async function diagnoseUpgrade(
+  address: string,
+  fetch: Fetch,
+  signal: AbortSignal,
+): Promise<Diagnosis> {
+  const ask = async (mode?: RequestMode, of = address): Promise<Response> =>
+    fetch(of, { signal, cache: 'no-store', ...(mode && { mode }) });
   try {
-    return await ask();
+    return await readAnswer(await ask());
   } catch {
     // Either CORS hides the answer or there is none: a request whose answer is hidden anyway tells the two apart.
   }
   try {
-    await fetch(address, { signal, cache: 'no-store', mode: 'no-cors' });
+    await ask('no-cors');
   } catch {
-    return ownError('proxy_unreachable');
+    return away;
   }
   try {
     // A proxy that was just started anew had no answer a moment ago, and refuses nobody.
-    return await ask();
+    return await readAnswer(await ask());
   } catch {
-    return ownError('origin_refused');
+    return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
+      () => ({ error: ownError('origin_refused'), reached: true }),
+      () => away,
+    );
   }
 }
 
-async function errorFromAnswer(answer: Response): Promise<SignError> {
-  const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE);
+async function readAnswer(answer: Response): Promise<Diagnosis> {
+  const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false;
   const body: unknown = isProblem ? await answer.json().catch(() => null) : null;
   const problem = parseProblem(body);
   const seconds = Number.parseInt(answer.headers.get('retry-after') ?? '', 10);
@@ -41,9 +55,11 @@ async function errorFromAnswer(answer: Response): Promise<SignError> {
     requestId: answer.headers.get('x-request-id'),
     retryAfterSeconds: seconds >= 0 ? seconds : null,
   } as const;
+  const reached = isProblem || answer.status < 500;
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;
-    return ownError(code, detail || title || undefined, init);
+    return { error: ownError(code, detail || title || undefined, init), reached };
   }
-  return ownError(answer.status >= 500 ? 'upstream_unreachable' : 'session_failed', undefined, init);
+  const code = answer.status >= 500 ? 'upstream_unreachable' : 'session_failed';
+  return { error: ownError(code, undefined, init), reached };
 }

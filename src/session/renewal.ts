@@ -1,23 +1,22 @@
-// A fresh result for a piece that has one already, because its URL is refused or too old (SEMANTICS, media fails).
-// Policy: `result.fetch` under the id that the result came with, which costs nothing; else, and when what was fetched so
-// before has to be renewed too, the text again under a new id. Fires no `sign-result`: the piece had its own.
-import type { ResultFrame } from '../protocol/server-frames.ts';
-import { whenAborted } from './abort.ts';
-import { deferred } from './deferred.ts';
-import { Piece, tooLong, type PieceOwner } from './piece.ts';
+// A fresh result for a part that has one, because its URL is refused or too old (SEMANTICS, media fails).
+// - Over V3 by `result.fetch` under the id that the result came with, which costs nothing.
+// - When that fails, when what was fetched so has to be renewed too, and by REST: the text again under a new id.
+// - It fires no `sign-result`: the part had its own.
+import { whenAborted, deferred } from './promises.ts';
 import type { SignResult } from './session-events.ts';
+import { UtterancePart, type PartOwner, type PartVideo } from './utterance-part.ts';
 
-export class Renewal implements PieceOwner {
+export class Renewal implements PartOwner {
   readonly ref: string;
-  readonly piece: Piece;
+  readonly part: UtterancePart;
   readonly result = deferred<SignResult>();
-  readonly #original: Piece;
+  readonly #original: UtterancePart;
   readonly #settled: (renewal: Renewal) => void;
   readonly #unlisten: () => void = () => {};
 
   /** `answeredAs` is the wire id that the original's result came under. */
   constructor(
-    original: Piece,
+    original: UtterancePart,
     answeredAs: string,
     signal: AbortSignal | undefined,
     settled: (renewal: Renewal) => void,
@@ -25,13 +24,11 @@ export class Renewal implements PieceOwner {
     this.ref = original.owner.ref;
     this.#original = original;
     this.#settled = settled;
-    this.piece = original.fetchedAgain ? new Piece(this, original) : new Piece(this, original, answeredAs);
-    this.piece.asks = original.fetchedAgain ? 'text' : 'fetch';
+    const fetches = original.sentOver === 'v3' && !original.fetchedAgain;
+    this.part = new UtterancePart(this, original, fetches ? answeredAs : undefined);
+    this.part.asks = fetches ? 'fetch' : 'text';
+    this.part.fetchableUntil = original.fetchableUntil;
     this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
-  }
-
-  fit(maxBytes: number, sessionId: string): void {
-    if (this.piece.isTooLong(maxBytes)) this.fail(tooLong(maxBytes, sessionId));
   }
 
   accepted(): void {}
@@ -39,11 +36,14 @@ export class Renewal implements PieceOwner {
   /** Stream mode has no results, and so none to renew. */
   appended(): void {}
 
-  answered(piece: Piece, frame: ResultFrame): void {
-    this.#original.fetchedAgain = frame.ref === this.#original.answeredAs;
-    this.#original.answeredAs = frame.ref;
+  answered(part: UtterancePart, video: PartVideo): void {
+    const original = this.#original;
+    original.fetchedAgain = part.answeredAs === original.answeredAs;
+    original.answeredAs = part.answeredAs;
+    original.sentOver = part.sentOver;
+    original.fetchableUntil = part.fetchableUntil;
     this.#settle();
-    this.result.resolve(piece.toResult(frame));
+    this.result.resolve(part.toResult(video));
   }
 
   fail(reason: unknown): void {
@@ -52,7 +52,7 @@ export class Renewal implements PieceOwner {
   }
 
   #settle(): void {
-    this.piece.state = 'closed';
+    this.part.state = 'closed';
     this.#unlisten();
     this.#settled(this);
   }

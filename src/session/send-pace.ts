@@ -1,20 +1,16 @@
-// How fast frames may leave (document 3, Limits: max_messages_per_minute). Policy: never more than the limit in any 60
-// seconds as the service counts them: a frame counts from when it is known to have arrived, and until then always, for one
-// that was long on its way arrives closer to the next than it left. A pacing error pauses everything until its hint has
-// passed. Both outlive a service session, because the limits are the account's. Texts and result.fetch count alike.
+// How fast messages may leave (document 3, Limits: max_messages_per_minute).
+// - Never more than the limit in any 60 seconds, as the service counts them. A message counts from when it is known to have
+//   arrived, and until then always: one that was long on its way arrives closer to the next one than it left.
+// - A pacing error pauses everything until its hint has passed.
+// - Both outlive a service session: the limits are the account's. Texts and result.fetch count alike.
 import type { Clock } from './clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A frame that has left. */
-export interface Departure {
-  /** The clock's time at which it was known to have arrived, null before that. */
-  arrivedAt: number | null;
-}
-
 export class SendPace {
   readonly #clock: Clock;
-  #departures: Departure[] = [];
+  /** When each message that left is known to have arrived, null before that. */
+  readonly #arrivals = new Map<object, number | null>();
   #pausedUntil = -Infinity;
 
   constructor(clock: Clock) {
@@ -25,28 +21,27 @@ export class SendPace {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + delayMs);
   }
 
-  sent(): Departure {
-    const departure = { arrivedAt: null };
-    this.#departures.push(departure);
-    return departure;
+  sent(message: object): void {
+    this.#arrivals.set(message, null);
+  }
+
+  /** The message was answered, or will not be: it has arrived by now. Later answers change nothing. */
+  arrived(message: object): void {
+    if (this.#arrivals.get(message) === null) this.#arrivals.set(message, this.#clock.now());
   }
 
   /** Whatever is on its way has arrived by now, or never will. */
   hungUp(): void {
-    for (const departure of this.#departures) this.arrived(departure);
+    for (const message of this.#arrivals.keys()) this.arrived(message);
   }
 
-  /** The frame was answered, or will not be: it has arrived by now. Later answers change nothing. */
-  arrived(departure: Departure): void {
-    departure.arrivedAt ??= this.#clock.now();
-  }
-
-  /** Milliseconds until the next frame may leave, 0 when it may now. */
+  /** Milliseconds until the next message may leave, 0 when it may now. */
   wait(messagesPerMinute: number): number {
     const now = this.#clock.now();
-    const countsFrom = ({ arrivedAt }: Departure): number => arrivedAt ?? now;
-    this.#departures = this.#departures.filter((each) => countsFrom(each) + MINUTE_MS > now);
-    const times = this.#departures.map(countsFrom).sort((a, b) => a - b);
+    for (const [message, at] of this.#arrivals) {
+      if (at !== null && at + MINUTE_MS <= now) this.#arrivals.delete(message);
+    }
+    const times = [...this.#arrivals.values()].map((at) => at ?? now).sort((a, b) => a - b);
     const oldest = times.at(-messagesPerMinute) ?? -Infinity;
     return Math.max(0, this.#pausedUntil - now, oldest + MINUTE_MS - now);
   }

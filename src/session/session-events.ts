@@ -1,14 +1,14 @@
-// What a session tells: its results and the details of its events, under the contract's names. Policy: `config`,
-// `limits` and `usage` are the service's own objects; everything else is in our words and units.
+// What a session tells: its results and the details of its events, under the contract's names. `config`, `limits` and
+// `usage` are the service's own objects; everything else is in our words and units.
 import type { Limits } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { SessionState } from './states.ts';
 
-/** The video of one piece of a text. A text that fits in one message has one piece. */
+/** The video of one part of a text. A text that fits in one message has one part. */
 export interface SignResult {
-  /** The call's ref, whichever piece this is. */
+  /** The call's ref, whichever part this is. */
   readonly ref: string;
-  /** The piece's text. */
+  /** The part's text. */
   readonly text: string;
   /** Presigned MP4, to be used as it is; the service keeps it for 5 minutes (document 3, Limits). */
   readonly url: string;
@@ -18,21 +18,21 @@ export interface SignResult {
   readonly durationSeconds: number | null;
   /** The service's timings in milliseconds: `gloss`, `render`, `encode`, `total`. */
   readonly pipelineMs: Readonly<Record<string, unknown>> | null;
-  /** Position among the call's pieces, from 0. */
+  /** Position among the call's parts, from 0. */
   readonly piece: number;
   readonly pieces: number;
 }
 
-/** A whole call: its first piece with the call's text and the sum of the durations (null when one is not known). */
+/** A whole call: its first part with the call's text and the sum of the durations (null when one is not known). */
 export interface CallResult extends Omit<SignResult, 'url'> {
-  /** As that of a piece; null in stream mode, where the picture is in the stream. */
+  /** As that of a part; null in stream mode, where the picture is in the stream. */
   readonly url: string | null;
   /**
-   * Stream mode: when the service took the first piece, in milliseconds since 1970 by the service's own clock, which is
+   * Stream mode: when the service took the first part, in milliseconds since 1970 by the service's own clock, which is
    * that of the stream's PROGRAM-DATE-TIME. Null when the service did not say, and in translate mode.
    */
   readonly acceptedAt: number | null;
-  /** In stream mode empty: no piece has a result. */
+  /** In stream mode empty: no part has a result. */
   readonly parts: readonly SignResult[];
 }
 
@@ -48,7 +48,7 @@ export interface SessionEventMap {
     readonly config: Readonly<Record<string, unknown>>;
     readonly limits: Readonly<Limits>;
   };
-  /** Once a call: the service took its first piece. */
+  /** Once a call: the service took its first part. */
   'sign-accepted': { readonly ref: string; readonly text: string };
   /**
    * Stream mode only: the text is in the stream that `manifests` names now. Once a call, and once more for each time that
@@ -67,7 +67,7 @@ export interface SessionEventMap {
     readonly status: string | null;
     readonly durationMs: number | null;
   };
-  /** Once a piece; never in stream mode. */
+  /** Once a part; never in stream mode. */
   'sign-result': SignResult;
   /**
    * Without `ref` it concerns the session. Severity `warning`: a try failed and another will be made, of the text or of

@@ -1,11 +1,12 @@
-// What a SignSession takes and gives, call by call. Policy: everything that touches the outside (socket, fetch, time,
-// chance) can be given, so that a session runs in a page, in Node and in a test alike.
+// What a session takes and gives, call by call. Everything that touches the outside (socket, fetch, time, chance) can be
+// given, so that a session runs in a page, in Node and in a test alike.
 import type { SessionConfig, SessionMode } from '../protocol/client-frames.ts';
+import type { StreamManifests } from '../protocol/find-url.ts';
 import type { Clock } from './clock.ts';
-import type { SocketConstructor } from './connection.ts';
 import type { Fetch } from './diagnose-upgrade.ts';
-import type { NetworkLike } from './reconnect.ts';
+import type { NetworkLike } from './network.ts';
 import type { CallResult } from './session-events.ts';
+import type { SocketConstructor } from './transports/v3-socket.ts';
 
 export interface SignSessionOptions {
   /** `ws:` or `wss:` address of the proxy's socket, e.g. `wss://example.org/sign/ws/`. */
@@ -23,7 +24,7 @@ export interface SignSessionOptions {
   readonly network?: NetworkLike | undefined;
   /** For jitter only, as Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Pieces that may be unanswered or not yet played() (in stream mode: started()) at one time. Default Infinity. */
+  /** Parts that may be unanswered or not yet played() (in stream mode: started()) at one time. Default Infinity. */
   readonly maxUnplayed?: number | undefined;
 }
 
@@ -38,12 +39,21 @@ export interface SignCall {
   readonly ref: string;
   /** The service took the text. */
   readonly accepted: Promise<void>;
-  /** In stream mode it resolves once the service has taken the first piece; `sign-dropped` tells when it fails later. */
+  /** In stream mode it resolves once the service has taken the first part; `sign-dropped` tells when it fails later. */
   readonly result: Promise<CallResult>;
 }
 
 export interface RenewOptions {
-  /** Which piece of the text, from 0. Default 0. */
+  /** Which part of the text, from 0. Default 0. */
   readonly piece?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface TextResult extends CallResult {
+  /** Stream mode by REST: the text's own stream. Over V3 there is one for all, see `sign-appended`. */
+  readonly manifests?: StreamManifests | undefined;
+}
+
+export interface TextCall extends Omit<SignCall, 'result'> {
+  readonly result: Promise<TextResult>;
 }

@@ -1,5 +1,5 @@
 // A window as far as the session minds it: it goes online and offline, and knows who listens.
-import type { NetworkLike } from '../../src/session/reconnect.ts';
+import type { NetworkLike } from '../../src/session/network.ts';
 
 export class FakeNetwork implements NetworkLike {
   readonly navigator: { onLine: boolean };

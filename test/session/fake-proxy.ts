@@ -68,13 +68,24 @@ export class FakeProxy {
     return last;
   }
 
+  /** The newest request is refused, and so are the two that ask over HTTP why: nobody is there. */
+  async refuseConnection(): Promise<void> {
+    const { method } = this.last;
+    await this.last.breakOff();
+    for (let look = 0; look < (method === 'POST' ? 2 : 0); look += 1) {
+      assert.equal(this.last.path, 'ws/');
+      await this.last.breakOff();
+    }
+  }
+
+  /** Texts that were to be translated. */
   get texts(): string[] {
-    return this.asked.map(({ text }) => text);
+    return this.asked.filter(({ path }) => path === 'v2/generate').map(({ text }) => text);
   }
 
   /** The newest request for a text. */
   request(text: string): Asked {
-    const found = this.asked.findLast((asked) => asked.text === text);
+    const found = this.asked.findLast((asked) => asked.path === 'v2/generate' && asked.text === text);
     assert.ok(found, `${text} was not asked`);
     return found;
   }

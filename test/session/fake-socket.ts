@@ -1,6 +1,6 @@
 // A socket whose other end is the test: it keeps what the session sends and says what the test wants said.
 import type { ClientFrame } from '../../src/protocol/client-frames.ts';
-import type { SocketLike } from '../../src/session/connection.ts';
+import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 

@@ -1,6 +1,6 @@
 // The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
 // that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
-import type { SocketLike } from '../../src/session/connection.ts';
+import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
 import type { FuzzService, Frame, Weather } from './fuzz-service.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];

@@ -103,9 +103,11 @@ test('the error carries the detail of the answer and the id of the request', asy
   assert.equal(error.severity, 'warning');
 });
 
-test('an answer hidden by CORS is origin_refused: a request without CORS reaches somebody', async () => {
-  const { stage, asked } = refusing(({ mode }) => {
-    if (mode === 'no-cors') return new Response();
+const isScript = (address: string): boolean => address === 'https://page.example/sign/elements.js';
+
+test('an answer hidden by CORS is origin_refused: the proxy is there, for it serves its script to every origin', async () => {
+  const { stage, asked } = refusing(({ mode, address }) => {
+    if (mode === 'no-cors' || isScript(address)) return new Response();
     throw new TypeError('Failed to fetch');
   });
   const reason = reasonOf(stage.session.connect());
@@ -113,8 +115,22 @@ test('an answer hidden by CORS is origin_refused: a request without CORS reaches
   assert.equal(await reason, 'origin_refused');
   assert.deepEqual(
     asked.map(({ mode }) => mode),
-    [undefined, 'no-cors', undefined],
+    [undefined, 'no-cors', undefined, undefined],
   );
+});
+
+test('an answer hidden by CORS of a gateway that does not reach the proxy is proxy_unreachable, and may pass', async () => {
+  const { stage } = refusing(({ mode }) => {
+    if (mode === 'no-cors') return new Response();
+    throw new TypeError('Failed to fetch');
+  });
+  const connected = stage.session.connect();
+  stage.socket.refuse();
+  await answered();
+  assert.equal(stage.errors[0]?.code, 'proxy_unreachable');
+  assert.equal(stage.session.state, 'reconnecting');
+  await stage.reconnected();
+  await connected;
 });
 
 test('a proxy that was started anew between two questions has refused nobody', async () => {

@@ -1,7 +1,6 @@
 // The table of what an error means, row by row.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { errorFromFrame, serviceErrors } from '../../src/protocol/service-errors.ts';
 import {
   ownError,
   type OwnErrorCode,
@@ -9,36 +8,43 @@ import {
   SignError,
   type SignErrorInit,
 } from '../../src/protocol/sign-error.ts';
-import { backoffMs, decide, type Fate, fateOf, type Verdict } from '../../src/session/retry-policy.ts';
+import { errorFromFrame, serviceErrors } from '../../src/protocol/service-errors.ts';
+import {
+  actionForSession,
+  actionForText,
+  backoffMs,
+  type SessionAction,
+  type TextAction,
+} from '../../src/session/retry-policy.ts';
 
-const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number, verdict: Verdict][] = [
+const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number, action: TextAction][] = [
   [
     'severity session ends the session',
     'any',
     { severity: 'session', retryable: true },
     1,
-    { kind: 'end-session', surfaces: false },
+    { kind: 'end-session', failsText: false },
   ],
   [
     'and rejects the text when the same text may not be sent again',
     'any',
     { severity: 'session', retryable: false },
     1,
-    { kind: 'end-session', surfaces: true },
+    { kind: 'end-session', failsText: true },
   ],
   [
     'but not when the session was merely too old for it',
     'session_expired',
     { severity: 'session', retryable: false },
     1,
-    { kind: 'end-session', surfaces: false },
+    { kind: 'end-session', failsText: false },
   ],
   [
     'a pacing code of severity session ends the session too',
     'rate_limited',
     { severity: 'session', retryable: true },
     1,
-    { kind: 'end-session', surfaces: false },
+    { kind: 'end-session', failsText: false },
   ],
   ['pacing codes pace', 'backpressure', { retryAfterSeconds: 2 }, 1, { kind: 'pace', delayMs: 2_000 }],
   [
@@ -62,34 +68,36 @@ const rows: [behaviour: string, code: string, init: SignErrorInit, tries: number
     2,
     { kind: 'retry', delayMs: 0 },
   ],
-  ['after the third they surface', 'any', { retryable: true }, 3, { kind: 'surface' }],
-  ['what is not retryable surfaces', 'any', { severity: 'message' }, 1, { kind: 'surface' }],
-  ['a warning is no reason to retry', 'any', { severity: 'warning' }, 1, { kind: 'surface' }],
+  ['after the third they fail', 'any', { retryable: true }, 3, { kind: 'fail' }],
+  ['what is not retryable fails', 'any', { severity: 'message' }, 1, { kind: 'fail' }],
+  ['a warning is no reason to retry', 'any', { severity: 'warning' }, 1, { kind: 'fail' }],
 ];
 
-for (const [behaviour, code, init, tries, verdict] of rows) {
+for (const [behaviour, code, init, tries, action] of rows) {
   test(behaviour, () => {
     assert.deepEqual(
-      decide(new SignError(code, '', init), { tries, refusals: 0 }, () => 1),
-      verdict,
+      actionForText(new SignError(code, '', init), { tries, refusals: 0 }, () => 1),
+      action,
     );
   });
 }
 
 /** What each code means as the documents table it: for the text it names, and for a session that ends with it. */
-const codes: Readonly<Record<string, [verdict: Verdict['kind'], beforeReady: Fate, afterReady: Fate]>> = {
-  invalid_message: ['surface', 'fail', 'reconnect'],
-  invalid_session_start: ['surface', 'fail', 'reconnect'],
-  unknown_field: ['surface', 'fail', 'reconnect'],
-  session_not_started: ['surface', 'fail', 'reconnect'],
-  text_too_long: ['surface', 'fail', 'reconnect'],
-  duplicate_id: ['surface', 'fail', 'reconnect'],
+const codes: Readonly<
+  Record<string, [text: TextAction['kind'], beforeReady: SessionAction, afterReady: SessionAction]>
+> = {
+  invalid_message: ['fail', 'fail', 'reconnect'],
+  invalid_session_start: ['fail', 'fail', 'reconnect'],
+  unknown_field: ['fail', 'fail', 'reconnect'],
+  session_not_started: ['fail', 'fail', 'reconnect'],
+  text_too_long: ['fail', 'fail', 'reconnect'],
+  duplicate_id: ['fail', 'fail', 'reconnect'],
   rate_limited: ['pace', 'reconnect', 'reconnect'],
   backpressure: ['pace', 'reconnect', 'reconnect'],
-  result_expired: ['surface', 'fail', 'reconnect'],
-  mode_not_allowed: ['surface', 'fail', 'reconnect'],
+  result_expired: ['fail', 'fail', 'reconnect'],
+  mode_not_allowed: ['fail', 'fail', 'reconnect'],
   session_expired: ['end-session', 'reconnect', 'reconnect'],
-  internal_error: ['surface', 'fail', 'reconnect'],
+  internal_error: ['fail', 'fail', 'reconnect'],
   gloss_timeout: ['retry', 'reconnect', 'reconnect'],
   gloss_unavailable: ['end-session', 'reconnect', 'reconnect'],
   render_failed: ['retry', 'reconnect', 'reconnect'],
@@ -102,26 +110,30 @@ test('all 17 codes of the service are in this table', () => {
   assert.equal(Object.keys(codes).length, 17);
 });
 
-for (const [code, [verdict, beforeReady, afterReady]] of Object.entries(codes)) {
-  test(`${code}: ${verdict}; a session that ends with it: ${beforeReady} before ready, ${afterReady} after`, () => {
+for (const [code, [action, beforeReady, afterReady]] of Object.entries(codes)) {
+  test(`${code}: ${action}; a session that ends with it: ${beforeReady} before ready, ${afterReady} after`, () => {
     const error = errorFromFrame({ type: 'error', code }, null);
     const attempts = { tries: 1, refusals: 0 };
     assert.deepEqual(
-      [decide(error, attempts, () => 1).kind, fateOf(error, false, true), fateOf(error, true, true)],
-      [verdict, beforeReady, afterReady],
+      [
+        actionForText(error, attempts, () => 1).kind,
+        actionForSession(error, false, true),
+        actionForSession(error, true, true),
+      ],
+      [action, beforeReady, afterReady],
     );
   });
 }
 
-const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: Fate, afterReady: Fate]>>> = {
-  proxy_unreachable: ['reconnect', 'reconnect'],
-  origin_refused: ['fail', 'fail'],
-  too_many_sockets: ['reconnect', 'reconnect'],
-  upstream_unreachable: ['reconnect', 'reconnect'],
-  handshake_timeout: ['reconnect', 'reconnect'],
-  session_failed: ['reconnect', 'reconnect'],
-  load_failed: ['reconnect', 'reconnect'],
-};
+const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: SessionAction, afterReady: SessionAction]>>> =
+  {
+    proxy_unreachable: ['reconnect', 'reconnect'],
+    origin_refused: ['fail', 'fail'],
+    too_many_sockets: ['reconnect', 'reconnect'],
+    upstream_unreachable: ['reconnect', 'reconnect'],
+    handshake_timeout: ['reconnect', 'reconnect'],
+    session_failed: ['reconnect', 'reconnect'],
+  };
 
 test('every code of ours that ends sessions is in this table', () => {
   const ending = Object.entries(ownErrors).filter(([, { severity }]) => severity === 'session');
@@ -134,13 +146,19 @@ test('every code of ours that ends sessions is in this table', () => {
 for (const [code, [beforeReady, afterReady]] of Object.entries(ends)) {
   test(`a session that ends with ${code}: ${beforeReady} before ready, ${afterReady} after`, () => {
     const error = ownError(code as OwnErrorCode);
-    assert.deepEqual([fateOf(error, false, false), fateOf(error, true, false)], [beforeReady, afterReady]);
+    assert.deepEqual(
+      [actionForSession(error, false, false), actionForSession(error, true, false)],
+      [beforeReady, afterReady],
+    );
   });
 }
 
 test('session_expired opens another session only when somebody waits for it', () => {
   const error = errorFromFrame({ type: 'error', code: 'session_expired' }, 's');
-  assert.deepEqual([fateOf(error, true, true), fateOf(error, true, false)], ['reconnect', 'end']);
+  assert.deepEqual(
+    [actionForSession(error, true, true), actionForSession(error, true, false)],
+    ['reconnect', 'end'],
+  );
 });
 
 test('the ceiling of the backoff doubles from 0.5 s to 30 s', () => {
@@ -162,7 +180,7 @@ test('the jitter is full: from nothing up to the ceiling', () => {
 test('a hint beyond the range of a timer is clamped to it', () => {
   const error = new SignError('any', '', { retryable: true, retryAfterSeconds: Number.MAX_VALUE });
   assert.deepEqual(
-    decide(error, { tries: 1, refusals: 0 }, () => 1),
+    actionForText(error, { tries: 1, refusals: 0 }, () => 1),
     { kind: 'retry', delayMs: 2 ** 31 - 1 },
   );
 });

@@ -3,13 +3,13 @@
 // stream waits for nobody; while the element is on no page nothing is sent.
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { deferred } from '../../session/deferred.ts';
+import { deferred } from '../../session/promises.ts';
 import type { SessionSummary, SignResult } from '../../session/session-events.ts';
 import type { SessionState } from '../../session/states.ts';
-import type { TextSession } from '../../session/text-session.ts';
+import type { ServiceSession } from '../../session/service-session.ts';
 import type { SignEventDetails } from '../sign-events.ts';
 import type { ClipResult } from './clip-signing.ts';
-import { ServiceSession } from './service-session.ts';
+import { CurrentSession } from './current-session.ts';
 import { sameRoute, type SessionRoute } from './session-route.ts';
 import type { SignCall } from './sign-call.ts';
 
@@ -30,7 +30,7 @@ export interface SendingEvents {
 export class Sending {
   readonly #calls: () => readonly SignCall[];
   readonly #events: SendingEvents;
-  readonly #service: ServiceSession;
+  readonly #service: CurrentSession;
   #placed: ReturnType<typeof deferred<void>> | null = deferred();
   #ongoing: StreamManifests | null = null;
   /** Errors that a session told: those of a renewal come back with the clip that it was for. */
@@ -40,7 +40,7 @@ export class Sending {
   constructor(calls: () => readonly SignCall[], events: SendingEvents) {
     this.#calls = calls;
     this.#events = events;
-    this.#service = new ServiceSession({
+    this.#service = new CurrentSession({
       opened: (session) => this.#onOpened(session),
       failed: (route, error) => this.#onUnopened(route, error),
       isBusy: (session) => this.#calls().some((call) => call.session === session && !call.served),
@@ -98,7 +98,7 @@ export class Sending {
     this.#service.reset();
   }
 
-  #send(call: SignCall, session: TextSession): void {
+  #send(call: SignCall, session: ServiceSession): void {
     call.session = session;
     const { result } = session.sign(call.text, { ref: call.ref, signal: call.stop.signal });
     result.then(
@@ -123,7 +123,7 @@ export class Sending {
     this.#events.streamed();
   }
 
-  #onOpened(session: TextSession): void {
+  #onOpened(session: ServiceSession): void {
     const { emit, moved, prepareStreams, streamed } = this.#events;
     const forward = ['sign-ready', 'sign-accepted', 'sign-progress', 'sign-error', 'sign-summary'] as const;
     for (const name of forward) session.on(name, (detail) => emit(name, detail));
@@ -159,7 +159,7 @@ export class Sending {
     }
   }
 
-  #onResult(session: TextSession, { piece, pieces, ...detail }: SignResult): void {
+  #onResult(session: ServiceSession, { piece, pieces, ...detail }: SignResult): void {
     const { ref, url, durationSeconds } = detail;
     const call = this.#find(ref);
     const renew = async (signal: AbortSignal): Promise<string> =>

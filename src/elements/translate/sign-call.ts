@@ -1,7 +1,7 @@
 // One text that was asked for: where it goes, what has come of it, and the promise that tells how it ended. Policy: the
 // promise settles once, and a rejection that nobody listens to stays silent.
 import type { Clip } from '../../playback/clips/playlist.ts';
-import type { TextSession } from '../../session/text-session.ts';
+import type { ServiceSession } from '../../session/service-session.ts';
 import type { SessionRoute } from './session-route.ts';
 
 /** What `sign()` resolves with once the last frame was shown. Seconds; null when the service announced none. */
@@ -32,7 +32,7 @@ export class SignCall {
   /** Ends what the session still has of it. */
   readonly stop = new AbortController();
   /** The session that it was handed to; null while it waits for one. */
-  session: TextSession | null = null;
+  session: ServiceSession | null = null;
   /** All its results are there and so are their media: it needs its session no more. */
   served = false;
   started = false;

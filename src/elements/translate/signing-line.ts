@@ -4,9 +4,9 @@
 // with. An error is told once, by the session or by the line.
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { abortError } from '../../session/abort.ts';
+import { abortError } from '../../session/promises.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
-import { newWireId } from '../../session/wire-id.ts';
+import { newWireId } from '../../session/utterance-part.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { Pictures } from './pictures.ts';
 import { Sending } from './sending.ts';

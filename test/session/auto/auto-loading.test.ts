@@ -1,20 +1,20 @@
 // The moment between V3 and REST, while the code for REST is still loading.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { AutoStage } from './auto-stage.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { reasonOf } from '../stage.ts';
 
 /** Code for REST that comes when the test says so. */
 function heldRest() {
-  let bring!: (code: typeof RestSession) => void;
+  let bring!: (code: typeof RestTransport) => void;
   let fail!: (reason: unknown) => void;
-  const code = new Promise<typeof RestSession>((resolve, reject) => {
+  const code = new Promise<typeof RestTransport>((resolve, reject) => {
     bring = resolve;
     fail = reject;
   });
-  return { loadRest: () => code, bring: () => bring(RestSession), fail };
+  return { loadRest: () => code, bring: () => bring(RestTransport), fail };
 }
 
 test('a session that comes while the code for REST is loading keeps the texts', async () => {
@@ -59,22 +59,22 @@ test('clear() takes back what came while the code for REST is loading, and end()
   stage.assertNothingLeft();
 });
 
-test('when the code for REST does not load the socket is tried on, and then REST once more', async () => {
+test('when the code for REST does not load both are tried on, and no text is lost', async () => {
   const { loadRest, fail } = heldRest();
   let loads = 0;
   const stage = new AutoStage({
-    loadRest: () => ((loads += 1) === 1 ? loadRest() : Promise.resolve(RestSession)),
+    random: () => 0.5,
+    loadRest: () => ((loads += 1) === 1 ? loadRest() : Promise.resolve(RestTransport)),
   });
-  const first = stage.session.sign('A');
+  const calls = [stage.session.sign('A')];
   await stage.clock.advance(10_000);
-  const second = stage.session.sign('B');
+  calls.push(stage.session.sign('B'));
   fail(new TypeError('not loaded'));
   await promisesSettled();
-  assert.equal(await reasonOf(second.result), 'proxy_unreachable');
-  assert.deepEqual(stage.errors, ['session proxy_unreachable']);
   assert.equal(stage.session.state, 'reconnecting');
-  await stage.goOverToRest();
-  assert.deepEqual(stage.byRest, ['A']);
-  await stage.proxy.last.video();
-  assert.equal(await reasonOf(first.result), 'resolved');
+  assert.deepEqual(stage.errors, []);
+  await stage.clock.advance(250);
+  assert.deepEqual([loads, stage.byRest], [2, ['A', 'B']]);
+  for (const text of ['A', 'B']) await stage.proxy.request(text).video();
+  assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), ['resolved', 'resolved']);
 });

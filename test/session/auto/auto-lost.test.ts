@@ -24,7 +24,7 @@ test('a session that is lost with nothing to sign, and cannot be had again, has 
   assert.equal(await reasonOf(call.result), 'resolved');
 });
 
-test('a session lost with texts under way goes over after 10 s without another', async () => {
+test('a session lost with texts under way: what was not acknowledged goes over after 10 s without another', async () => {
   const stage = new AutoStage();
   const calls = ['A', 'B', 'C'].map((text) => stage.session.sign(text));
   await stage.ready();
@@ -35,8 +35,13 @@ test('a session lost with texts under way goes over after 10 s without another',
   stage.socket.drop();
   assert.equal(stage.session.state, 'reconnecting');
   await stage.goOverToRest();
-  assert.deepEqual(stage.byRest, ['B', 'C']);
-  for (const text of ['B', 'C']) await stage.proxy.request(text).video();
+  assert.deepEqual(stage.byRest, ['C']);
+  await stage.proxy.request('C').video();
+  // V3 is tried on for what was acknowledged.
+  await stage.until('a socket is open', () => !stage.socket.closed);
+  await stage.ready();
+  assert.deepEqual(stage.socket.asked, [{ type: 'result.fetch', id: b?.id }]);
+  stage.socket.result();
   assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), Array(3).fill('resolved'));
   assert.deepEqual(
     stage.details('sign-accepted').map(({ text }) => text),
@@ -44,8 +49,39 @@ test('a session lost with texts under way goes over after 10 s without another',
   );
   assert.deepEqual(
     stage.details('sign-result').map(({ text }) => text),
-    ['A', 'B', 'C'],
+    ['A', 'C', 'B'],
   );
+});
+
+test('what was acknowledged is not sent anew within its 5 minutes, and goes over after them', async () => {
+  const stage = new AutoStage();
+  const call = stage.session.sign('A');
+  await stage.ready();
+  stage.socket.ack();
+  await stage.clock.advance(1_000);
+  stage.socket.drop();
+  await stage.goOverToRest();
+  for (let second = 11; second < 299; second += 1) await stage.clock.advance(1_000);
+  assert.deepEqual(stage.byRest, []);
+  await stage.clock.advance(1_000);
+  await stage.until('it goes by REST', () => stage.byRest.length > 0);
+  await stage.proxy.last.video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
+test('what was acknowledged goes over when its result can no longer be fetched', async () => {
+  const stage = new AutoStage();
+  const call = stage.session.sign('A');
+  await stage.ready();
+  stage.socket.ack();
+  stage.socket.drop();
+  await stage.goOverToRest();
+  await stage.until('a socket is open', () => !stage.socket.closed);
+  await stage.ready();
+  stage.socket.error('result_expired');
+  assert.equal(stage.socket.last.data, 'A', 'V3 is in force again');
+  stage.socket.result();
+  assert.equal(await reasonOf(call.result), 'resolved');
 });
 
 test('a session lost and found again within 10 s changes nothing', async () => {
@@ -63,7 +99,7 @@ test('a session lost and found again within 10 s changes nothing', async () => {
   assert.deepEqual(stage.states, ['connecting', 'ready', 'reconnecting', 'ready']);
 });
 
-test('a text of which some is signed stays with its session', async () => {
+test('of a text of which some is signed the rest goes over', async () => {
   const stage = new AutoStage();
   const long = `${'word '.repeat(999)}end. ${'word '.repeat(10)}end.`;
   const calls = [long, 'B'].map((text) => stage.session.sign(text));
@@ -71,12 +107,8 @@ test('a text of which some is signed stays with its session', async () => {
   stage.socket.result(stage.socket.asked[0]?.id);
   stage.socket.drop();
   await stage.goOverToRest();
-  assert.deepEqual(stage.byRest, ['B']);
-  await stage.proxy.last.video();
-  assert.equal(await reasonOf(calls[1]!.result), 'resolved');
-  await stage.until('the socket is tried on', () => !stage.socket.closed);
-  await stage.ready();
-  stage.socket.result(stage.socket.last.id);
-  assert.equal(await reasonOf(calls[0]!.result), 'resolved');
+  assert.deepEqual(stage.byRest, [`${'word '.repeat(10)}end.`, 'B']);
+  for (const text of stage.byRest) await stage.proxy.request(text).video('v');
+  assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), ['resolved', 'resolved']);
   assert.equal((await calls[0]!.result).parts.length, 2);
 });

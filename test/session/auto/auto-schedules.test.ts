@@ -1,10 +1,10 @@
-// AutoSession under schedules that nobody thought of: sockets that come, are refused and are lost, REST that answers and
+// a session under schedules that nobody thought of: sockets that come, are refused and are lost, REST that answers and
 // fails, texts that are aborted, in any order. Whatever happens, each text is signed once or fails with its reason, texts
 // are asked for in call order by REST, and nothing is left after end(). A failure prints the seed that replays it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { SignError } from '../../../src/protocol/sign-error.ts';
 import { AutoStage } from './auto-stage.ts';
 import type { Asked } from '../fake-proxy.ts';
@@ -42,7 +42,7 @@ type Step = typeof steps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
 
 /** One run of a schedule. */
 class Run {
-  readonly stage = new AutoStage({ loadRest: () => Promise.resolve(RestSession) });
+  readonly stage = new AutoStage({ loadRest: () => Promise.resolve(RestTransport) });
   readonly texts: { ref: string; stop: AbortController; ends: string[] }[] = [];
   /** Requests that were answered. */
   readonly #answered = new Set<Asked>();

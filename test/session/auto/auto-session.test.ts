@@ -254,7 +254,3 @@ test('after end() the next text tries V3 first again', async () => {
   stage.socket.result();
   assert.equal(await reasonOf(call.result), 'resolved');
 });
-
-test('a proxy that is no absolute address is refused at once', () => {
-  assert.throws(() => new AutoStage({ proxy: '/sign' }), { code: 'invalid_request' });
-});

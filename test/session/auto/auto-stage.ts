@@ -1,6 +1,7 @@
-// An AutoSession on a stage: fake sockets, a proxy whose every answer the test gives, a manual clock.
+// A session with `transport="auto"`: fake sockets and network, a proxy whose every answer the test gives, a manual clock.
 import assert from 'node:assert/strict';
-import { AutoSession, type AutoSessionOptions } from '../../../src/session/auto/auto-session.ts';
+import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
+import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 import { SocketStage } from '../socket-stage.ts';
@@ -10,16 +11,19 @@ const MANY_TURNS = 100_000;
 
 export class AutoStage extends SocketStage {
   readonly proxy = new FakeProxy();
-  readonly session: AutoSession;
+  readonly network = new FakeNetwork();
+  readonly session: ServiceSession;
 
-  constructor(options: Partial<AutoSessionOptions> = {}) {
+  constructor(options: Partial<ServiceSessionOptions> = {}) {
     super();
-    this.session = new AutoSession({
+    this.session = new ServiceSession({
       url: 'wss://page.example/sign/ws/',
-      proxy: PROXY,
+      transport: 'auto',
+      rest: { proxy: PROXY },
       config: { digital_signer: 'RAE' },
       mode: 'translate',
       clock: this.clock,
+      network: this.network,
       random: () => 0,
       fetch: this.proxy.fetch,
       webSocket: this.webSocket,

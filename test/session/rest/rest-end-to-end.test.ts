@@ -4,8 +4,7 @@ import test, { after } from 'node:test';
 import { WebSocket } from 'ws';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { createSignClient } from '../../../src/client.ts';
-import { AutoSession } from '../../../src/session/auto/auto-session.ts';
-import { RestSession } from '../../../src/session/rest/rest-session.ts';
+import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import { realProxy } from '../real-proxy.ts';
 import { reasonOf } from '../stage.ts';
 
@@ -13,6 +12,25 @@ const sandbox = await startSandbox();
 after(() => sandbox.close());
 
 const config = { digital_signer: 'rae', language: 'BSL', resolution: '480p' } as const;
+
+/** A session by REST at the proxy with this prefix. */
+const restSession = (
+  proxy: string,
+  mode: 'translate' | 'stream',
+  {
+    background,
+    generateOptions,
+    random,
+  }: Partial<ServiceSessionOptions & ServiceSessionOptions['rest']> = {},
+) =>
+  new ServiceSession({
+    transport: 'rest',
+    rest: { proxy, background, generateOptions },
+    url: '',
+    mode,
+    config,
+    random,
+  });
 
 /** The first bytes of what is at an address. */
 async function load(
@@ -30,7 +48,7 @@ async function load(
 
 test('texts by REST become videos that load', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
-  const session = new RestSession({ proxy: prefix, mode: 'translate', config, background: '#102030' });
+  const session = restSession(prefix, 'translate', { background: '#102030' });
   const calls = ['One.', 'Two.'].map((text) => session.sign(text));
   for (const { result } of calls) {
     const { url } = await result;
@@ -43,7 +61,7 @@ test('texts by REST become videos that load', async (t) => {
 
 test('a text by REST in stream mode is an LL-HLS stream of its own', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
-  const session = new RestSession({ proxy: prefix, mode: 'stream', config });
+  const session = restSession(prefix, 'stream');
   const { manifests, url } = await session.sign('One.').result;
   assert.equal(url, null);
   assert.match((await load(manifests?.hls)).start, /^#EXTM3U/);
@@ -54,7 +72,7 @@ test('a text by REST in stream mode is an LL-HLS stream of its own', async (t) =
 test('a service that fails twice is asked again, and the text is signed', async (t) => {
   const { prefix, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500, operation: 'generate', count: 2 });
-  const session = new RestSession({ proxy: prefix, mode: 'translate', config, random: () => 0 });
+  const session = restSession(prefix, 'translate', { random: () => 0 });
   const errors: string[] = [];
   session.on('sign-error', ({ error }) => errors.push(error.severity));
   assert.ok((await session.sign('One.').result).url, 'it has a video');
@@ -65,7 +83,7 @@ test('a service that fails twice is asked again, and the text is signed', async 
 test('a refused text is refused in the words of the service', async (t) => {
   const { prefix } = await realProxy(t, sandbox);
   const generateOptions = { output: { delivery: { config: { codec: 'mpeg2' } } } };
-  const session = new RestSession({ proxy: prefix, mode: 'translate', config, generateOptions });
+  const session = restSession(prefix, 'translate', { generateOptions });
   const { result } = session.sign('One.');
   assert.equal(await reasonOf(result), 'validation_error');
   await assert.rejects(result, /codec/);
@@ -86,8 +104,9 @@ test('the client finds silence, and refuses what is not there', async (t) => {
 test('without a way to V3 the texts go by REST', async (t) => {
   // Port 9 of loopback: nobody listens there.
   const { prefix, socketUrl } = await realProxy(t, sandbox, { SIGN_WS_URL: 'ws://127.0.0.1:9' });
-  const session = new AutoSession({
-    proxy: prefix,
+  const session = new ServiceSession({
+    transport: 'auto',
+    rest: { proxy: prefix },
     url: socketUrl,
     mode: 'translate',
     config,
@@ -106,8 +125,9 @@ test('without a way to V3 the texts go by REST', async (t) => {
 test('with one they go over the socket', async (t) => {
   const { prefix, socketUrl, fault } = await realProxy(t, sandbox);
   await fault({ fault: 'rest_error', status: 500 });
-  const session = new AutoSession({
-    proxy: prefix,
+  const session = new ServiceSession({
+    transport: 'auto',
+    rest: { proxy: prefix },
     url: socketUrl,
     mode: 'translate',
     config,

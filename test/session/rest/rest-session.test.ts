@@ -22,7 +22,7 @@ test('a text is accepted when the response comes, and its result is the video', 
     piece: 0,
     pieces: 1,
   };
-  assert.deepEqual(await call.result, { ...piece, acceptedAt: null, parts: [piece], manifests: null });
+  assert.deepEqual(await call.result, { ...piece, acceptedAt: null, parts: [piece] });
   assert.deepEqual(events.slice(1), [
     ['sign-accepted', { ref: call.ref, text: 'Hello.' }],
     ['sign-result', piece],

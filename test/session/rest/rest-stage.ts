@@ -2,8 +2,10 @@
 import type { GenerateRequest } from '../../../src/protocol/translation.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
-import { RestSession, type RestSessionOptions } from '../../../src/session/rest/rest-session.ts';
+import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
 import type { SessionEventMap } from '../../../src/session/session-events.ts';
+import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
+import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -44,15 +46,22 @@ const names = [
   'sign-summary',
 ] as const satisfies (keyof SessionEventMap)[];
 
-export function sessionStage(options: Partial<RestSessionOptions> = {}) {
+export type RestOptions = Partial<ServiceSessionOptions> & Partial<ServiceSessionOptions['rest']>;
+
+export function sessionStage({ background, generateOptions, ...options }: RestOptions = {}) {
   const proxy = new FakeProxy();
   const clock = new ManualClock();
-  const session = new RestSession({
-    proxy: PROXY,
+  const network = new FakeNetwork();
+  const session = new ServiceSession({
+    transport: 'rest',
+    url: 'wss://page.example/sign/ws/',
+    rest: { proxy: PROXY, background, generateOptions },
+    loadRest: () => Promise.resolve(RestTransport),
     mode: 'translate',
     config: { digital_signer: 'RAE' },
     fetch: proxy.fetch,
     clock,
+    network,
     random: () => 0.5,
     ...options,
   });
@@ -64,5 +73,5 @@ export function sessionStage(options: Partial<RestSessionOptions> = {}) {
       const { error, ref } = detail as SessionEventMap['sign-error'];
       return [error.code, error.severity, ref];
     });
-  return { proxy, clock, session, events, told, errors };
+  return { proxy, clock, network, session, events, told, errors };
 }

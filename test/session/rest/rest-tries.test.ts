@@ -26,9 +26,9 @@ test('a 500 is tried again up to three times, each try told as a warning, with f
   assert.equal(clock.pending, 0);
 });
 
-test('a network that breaks is tried again like a 500', async () => {
+test('a look whose network breaks is made again like after a 500', async () => {
   const { proxy, client, clock } = clientStage(0.5);
-  const seen = watched(client.generate(download));
+  const seen = watched(client.silence());
   await promisesSettled();
   for (const waitMs of [250, 500, 1000]) {
     await proxy.last.breakOff();
@@ -37,6 +37,56 @@ test('a network that breaks is tried again like a 500', async () => {
   await proxy.last.breakOff();
   assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
   assert.equal(proxy.asked.length, 4);
+});
+
+test('a POST that was never sent, because nobody is there, is made again like after a 500', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  for (const waitMs of [250, 500, 1000]) {
+    await proxy.refuseConnection();
+    await clock.advance(waitMs);
+  }
+  await proxy.refuseConnection();
+  assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
+  assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 4);
+});
+
+test('a POST whose connection broke although the proxy is there is not made again: it may have been billed', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.breakOff();
+  assert.deepEqual([proxy.last.method, proxy.last.path], ['GET', 'ws/']);
+  await proxy.last.answer({ code: 'upgrade_required' }, 426, { 'content-type': 'application/problem+json' });
+  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+  await clock.advance(600_000);
+  assert.equal(proxy.asked.length, 2);
+});
+
+test('nor is one whose connection broke after a second or more, whoever is there', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await clock.advance(1_000);
+  await proxy.refuseConnection();
+  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+  await clock.advance(600_000);
+  assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 1);
+});
+
+test('a job is asked for on after looks that did not reach the proxy', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  for (let look = 0; look < 10; look += 1) {
+    await clock.advance(8_000);
+    if (proxy.last.path === 'v1/status/j-1') await proxy.last.breakOff();
+  }
+  assert.equal(seen.error, undefined);
+  await clock.advance(16_000);
+  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+  assert.equal(seen.value?.mediaUrl, 'https://media.example/j');
 });
 
 test('a request without an answer is ended after 60 s and not made again', async () => {

@@ -1,9 +1,9 @@
 // What an element asks for, as the body of a translation request (document 2).
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { generateBody, type RestWishes } from '../../../src/session/rest/rest-body.ts';
+import { generateBody, type TextOptions } from '../../../src/session/rest/generate-body.ts';
 
-const wishes: RestWishes = { mode: 'translate', config: { digital_signer: 'RAE' } };
+const wishes: TextOptions = { mode: 'translate', config: { digital_signer: 'RAE' } };
 
 test('translate mode is an MP4 to download, and what was not asked for is left to the service', () => {
   assert.deepEqual(generateBody('Hello.', wishes), {
@@ -20,7 +20,7 @@ test('stream mode is a low-latency HLS stream', () => {
   });
 });
 
-const configOf = (more: Partial<RestWishes>) =>
+const configOf = (more: Partial<TextOptions>) =>
   generateBody('Hello.', { ...wishes, ...more }).output.delivery.config;
 
 for (const [name, size] of [

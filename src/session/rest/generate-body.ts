@@ -1,6 +1,7 @@
-// What an element asks for, as the body of a translation request (document 2, Translation request). Policy: translate mode
-// is one MP4 to download, stream mode an LL-HLS stream; what the session's config leaves open is left to the service; the
-// page's own options win, but never over the text and the kind of answer that the session waits for.
+// What an element asks for, as the body of a translation request (document 2, Translation request).
+// - Translate mode is one MP4 to download, stream mode an LL-HLS stream.
+// - What the session's config leaves open is left to the service.
+// - The page's own options win, but never over the text and the kind of answer that the session waits for.
 import type { SessionConfig, SessionMode } from '../../protocol/client-frames.ts';
 import type { GenerateRequest } from '../../protocol/translation.ts';
 
@@ -9,7 +10,7 @@ const APPLICATION = 'sign-elements';
 const sizes = { '480p': '854x480', '720p': '1280x720', '1080p': '1920x1080' } as const;
 
 /** How texts are to be signed. */
-export interface RestWishes {
+export interface TextOptions {
   readonly mode: SessionMode;
   /** As for a V3 session: signer, language and resolution are taken over. */
   readonly config: SessionConfig;
@@ -24,7 +25,7 @@ export interface RestWishes {
 
 export function generateBody(
   text: string,
-  { mode, config, background, generateOptions }: RestWishes,
+  { mode, config, background, generateOptions }: TextOptions,
 ): GenerateRequest {
   const { digital_signer: signer, language, resolution } = config;
   const isStream = mode === 'stream';

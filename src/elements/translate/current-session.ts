@@ -1,41 +1,41 @@
 // The session that serves an element: one at a time, opened for a route. Policy: the session of an earlier route first
 // serves all of its own texts, then ends, and a new one serves the rest; a session that was ended is never used again.
 import { SignError } from '../../protocol/sign-error.ts';
-import { abortError } from '../../session/abort.ts';
+import { abortError } from '../../session/promises.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
-import type { TextSession } from '../../session/text-session.ts';
+import type { ServiceSession } from '../../session/service-session.ts';
 import { openSession } from './open-session.ts';
 import { sameRoute, type SessionRoute } from './session-route.ts';
 
-export interface ServiceSessionEvents {
+export interface CurrentSessionEvents {
   /** This one is there and serves from now on. */
-  opened(session: TextSession): void;
+  opened(session: ServiceSession): void;
   /** None can be had for this route. */
   failed(route: SessionRoute, error: SignError): void;
   /** True while this session has texts of its own to serve. */
-  isBusy(session: TextSession): boolean;
+  isBusy(session: ServiceSession): boolean;
 }
 
-export class ServiceSession {
-  readonly #events: ServiceSessionEvents;
-  #current: TextSession | null = null;
+export class CurrentSession {
+  readonly #events: CurrentSessionEvents;
+  #current: ServiceSession | null = null;
   #route: SessionRoute | null = null;
   /** On its way out: the next text gets a new one. */
   #retired = false;
   /** Null in the end when nobody wants it any more. */
-  #opening: Promise<TextSession | null> | null = null;
+  #opening: Promise<ServiceSession | null> | null = null;
 
-  constructor(events: ServiceSessionEvents) {
+  constructor(events: CurrentSessionEvents) {
     this.#events = events;
   }
 
   /** The latest; null before the first. */
-  get current(): TextSession | null {
+  get current(): ServiceSession | null {
     return this.#current;
   }
 
   /** The session for a route; null while it is being opened or another one is busy. `opened` tells when to ask again. */
-  for(route: SessionRoute): TextSession | null {
+  for(route: SessionRoute): ServiceSession | null {
     if (this.#opening) return null;
     if (this.#current && !this.#retired) {
       if (this.#route && sameRoute(this.#route, route)) return this.#current;
@@ -69,7 +69,7 @@ export class ServiceSession {
     this.#current = this.#route = null;
   }
 
-  async #open(route: SessionRoute): Promise<TextSession | null> {
+  async #open(route: SessionRoute): Promise<ServiceSession | null> {
     // Later, so that `#opening` is set by then.
     await Promise.resolve();
     const opening = this.#opening;

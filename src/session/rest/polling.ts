@@ -1,9 +1,10 @@
-// Asking again until something is there (document 1, Polling guidance; document 2, Endpoints, rule 4). Policy: the first
-// look after 1 s, then 2, 4 and 8 s, then every 8 s, each wait shortened by up to a quarter at random so that pages do
-// not ask in step; after 10 minutes it is `no_answer`.
+// Asking again until something is there (document 1, Polling guidance; document 2, Endpoints, rule 4).
+// - The first look after 1 s, then 2, 4 and 8 s, then every 8 s. Up to a quarter of each wait is left out at random, so that
+//   pages do not ask at the same time.
+// - After 10 minutes it is `no_answer`.
 import { ownError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../clock.ts';
-import { wait } from './rest-wait.ts';
+import { wait } from '../promises.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;

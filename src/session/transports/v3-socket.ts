@@ -1,17 +1,16 @@
-// One socket with one service session (document 3, States and transitions). Policy: session.start is the first frame;
-// from opening the socket to session.ready 10 s are allowed, else `handshake_timeout`; an error frame before
-// session.ready is the reason of the failure; an upgrade that fails is diagnosed over HTTP for 5 s at most. A socket that
-// the platform closed without a word (a page that was frozen) is noticed with the next frame to be sent. It ends once, by
-// close() or by `lost`, and then tells nothing more; a socket keeps its listener until it has closed, because in Node an
-// error of a closing socket that nobody hears ends the process.
-import type { ClientFrame, SessionStartFrame } from '../protocol/client-frames.ts';
-import { type ParsedFrame, parseServerFrame, type ReadyFrame } from '../protocol/server-frames.ts';
-import { errorFromFrame } from '../protocol/service-errors.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import { ownError } from '../protocol/sign-error.ts';
-import type { Clock } from './clock.ts';
-import { errorFromClose } from './close-reason.ts';
-import { diagnoseUpgrade, type Fetch } from './diagnose-upgrade.ts';
+// One socket with one service session (document 3, States and transitions).
+// - session.start is the first frame. 10 s are allowed from opening the socket to session.ready, else `handshake_timeout`.
+// - An error frame before session.ready is the reason of the failure. A refused upgrade is diagnosed over HTTP for 5 s.
+// - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
+// - It ends once, by close() or by `lost`, and then tells nothing more. It keeps its listener until the socket has closed:
+//   in Node an error of a closing socket that nobody hears ends the process.
+import { closeCodes } from '../../protocol/websocket.ts';
+import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frames.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode, type SignError } from '../../protocol/sign-error.ts';
+import { errorFromFrame, serviceErrors } from '../../protocol/service-errors.ts';
+import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../../protocol/server-frames.ts';
+import type { Clock } from '../clock.ts';
+import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
 
 const HANDSHAKE_MS = 10_000;
 const DIAGNOSIS_MS = 5_000;
@@ -41,7 +40,7 @@ export interface SocketLike {
 
 export type SocketConstructor = new (url: string) => SocketLike;
 
-export interface ConnectionOptions {
+export interface V3SocketOptions {
   readonly url: string;
   readonly start: SessionStartFrame;
   readonly webSocket: SocketConstructor;
@@ -54,8 +53,8 @@ export interface ConnectionOptions {
   readonly lost: (error: SignError) => void;
 }
 
-export class Connection {
-  readonly #options: ConnectionOptions;
+export class V3Socket {
+  readonly #options: V3SocketOptions;
   readonly #diagnosis = new AbortController();
   #socket: SocketLike | null = null;
   #timer: unknown;
@@ -63,7 +62,7 @@ export class Connection {
   #heardAt = -Infinity;
   #over = false;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: V3SocketOptions) {
     this.#options = options;
   }
 
@@ -135,7 +134,8 @@ export class Connection {
     }
     clock.clearTimeout(this.#timer);
     this.#timer = clock.setTimeout(() => this.#lose(ownError('proxy_unreachable')), DIAGNOSIS_MS);
-    void diagnoseUpgrade(url, fetch, this.#diagnosis.signal).then((error) => this.#lose(error));
+    const address = url.replace(/^ws/i, 'http');
+    void diagnoseUpgrade(address, fetch, this.#diagnosis.signal).then(({ error }) => this.#lose(error));
   }
 
   #lose(error: SignError): void {
@@ -143,4 +143,24 @@ export class Connection {
     this.close();
     this.#options.lost(error);
   }
+}
+
+/** What a close code means where the close reason names no cause. Any other end is a session lost. */
+const meanings: Readonly<Partial<Record<number, OwnErrorCode>>> = {
+  [closeCodes.policy]: 'invalid_request',
+  [closeCodes.tooBig]: 'invalid_request',
+  [closeCodes.upstreamFailed]: 'upstream_unreachable',
+};
+
+/**
+ * Why a socket closed. The proxy gives a stable code as the close reason; without one the close code decides. Always of
+ * severity `session`: whatever the code, nothing more comes from this socket.
+ */
+function errorFromClose(code: number, reason: string, sessionId: string | null): SignError {
+  const severity = 'session';
+  if (Object.hasOwn(serviceErrors, reason)) {
+    return errorFromFrame({ type: 'error', code: reason, severity }, sessionId);
+  }
+  const meaning = isOwnErrorCode(reason) ? reason : (meanings[code] ?? 'session_failed');
+  return ownError(meaning, undefined, { severity, requestId: sessionId });
 }

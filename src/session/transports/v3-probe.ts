@@ -1,26 +1,26 @@
-// When the socket is tried again while REST serves. Policy: only while REST is at rest, 30 s after the change of ways, each
-// wait twice the one before up to 5 minutes, up to half of it left out at random so that pages do not come in step.
+// When V3 is tried again while REST serves: only while REST has nothing to do, 30 s after the change of transport, each wait
+// twice the one before up to 5 minutes. Up to half of a wait is left out at random, so that pages do not ask together.
 import type { Clock } from '../clock.ts';
 
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 300_000;
 
-export interface ProbeOptions {
+export interface V3ProbeOptions {
   readonly clock: Clock;
   readonly random: () => number;
   /** It is time to ask for a session; failed() or stop() ends it. */
   readonly ask: () => void;
 }
 
-export class Probe {
+export class V3Probe {
   underWay = false;
-  readonly #options: ProbeOptions;
+  readonly #options: V3ProbeOptions;
   #waitMs = FIRST_WAIT_MS;
   /** The clock's time of the next one; Infinity when none is wanted. */
   #dueAt = Infinity;
   #timer: unknown;
 
-  constructor(options: ProbeOptions) {
+  constructor(options: V3ProbeOptions) {
     this.#options = options;
   }
 
@@ -29,12 +29,12 @@ export class Probe {
     this.#plan();
   }
 
-  /** REST has come to rest, or has been asked for something. */
-  watch(isAtRest: boolean): void {
+  /** REST has nothing to do and V3 may be asked, or not; never before this many milliseconds. */
+  watch(mayAsk: boolean, hintMs: number): void {
     const { clock, ask } = this.#options;
     clock.clearTimeout(this.#timer);
-    if (!isAtRest || this.underWay || this.#dueAt === Infinity) return;
-    const delayMs = Math.max(0, this.#dueAt - clock.now());
+    if (!mayAsk || this.underWay || this.#dueAt === Infinity) return;
+    const delayMs = Math.max(0, this.#dueAt - clock.now(), hintMs);
     this.#timer = clock.setTimeout(() => {
       this.underWay = true;
       ask();

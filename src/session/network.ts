@@ -1,0 +1,60 @@
+// Whether the platform says that it is offline.
+// - A connection that succeeds while the platform is "offline" (a proxy on this very machine) shows that it is not.
+// - Without the two events (Node) a platform is never offline.
+
+/** What is used of a window or a worker: its two events and, where there is one, what it says to begin with. */
+export interface NetworkLike {
+  addEventListener(type: 'online' | 'offline', listener: () => void): void;
+  removeEventListener(type: 'online' | 'offline', listener: () => void): void;
+  readonly navigator?: { readonly onLine?: boolean } | undefined;
+}
+
+/** The platform's own, undefined where it has none (Node). */
+export const systemNetwork = (): NetworkLike | undefined =>
+  'addEventListener' in globalThis ? (globalThis as NetworkLike) : undefined;
+
+export class NetworkStatus {
+  #offline = false;
+  readonly #network: NetworkLike | undefined;
+  readonly #changed: () => void;
+  #isListening = false;
+
+  /** `changed` is told of every `online` and `offline` between start() and stop(). */
+  constructor(network: NetworkLike | undefined, changed: () => void) {
+    this.#network = network;
+    this.#changed = changed;
+  }
+
+  get offline(): boolean {
+    return this.#offline;
+  }
+
+  start(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#offline = this.#network?.navigator?.onLine === false;
+    this.#network?.addEventListener('online', this.#online);
+    this.#network?.addEventListener('offline', this.#wentOffline);
+  }
+
+  stop(): void {
+    this.#isListening = false;
+    this.#network?.removeEventListener('online', this.#online);
+    this.#network?.removeEventListener('offline', this.#wentOffline);
+  }
+
+  /** Something was reached. */
+  reached(): void {
+    this.#offline = false;
+  }
+
+  readonly #online = (): void => {
+    this.#offline = false;
+    this.#changed();
+  };
+
+  readonly #wentOffline = (): void => {
+    this.#offline = true;
+    this.#changed();
+  };
+}

@@ -1,0 +1,135 @@
+// What becomes of a part when something is heard of its request: by the table of retry-policy.ts.
+// - An answer to an earlier try closes the part; an error of an earlier try says nothing about the one under way.
+// - Silence: an acknowledged text is fetched; anything but a result, and a text never acknowledged, is sent again. Three
+//   tries, then `no_answer`.
+import { ownError, type SignError } from '../protocol/sign-error.ts';
+import type { Clock } from './clock.ts';
+import { actionForText, MAX_TRIES } from './retry-policy.ts';
+import type { SendPace } from './send-pace.ts';
+import type { Emit, SessionEventMap } from './session-events.ts';
+import { isCurrent, type PendingRequest, type RequestEvents } from './transports/transport.ts';
+import type { PartVideo, StreamEntry, UtterancePart } from './utterance-part.ts';
+
+export interface PartOutcomesOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly emit: Emit;
+  readonly pace: SendPace;
+  /** There may be room for another part. */
+  readonly moved: () => void;
+}
+
+const noAttempts = { tries: 0, refusals: 0 };
+
+export class PartOutcomes implements RequestEvents {
+  readonly #options: PartOutcomesOptions;
+
+  constructor(options: PartOutcomesOptions) {
+    this.#options = options;
+  }
+
+  arrived(request: PendingRequest): void {
+    this.#options.pace.arrived(request);
+  }
+
+  hungUp(): void {
+    this.#options.pace.hungUp();
+  }
+
+  moved(): void {
+    this.#options.moved();
+  }
+
+  acknowledged(request: PendingRequest, entry: StreamEntry | null): void {
+    const { part } = request;
+    const isTaken = part.state === 'sent' && request.asks === 'text' && part.wireId === request.wireId;
+    if (isTaken) part.taken(this.#options.clock);
+    if (part.open) part.owner.accepted(part);
+    if (isTaken && part.open && entry) part.owner.appended(part, entry);
+  }
+
+  progress({ part }: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void {
+    if (part.open) this.#options.emit('sign-progress', { ref: part.owner.ref, ...detail });
+  }
+
+  answered({ part, wireId }: PendingRequest, video: PartVideo): void {
+    if (part.open) part.answer(wireId, video, this.#options.clock);
+  }
+
+  refused(request: PendingRequest | null, error: SignError): void {
+    const { clock, emit, pace, random } = this.#options;
+    const action = actionForText(error, request?.part ?? noAttempts, random);
+    if (action.kind === 'pace') pace.pause(action.delayMs);
+    if (!request) {
+      if (action.kind !== 'end-session') emit('sign-error', { error });
+      return;
+    }
+    if (!isCurrent(request)) return;
+    const { part, asks } = request;
+    const now = clock.now();
+    if (action.kind === 'end-session') {
+      if (action.failsText) this.#fail(part, error.asSeverity('message'));
+    } else if (action.kind === 'pace') this.#repeat(request, error, now);
+    else if (asks === 'fetch') this.#unanswered(part, error);
+    else if (action.kind === 'retry') this.#resend(part, error, now + action.delayMs);
+    else this.#fail(part, error);
+  }
+
+  paced(error: SignError): void {
+    const action = actionForText(error, noAttempts, this.#options.random);
+    if (action.kind === 'pace') this.#options.pace.pause(action.delayMs);
+  }
+
+  failed({ part }: PendingRequest, error: SignError): void {
+    if (part.open) this.#fail(part, error);
+  }
+
+  broken({ part }: PendingRequest, error: SignError | null): void {
+    const { clock, random } = this.#options;
+    if (!part.open) return;
+    if (error === null) part.resend(-Infinity);
+    else if (!part.lost('translate', clock, random)) this.#fail(part, error.asSeverity('message'));
+  }
+
+  warned(request: PendingRequest | null, error: SignError): void {
+    if (request?.part.open) this.#warn(request.part, error);
+    else if (!request) this.#options.emit('sign-error', { error: error.asWarning() });
+  }
+
+  silent(request: PendingRequest, wasAcknowledged: boolean): void {
+    if (!isCurrent(request)) return;
+    if (wasAcknowledged) request.part.fetch(this.#options.clock.now());
+    else this.#unanswered(request.part);
+  }
+
+  /** This try brought no result: another one, at once, or the end. */
+  #unanswered(part: UtterancePart, { requestId }: Pick<SignError, 'requestId'> = { requestId: null }): void {
+    const error = ownError('no_answer', undefined, { requestId });
+    const now = this.#options.clock.now();
+    if (part.tries === 0) part.resend(now);
+    else if (part.tries < MAX_TRIES) this.#resend(part, error, now);
+    else this.#fail(part, error);
+  }
+
+  /** Refused for the sake of pace: the same again once sending goes on. */
+  #repeat({ part, asks }: PendingRequest, error: SignError, now: number): void {
+    part.refusals += 1;
+    if (asks === 'text') part.tries -= 1;
+    part[asks === 'text' ? 'resend' : 'fetch'](now);
+    this.#warn(part, error);
+  }
+
+  #resend(part: UtterancePart, error: SignError, notBefore: number): void {
+    part.resend(notBefore);
+    this.#warn(part, error);
+  }
+
+  #warn(part: UtterancePart, error: SignError): void {
+    this.#options.emit('sign-error', { error: error.asWarning(), ref: part.owner.ref });
+  }
+
+  #fail(part: UtterancePart, error: SignError): void {
+    part.owner.fail(error);
+    this.#options.emit('sign-error', { error, ref: part.owner.ref });
+  }
+}

@@ -1,0 +1,46 @@
+// Promises, signals and waits of a session.
+// - A rejection that nobody listens to raises no `unhandledrejection`: every failure is a `sign-error` event too.
+// - A rejection after an abort carries the signal's own reason, as fetch does; clear() and end() make an AbortError.
+import { LONGEST_TIMEOUT_MS, type Clock } from './clock.ts';
+
+export const abortError = (message: string): DOMException => new DOMException(message, 'AbortError');
+
+/** Runs once when the signal aborts, at once when it has already. Returns what removes the listener. */
+export function whenAborted(signal: AbortSignal | undefined, run: (reason: unknown) => void): () => void {
+  if (!signal) return () => {};
+  const abort = () => run(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
+}
+
+/** A promise that its maker settles. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function deferred<Value>(): Deferred<Value> {
+  let resolve!: (value: Value) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<Value>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+/** Resolves after this time; rejects with the signal's reason when it aborts. Leaves no timer and no listener. */
+export async function wait(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve, reject } = deferred<void>();
+  const timer = clock.setTimeout(resolve, Math.min(delayMs, LONGEST_TIMEOUT_MS));
+  const unlisten = whenAborted(signal, reject);
+  try {
+    await promise;
+  } finally {
+    clock.clearTimeout(timer);
+    unlisten();
+  }
+}

@@ -1,0 +1,207 @@
+// One request at the proxy over HTTP, with its tries (SEMANTICS, REST transport).
+// - 60 s for an answer, then `no_answer`, which is not tried again: the request may have been billed.
+// - 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
+// - A POST whose connection broke is tried again only when it was never sent: it failed within a second, and a harmless GET
+//   right after it does not reach the proxy either. Else it may have been billed, and fails.
+// - An answer is JSON of at most 1 MB.
+import { httpUrl } from '../../protocol/http-url.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { errorFromAnswer } from '../../protocol/rest-error.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { wait, whenAborted } from '../promises.ts';
+import { backoffMs } from '../retry-policy.ts';
+import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
+
+const ANSWER_MS = 60_000;
+const MOST_RETRIES = 3;
+const MOST_BYTES = 1_000_000;
+const REFUSED_MS = 1_000;
+
+export interface SignClientOptions {
+  /** Absolute http(s) prefix of the proxy, e.g. `https://example.org/sign`. */
+  readonly proxy: string;
+  /** Default the platform's. */
+  readonly fetch?: Fetch | undefined;
+  readonly clock?: Clock | undefined;
+  /** For jitter only, as Math.random. */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface RequestOptions {
+  /** Ends the request and its waits; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears, as a warning, of each try that failed and will be made again. */
+  readonly retrying?: ((warning: SignError) => void) | undefined;
+}
+
+/** What every request of a client is made with. */
+export interface RequestDeps {
+  /** Absolute http(s) prefix of the proxy, without a slash at its end. */
+  readonly prefix: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Hears that the proxy is not reached, in place of the tries for that; the request then rejects with this error. */
+  readonly unreached?: ((error: SignError) => void) | undefined;
+}
+
+/** What is asked: a GET, or with `body` a POST of JSON. */
+export interface RestRequest {
+  /** Under the prefix, without a slash in front. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+type Outcome =
+  | { readonly body: unknown }
+  | { readonly error: SignError; readonly status: number | null; readonly reached: boolean };
+
+/** @throws SignError `invalid_request` when it is no absolute http(s) address. */
+export function proxyPrefix(proxy: string): string {
+  const address = httpUrl(proxy);
+  if (address === null) throw ownError('invalid_request', 'proxy: no absolute http address');
+  return address.replace(/[?#].*/, '').replace(/\/+$/, '');
+}
+
+/** @throws SignError `invalid_request` when `proxy` is no absolute http(s) address. */
+export const requestDeps = ({
+  proxy,
+  fetch = (address, init) => globalThis.fetch(address, init),
+  clock = systemClock,
+  random = Math.random,
+}: SignClientOptions): RequestDeps => ({ prefix: proxyPrefix(proxy), fetch, clock, random });
+
+/** The parsed body of the answer. Rejects with a SignError. */
+export async function request(
+  asked: RestRequest,
+  deps: RequestDeps,
+  { signal, retrying }: RequestOptions,
+): Promise<unknown> {
+  let retries = 0;
+  for (let refusals = 0; ; refusals += 1) {
+    const outcome = await once(asked, deps, signal);
+    if (!('error' in outcome)) return outcome.body;
+    const { error, status, reached } = outcome;
+    if (!reached && deps.unreached) {
+      deps.unreached(error);
+      throw error;
+    }
+    if (status !== 429) retries += 1;
+    if (!error.retryable || retries > MOST_RETRIES) throw error;
+    retrying?.(error.asWarning());
+    const hintMs = (error.retryAfterSeconds ?? 0) * 1000;
+    await wait(deps.clock, hintMs || backoffMs(refusals, deps.random), signal);
+  }
+}
+
+async function once(
+  { path, body }: RestRequest,
+  deps: RequestDeps,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  signal?.throwIfAborted();
+  const { prefix, fetch, clock } = deps;
+  const stop = new AbortController();
+  const timeOut = ownError('no_answer');
+  const began = clock.now();
+  const timer = clock.setTimeout(() => stop.abort(timeOut), ANSWER_MS);
+  const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
+  try {
+    const response = await fetch(`${prefix}/${path}`, {
+      cache: 'no-store',
+      signal: stop.signal,
+      ...(body === undefined ? {} : post(body)),
+    });
+    const answer = await readBody(response);
+    stop.signal.throwIfAborted();
+    return readAnswer(response, answer);
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (stop.signal.aborted) return { error: timeOut, status: null, reached: true };
+    const isQuick = clock.now() - began < REFUSED_MS;
+    return await broken(cause, body !== undefined, isQuick, deps, stop.signal);
+  } finally {
+    clock.clearTimeout(timer);
+    unlisten();
+  }
+}
+
+/** There was no answer, or not all of it. */
+async function broken(
+  cause: unknown,
+  isPost: boolean,
+  isQuick: boolean,
+  { prefix, fetch }: RequestDeps,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const away = { severity: 'message', retryable: true, cause } as const;
+  if (!isPost) return { error: ownError('proxy_unreachable', undefined, away), status: null, reached: false };
+  const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, signal);
+  if (error.code === 'origin_refused') return { error: error.asSeverity('message'), status: null, reached };
+  const wasSent = reached || !isQuick;
+  const message = wasSent ? 'the connection broke after the request was sent' : undefined;
+  return {
+    error: ownError('proxy_unreachable', message, { ...away, retryable: !wasSent }),
+    status: null,
+    reached: wasSent,
+  };
+}
+
+function readAnswer(response: Response, answer: unknown): Outcome {
+  const { ok, status, headers } = response;
+  const requestId = headers.get('x-request-id');
+  if (ok && answer !== null) return { body: answer };
+  if (ok) {
+    const error = ownError('protocol_error', 'the answer is not JSON', { requestId });
+    return { error, status: null, reached: true };
+  }
+  const retryAfterSeconds = secondsOf(headers.get('retry-after'));
+  const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
+  // The page of a gateway that does not reach the proxy; the proxy itself answers JSON.
+  const reached = answer !== null || (status !== 502 && status !== 503);
+  return { error, status, reached };
+}
+
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Null when it is not JSON, or more of it than any answer has. */
+async function readBody(response: Response): Promise<unknown> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    bytes += chunk.value.length;
+    if (bytes > MOST_BYTES) {
+      await reader?.cancel();
+      return null;
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  try {
+    return JSON.parse(text + decoder.decode());
+  } catch {
+    return null;
+  }
+}
+
+/** The seconds of `Retry-After`; the date that it may be instead is not used, because clocks are never compared. */
+const secondsOf = (header: string | null): number | null =>
+  header !== null && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : null;
+
+/** @throws SignError `protocol_error` */
+export function understood<Answer>(answer: Answer | null): Answer {
+  if (answer === null) throw ownError('protocol_error', 'the answer is not one that is documented');
+  return answer;
+}
+
+/** An id as one segment of a path. @throws SignError `invalid_request` */
+export function pathOf(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw ownError('invalid_request', 'id: missing or malformed');
+  return encodeURIComponent(id);
+}

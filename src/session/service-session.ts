@@ -1,0 +1,198 @@
+// A session over whichever transport there is: texts go in, results and events come out (SEMANTICS, Headless client).
+// - A transport is opened with the first text, and again with the next one after it has ended or failed.
+// - After a lost connection the queue goes on with the next one; only when none can be had does everything reject.
+// - The order of texts is sign-queue.ts; which transport carries them is transport-selector.ts.
+import type { StreamManifests } from '../protocol/find-url.ts';
+import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
+import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
+import type { SignError } from '../protocol/sign-error.ts';
+import { systemClock } from './clock.ts';
+import { Emitter } from './emitter.ts';
+import { systemNetwork } from './network.ts';
+import { abortError, deferred, type Deferred } from './promises.ts';
+import type { Listen, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
+import type { RenewOptions, SignOptions, SignSessionOptions, TextCall } from './session-options.ts';
+import { SignQueue } from './sign-queue.ts';
+import type { SessionState } from './states.ts';
+import type { RestTransport, RestTransportOptions } from './transports/rest-transport.ts';
+import { TransportSelector } from './transports/transport-selector.ts';
+import { V3Transport } from './transports/v3-transport.ts';
+
+export interface ServiceSessionOptions extends SignSessionOptions {
+  /** `auto`: V3, and REST while no V3 session can be had. */
+  readonly transport: 'auto' | 'v3' | 'rest';
+  /** For REST; not read with `v3`. */
+  readonly rest?: Pick<RestTransportOptions, 'proxy' | 'background' | 'generateOptions'> | undefined;
+  /** Brings the code for REST. Default `import()`. */
+  readonly loadRest?: (() => Promise<typeof RestTransport>) | undefined;
+}
+
+const loadRestTransport = async (): Promise<typeof RestTransport> =>
+  (await import('./transports/rest-transport.ts')).RestTransport;
+
+export class ServiceSession {
+  readonly #events = new Emitter<SessionEventMap>();
+  readonly #queue: SignQueue;
+  readonly #selector: TransportSelector;
+  #limits: Limits | null = null;
+  #sessionId: string | null = null;
+  /** Of connect(), as long as nothing is ready. */
+  #connecting: Deferred<void> | null = null;
+
+  constructor(options: ServiceSessionOptions) {
+    const { clock = systemClock, random = Math.random, network = systemNetwork(), mode } = options;
+    // As they are now: a page may go on to change its own objects.
+    const config = structuredClone(options.config);
+    const rest = structuredClone(options.rest);
+    const { url, webSocket, fetch, maxUnplayed = Infinity } = options;
+    const start = { type: 'session.start', version: PROTOCOL_VERSION, mode, config } as const;
+    const restOptions = { proxy: '', ...rest, fetch, clock, random, mode, config };
+    const queue = (): SignQueue => this.#queue;
+    this.#selector = new TransportSelector({
+      choice: options.transport,
+      clock,
+      random,
+      network,
+      createV3: (events) =>
+        new V3Transport({ url, start, webSocket, fetch, clock }, events, this.#queue.events),
+      createRest: async (events) => {
+        const Transport = await (options.loadRest ?? loadRestTransport)();
+        return new Transport(restOptions, events, this.#queue.events);
+      },
+      work: {
+        get wanted() {
+          return queue().waiting || isConnecting();
+        },
+        get idle() {
+          return queue().idle;
+        },
+        get fetches() {
+          return queue().fetches;
+        },
+      },
+      events: {
+        moved: (state) => this.#moved(state),
+        ready: (frame) => this.#ready(frame),
+        lost: (kind, error) => this.#queue.lost(kind, error),
+        failed: (error) => this.#drop(error),
+        tell: (error) => this.#events.emit('sign-error', { error }),
+        summary: (summary) => this.#events.emit('sign-summary', summary),
+        ended: () => this.#selector.open(),
+      },
+    });
+    const isConnecting = (): boolean => this.#connecting !== null;
+    this.#queue = new SignQueue(
+      {
+        mode,
+        clock,
+        random,
+        maxUnplayed,
+        emit: (name, detail) => this.#events.emit(name, detail),
+        rested: () => this.#selector.watch(),
+      },
+      this.#selector,
+    );
+  }
+
+  get state(): SessionState {
+    return this.#selector.state;
+  }
+
+  /** The service's limits, null before `sign-ready`. */
+  get limits(): Readonly<Limits> | null {
+    return this.#limits;
+  }
+
+  /** To be quoted in support requests; null before `sign-ready`. */
+  get sessionId(): string | null {
+    return this.#sessionId;
+  }
+
+  /** Stream mode: where the picture of the session now open is, by REST that of the newest text; null before it is known. */
+  get manifests(): StreamManifests | null {
+    return this.#selector.current?.manifests ?? null;
+  }
+
+  /** Listens until the returned function is called or the signal aborts. */
+  readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
+
+  /**
+   * Queues a text and opens a session when there is none. Never throws: `result` rejects with a SignError, or with the
+   * signal's reason (an AbortError) after an abort, clear() or end().
+   */
+  sign(text: string, { signal, ref }: SignOptions = {}): TextCall {
+    const utterance = this.#queue.add(text, ref, signal);
+    this.#selector.open();
+    return { ref: utterance.ref, accepted: utterance.accepts.promise, result: utterance.result.promise };
+  }
+
+  /**
+   * A fresh result of a part that has one: over V3 by result.fetch, and when that is refused or was of no use the last time,
+   * by signing it once more. Also on a later session.
+   * @returns rejects with `invalid_request` when the ref is not one of the last 64 or its part has no result.
+   */
+  renew(ref: string, { piece = 0, signal }: RenewOptions = {}): Promise<SignResult> {
+    const result = this.#queue.renew(ref, piece, signal);
+    this.#selector.open();
+    return result;
+  }
+
+  /** This part was played, or will never be: frees its place of `maxUnplayed`. */
+  played(ref: string, piece = 0): void {
+    this.#queue.played(ref, piece);
+  }
+
+  /** Stream mode: this text is on screen, so a lost session does not have it sent again. Frees its place. */
+  started(ref: string): void {
+    this.#queue.started(ref);
+  }
+
+  /** Stream mode: its stream is refused by now. As after a drop, another session brings another. */
+  renewStream(error: SignError): void {
+    this.#selector.renewStream(error);
+  }
+
+  /** Takes back the texts that were not sent yet; they reject with an AbortError. */
+  clear(): void {
+    this.#queue.clear();
+  }
+
+  /** Opens a session ahead of the first text. Rejects with the reason when none can be had. */
+  connect(): Promise<void> {
+    if (this.state === 'ready') return Promise.resolve();
+    const { promise } = (this.#connecting ??= deferred());
+    this.#selector.open();
+    return promise;
+  }
+
+  /** Ends the session: what waits rejects with an AbortError. Resolves with the summary, or null when none came in 5 s. */
+  end(): Promise<SessionSummary | null> {
+    this.#drop(abortError('the session was ended'));
+    return this.#selector.end();
+  }
+
+  #moved(state: SessionState): void {
+    if (state === 'connecting' || state === 'reconnecting') this.#limits = this.#sessionId = null;
+    this.#events.emit('sign-statechange', { state });
+  }
+
+  #ready(frame: ReadyFrame | null): void {
+    this.#connecting?.resolve();
+    this.#connecting = null;
+    if (frame) {
+      const { session_id: sessionId, config_applied: config, limits } = frame;
+      this.#sessionId = sessionId;
+      this.#limits = limits;
+      this.#events.emit('sign-ready', { sessionId, config, limits });
+    }
+    this.#queue.pump();
+  }
+
+  /** Rejects everything that waits, connect() included. */
+  #drop(reason: unknown): void {
+    const connecting = this.#connecting;
+    this.#connecting = null;
+    this.#queue.drop(reason);
+    connecting?.reject(reason);
+  }
+}

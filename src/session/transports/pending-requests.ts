@@ -1,0 +1,86 @@
+// The frames that were sent over a socket, and the watch over their answers (SEMANTICS, silent service).
+// - 10 s to the text.ack of a text, or to the answer of a result.fetch, which comes from a cache; 60 s from ack to result.
+// - A timer that comes over 5 s late says that the machine slept, not that the service is silent: once, the time begins
+//   anew, because the answers that came meanwhile are heard after the timers.
+// - A silent frame no longer counts as unanswered, but 256 ids stay known, so that a late answer still finds its part.
+import type { Clock } from '../clock.ts';
+import type { UtterancePart } from '../utterance-part.ts';
+import type { PendingRequest } from './transport.ts';
+
+const ACK_MS = 10_000;
+const RESULT_MS = 60_000;
+const LATE_MS = 5_000;
+const REMEMBERED = 256;
+
+export interface SentFrame extends PendingRequest {
+  acknowledged: boolean;
+  /** The clock's time when the watch over the next answer began. */
+  since: number;
+}
+
+export class PendingRequests {
+  readonly #clock: Clock;
+  readonly #silent: (frame: SentFrame) => void;
+  readonly #byWireId = new Map<string, SentFrame>();
+  readonly #watchdogs = new Map<SentFrame, unknown>();
+
+  /** `silent` hears of each frame whose time is up. */
+  constructor(clock: Clock, silent: (frame: SentFrame) => void) {
+    this.#clock = clock;
+    this.#silent = silent;
+  }
+
+  get unanswered(): readonly SentFrame[] {
+    return [...this.#watchdogs.keys()];
+  }
+
+  get(wireId: string): SentFrame | undefined {
+    return this.#byWireId.get(wireId);
+  }
+
+  sent(part: UtterancePart): SentFrame {
+    const { wireId, asks } = part;
+    const frame = { part, wireId, asks, acknowledged: false, since: this.#clock.now() };
+    // Deleted first, so that the newest stands last.
+    this.#byWireId.delete(wireId);
+    this.#byWireId.set(wireId, frame);
+    this.#watch(frame, ACK_MS);
+    this.#forgetOld();
+    return frame;
+  }
+
+  acknowledged(frame: SentFrame): void {
+    if (frame.asks === 'fetch' || frame.acknowledged || !this.#watchdogs.has(frame)) return;
+    frame.acknowledged = true;
+    frame.since = this.#clock.now();
+    this.answered(frame);
+    this.#watch(frame, RESULT_MS);
+  }
+
+  answered(frame: SentFrame): void {
+    this.#clock.clearTimeout(this.#watchdogs.get(frame));
+    this.#watchdogs.delete(frame);
+  }
+
+  clear(): void {
+    for (const frame of this.unanswered) this.answered(frame);
+    this.#byWireId.clear();
+  }
+
+  #watch(frame: SentFrame, delayMs: number, again = true): void {
+    const due = this.#clock.now() + delayMs;
+    const timer = this.#clock.setTimeout(() => {
+      if (again && this.#clock.now() > due + LATE_MS) return this.#watch(frame, delayMs, false);
+      this.#watchdogs.delete(frame);
+      this.#silent(frame);
+    }, delayMs);
+    this.#watchdogs.set(frame, timer);
+  }
+
+  #forgetOld(): void {
+    for (const [wireId, frame] of this.#byWireId) {
+      if (this.#byWireId.size <= REMEMBERED) return;
+      if (!this.#watchdogs.has(frame)) this.#byWireId.delete(wireId);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// When a lost connection is followed by the next attempt (SEMANTICS, session severity and offline).
+// - After the service's hint to the millisecond, else after a backoff that grows with every loss since the last success.
+// - The eighth loss in a row is the end. When no proxy answers at all, it is the end only a minute after the first loss.
+// - While the platform is offline nothing is tried and nothing counts.
+// - `online` tries at once, but never before a hint has passed.
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { Clock } from '../clock.ts';
+import type { NetworkStatus } from '../network.ts';
+import { delayMs, hintMs, MAX_LOSSES } from '../retry-policy.ts';
+
+const UNREACHABLE_MS = 60_000;
+
+export interface ReconnectOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly network: NetworkStatus;
+  /** It is time for the next attempt. */
+  readonly attempt: () => void;
+}
+
+export class ReconnectPolicy {
+  readonly #options: ReconnectOptions;
+  #losses = 0;
+  /** The clock's time of the first loss in a row. */
+  #lostAt = 0;
+  /** No attempt is under way and one is to come. */
+  #isWaiting = false;
+  /** The clock's time until which the service asked to wait. */
+  #hintUntil = -Infinity;
+  #timer: unknown;
+
+  constructor(options: ReconnectOptions) {
+    this.#options = options;
+  }
+
+  /** The service asked to wait, and that time is not over. */
+  get hinted(): boolean {
+    return this.hintRestMs > 0;
+  }
+
+  get hintRestMs(): number {
+    return Math.max(0, this.#hintUntil - this.#options.clock.now());
+  }
+
+  /** A first attempt is being made. */
+  start(): void {
+    this.#losses = 0;
+  }
+
+  /** An attempt succeeded. */
+  ready(): void {
+    this.#losses = 0;
+  }
+
+  /** Plans the next attempt. False when there were too many. */
+  lost(error: SignError): boolean {
+    const { clock, random, network } = this.#options;
+    const now = clock.now();
+    if (this.#losses === 0) this.#lostAt = now;
+    if (!network.offline) this.#losses += 1;
+    this.#hintUntil = now + hintMs(error);
+    const isPatient = error.code === 'proxy_unreachable' && now - this.#lostAt < UNREACHABLE_MS;
+    if (this.#losses >= MAX_LOSSES && !isPatient) return false;
+    this.#isWaiting = true;
+    clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(this.#due, delayMs(error, Math.max(0, this.#losses - 1), random));
+    return true;
+  }
+
+  /** Nothing more is to come: no timer is left. */
+  stop(): void {
+    this.#isWaiting = false;
+    this.#options.clock.clearTimeout(this.#timer);
+  }
+
+  /** The platform has come online. */
+  online(): void {
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#due();
+  }
+
+  readonly #due = (): void => {
+    const { clock, network, attempt } = this.#options;
+    if (!this.#isWaiting || network.offline) return;
+    const rest = this.hintRestMs;
+    this.#isWaiting = rest > 0;
+    if (this.#isWaiting) this.#timer = clock.setTimeout(this.#due, rest);
+    else attempt();
+  };
+}

@@ -1,0 +1,209 @@
+// Parts over HTTP (document 2, `POST /v2/generate`): a request each, its job asked for until the video is there.
+// - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
+//   of its own, so it is not cut.
+// - There is nothing to connect to: it is ready at once. After the proxy was not reached, or the platform was offline, it is
+//   ready again when a harmless GET reaches the proxy.
+// - A request that was never sent waits to be sent again. One whose connection broke after that may have been billed and
+//   fails, unless the platform was offline meanwhile. A job that the service took is asked for as long as it takes.
+import type { SessionMode } from '../../protocol/client-frames.ts';
+import type { Generated } from '../../protocol/translation.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { deferred } from '../promises.ts';
+import { generateBody, type TextOptions } from '../rest/generate-body.ts';
+import { generate } from '../rest/generate.ts';
+import { requestDeps, type RequestDeps, type SignClientOptions } from '../rest/request.ts';
+import type { UtterancePart } from '../utterance-part.ts';
+import { diagnoseUpgrade } from '../diagnose-upgrade.ts';
+import type {
+  ConnectionEvents,
+  PendingRequest,
+  RequestEvents,
+  Transport,
+  TransportWindow,
+} from './transport.ts';
+
+const MOST_UNDER_WAY = 3;
+const MOST_BYTES = 20_000;
+const DIAGNOSIS_MS = 5_000;
+
+export interface RestTransportOptions extends SignClientOptions, TextOptions {}
+
+interface RestRequest extends PendingRequest {
+  readonly stop: AbortController;
+  accepted: boolean;
+  /** The proxy was not reached. */
+  unreached: boolean;
+  /** The platform was offline while it was under way. */
+  sawOffline: boolean;
+}
+
+export class RestTransport implements Transport {
+  readonly kind = 'rest';
+  window: TransportWindow | null = null;
+  /** Of the newest stream; null in translate mode. */
+  manifests: StreamManifests | null = null;
+  readonly #deps: RequestDeps;
+  readonly #texts: TextOptions;
+  readonly #connection: ConnectionEvents;
+  readonly #requests: RequestEvents;
+  readonly #pending = new Set<RestRequest>();
+  /** Of open() until it is ready. */
+  #opening: AbortController | null = null;
+  #wasLost = false;
+  /** Resolved while requests can be made. */
+  #ready = deferred<void>();
+
+  constructor(options: RestTransportOptions, connection: ConnectionEvents, requests: RequestEvents) {
+    this.#deps = requestDeps(options);
+    this.#texts = options;
+    this.#connection = connection;
+    this.#requests = requests;
+  }
+
+  get pending(): readonly PendingRequest[] {
+    return [...this.#pending];
+  }
+
+  get #mode(): SessionMode {
+    return this.#texts.mode;
+  }
+
+  open(): void {
+    this.#opening?.abort();
+    const opening = (this.#opening = new AbortController());
+    void this.#reach(opening).then((error) => {
+      if (opening.signal.aborted) return;
+      if (error) return this.#connection.lost(error);
+      this.#wasLost = false;
+      this.window = {
+        sessionId: null,
+        maxInflight: MOST_UNDER_WAY,
+        maxMessagesPerMinute: Infinity,
+        maxTextBytes: MOST_BYTES,
+        splits: this.#mode === 'translate',
+      };
+      this.#ready.resolve();
+      this.#connection.ready(null);
+    });
+  }
+
+  send(part: UtterancePart): PendingRequest {
+    const { wireId, asks } = part;
+    const stop = new AbortController();
+    const sent = { part, wireId, asks, stop, accepted: false, unreached: false, sawOffline: false };
+    this.#pending.add(sent);
+    void this.#sign(sent);
+    return sent;
+  }
+
+  cancel(part: UtterancePart): void {
+    for (const sent of this.#pending) {
+      if (sent.part !== part) continue;
+      this.#pending.delete(sent);
+      sent.stop.abort();
+    }
+  }
+
+  end(): boolean {
+    this.close();
+    return false;
+  }
+
+  close(): void {
+    for (const { part } of this.#pending) this.cancel(part);
+    this.#opening?.abort();
+    this.#wasLost = false;
+    this.manifests = null;
+    this.#shut();
+  }
+
+  offline(): void {
+    for (const sent of this.#pending) sent.sawOffline = true;
+    this.#lose(ownError('proxy_unreachable', 'the browser is offline'));
+  }
+
+  #shut(): void {
+    if (this.window) this.#ready = deferred();
+    this.window = null;
+  }
+
+  #lose(error: SignError): void {
+    if (!this.window) return;
+    this.#shut();
+    this.#wasLost = true;
+    this.#connection.lost(error.asSeverity('session'));
+  }
+
+  /** Null when requests can be made, else why not. */
+  async #reach({ signal }: AbortController): Promise<SignError | null> {
+    if (!this.#wasLost) return null;
+    const { prefix, fetch, clock } = this.#deps;
+    const stop = new AbortController();
+    const late = ownError('proxy_unreachable');
+    const timer = clock.setTimeout(() => stop.abort(), DIAGNOSIS_MS);
+    const abort = (): void => stop.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, stop.signal);
+    clock.clearTimeout(timer);
+    if (stop.signal.aborted) return late;
+    if (reached) this.#connection.reached();
+    return reached && error.code !== 'origin_refused' ? null : error;
+  }
+
+  async #sign(sent: RestRequest): Promise<void> {
+    const { part, stop } = sent;
+    const { signal } = stop;
+    const deps: RequestDeps = {
+      ...this.#deps,
+      unreached: (error) => {
+        sent.unreached = true;
+        this.#lose(error);
+      },
+    };
+    try {
+      const generated = await generate(deps, generateBody(part.text, this.#texts), {
+        signal,
+        accepted: () => this.#accepted(sent),
+        retrying: (error) => signal.aborted || this.#requests.warned(sent, error),
+        between: async (due) => {
+          await due();
+          // While the proxy is not reached no look is made.
+          if (!this.window) await this.#ready.promise;
+          signal.throwIfAborted();
+        },
+      });
+      if (this.#pending.delete(sent)) this.#answered(sent, generated);
+    } catch (error) {
+      if (this.#pending.delete(sent)) this.#failed(sent, error);
+    }
+    this.#requests.moved();
+  }
+
+  #accepted(sent: RestRequest): void {
+    sent.accepted = true;
+    sent.unreached = false;
+    this.#connection.reached();
+    if (this.#mode === 'translate' && this.#pending.has(sent)) this.#requests.acknowledged(sent, null);
+  }
+
+  #answered(sent: RestRequest, { mediaUrl, manifests }: Generated): void {
+    if (this.#mode === 'translate') {
+      if (mediaUrl === null)
+        return this.#failed(sent, ownError('protocol_error', 'the answer names no video'));
+      const none = { expiresAt: null, durationSeconds: null, pipelineMs: null };
+      return this.#requests.answered(sent, { url: mediaUrl, ...none });
+    }
+    if (!manifests) return this.#failed(sent, ownError('protocol_error', 'the answer names no stream'));
+    this.manifests = manifests;
+    this.#requests.acknowledged(sent, { at: null, manifests });
+  }
+
+  #failed(sent: RestRequest, cause: unknown): void {
+    const error = cause instanceof SignError ? cause : ownError('protocol_error', undefined, { cause });
+    const isBroken = error.code === 'proxy_unreachable' || error.code === 'no_answer';
+    const isSafe = sent.unreached || (sent.sawOffline && isBroken);
+    if (isSafe && !sent.accepted) this.#requests.broken(sent, sent.sawOffline ? null : error);
+    else this.#requests.failed(sent, error.asSeverity('message'));
+  }
+}

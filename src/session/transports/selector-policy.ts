@@ -1,0 +1,70 @@
+// When `transport="auto"` leaves V3 for REST (SEMANTICS, transport="auto").
+//
+// | V3                 | error                                                     | to REST                         |
+// |--------------------|-----------------------------------------------------------|---------------------------------|
+// | any                | any, while the browser is offline                         | no                              |
+// | any                | any, inside a `retry_after_seconds`                       | no; after it, when V3 has failed |
+// | has failed         | retryable, or no V3 is spoken there (`protocol_error`)    | at once                         |
+// | has failed         | this page may open no socket at all (`proxy_unreachable`) | at once: HTTP may be let through |
+// | has failed         | any other: an origin or a config that is refused          | never: REST would refuse it too |
+// | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
+// | had no session yet | any other                                                 | after 10 s without a session    |
+// | had a session      | any: the next one may come in a moment                    | after 10 s without a session    |
+//
+// Time that is spent offline or inside a hint does not count towards the 10 s.
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { Clock } from '../clock.ts';
+
+const PATIENCE_MS = 10_000;
+
+/** What ends the attempts of a socket and says nothing of HTTP; see v3-socket.ts for a socket that is not even made. */
+const socketAlone: ReadonlySet<string> = new Set(['protocol_error', 'proxy_unreachable']);
+const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets', 'session_failed']);
+
+export interface Failure {
+  readonly error: SignError;
+  /** No other attempt is made. */
+  readonly hasFailed: boolean;
+  /** A session came since the first attempt. */
+  readonly hadSession: boolean;
+  readonly offline: boolean;
+}
+
+/** This failure of V3 is a reason to go over without waiting for 10 s, at once or when its hint has passed. */
+export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): boolean {
+  if (hasFailed) return error.retryable || socketAlone.has(error.code);
+  const isHinted = (error.retryAfterSeconds ?? 0) > 0;
+  return !hadSession && !offline && !isHinted && refusals.has(error.code);
+}
+
+/** Counts 10 s, in which it may be stopped and go on. */
+export class SessionPatience {
+  readonly #clock: Clock;
+  readonly #over: () => void;
+  #leftMs = PATIENCE_MS;
+  #since: number | null = null;
+  #timer: unknown;
+
+  constructor(clock: Clock, over: () => void) {
+    this.#clock = clock;
+    this.#over = over;
+  }
+
+  /** `seeks`: a session is waited for; `counts`: neither offline nor inside a hint. */
+  watch(seeks: boolean, counts: boolean): void {
+    if (this.#since !== null && !(seeks && counts)) {
+      this.#clock.clearTimeout(this.#timer);
+      this.#leftMs -= this.#clock.now() - this.#since;
+      this.#since = null;
+    }
+    if (!seeks) this.#leftMs = PATIENCE_MS;
+    else if (counts && this.#since === null) {
+      this.#since = this.#clock.now();
+      this.#timer = this.#clock.setTimeout(() => {
+        this.#since = null;
+        this.#leftMs = PATIENCE_MS;
+        this.#over();
+      }, this.#leftMs);
+    }
+  }
+}

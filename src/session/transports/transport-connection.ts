@@ -1,0 +1,185 @@
+// Keeps one transport connected: from the first attempt over losses to the end (states.ts).
+// - A lost connection is followed by another attempt (reconnect-policy.ts), unless retry-policy.ts says that it is the end.
+// - end() says goodbye and waits 5 s for the summary.
+import type { ReadyFrame } from '../../protocol/server-frames.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
+import type { Clock } from '../clock.ts';
+import type { NetworkStatus } from '../network.ts';
+import { deferred, type Deferred } from '../promises.ts';
+import { actionForSession } from '../retry-policy.ts';
+import type { SessionSummary } from '../session-events.ts';
+import { transitions, type SessionState, type SessionStep } from '../states.ts';
+import { ReconnectPolicy } from './reconnect-policy.ts';
+import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
+
+const SUMMARY_MS = 5_000;
+
+export interface TransportConnectionOptions {
+  readonly kind: TransportKind;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly network: NetworkStatus;
+  /** Makes the transport, at once or when its code is loaded. */
+  readonly create: (events: ConnectionEvents) => Transport | Promise<Transport>;
+  /** Somebody waits for it. */
+  readonly wanted: () => boolean;
+  readonly events: TransportConnectionEvents;
+}
+
+export interface TransportConnectionEvents {
+  /** Another attempt is made. */
+  trying(): void;
+  moved(connection: TransportConnection): void;
+  ready(connection: TransportConnection, frame: ReadyFrame | null): void;
+  /** It is lost and tried again. */
+  lost(connection: TransportConnection, error: SignError): void;
+  /** It is lost for good. Told before its state changes. */
+  failing(connection: TransportConnection, error: SignError): void;
+  /** As `failing`, after that; `isQuiet` when that is no failure. */
+  failed(connection: TransportConnection, error: SignError, isQuiet: boolean): void;
+  summary(summary: SessionSummary): void;
+  /** It has ended as asked. */
+  ended(connection: TransportConnection): void;
+}
+
+export class TransportConnection implements ConnectionEvents {
+  readonly kind: TransportKind;
+  /** Null until its code is loaded. */
+  transport: Transport | null = null;
+  readonly policy: ReconnectPolicy;
+  readonly #options: TransportConnectionOptions;
+  #state: SessionState = 'idle';
+  /** Of end(), until it is opened again. */
+  #ending: Deferred<SessionSummary | null> | null = null;
+  #summaryTimer: unknown;
+
+  constructor(options: TransportConnectionOptions) {
+    const { clock, random, network } = options;
+    this.#options = options;
+    this.kind = options.kind;
+    this.policy = new ReconnectPolicy({
+      clock,
+      random,
+      network,
+      attempt: () => {
+        this.#attempt();
+        options.events.trying();
+      },
+    });
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** It is connected or being connected. */
+  get live(): boolean {
+    return !transitions[this.#state].open;
+  }
+
+  open(): void {
+    if (this.live) return;
+    this.#ending = null;
+    this.policy.start();
+    this.#attempt();
+    this.#move('open');
+  }
+
+  /** Resolves with the summary, or null when none came. */
+  end(): Promise<SessionSummary | null> {
+    if (this.#ending) return this.#ending.promise;
+    const ending = (this.#ending = deferred());
+    this.policy.stop();
+    const { clock } = this.#options;
+    if (this.#state === 'ready' && this.transport?.end()) {
+      this.#summaryTimer = clock.setTimeout(() => this.#ended(null), SUMMARY_MS);
+      this.#move('end');
+    } else {
+      this.transport?.close();
+      ending.resolve(null);
+      this.#move(this.kind === 'rest' ? 'closed' : 'end');
+    }
+    return ending.promise;
+  }
+
+  /** The platform has gone offline or come online. */
+  networkChanged(): void {
+    if (!this.#options.network.offline) this.policy.online();
+    else if (this.#state === 'ready') this.transport?.offline();
+  }
+
+  /** Gives a connection up that is there, as after a drop. */
+  drop(error: SignError): void {
+    if (this.#state !== 'ready') return;
+    this.transport?.close();
+    this.lost(error);
+  }
+
+  ready(frame: ReadyFrame | null): void {
+    if (this.#state === 'ready') return;
+    this.policy.ready();
+    if (frame) this.reached();
+    this.#move('ready');
+    this.#options.events.ready(this, frame);
+  }
+
+  reached(): void {
+    this.#options.network.reached();
+  }
+
+  summary(summary: SessionSummary): void {
+    this.#options.events.summary(summary);
+    if (this.#state === 'finalizing') this.#ended(summary);
+  }
+
+  lost(error: SignError): void {
+    if (this.#state === 'finalizing') return this.#ended(null);
+    const { events, wanted } = this.#options;
+    const action = actionForSession(error, this.#state === 'ready', wanted());
+    if (action === 'reconnect' && this.policy.lost(error)) {
+      this.#move('lost');
+      return events.lost(this, error);
+    }
+    events.failing(this, error);
+    this.policy.stop();
+    this.#move(action === 'end' ? 'closed' : 'failed');
+    events.failed(this, error, action === 'end');
+  }
+
+  #attempt(): void {
+    if (this.transport) return this.transport.open();
+    const created = this.#options.create(this);
+    if (!('then' in created)) {
+      this.transport = created;
+      return created.open();
+    }
+    created.then(
+      (transport) => {
+        this.transport ??= transport;
+        // It may have been ended while its code was loading.
+        if (this.live) this.transport.open();
+      },
+      (cause: unknown) => {
+        if (!this.live) return;
+
+        const notLoaded = (): SignError => ownError('load_failed', undefined, { cause, severity: 'session' });
+        this.lost(cause instanceof SignError ? cause : notLoaded());
+      },
+    );
+  }
+
+  #ended(summary: SessionSummary | null): void {
+    this.transport?.close();
+    this.#options.clock.clearTimeout(this.#summaryTimer);
+    this.#ending?.resolve(summary);
+    this.#move('closed');
+    this.#options.events.ended(this);
+  }
+
+  #move(step: SessionStep): void {
+    const state = transitions[this.#state][step];
+    if (!state) return;
+    this.#state = state;
+    this.#options.events.moved(this);
+  }
+}

@@ -1,0 +1,299 @@
+// Decides between the transports of a session: V3 alone, REST alone, or `auto`.
+// - `auto` takes V3, and REST while no V3 session can be had (selector-policy.ts). The change is no error and shows in the
+//   state alone. It goes back to V3 as soon as a quiet probe (v3-probe.ts) finds a session.
+// - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3, which is tried on for it.
+// - A session that nobody needs for 120 s is ended (SEMANTICS, connect()).
+import type { ReadyFrame } from '../../protocol/server-frames.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { Clock } from '../clock.ts';
+import { NetworkStatus, type NetworkLike } from '../network.ts';
+import type { SessionSummary } from '../session-events.ts';
+import type { QueueTransports } from '../sign-queue.ts';
+import type { SessionState } from '../states.ts';
+import { leavesV3, SessionPatience } from './selector-policy.ts';
+import { TransportConnection, type TransportConnectionEvents } from './transport-connection.ts';
+import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
+import { V3Probe } from './v3-probe.ts';
+
+const IDLE_MS = 120_000;
+
+export interface TransportSelectorOptions {
+  readonly choice: TransportKind | 'auto';
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly network: NetworkLike | undefined;
+  readonly createV3: (events: ConnectionEvents) => Transport;
+  /** Loads the code for REST. */
+  readonly createRest: (events: ConnectionEvents) => Promise<Transport>;
+  readonly work: SessionWork;
+  readonly events: TransportSelectorEvents;
+}
+
+/** What there is to do for a session. */
+export interface SessionWork {
+  /** Somebody waits for a session. */
+  readonly wanted: boolean;
+  /** Nothing waits and nothing is unanswered. */
+  readonly idle: boolean;
+  /** A result waits that only V3 can give. */
+  readonly fetches: boolean;
+}
+
+export interface TransportSelectorEvents {
+  moved(state: SessionState): void;
+  /** There is a transport; `frame` is that of a V3 session. */
+  ready(frame: ReadyFrame | null): void;
+  /** What this transport had under way is lost. */
+  lost(kind: TransportKind, error: SignError): void;
+  /** None can be had: everything that waits fails. */
+  failed(error: SignError): void;
+  tell(error: SignError): void;
+  summary(summary: SessionSummary): void;
+  /** The session has ended; it may be wanted again by now. */
+  ended(): void;
+}
+
+export class TransportSelector implements QueueTransports, TransportConnectionEvents {
+  readonly #options: TransportSelectorOptions;
+  readonly #network: NetworkStatus;
+  readonly #v3: TransportConnection;
+  readonly #rest: TransportConnection;
+  readonly #patience: SessionPatience;
+  readonly #probe: V3Probe;
+  #inForce: TransportConnection;
+  #state: SessionState = 'idle';
+  /** REST is to take over as soon as it may and its code is loaded. */
+  #isLeaving = false;
+  /** A V3 session came since the first attempt. */
+  #hadSession = false;
+  #hintTimer: unknown;
+  #idleTimer: unknown = null;
+
+  constructor(options: TransportSelectorOptions) {
+    const { choice, clock, random, network, createV3, createRest, work } = options;
+    this.#options = options;
+    this.#network = new NetworkStatus(network, () => this.#networkChanged());
+    const shared = { clock, random, network: this.#network, events: this };
+    this.#v3 = new TransportConnection({
+      ...shared,
+      kind: 'v3',
+      create: createV3,
+      wanted: () => (this.#inForce === this.#v3 ? work.wanted : work.fetches),
+    });
+    this.#rest = new TransportConnection({
+      ...shared,
+      kind: 'rest',
+      create: createRest,
+      wanted: () => work.wanted,
+    });
+    this.#inForce = choice === 'rest' ? this.#rest : this.#v3;
+    this.#patience = new SessionPatience(clock, () => this.#leaveV3());
+    this.#probe = new V3Probe({ clock, random, ask: () => this.#v3.open() });
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get current(): Transport | null {
+    return this.#inForce.transport;
+  }
+
+  get v3(): Transport | null {
+    return this.#v3.transport;
+  }
+
+  get all(): readonly Transport[] {
+    return [this.#v3.transport, this.#rest.transport].filter((each) => each !== null);
+  }
+
+  /** Opens what is needed. */
+  open(): void {
+    const { work } = this.#options;
+    if (work.wanted) {
+      this.#network.start();
+      if (this.#inForce === this.#v3 && !this.#v3.live) this.#hadSession = false;
+      if (!this.#isLeaving) this.#inForce.open();
+      if (this.#inForce === this.#rest && work.fetches && this.#v3.policy.hintRestMs === 0)
+        this.#openV3Aside();
+    }
+    this.watch();
+  }
+
+  /** Ends all of it. Resolves with the summary of a V3 session, null when there is none. */
+  end(): Promise<SessionSummary | null> {
+    const wasRest = this.#inForce === this.#rest && this.#rest.live;
+    const isAuto = this.#options.choice === 'auto';
+    if (isAuto) this.#inForce = this.#v3;
+    this.#isLeaving = false;
+    this.#options.clock.clearTimeout(this.#hintTimer);
+    this.#probe.stop();
+    void this.#rest.end();
+    const summary = this.#v3.end();
+    if (wasRest && isAuto) this.#publish('ended');
+    this.watch();
+    return summary;
+  }
+
+  /** The stream of the V3 session is refused by now: another session brings another. */
+  renewStream(error: SignError): void {
+    this.#v3.drop(error);
+  }
+
+  /** Something was sent, answered, lost or asked for. */
+  watch(): void {
+    const { choice, clock, work } = this.#options;
+    const isV3 = this.#inForce === this.#v3;
+    const { state, policy } = this.#v3;
+    const isConnecting = state === 'connecting' || state === 'reconnecting';
+    const seeks = choice === 'auto' && isV3 && !this.#isLeaving && work.wanted && isConnecting;
+    this.#patience.watch(seeks, !this.#network.offline && !policy.hinted);
+    const isRestFree = work.idle || work.fetches || this.#rest.state !== 'ready';
+    const mayProbe = choice === 'auto' && !isV3 && !this.#v3.live && isRestFree && !this.#network.offline;
+    this.#probe.watch(mayProbe, policy.hintRestMs);
+    const isUnused = isV3 && !work.wanted && work.idle && (state === 'ready' || state === 'reconnecting');
+    if (isUnused) this.#idleTimer ??= clock.setTimeout(() => void this.end(), IDLE_MS);
+    else {
+      clock.clearTimeout(this.#idleTimer);
+      this.#idleTimer = null;
+    }
+    if (!isV3 && this.#v3.live && !work.fetches && !this.#probe.underWay) void this.#v3.end();
+    const isRestDone = this.#rest.live && !this.#rest.transport?.pending.length;
+    if (isV3 && !this.#isLeaving && isRestDone) void this.#rest.end();
+    if (!this.#v3.live && !this.#rest.live && !this.#isLeaving) this.#network.stop();
+  }
+
+  trying(): void {
+    this.watch();
+  }
+
+  moved(connection: TransportConnection): void {
+    const { state } = connection;
+    if (connection === this.#v3 && state === 'ready') this.#takeV3();
+    if (connection === this.#inForce) {
+      const isHidden = this.#isLeaving
+        ? state === 'failed'
+        : connection === this.#rest && state === 'connecting';
+      if (!isHidden) this.#publish(state);
+    }
+    this.watch();
+  }
+
+  ready(connection: TransportConnection, frame: ReadyFrame | null): void {
+    if (connection === this.#rest && this.#inForce === this.#v3) {
+      if (!this.#isLeaving || this.#network.offline) return void this.#rest.end();
+      this.#takeRest();
+    }
+    this.#options.events.ready(frame);
+  }
+
+  lost(connection: TransportConnection, error: SignError): void {
+    const { choice, events, work } = this.#options;
+    if (connection !== this.#v3) {
+      if (connection === this.#inForce) events.tell(error.asWarning());
+    } else if (this.#inForce === this.#v3) {
+      const { offline } = this.#network;
+      const hadSession = this.#hadSession;
+      const leaves = work.wanted && leavesV3({ error, hasFailed: false, hadSession, offline });
+      if (choice === 'auto' && leaves) this.#leaveV3();
+      // A first session that is long in coming is nobody's loss: REST will do.
+      else if (choice === 'v3' || hadSession) events.tell(error.asWarning());
+    } else if (!work.fetches) {
+      this.#probe.failed();
+      void this.#v3.end();
+    }
+    if (connection === this.#v3) events.lost('v3', error);
+    this.watch();
+  }
+
+  failing(connection: TransportConnection, error: SignError): void {
+    const { choice, events, work } = this.#options;
+    if (connection !== this.#inForce) return;
+    const failure = { error, hasFailed: true, hadSession: this.#hadSession, offline: this.#network.offline };
+    this.#isLeaving =
+      connection === this.#v3 && choice === 'auto' && work.wanted && (this.#isLeaving || leavesV3(failure));
+    if (!this.#isLeaving) events.failed(error);
+  }
+
+  failed(connection: TransportConnection, error: SignError, isQuiet: boolean): void {
+    const { events, choice } = this.#options;
+    if (connection === this.#v3 && this.#isLeaving) this.#openRest();
+    else if (connection === this.#inForce) {
+      if (!isQuiet) events.tell(error);
+      if (choice === 'auto') this.#inForce = this.#v3;
+      if (connection === this.#rest) void this.#v3.end();
+    } else if (connection === this.#v3) this.#probe.failed();
+    else this.#restNotLoaded(error);
+    if (connection === this.#v3) events.lost('v3', error);
+    this.watch();
+  }
+
+  summary(summary: SessionSummary): void {
+    this.#options.events.summary(summary);
+  }
+
+  ended(): void {
+    this.#options.events.ended();
+  }
+
+  /** V3 can be had, and is what is wanted. */
+  #takeV3(): void {
+    this.#hadSession = true;
+    this.#isLeaving = false;
+    this.#inForce = this.#v3;
+    this.#probe.stop();
+  }
+
+  #takeRest(): void {
+    this.#isLeaving = false;
+    this.#inForce = this.#rest;
+    this.#probe.start();
+    this.#publish('ready');
+  }
+
+  /** From V3 to REST. */
+  #leaveV3(): void {
+    if (this.#isLeaving || this.#inForce === this.#rest) return;
+    this.#isLeaving = true;
+    this.#openRest();
+    this.watch();
+  }
+
+  /** Has REST take over, once it may. */
+  #openRest(): void {
+    const { clock } = this.#options;
+    const { hintRestMs } = this.#v3.policy;
+    clock.clearTimeout(this.#hintTimer);
+    if (!this.#isLeaving || this.#network.offline) return;
+    if (hintRestMs > 0) this.#hintTimer = clock.setTimeout(() => this.#openRest(), hintRestMs);
+    else this.#rest.open();
+  }
+
+  #openV3Aside(): void {
+    this.#probe.start();
+    this.#v3.open();
+  }
+
+  /** The code for REST cannot be had. */
+  #restNotLoaded(error: SignError): void {
+    if (!this.#isLeaving) return;
+    this.#isLeaving = false;
+    if (this.#v3.live) return;
+    this.#options.events.failed(error);
+    this.#publish('failed');
+    this.#options.events.tell(error);
+  }
+
+  #networkChanged(): void {
+    this.#v3.networkChanged();
+    this.#rest.networkChanged();
+    this.#openRest();
+    this.watch();
+  }
+
+  #publish(state: SessionState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.events.moved(state);
+  }
+}

@@ -1,0 +1,91 @@
+// What carries parts to the service and videos back: the socket of document 3 (v3-transport.ts) or HTTP requests of
+// document 2 (rest-transport.ts). A transport knows the wire and nothing of order, retries or credits (sign-queue.ts).
+import type { StreamManifests } from '../../protocol/find-url.ts';
+import type { ReadyFrame } from '../../protocol/server-frames.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
+import type { SessionEventMap, SessionSummary } from '../session-events.ts';
+import type { PartVideo, StreamEntry, UtterancePart } from '../utterance-part.ts';
+
+export type TransportKind = 'v3' | 'rest';
+
+/** What may be sent while a transport is ready. */
+export interface TransportWindow {
+  /** Null where there is no session. */
+  readonly sessionId: string | null;
+  readonly maxInflight: number;
+  /** Infinity where there is no such limit. */
+  readonly maxMessagesPerMinute: number;
+  readonly maxTextBytes: number;
+  /** False when a text has to go as one part. */
+  readonly splits: boolean;
+}
+
+/** A frame or a request that was sent for a part. */
+export interface PendingRequest {
+  readonly part: UtterancePart;
+  readonly wireId: string;
+  readonly asks: 'text' | 'fetch';
+}
+
+export interface Transport {
+  readonly kind: TransportKind;
+  /** Null while nothing can be sent. */
+  readonly window: TransportWindow | null;
+  /** Stream mode: where the picture is; null before it is known. */
+  readonly manifests: StreamManifests | null;
+  /** What was sent and not answered. */
+  readonly pending: readonly PendingRequest[];
+  /** Starts one attempt to get ready; `ready` or `lost` tells what came of it. */
+  open(): void;
+  /** Sends what the part asks. */
+  send(part: UtterancePart): PendingRequest;
+  /** Nobody waits for this part any more. */
+  cancel(part: UtterancePart): void;
+  /** From now on nothing is sent. True when a goodbye was said, and a summary may come. */
+  end(): boolean;
+  /** Ends everything at once; nothing is told of it. */
+  close(): void;
+  /** The platform has gone offline. */
+  offline(): void;
+}
+
+/** What a connection hears of its transport. */
+export interface ConnectionEvents {
+  /** `frame` of session.ready; null where there is no session. */
+  ready(frame: ReadyFrame | null): void;
+  /** It is gone without being asked to, or did not get ready. Nothing is sent before it is opened again. */
+  lost(error: SignError): void;
+  /** The proxy answered: the platform is not offline, whatever it says. */
+  reached(): void;
+  summary(summary: SessionSummary): void;
+}
+
+/** What the queue hears of a transport about requests. */
+export interface RequestEvents {
+  /** The message has arrived by now, or never will. */
+  arrived(request: PendingRequest): void;
+  /** No message is on its way any more. */
+  hungUp(): void;
+  /** The service took it. `entry`: and put it in a stream. */
+  acknowledged(request: PendingRequest, entry: StreamEntry | null): void;
+  progress(request: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void;
+  answered(request: PendingRequest, video: PartVideo): void;
+  /** An error that says what is to be done; `request` is null when it names none. */
+  refused(request: PendingRequest | null, error: SignError): void;
+  /** The service asks for slower sending, perhaps. */
+  paced(error: SignError): void;
+  /** It fails, and no other try would help. */
+  failed(request: PendingRequest, error: SignError): void;
+  /** Its connection broke and it may be sent again. `error` is null when that does not count: the platform was offline. */
+  broken(request: PendingRequest, error: SignError | null): void;
+  /** A try failed and another is being made. */
+  warned(request: PendingRequest | null, error: SignError): void;
+  /** Nothing was heard of it in time. */
+  silent(request: PendingRequest, wasAcknowledged: boolean): void;
+  /** There may be room for another. */
+  moved(): void;
+}
+
+/** False of an earlier try, which says nothing about the one under way, and of a part that nobody waits for. */
+export const isCurrent = ({ part, wireId, asks }: PendingRequest): boolean =>
+  part.underWay && part.wireId === wireId && part.asks === asks;

@@ -1,0 +1,248 @@
+// Parts over the socket of document 3: one service session at a time, its frames and what they say of a part.
+// - Answers come in any order and belong to a part by their `ref` (document 3, rule 3).
+// - In stream mode text.ack is the answer and frees the slot. One text at a time: texts are signed as they arrive.
+// - An answer that cannot be read fails the part that it names; of any other frame the answer may still come.
+// - When nothing else was heard while a frame stayed silent, the socket is dead, whatever it says of itself.
+// - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
+//   each of the first 16 types.
+import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
+import { findManifests, type StreamManifests } from '../../protocol/find-url.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import type {
+  AckFrame,
+  ErrorFrame,
+  ParsedFrame,
+  ProgressFrame,
+  ReadyFrame,
+  ResultFrame,
+} from '../../protocol/server-frames.ts';
+import { errorFromFrame } from '../../protocol/service-errors.ts';
+import type { Clock } from '../clock.ts';
+import type { PartVideo, UtterancePart } from '../utterance-part.ts';
+import type { Fetch } from '../diagnose-upgrade.ts';
+import { PendingRequests, type SentFrame } from './pending-requests.ts';
+import {
+  type ConnectionEvents,
+  type RequestEvents,
+  type Transport,
+  type TransportWindow,
+} from './transport.ts';
+import { V3Socket, type SocketConstructor } from './v3-socket.ts';
+
+const WARNED_TYPES = 16;
+
+export interface V3TransportOptions {
+  /** Of the socket. */
+  readonly url: string;
+  readonly start: SessionStartFrame;
+  readonly webSocket: SocketConstructor | undefined;
+  readonly fetch: Fetch | undefined;
+  readonly clock: Clock;
+}
+
+export class V3Transport implements Transport {
+  readonly kind = 'v3';
+  window: TransportWindow | null = null;
+  manifests: StreamManifests | null = null;
+  readonly #options: V3TransportOptions;
+  readonly #connection: ConnectionEvents;
+  readonly #requests: RequestEvents;
+  readonly #pending: PendingRequests;
+  readonly #unknownTypes = new Set<string>();
+  #socket: V3Socket | null = null;
+  #sessionId: string | null = null;
+
+  constructor(options: V3TransportOptions, connection: ConnectionEvents, requests: RequestEvents) {
+    this.#options = options;
+    this.#connection = connection;
+    this.#requests = requests;
+    this.#pending = new PendingRequests(options.clock, (frame) => this.#silent(frame));
+  }
+
+  get pending(): readonly SentFrame[] {
+    return this.#pending.unanswered;
+  }
+
+  get #mode(): SessionMode {
+    return this.#options.start.mode;
+  }
+
+  open(): void {
+    const {
+      url,
+      start,
+      clock,
+      webSocket = globalThis.WebSocket,
+      fetch = (address, init) => globalThis.fetch(address, init),
+    } = this.#options;
+    this.#sessionId = this.manifests = null;
+    this.#socket = new V3Socket({
+      url,
+      start,
+      webSocket,
+      fetch,
+      clock,
+      ready: (frame) => this.#ready(frame),
+      heard: (parsed) => this.#heard(parsed),
+      lost: (error) => this.#lose(error),
+    });
+    this.#socket.open();
+  }
+
+  send(part: UtterancePart): SentFrame {
+    const { asks, wireId: id, text } = part;
+    const frame = this.#pending.sent(part);
+    this.#socket?.send(asks === 'text' ? { type: 'text', id, data: text } : { type: 'result.fetch', id });
+    return frame;
+  }
+
+  /** Nothing takes a frame back: its answer will be ignored. */
+  cancel(): void {}
+
+  /** A socket says by itself when it is gone. */
+  offline(): void {}
+
+  end(): boolean {
+    const canSay = this.#sessionId !== null && this.#socket !== null;
+    this.window = null;
+    this.#pending.clear();
+    if (canSay) this.#socket?.send({ type: 'session.end' });
+    return canSay;
+  }
+
+  close(): void {
+    this.window = null;
+    this.#pending.clear();
+    this.#socket?.close();
+    this.#socket = null;
+    this.#requests.hungUp();
+  }
+
+  #ready(frame: ReadyFrame): void {
+    const { session_id: sessionId, limits } = frame;
+    const isStream = this.#mode === 'stream';
+    const manifests = isStream ? findManifests(frame) : null;
+    if (isStream && !manifests) {
+      const error = ownError('protocol_error', 'session.ready: no stream', { requestId: sessionId });
+      return this.#lose(error);
+    }
+    this.#sessionId = sessionId;
+    this.manifests = manifests;
+    this.window = {
+      sessionId,
+      maxInflight: isStream ? 1 : limits.max_inflight,
+      maxMessagesPerMinute: limits.max_messages_per_minute,
+      maxTextBytes: limits.max_text_length,
+      splits: true,
+    };
+    this.#connection.ready(frame);
+  }
+
+  #heard(parsed: ParsedFrame): void {
+    if (parsed.kind === 'unknown') return this.#warnOfType(parsed.type);
+    if (parsed.kind === 'malformed') return this.#malformed(parsed);
+    const { frame } = parsed;
+    switch (frame.type) {
+      case 'session.ready':
+        return;
+      case 'session.summary':
+        return this.#connection.summary({
+          sessionId: frame.session_id ?? this.#sessionId,
+          usage: frame.usage,
+        });
+      case 'error':
+        return this.#refused(frame);
+      case 'text.ack':
+      case 'text.progress':
+      case 'result':
+        return this.#answered(frame);
+    }
+  }
+
+  #answered(answer: AckFrame | ResultFrame | ProgressFrame): void {
+    const sent = this.window && this.#pending.get(answer.ref);
+    if (!sent) return;
+    this.#requests.arrived(sent);
+    switch (answer.type) {
+      case 'text.ack':
+        return this.#acknowledged(sent, answer);
+      case 'text.progress': {
+        const { stage, status, duration_ms: durationMs } = answer;
+        return this.#requests.progress(sent, {
+          stage,
+          status: status ?? null,
+          durationMs: durationMs ?? null,
+        });
+      }
+      case 'result':
+        this.#pending.answered(sent);
+        this.#requests.answered(sent, videoOf(answer));
+        this.#requests.moved();
+    }
+  }
+
+  #acknowledged(sent: SentFrame, { timestamp }: AckFrame): void {
+    this.#pending.acknowledged(sent);
+    if (this.#mode === 'translate') return this.#requests.acknowledged(sent, null);
+    this.#pending.answered(sent);
+    const at = Date.parse(timestamp ?? '');
+    this.#requests.acknowledged(sent, { at: Number.isNaN(at) ? null : at, manifests: null });
+    this.#requests.moved();
+  }
+
+  #refused(frame: ErrorFrame): void {
+    const error = errorFromFrame(frame, this.#sessionId);
+    // A session on its way out has nothing to say of texts any more, but the pace that it asks for is the account's.
+    if (!this.window) return this.#requests.paced(error);
+    const sent = this.#pending.get(frame.ref ?? '') ?? null;
+    if (sent) this.#requests.arrived(sent);
+    const endsSession = error.severity === 'session';
+    if (sent && !endsSession) this.#pending.answered(sent);
+    this.#requests.refused(sent, error);
+    if (endsSession) this.#lose(error);
+    else this.#requests.moved();
+  }
+
+  #malformed({ type, ref, problem }: Extract<ParsedFrame, { kind: 'malformed' }>): void {
+    const error = ownError('protocol_error', `${type ?? 'frame'}: ${problem}`, {
+      requestId: this.#sessionId,
+    });
+    const isAnswer = type === 'result' || type === 'error';
+    const sent = isAnswer && ref !== null ? this.#pending.get(ref) : undefined;
+    if (!sent?.part.open) return this.#requests.warned(null, error);
+    this.#pending.answered(sent);
+    this.#requests.failed(sent, error);
+    this.#requests.moved();
+  }
+
+  #silent(sent: SentFrame): void {
+    const socket = this.#socket;
+    const requestId = this.#sessionId;
+    const { since } = sent;
+    this.#requests.arrived(sent);
+    this.#requests.silent(sent, sent.acknowledged);
+    // A listener may have ended the session.
+    if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.moved();
+    this.#lose(ownError('session_failed', 'nothing is heard of the service any more', { requestId }));
+  }
+
+  #lose(error: SignError): void {
+    this.close();
+    this.#connection.lost(error);
+  }
+
+  #warnOfType(type: string): void {
+    if (this.#unknownTypes.has(type) || this.#unknownTypes.size >= WARNED_TYPES) return;
+    this.#unknownTypes.add(type);
+    console.warn(
+      `sign-elements: frames of an unknown type are ignored: ${JSON.stringify(type.slice(0, 64))}`,
+    );
+  }
+}
+
+const videoOf = (frame: ResultFrame): PartVideo => ({
+  url: frame.url,
+  expiresAt: frame.url_expires_at ?? null,
+  durationSeconds: frame.duration_seconds ?? null,
+  pipelineMs: frame.pipeline_ms ?? null,
+});

@@ -1,0 +1,108 @@
+// Outages with `transport="auto"`: the browser offline, a service that asks to wait, a gateway without its proxy.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { AutoStage } from './auto-stage.ts';
+import { promisesSettled } from '../manual-clock.ts';
+import { reasonOf } from '../stage.ts';
+
+test('offline nothing goes over to REST, however long it lasts', async () => {
+  const stage = new AutoStage();
+  const call = stage.session.sign('A');
+  await stage.ready();
+  stage.network.go('offline');
+  stage.socket.drop();
+  await stage.clock.advance(3_600_000);
+  assert.deepEqual([stage.session.state, stage.sockets.length, stage.byRest], ['reconnecting', 1, []]);
+  stage.network.go('online');
+  await stage.ready();
+  stage.socket.result();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
+test('offline time does not count towards the 10 s', async () => {
+  const stage = new AutoStage({ random: () => 0.999 });
+  stage.session.sign('A');
+  await stage.clock.advance(6_000);
+  stage.network.go('offline');
+  await stage.clock.advance(60_000);
+  stage.network.go('online');
+  await stage.clock.advance(3_999);
+  assert.deepEqual(stage.states, ['connecting', 'reconnecting']);
+  await stage.clock.advance(1);
+  await stage.until('A goes by REST', () => stage.byRest.length > 0);
+});
+
+test('inside a retry_after_seconds no session is asked for and nothing goes over', async () => {
+  const stage = new AutoStage();
+  const call = stage.session.sign('A');
+  await stage.ready();
+  stage.socket.error('gloss_unavailable', { retry_after_seconds: 30 });
+  stage.socket.drop();
+  const sockets = stage.sockets.length;
+  await stage.clock.advance(29_999);
+  assert.deepEqual([stage.sockets.length, stage.byRest, stage.session.state], [sockets, [], 'reconnecting']);
+  await stage.clock.advance(1);
+  assert.equal(stage.sockets.length, sockets + 1);
+  await stage.ready();
+  stage.socket.result();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
+test('after the hint the 10 s go on, and then it goes over', async () => {
+  const stage = new AutoStage();
+  stage.session.sign('A');
+  stage.socket.open();
+  stage.socket.error('gloss_unavailable', { retry_after_seconds: 30 }, '');
+  await stage.clock.advance(39_999);
+  assert.deepEqual(stage.byRest, []);
+  await stage.clock.advance(1);
+  await stage.until('A goes by REST', () => stage.byRest.length > 0);
+});
+
+test('V3 that fails with its last hint goes over when that hint has passed', async () => {
+  const stage = new AutoStage();
+  stage.session.sign('A');
+  for (let loss = 0; loss < 8; loss += 1) {
+    stage.socket.open();
+    stage.socket.error('gloss_unavailable', { retry_after_seconds: 5 }, '');
+    await stage.clock.advance(loss < 7 ? 5_000 : 4_999);
+  }
+  assert.deepEqual([stage.byRest, stage.session.state], [[], 'reconnecting']);
+  await stage.clock.advance(1);
+  await stage.until('A goes by REST', () => stage.byRest.length > 0);
+});
+
+test('by REST a text waits while the browser is offline, and is sent when it is online', async () => {
+  const stage = new AutoStage();
+  stage.session.sign('A');
+  await stage.goOverToRest();
+  await stage.proxy.last.video();
+  stage.network.go('offline');
+  const call = stage.session.sign('B');
+  await stage.clock.advance(600_000);
+  assert.deepEqual([stage.byRest, stage.session.state], [['A'], 'reconnecting']);
+  stage.network.go('online');
+  await stage.clock.advance(0);
+  const look = stage.proxy.last;
+  assert.deepEqual([look.method, look.path], ['GET', 'ws/']);
+  await look.answer({ code: 'upgrade_required' }, 426);
+  await stage.until('B goes by REST', () => stage.byRest.length > 1);
+  assert.equal(stage.session.state, 'ready');
+  await stage.proxy.request('B').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
+test('end() inside a hint and before REST leaves nothing', async () => {
+  const stage = new AutoStage();
+  const call = stage.session.sign('A');
+  for (let loss = 0; loss < 8; loss += 1) {
+    stage.socket.open();
+    stage.socket.error('gloss_unavailable', { retry_after_seconds: 5 }, '');
+    if (loss < 7) await stage.clock.advance(5_000);
+  }
+  void stage.session.end();
+  assert.equal(await reasonOf(call.result), 'AbortError');
+  await promisesSettled();
+  stage.assertNothingLeft();
+  assert.equal(stage.network.listeners, 0);
+});

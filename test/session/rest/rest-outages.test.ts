@@ -1,0 +1,136 @@
+// Outages by REST: the browser offline, a proxy that is started anew, a gateway without its proxy. No text is lost.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { promisesSettled } from '../manual-clock.ts';
+import { reasonOf } from '../stage.ts';
+import { sessionStage } from './rest-stage.ts';
+
+const gatewayPage = '<h1>502 Bad Gateway</h1>';
+
+test('a proxy that is away for 30 s loses no text: none is sent until a harmless GET reaches it', async () => {
+  const { proxy, clock, session } = sessionStage();
+  const calls = ['A', 'B'].map((text) => session.sign(text));
+  await promisesSettled();
+  const [a, b] = proxy.asked;
+  for (const each of [a, b]) await each?.breakOff();
+  const isAway = () => proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted);
+  for (let ms = 0; ms < 30_000; ms += 250) {
+    for (const each of isAway()) await each.breakOff();
+    await clock.advance(250);
+  }
+  assert.deepEqual([session.state, proxy.texts], ['reconnecting', ['A', 'B']]);
+  for (let ms = 0; proxy.texts.length < 4; ms += 250) {
+    for (const each of isAway()) {
+      await each.answer({ code: 'upgrade_required' }, 426, { 'content-type': 'application/problem+json' });
+    }
+    await clock.advance(250);
+    assert.ok(ms < 60_000, 'the texts are sent again');
+  }
+  assert.equal(session.state, 'ready');
+  for (const text of ['A', 'B']) await proxy.request(text).video();
+  assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), ['resolved', 'resolved']);
+});
+
+test('the page of a gateway without its proxy is waited out', async () => {
+  const { proxy, clock, session, errors } = sessionStage();
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.last.answer(gatewayPage, 502);
+  assert.equal(session.state, 'reconnecting');
+  await clock.advance(250);
+  assert.equal(proxy.last.path, 'ws/');
+  await proxy.last.answer(gatewayPage, 502);
+  await clock.advance(500);
+  await proxy.last.answer({}, 426);
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+  assert.ok(
+    errors().every(([, severity]) => severity === 'warning'),
+    'warnings only',
+  );
+});
+
+test('offline nothing is tried and no try is counted; online the text is sent', async () => {
+  const { proxy, clock, network, session, told } = sessionStage();
+  const call = session.sign('A');
+  await promisesSettled();
+  for (let spell = 0; spell < 10; spell += 1) {
+    network.go('offline');
+    await proxy.request('A').breakOff();
+    for (let look = 0; look < 2; look += 1) await proxy.last.breakOff();
+    const before = proxy.asked.length;
+    await clock.advance(600_000);
+    assert.equal(proxy.asked.length, before);
+    network.go('online');
+    await promisesSettled();
+    await proxy.last.answer({}, 426);
+  }
+  assert.equal(proxy.texts.length, 11);
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+  assert.deepEqual(
+    told('sign-statechange').slice(0, 3),
+    ['ready', 'reconnecting', 'ready'].map((state) => ({ state })),
+  );
+});
+
+test('a connection that an offline spell broke is waited out, however long the request had taken', async () => {
+  const { proxy, clock, network, session } = sessionStage();
+  const call = session.sign('A');
+  await clock.advance(5_000);
+  network.go('offline');
+  await proxy.request('A').breakOff();
+  for (let look = 0; look < 2; look += 1) await proxy.last.breakOff();
+  network.go('online');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+  await proxy.request('A').video();
+  assert.deepEqual([await reasonOf(call.result), proxy.texts], ['resolved', ['A', 'A']]);
+});
+
+test('a connection that breaks online after the request was sent fails the text: it may have been billed', async () => {
+  const { proxy, session } = sessionStage();
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.last.breakOff();
+  await proxy.last.answer({}, 426);
+  assert.equal(await reasonOf(call.result), 'proxy_unreachable');
+  assert.deepEqual([proxy.texts, session.state], [['A'], 'ready']);
+});
+
+test('a job that was taken is asked for after the outage, and not sent again', async () => {
+  const { proxy, clock, network, session } = sessionStage();
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1', status: 'queued' });
+  network.go('offline');
+  await clock.advance(60_000);
+  assert.equal(proxy.asked.length, 1);
+  network.go('online');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+  await promisesSettled();
+  assert.equal(proxy.last.path, 'v1/status/j-1');
+  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+  assert.equal((await call.result).url, 'https://media.example/j');
+  assert.deepEqual(proxy.texts, ['A']);
+});
+
+test('a proxy that stays away fails what waits after a minute or more, and the next text tries again', async () => {
+  const { proxy, clock, session } = sessionStage();
+  const call = session.sign('A');
+  let reason: string | undefined;
+  void reasonOf(call.result).then((code) => (reason = code));
+  let seconds = 0;
+  for (; reason === undefined && seconds < 300; seconds += 1) {
+    await clock.advance(1_000);
+    for (const each of proxy.asked.filter(({ signal }) => !signal.aborted)) await each.breakOff();
+  }
+  assert.equal(reason, 'proxy_unreachable');
+  assert.ok(seconds >= 60, `given up after ${seconds} s`);
+  assert.equal(session.state, 'failed');
+  session.sign('B');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+  assert.equal(proxy.last.text, 'B');
+});

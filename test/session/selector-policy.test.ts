@@ -1,0 +1,82 @@
+// When `transport="auto"` leaves V3 for REST: the table, and the 10 s.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { SignError } from '../../src/protocol/sign-error.ts';
+import { leavesV3, SessionPatience } from '../../src/session/transports/selector-policy.ts';
+import { ManualClock } from './manual-clock.ts';
+
+const base = { hasFailed: false, hadSession: false, offline: false };
+
+for (const [behaviour, failure, leaves] of [
+  ['a first attempt that the proxy refuses', { ...base, code: 'upstream_unreachable' }, true],
+  ['a first attempt with too many sockets', { ...base, code: 'too_many_sockets' }, true],
+  ['a first attempt that comes to nothing', { ...base, code: 'handshake_timeout' }, false],
+  ['a first attempt that is refused with a hint', { ...base, code: 'too_many_sockets', hint: 30 }, false],
+  [
+    'a first attempt that is refused while offline',
+    { ...base, code: 'upstream_unreachable', offline: true },
+    false,
+  ],
+  ['a session that is lost', { ...base, code: 'upstream_unreachable', hadSession: true }, false],
+  ['V3 that has failed', { ...base, code: 'upstream_unreachable', hasFailed: true, hadSession: true }, true],
+  [
+    'V3 that is not spoken there',
+    { ...base, code: 'protocol_error', hasFailed: true, retryable: false },
+    true,
+  ],
+  ['no socket allowed', { ...base, code: 'proxy_unreachable', hasFailed: true, retryable: false }, true],
+  [
+    'an origin that is refused',
+    { ...base, code: 'origin_refused', hasFailed: true, retryable: false },
+    false,
+  ],
+  ['a config that is refused', { ...base, code: 'unknown_field', hasFailed: true, retryable: false }, false],
+] as const) {
+  test(`${behaviour}: ${leaves ? 'to REST at once' : 'not to REST at once'}`, () => {
+    const { code, ...rest } = failure;
+    const { retryable, hint } = { retryable: true, hint: null, ...rest };
+    const error = new SignError(code, '', { severity: 'session', retryable, retryAfterSeconds: hint });
+    assert.equal(leavesV3({ ...rest, error }), leaves);
+  });
+}
+
+function patience(): { clock: ManualClock; watch: SessionPatience; over: number[] } {
+  const clock = new ManualClock();
+  const over: number[] = [];
+  return { clock, over, watch: new SessionPatience(clock, () => over.push(clock.now())) };
+}
+
+test('10 s without a session are over once', async () => {
+  const { clock, watch, over } = patience();
+  watch.watch(true, true);
+  await clock.advance(9_999);
+  watch.watch(true, true);
+  assert.deepEqual(over, []);
+  await clock.advance(1);
+  await clock.advance(60_000);
+  assert.deepEqual(over, [10_000]);
+});
+
+test('time offline or inside a hint does not count', async () => {
+  const { clock, watch, over } = patience();
+  watch.watch(true, true);
+  await clock.advance(4_000);
+  watch.watch(true, false);
+  await clock.advance(3_600_000);
+  watch.watch(true, true);
+  await clock.advance(5_999);
+  assert.deepEqual(over, []);
+  await clock.advance(1);
+  assert.equal(over.length, 1);
+});
+
+test('a session in between begins the 10 s anew, and leaves no timer', async () => {
+  const { clock, watch, over } = patience();
+  watch.watch(true, true);
+  await clock.advance(9_000);
+  watch.watch(false, true);
+  assert.equal(clock.pending, 0);
+  watch.watch(true, true);
+  await clock.advance(9_999);
+  assert.deepEqual(over, []);
+});
