@@ -1,5 +1,5 @@
 // What an error means for the text that it names, and for the session: the one place that decides. Severity, `retryable`
-// and the wait hint come from protocol/service-errors.ts and own-errors.ts, or from the frame itself, which wins.
+// and the wait hint come from protocol/service-errors.ts and sign-error.ts, or from the frame itself, which wins.
 //
 // For a text (document 3, Errors, Client behaviour; SEMANTICS, retryable error):
 //

@@ -9,6 +9,8 @@ import type { NetworkStatus } from '../network.ts';
 import { delayMs, hintMs, MAX_LOSSES } from '../retry-policy.ts';
 
 const UNREACHABLE_MS = 60_000;
+/** The shortest wait after the eighth attempt. */
+const LATE_WAIT_MS = 5_000;
 
 export interface ReconnectOptions {
   readonly clock: Clock;
@@ -60,10 +62,12 @@ export class ReconnectPolicy {
     if (!network.offline) this.#losses += 1;
     this.#hintUntil = now + hintMs(error);
     const isPatient = error.code === 'proxy_unreachable' && now - this.#lostAt < UNREACHABLE_MS;
-    if (this.#losses >= MAX_LOSSES && !isPatient) return false;
+    const isLate = this.#losses >= MAX_LOSSES;
+    if (isLate && !isPatient) return false;
     this.#isWaiting = true;
     clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(this.#due, delayMs(error, Math.max(0, this.#losses - 1), random));
+    const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);
+    this.#timer = clock.setTimeout(this.#due, Math.max(waitMs, isLate ? LATE_WAIT_MS : 0));
     return true;
   }
 
