@@ -14,7 +14,7 @@ export interface Diagnosis {
   readonly reached: boolean;
 }
 
-const away: Diagnosis = { error: ownError('proxy_unreachable'), reached: false };
+const away = (): Diagnosis => ({ error: ownError('proxy_unreachable'), reached: false });
 
 /** `address` is the http(s) address of the socket. Never rejects; the signal ends it early, with an answer of no use. */
 export async function diagnoseUpgrade(
@@ -32,7 +32,7 @@ export async function diagnoseUpgrade(
   try {
     await ask('no-cors');
   } catch {
-    return away;
+    return away();
   }
   try {
     // A proxy that was just started anew had no answer a moment ago, and refuses nobody.
@@ -40,7 +40,7 @@ export async function diagnoseUpgrade(
   } catch {
     return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
       () => ({ error: ownError('origin_refused'), reached: true }),
-      () => away,
+      away,
     );
   }
 }
@@ -60,6 +60,11 @@ async function readAnswer(answer: Response): Promise<Diagnosis> {
     const { code, detail, title } = problem;
     return { error: ownError(code, detail || title || undefined, init), reached };
   }
-  const code = answer.status >= 500 ? 'upstream_unreachable' : 'session_failed';
+  const { status } = answer;
+  // A gateway's page: it does not reach the proxy, which itself answers a problem.
+  if (!isProblem && status >= 502 && status <= 504) {
+    return { error: ownError('proxy_unreachable', undefined, init), reached };
+  }
+  const code = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(code, undefined, init), reached };
 }

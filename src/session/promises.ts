@@ -44,3 +44,16 @@ export async function wait(clock: Clock, delayMs: number, signal: AbortSignal | 
     unlisten();
   }
 }
+
+const STEP_MS = 5_000;
+
+/** Runs after this time, of which a sleep of the machine counts for 5 s at most. Returns what calls it off. */
+export function afterAwake(clock: Clock, delayMs: number, run: () => void): () => void {
+  let timer: unknown;
+  const step = (leftMs: number): void => {
+    if (leftMs <= 0) return run();
+    timer = clock.setTimeout(() => step(leftMs - STEP_MS), Math.min(leftMs, STEP_MS));
+  };
+  step(delayMs);
+  return () => clock.clearTimeout(timer);
+}

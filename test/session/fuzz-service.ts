@@ -5,7 +5,7 @@ import type { ManualClock } from './manual-clock.ts';
 import type { FuzzSocket } from './fuzz-socket.ts';
 
 const MINUTE_MS = 60_000;
-const RESULT_LIFE_MS = 300_000;
+export const RESULT_LIFE_MS = 300_000;
 
 /** What happens to a text, or to a result.fetch, that the service may take. */
 export interface Fate {
@@ -43,9 +43,15 @@ export class FuzzService {
   /** Texts by the number in their URL. */
   readonly signed: string[] = [];
   /** Texts as the client sent them. */
-  readonly sent: { readonly socket: FuzzSocket; readonly data: string }[] = [];
+  readonly sent: { readonly socket: FuzzSocket | null; readonly data: string }[] = [];
+  /** Until when the result of a text is kept whose acknowledgement the client has heard, and of no failure since. */
+  readonly kept = new Map<string, number>();
+  /** The browser says that it is offline. */
+  offline = false;
+  /** A socket gets through to here. */
+  reachable = (): boolean => true;
   /** Texts as they came in, whether or not they were answered, socket by socket. */
-  readonly texts: { readonly socket: FuzzSocket; readonly data: string }[] = [];
+  readonly texts: { readonly socket: FuzzSocket; readonly id: string; readonly data: string }[] = [];
   readonly #fates: readonly Fate[];
   readonly #weathers: readonly Weather[];
   readonly #usedIds = new Set<string>();
@@ -122,7 +128,7 @@ export class FuzzService {
     if (socket.rendering >= max_inflight) {
       return socket.say({ type: 'error', ref: id, code: 'backpressure', retry_after_seconds: 2 });
     }
-    this.texts.push({ socket, data });
+    this.texts.push({ socket, id, data });
     const fate = this.#nextFate();
     if (fate.kind === 'deaf') return;
     if (fate.kind === 'error' && fate.refused) return this.#fail(socket, id, fate);

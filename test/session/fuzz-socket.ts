@@ -1,7 +1,7 @@
 // The client's end of a socket to the service of fuzz-service.ts. It counts what the client has unanswered, by the rules
 // that the client follows: a frame is given up after 10 s without text.ack, 60 s after it without a result.
 import type { SocketLike } from '../../src/session/transports/v3-socket.ts';
-import type { FuzzService, Frame, Weather } from './fuzz-service.ts';
+import { RESULT_LIFE_MS, type FuzzService, type Frame, type Weather } from './fuzz-service.ts';
 
 type Listener = Parameters<SocketLike['addEventListener']>[1];
 
@@ -22,6 +22,7 @@ export class FuzzSocket implements SocketLike {
   readonly #listeners = new Set<{ type: string; listener: Listener }>();
   /** Until when each frame that the client sent counts as unanswered. */
   readonly #unanswered = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
   #upAt = 0;
   #downAt = 0;
 
@@ -34,7 +35,7 @@ export class FuzzSocket implements SocketLike {
     const { opens } = this.weather;
     this.#down(() => {
       if (this.readyState > 0) return;
-      if (opens === 'unreachable') return this.drop(1006);
+      if (opens === 'unreachable' || !service.reachable()) return this.drop(1006);
       this.readyState = 1;
       this.#emit({ type: 'open' });
       if (opens === 'closed') this.drop(1011);
@@ -61,10 +62,18 @@ export class FuzzSocket implements SocketLike {
     const { clock, sent } = this.#service;
     if (frame.type === 'text') sent.push({ socket: this, data: String(frame['data']) });
     if (frame.type === 'text' || frame.type === 'result.fetch') this.#asked(String(frame['id']));
+    if (frame.type === 'text') this.#texts.set(String(frame['id']), String(frame['data']));
+    // It may fail, and then the text may be sent anew.
+    if (frame.type === 'result.fetch') this.#forget(String(frame['id']));
     this.#upAt = Math.max(this.#upAt, clock.now() + this.weather.lag);
     clock.setTimeout(() => {
       if (this.readyState === 1 && !this.frozen) this.#service.receive(this, frame);
     }, this.#upAt - clock.now());
+  }
+
+  #forget(id: string): void {
+    const data = this.#service.texts.find((each) => each.id === id)?.data;
+    if (data !== undefined) this.#service.kept.delete(data);
   }
 
   #asked(id: string): void {
@@ -114,6 +123,11 @@ export class FuzzSocket implements SocketLike {
     if (type === 'text.ack' && until > now) this.#unanswered.set(String(ref), now + RESULT_MS);
     const isAnswer = type === 'result' || type === 'error' || (type === 'text.ack' && this.mode === 'stream');
     if (isAnswer) this.#unanswered.delete(String(ref));
+    const data = this.#texts.get(String(ref));
+    if (data !== undefined && this.mode === 'translate') {
+      if (type === 'text.ack' && until > now) service.kept.set(data, now + RESULT_LIFE_MS);
+      if (isAnswer) service.kept.delete(data);
+    }
     if (type === 'session.ready') this.#isReady = true;
     if (typeof hint !== 'number') return;
     // Before session.ready there is nothing but the session that an error could be about.

@@ -133,7 +133,7 @@ const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: SessionAction, a
     upstream_unreachable: ['reconnect', 'reconnect'],
     handshake_timeout: ['reconnect', 'reconnect'],
     session_failed: ['reconnect', 'reconnect'],
-  load_failed: ['reconnect', 'reconnect'],
+    load_failed: ['reconnect', 'reconnect'],
   };
 
 test('every code of ours that ends sessions is in this table', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/translation.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import { pollUntil, type PollingOptions } from './polling.ts';
+import { pollUntil } from './polling.ts';
 import { pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
 
 export interface GenerateOptions extends RequestOptions {
@@ -17,13 +17,12 @@ export interface GenerateOptions extends RequestOptions {
   readonly accepted?: ((answer: Generated) => void) | undefined;
 }
 
-/** `between`: what is done between two looks at a job, with the wait that is due. */
 export async function generate(
   deps: RequestDeps,
   body: GenerateRequest,
-  options: GenerateOptions & Pick<PollingOptions, 'between'> = {},
+  options: GenerateOptions = {},
 ): Promise<Generated> {
-  const { signal, between } = options;
+  const { signal } = options;
   const answer = understood(parseGenerated(await request({ path: 'v2/generate', body }, deps, options)));
   options.accepted?.(answer);
   const { method } = body.output.delivery;
@@ -35,7 +34,6 @@ export async function generate(
   const { status, mediaUrl, manifests } = await pollUntil(() => look(deps, jobId, options), {
     ...deps,
     signal,
-    between,
   });
   if (mediaUrl === null && manifests === null) {
     throw ownError('protocol_error', 'the job is over and names no media');

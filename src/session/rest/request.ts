@@ -1,5 +1,5 @@
 // One request at the proxy over HTTP, with its tries (SEMANTICS, REST transport).
-// - 60 s for an answer, then `no_answer`, which is not tried again: the request may have been billed.
+// - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have been billed.
 // - 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
 // - A POST whose connection broke is tried again only when it was never sent: it failed within a second, and a harmless GET
@@ -9,7 +9,7 @@ import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import { wait, whenAborted } from '../promises.ts';
+import { afterAwake, wait, whenAborted } from '../promises.ts';
 import { backoffMs } from '../retry-policy.ts';
 import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
 
@@ -44,6 +44,8 @@ export interface RequestDeps {
   readonly random: () => number;
   /** Hears that the proxy is not reached, in place of the tries for that; the request then rejects with this error. */
   readonly unreached?: ((error: SignError) => void) | undefined;
+  /** Resolves when a request may be made. Default at once. */
+  readonly ready?: (() => Promise<void>) | undefined;
 }
 
 /** What is asked: a GET, or with `body` a POST of JSON. */
@@ -80,6 +82,7 @@ export async function request(
 ): Promise<unknown> {
   let retries = 0;
   for (let refusals = 0; ; refusals += 1) {
+    if (deps.ready) await deps.ready();
     const outcome = await once(asked, deps, signal);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
@@ -105,7 +108,7 @@ async function once(
   const stop = new AbortController();
   const timeOut = ownError('no_answer');
   const began = clock.now();
-  const timer = clock.setTimeout(() => stop.abort(timeOut), ANSWER_MS);
+  const stopWaiting = afterAwake(clock, ANSWER_MS, () => stop.abort(timeOut));
   const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
   try {
     const response = await fetch(`${prefix}/${path}`, {
@@ -122,7 +125,7 @@ async function once(
     const isQuick = clock.now() - began < REFUSED_MS;
     return await broken(cause, body !== undefined, isQuick, deps, stop.signal);
   } finally {
-    clock.clearTimeout(timer);
+    stopWaiting();
     unlisten();
   }
 }

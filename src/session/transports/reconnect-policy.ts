@@ -1,6 +1,6 @@
 // When a lost connection is followed by the next attempt (SEMANTICS, session severity and offline).
 // - After the service's hint to the millisecond, else after a backoff that grows with every loss since the last success.
-// - The eighth loss in a row is the end. When no proxy answers at all, it is the end only a minute after the first loss.
+// - The eighth loss in a row is the end. By REST, while no proxy answers at all, not before a minute after the first loss.
 // - While the platform is offline nothing is tried and nothing counts.
 // - `online` tries at once, but never before a hint has passed.
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -16,6 +16,8 @@ export interface ReconnectOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly network: NetworkStatus;
+  /** A proxy that is away is waited for at least a minute. */
+  readonly isPatient: boolean;
   /** It is time for the next attempt. */
   readonly attempt: () => void;
 }
@@ -23,6 +25,8 @@ export interface ReconnectOptions {
 export class ReconnectPolicy {
   readonly #options: ReconnectOptions;
   #losses = 0;
+  /** Of these, the losses after which somebody answered. */
+  #refusals = 0;
   /** The clock's time of the first loss in a row. */
   #lostAt = 0;
   /** No attempt is under way and one is to come. */
@@ -46,24 +50,26 @@ export class ReconnectPolicy {
 
   /** A first attempt is being made. */
   start(): void {
-    this.#losses = 0;
+    this.#losses = this.#refusals = 0;
   }
 
   /** An attempt succeeded. */
   ready(): void {
-    this.#losses = 0;
+    this.#losses = this.#refusals = 0;
   }
 
   /** Plans the next attempt. False when there were too many. */
   lost(error: SignError): boolean {
     const { clock, random, network } = this.#options;
     const now = clock.now();
+    const isUnreached = this.#options.isPatient && error.code === 'proxy_unreachable';
     if (this.#losses === 0) this.#lostAt = now;
     if (!network.offline) this.#losses += 1;
+    if (!network.offline && !isUnreached) this.#refusals += 1;
     this.#hintUntil = now + hintMs(error);
-    const isPatient = error.code === 'proxy_unreachable' && now - this.#lostAt < UNREACHABLE_MS;
     const isLate = this.#losses >= MAX_LOSSES;
-    if (isLate && !isPatient) return false;
+    const isOver = isLate && isUnreached && now - this.#lostAt >= UNREACHABLE_MS;
+    if (isOver || this.#refusals >= MAX_LOSSES) return false;
     this.#isWaiting = true;
     clock.clearTimeout(this.#timer);
     const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);

@@ -158,7 +158,11 @@ export class RestTransport implements Transport {
       ...this.#deps,
       unreached: (error) => {
         sent.unreached = true;
-        this.#lose(error);
+        const { message, retryAfterSeconds, requestId } = error;
+        this.#lose(ownError('proxy_unreachable', message, { retryAfterSeconds, requestId, cause: error }));
+      },
+      ready: async () => {
+        while (!this.window && !signal.aborted) await this.#ready.promise;
       },
     };
     try {
@@ -166,12 +170,6 @@ export class RestTransport implements Transport {
         signal,
         accepted: () => this.#accepted(sent),
         retrying: (error) => signal.aborted || this.#requests.warned(sent, error),
-        between: async (due) => {
-          await due();
-          // While the proxy is not reached no look is made.
-          if (!this.window) await this.#ready.promise;
-          signal.throwIfAborted();
-        },
       });
       if (this.#pending.delete(sent)) this.#answered(sent, generated);
     } catch (error) {

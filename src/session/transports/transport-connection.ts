@@ -61,6 +61,7 @@ export class TransportConnection implements ConnectionEvents {
       clock,
       random,
       network,
+      isPatient: options.kind === 'rest',
       attempt: () => {
         this.#attempt();
         options.events.trying();

@@ -160,7 +160,8 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     if (!isV3 && this.#v3.live && !work.fetches && !this.#probe.underWay) void this.#v3.end();
     const isRestDone = this.#rest.live && !this.#rest.transport?.pending.length;
     if (isV3 && !this.#isLeaving && isRestDone) void this.#rest.end();
-    if (!this.#v3.live && !this.#rest.live && !this.#isLeaving) this.#network.stop();
+    const isV3Used = this.#v3.live && state !== 'finalizing';
+    if (!isV3Used && !this.#rest.live && !this.#isLeaving) this.#network.stop();
   }
 
   trying(): void {

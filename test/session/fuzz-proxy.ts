@@ -1,0 +1,107 @@
+// The proxy's HTTP side for the service of fuzz-service.ts: translations by REST, what a refused upgrade is answered, the page
+// of a gateway that does not reach the proxy, and a proxy that is gone. It keeps count of what a client may never do.
+import type { Fate, FuzzService } from './fuzz-service.ts';
+
+const LAG_MS = 5;
+
+export type ProxyState = 'up' | 'gateway' | 'down';
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers });
+
+export class FuzzProxy {
+  state: ProxyState = 'up';
+  /** The browser has no network: nothing gets through. */
+  cut = false;
+  readonly #service: FuzzService;
+  readonly #fates: readonly Fate[];
+  readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
+  #fate = 0;
+  #hasPosted = false;
+
+  constructor(service: FuzzService, fates: readonly Fate[]) {
+    this.#service = service;
+    this.#fates = fates;
+  }
+
+  get reachable(): boolean {
+    return this.state === 'up' && !this.cut;
+  }
+
+  /** Every connection breaks. */
+  break(): void {
+    for (const request of [...this.#underWay]) request.end('broken');
+    for (const socket of this.#service.sockets) socket.drop(1006);
+  }
+
+  /** As a proxy that is asked to end: requests are answered first, sockets are told. */
+  drain(): void {
+    for (const request of [...this.#underWay]) request.end('answered');
+    for (const socket of this.#service.sockets) socket.drop(1012);
+  }
+
+  readonly fetch = (_address: string, { method, body, signal }: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const abort = () => reject(signal?.reason as Error);
+      if (signal?.aborted) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      const { clock } = this.#service;
+      const isPost = method === 'POST';
+      const fate = isPost ? this.#nextFate() : null;
+      const data = isPost ? (JSON.parse(String(body)) as { content: { data: string } }).content.data : '';
+      if (isPost) this.#check(data);
+      clock.setTimeout(() => {
+        if (signal?.aborted) return;
+        if (this.cut || this.state === 'down') return reject(new TypeError('Failed to fetch'));
+        if (this.state === 'gateway') return resolve(new Response('<h1>502</h1>', { status: 502 }));
+        if (!fate) {
+          const headers = { 'content-type': 'application/problem+json' };
+          return resolve(json({ code: 'upgrade_required', title: '', status: 426 }, 426, headers));
+        }
+        const request = {
+          end: (how: 'broken' | 'answered') => {
+            if (!this.#underWay.delete(request)) return;
+            if (how === 'broken') reject(new TypeError('Failed to fetch'));
+            else resolve(this.#answer(data, fate));
+          },
+        };
+        this.#underWay.add(request);
+        if (fate.kind !== 'deaf' && fate.kind !== 'silent') {
+          clock.setTimeout(() => request.end('answered'), fate.ackMs + fate.resultMs);
+        }
+      }, LAG_MS);
+    });
+
+  #check(data: string): void {
+    const service = this.#service;
+    const now = service.clock.now();
+    if (service.offline) service.breaks('a translation asked for while offline');
+    if (!this.#hasPosted && now < service.closedUntil) service.breaks('gone over to REST inside a hint');
+    if ((service.kept.get(data) ?? -Infinity) > now) {
+      service.breaks('sent anew by REST while its result could be fetched');
+    }
+    this.#hasPosted = true;
+    service.sent.push({ socket: null, data });
+  }
+
+  #answer(data: string, fate: Fate): Response {
+    const { signed, peaceful } = this.#service;
+    if (!peaceful && fate.kind === 'error') {
+      return fate.refused
+        ? json({ error: 'validation_error' }, 400)
+        : json(
+            { error: 'internal_error' },
+            500,
+            fate.hint ? { 'retry-after': `${Math.ceil(fate.hint)}` } : {},
+          );
+    }
+    if (!peaceful && fate.kind === 'malformed') return new Response('<html>');
+    return json({ mediaUrl: `https://media.example/${signed.push(data) - 1}.mp4` });
+  }
+
+  #nextFate(): Fate {
+    this.#fate += 1;
+    const fine: Fate = { kind: 'result', ackMs: 20, resultMs: 200, code: '', hint: null, refused: false };
+    return this.#service.peaceful ? fine : (this.#fates[this.#fate % this.#fates.length] as Fate);
+  }
+}
