@@ -1,8 +1,7 @@
 // Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
 // order, over each transport, against the service of fuzz-service.ts, and what must hold whatever the schedule. `run` plays one and returns what did not hold.
 // Every schedule ends in peace: the service works, and everything that still waits must come to its end.
-import type { SessionEventMap, SignResult } from '../../src/session/session-events.ts';
-import type { SignCall } from '../../src/session/session-options.ts';
+import type { SessionEventMap } from '../../src/session/session-events.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { transitions } from '../../src/session/states.ts';
 import { RestTransport } from '../../src/session/transports/rest-transport.ts';
@@ -11,27 +10,12 @@ import type { Schedule, Step } from './fuzz-schedules.ts';
 import { FuzzProxy } from './fuzz-proxy.ts';
 import { FuzzService } from './fuzz-service.ts';
 import { FuzzSocket } from './fuzz-socket.ts';
+import { isAbort, newSigned, type Signed } from './fuzz-signed.ts';
 import { ManualClock, promisesSettled } from './manual-clock.ts';
 import { isAscending, placeOf, textOf } from './fuzz-texts.ts';
 import { TimerCount } from './timer-count.ts';
 
-interface Signed {
-  readonly text: string;
-  readonly call: SignCall;
-  readonly stop: AbortController;
-  outcome: 'open' | 'resolved' | 'rejected';
-  reason: unknown;
-  accepted: number;
-  readonly results: SignResult[];
-  /** Errors that named it and were no warning. */
-  readonly errors: unknown[];
-  /** Errors of a renewal name the text too. */
-  wasRenewed: boolean;
-  /** Stream mode: the socket whose stream it started in. */
-  startedOn: FuzzSocket | null;
-}
-
-/** A day of peace is more than the slowest pace that a schedule can ask for needs. */
+// A day: more than the slowest pace that a schedule can ask for needs.
 const PEACE_MS = 86_400_000;
 
 export class FuzzRun {
@@ -101,7 +85,7 @@ export class FuzzRun {
       if (!isTabled || session.state !== state) this.#wrong.push(`state ${this.#state} to ${state}`);
       this.#state = state;
       // A hint is for what goes on by itself; who ends and begins anew does not wait.
-      if (state === 'failed' || state === 'ended') this.#service.closedUntil = -Infinity;
+      if (state === 'failed' || state === 'ended') this.#service.begunAnew();
     });
     session.on('sign-accepted', ({ ref }) => {
       const signed = of(ref);
@@ -141,8 +125,7 @@ export class FuzzRun {
         return socket?.say({ type: 'error', ref: '', code, severity, retry_after_seconds: hint });
       }
       case 'freeze':
-        if (socket) socket.frozen = true;
-        return;
+        return socket?.freeze();
       case 'vanish':
         return socket?.vanish();
       case 'online':
@@ -150,10 +133,9 @@ export class FuzzRun {
         return this.#goes(step.do);
       case 'gateway':
       case 'down':
-        return this.#proxyIs(step.do, step.drains);
+        return this.#proxy.becomes(step.do, step.drains);
       case 'up':
-        this.#proxy.state = 'up';
-        return;
+        return this.#comesBack();
       case 'connect':
         return void this.#session.connect();
       case 'clear':
@@ -169,14 +151,13 @@ export class FuzzRun {
     this.#service.offline = isOffline && this.#network.listeners > 0;
     this.#network.go(to);
     if (this.#schedule.transport === 'v3') return;
-    this.#proxy.cut = isOffline;
-    if (isOffline) this.#proxy.break();
+    this.#proxy.cutOff(isOffline);
   }
 
-  #proxyIs(state: 'gateway' | 'down', drains: boolean): void {
-    this.#proxy.state = state;
-    if (drains) this.#proxy.drain();
-    else this.#proxy.break();
+  /** Not between a refusal and the look right after it: that cannot be told from a connection that broke. */
+  async #comesBack(): Promise<void> {
+    await this.#clock.advance(50);
+    this.#proxy.state = 'up';
   }
 
   #pick(which: number): Signed | undefined {
@@ -188,24 +169,11 @@ export class FuzzRun {
     const text = textOf(number, words);
     const stop = new AbortController();
     const call = this.#session.sign(text, { signal: stop.signal });
-    const signed: Signed = {
-      text,
-      call,
-      stop,
-      outcome: 'open',
-      reason: null,
-      accepted: 0,
-      results: [],
-      errors: [],
-      wasRenewed: false,
-      startedOn: null,
-    };
+    const signed = newSigned(text, call, stop);
     this.#signed.push(signed);
-    const settle = (outcome: Signed['outcome'], reason: unknown) =>
-      Object.assign(signed, { outcome, reason });
     call.result.then(
-      (result) => settle('resolved', result),
-      (reason: unknown) => settle('rejected', reason),
+      (reason) => Object.assign(signed, { outcome: 'resolved', reason }),
+      (reason: unknown) => Object.assign(signed, { outcome: 'rejected', reason }),
     );
   }
 
@@ -235,7 +203,7 @@ export class FuzzRun {
 
   async #peace(): Promise<void> {
     this.#service.peaceful = true;
-    this.#proxy.state = 'up';
+    await this.#comesBack();
     this.#service.socket?.drop(1006);
     this.#goes('online');
     for (let left = PEACE_MS; left > 0 && this.#isBusy; left -= 10_000) {
@@ -273,12 +241,13 @@ export class FuzzRun {
         if (told.length !== 1 || (errors.length > 1 && !signed.wasRenewed))
           is('a failure that was not told just once');
       }
-      if (isAbort(reason) && !signed.stop.signal.aborted && !this.#isWithdrawable) is('aborted by nobody');
+      if (
+        isAbort(reason) &&
+        !signed.stop.signal.aborted &&
+        !this.#schedule.steps.some((step) => step.do === 'clear' || step.do === 'end')
+      )
+        is('aborted by nobody');
     }
-  }
-
-  get #isWithdrawable(): boolean {
-    return this.#schedule.steps.some((step) => step.do === 'clear' || step.do === 'end');
   }
 
   /** Texts are sent for the first time in call order; in a stream none passes another, and none comes after it started. */
@@ -331,5 +300,3 @@ export class FuzzRun {
     return this.#service.signed[Number(/(\d+)\.mp4$/.exec(url)?.[1])];
   }
 }
-
-const isAbort = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'AbortError';

@@ -28,6 +28,18 @@ export class FuzzProxy {
     return this.state === 'up' && !this.cut;
   }
 
+  becomes(state: ProxyState, drains: boolean): void {
+    this.state = state;
+    if (drains) this.drain();
+    else this.break();
+  }
+
+  /** The browser's network goes, or comes back. */
+  cutOff(isCut: boolean): void {
+    this.cut = isCut;
+    if (isCut) this.break();
+  }
+
   /** Every connection breaks. */
   break(): void {
     for (const request of [...this.#underWay]) request.end('broken');

@@ -81,6 +81,12 @@ export class FuzzService {
     return this.peaceful ? { ...weather, opens: 'ready', lag: 10 } : weather;
   }
 
+  /** The client ended, or gave up: what it begins then waits for no hint, and may try once while offline. */
+  begunAnew(): void {
+    this.closedUntil = -Infinity;
+    this.offline = false;
+  }
+
   breaks(rule: string): void {
     this.broken.push(`at ${this.clock.now()} ms: ${rule}`);
   }

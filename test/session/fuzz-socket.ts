@@ -102,6 +102,10 @@ export class FuzzSocket implements SocketLike {
     if (this.readyState < 2) this.#closed(code);
   }
 
+  freeze(): void {
+    this.frozen = true;
+  }
+
   /** The platform closes it without a word to the page. */
   vanish(): void {
     if (this.readyState < 2) this.readyState = 3;

@@ -1,0 +1,36 @@
+// What a schedule knows of one text that it asked for.
+import type { SignResult } from '../../src/session/session-events.ts';
+import type { SignCall } from '../../src/session/session-options.ts';
+import type { FuzzSocket } from './fuzz-socket.ts';
+
+export interface Signed {
+  readonly text: string;
+  readonly call: SignCall;
+  readonly stop: AbortController;
+  outcome: 'open' | 'resolved' | 'rejected';
+  reason: unknown;
+  accepted: number;
+  readonly results: SignResult[];
+  /** Errors that named it and were no warning. */
+  readonly errors: unknown[];
+  /** Errors of a renewal name the text too. */
+  wasRenewed: boolean;
+  /** Stream mode: the socket whose stream it started in. */
+  startedOn: FuzzSocket | null;
+}
+
+export const newSigned = (text: string, call: SignCall, stop: AbortController): Signed => ({
+  text,
+  call,
+  stop,
+  outcome: 'open',
+  reason: null,
+  accepted: 0,
+  results: [],
+  errors: [],
+  wasRenewed: false,
+  startedOn: null,
+});
+
+export const isAbort = (reason: unknown): boolean =>
+  reason instanceof DOMException && reason.name === 'AbortError';
