@@ -40,8 +40,8 @@ export const signerStyles: Readonly<Record<SignerName, SignerStyle>> = {
     lips: colour('#a8484a'),
     hairBehind: [[0, 136, 66, 0, 178, 70]],
     hairBefore: [
-      [-6, 92, 16, -52, 130, 9],
-      [6, 92, 16, 52, 130, 9],
+      [-4, 88, 15, -54, 128, 8],
+      [4, 88, 15, 54, 128, 8],
     ],
     sleeve: 2,
   },
@@ -113,8 +113,8 @@ export function bodyLimbs(style: SignerStyle): Limb[] {
     ...pair([56, 160, 10, 56, 164, 9], shade),
     limb([0, 146, 57, 0, 180, 46], skin),
     ...style.hairBefore.map((numbers) => limb(numbers, hair)),
-    ...pair([16, 131, 2, 27, 127, 2.6], hair),
-    ...pair([27, 127, 2.6, 37, 131, 2], hair),
+    ...pair([14, 133, 2, 25, 131, 2.4], hair),
+    ...pair([25, 131, 2.4, 36, 136, 1.6], hair),
     ...pair([22, 152, 7, 26, 152, 7], eyeWhite),
     ...pair([24, 152.5, 5.6, 24, 152.5, 5.6], pupil),
     limb([-5, 176, 2.2, 5, 176, 2.2], shade),
@@ -130,15 +130,10 @@ export function lidLimbs(closed: number, { skin, shade }: SignerStyle): Limb[] {
 
 /** The mouth, `open` 0 (a closed smile) to 1. */
 export function mouthLimbs(open: number, { lips }: SignerStyle): Limb[] {
-  const half = 19 - 6 * open;
-  const r = open > 0.08 ? 2 + 7 * open : 0;
-  const inside = r > 0 ? [limb([7 - half, 203, r, half - 7, 203, r], mouthInside, lips)] : [];
-  const y = 204 - r;
-  return [
-    ...inside,
-    limb([-8, y, 2.6, 8, y, 2.6], lips),
-    ...pair([8, y, 2.6, half, y - 6 + r / 2, 1.8], lips),
-  ];
+  const half = 20 - 6 * open;
+  const r = 0.6 + 7 * open;
+  const inside = open > 0.08 ? pair([0, 204, r, half - 4, 200, 1.2], mouthInside) : [];
+  return [...pair([0, 204, r + 2.2, half, 199, 1.8], lips), ...inside];
 }
 
 const SHOULDER = { x: 104, y: 300 };
