@@ -160,9 +160,7 @@ export class FuzzRun {
     this.#proxy.state = 'up';
   }
 
-  #pick(which: number): Signed | undefined {
-    return this.#signed[which % Math.max(1, this.#signed.length)];
-  }
+  readonly #pick = (which: number) => this.#signed[which % Math.max(1, this.#signed.length)];
 
   #sign(words: number): void {
     const number = this.#signed.length;

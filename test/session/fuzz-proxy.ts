@@ -17,7 +17,6 @@ export class FuzzProxy {
   readonly #fates: readonly Fate[];
   readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
   #fate = 0;
-  #hasPosted = false;
 
   constructor(service: FuzzService, fates: readonly Fate[]) {
     this.#service = service;
@@ -88,11 +87,9 @@ export class FuzzProxy {
     const service = this.#service;
     const now = service.clock.now();
     if (service.offline) service.breaks('a translation asked for while offline');
-    if (!this.#hasPosted && now < service.closedUntil) service.breaks('gone over to REST inside a hint');
     if ((service.kept.get(data) ?? -Infinity) > now) {
       service.breaks('sent anew by REST while its result could be fetched');
     }
-    this.#hasPosted = true;
     service.sent.push({ socket: null, data });
   }
 

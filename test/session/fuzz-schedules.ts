@@ -200,11 +200,17 @@ const LONGEST_OUTAGE_MS = 40_000;
 
 function withBriefOutages(steps: readonly Step[]): Step[] {
   let awayMs: number | null = null;
-  return steps.flatMap((step): Step[] => {
+  // A machine that sleeps through an outage spends its minute, and a refusal that it hears late is no quick one.
+  const hasOutage = steps.some((step) => step.do === 'down' || step.do === 'gateway');
+  const awake = steps.map((step): Step => {
+    return hasOutage && step.do === 'sleep' ? { do: 'wait', ms: step.ms } : step;
+  });
+  return awake.flatMap((step): Step[] => {
     if (step.do === 'down' || step.do === 'gateway') awayMs ??= 0;
     if (step.do === 'up') awayMs = null;
     const ms = step.do === 'wait' || step.do === 'sleep' ? step.ms : 0;
     if (awayMs === null || ms === 0) return [step];
+
     if (awayMs + ms <= LONGEST_OUTAGE_MS) {
       awayMs += ms;
       return [step];

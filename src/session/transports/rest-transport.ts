@@ -91,7 +91,8 @@ export class RestTransport implements Transport {
   send(part: UtterancePart): PendingRequest {
     const { wireId, asks } = part;
     const stop = new AbortController();
-    const sent = { part, wireId, asks, stop, accepted: false, unreached: false, sawOffline: false };
+    const sawOffline = this.#connection.offline;
+    const sent = { part, wireId, asks, stop, accepted: false, unreached: false, sawOffline };
     this.#pending.add(sent);
     void this.#sign(sent);
     return sent;

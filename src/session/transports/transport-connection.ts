@@ -73,6 +73,10 @@ export class TransportConnection implements ConnectionEvents {
     return this.#state;
   }
 
+  get offline(): boolean {
+    return this.#options.network.offline;
+  }
+
   /** It is connected or being connected. */
   get live(): boolean {
     return !transitions[this.#state].open;

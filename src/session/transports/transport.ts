@@ -51,6 +51,8 @@ export interface Transport {
 
 /** What a connection hears of its transport. */
 export interface ConnectionEvents {
+  /** The platform says that it is offline. */
+  readonly offline: boolean;
   /** `frame` of session.ready; null where there is no session. */
   ready(frame: ReadyFrame | null): void;
   /** It is gone without being asked to, or did not get ready. Nothing is sent before it is opened again. */
