@@ -1,6 +1,6 @@
-// The demo page's way to the sandbox's control route, for its panel of faults. Policy: only where the demo listens on
-// loopback, only under a loopback name, and only for this page itself: other pages of the same browser are refused, so
-// that no stranger can break a visitor's demo.
+// The demo page's way to the sandbox's control route, for its panel of faults.
+// - Only where the demo listens on loopback, only under a loopback name, and only for this page itself: other pages
+//   of the same browser are refused, so that no stranger can break a visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
 
 const PATH = '/sandbox/faults';

@@ -1,7 +1,9 @@
-// `npm start`: the sandbox, the proxy and the demo pages in one process. Policy: the page is served as a real site would
-// be, under the strict policy of docs/security-policy.md, and the proxy is told the sandbox's addresses as it would be
-// told the service's. HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one
-// is taken and nobody asked for it); only the sandbox's media follows HOST, the rest of it stays on loopback.
+// `npm start`: the sandbox, the proxy and the demo pages in one process.
+// - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy is
+//   told the sandbox's addresses as it would be told the service's.
+// - HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one is taken and
+//   nobody asked for it).
+// - Only the sandbox's media follows HOST, the rest of it stays on loopback.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';

@@ -1,7 +1,7 @@
-// A picture that was asked for and does not come, or stands where it should go on, while no event will ever say so: a decoder
-// that gives nothing more, a media server that has fallen silent, a part of the script that is not answered. Policy: looked
-// at once a second, while it is wanted and the page is seen; looks are counted and not seconds, because a machine that
-// sleeps or stands still is no reason.
+// A picture that was asked for and does not come, or stands where it should go on, while no event will ever say so: a
+// decoder that gives nothing more, a media server that has fallen silent, a part of the script that is not answered.
+// - Looked at once a second, while it is wanted and the page is seen.
+// - Looks are counted and not seconds, because a machine that sleeps or stands still is no reason.
 
 const LOOK_MS = 1000;
 

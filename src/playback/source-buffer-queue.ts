@@ -1,7 +1,8 @@
-// One SourceBuffer and the MediaSource it belongs to, used one operation at a time, as both demand. Policy: MediaSource
-// where there is one, else ManagedMediaSource (iPhone); the timeline has no end of its own (duration Infinity), so that
-// standing at its last frame is never "ended", from where a browser would play on at 0; a full buffer is told as
-// QuotaExceededError and left to the caller.
+// One SourceBuffer and the MediaSource it belongs to, used one operation at a time, as both demand.
+// - MediaSource where there is one, else ManagedMediaSource (iPhone).
+// - The timeline has no end of its own (duration Infinity), so that standing at its last frame is never "ended", from
+//   where a browser would play on at 0.
+// - A full buffer is told as QuotaExceededError and left to the caller.
 import type { Remuxed } from './mp4/remux.ts';
 
 type SourceClass = typeof MediaSource;

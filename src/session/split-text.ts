@@ -1,6 +1,8 @@
-// A text cut into pieces that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8, bytes
-// and not characters). Policy: a text that fits stays whole; else as many whole sentences as fit, then words, then
-// grapheme clusters, then code points. Nothing is lost but white space where two pieces meet, and at the two ends.
+// A text cut into pieces that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8,
+// bytes and not characters).
+// - A text that fits stays whole.
+// - Else as many whole sentences as fit, then words, then grapheme clusters, then code points.
+// - Nothing is lost but white space where two pieces meet, and at the two ends.
 
 /** Bytes of UTF-8 of a well-formed text; counted, because writing them for each of 100,000 words takes twice as long. */
 export function byteLength(text: string): number {

@@ -1,6 +1,7 @@
-// A port for a server that has to know it beforehand, or for one that shall not be there. Policy: below those that systems give
-// to whoever asks for any (32768 and up on Linux, 49152 elsewhere), so that no connection of another test has it by the time
-// that it is needed, nor while a server that was ended is started again.
+// A port for a server that has to know it beforehand, or for one that shall not be there.
+// - Below those that systems give to whoever asks for any (32768 and up on Linux, 49152 elsewhere), so that no
+//   connection of another test has it by the time that it is needed, nor while a server that was ended is started
+//   again.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

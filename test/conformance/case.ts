@@ -1,5 +1,6 @@
-// A case: something done to the service that shows sentences of its documents. Policy: a case says which sentences it
-// shows and what it needs; `free` may run anywhere, `paid` makes video, `staged` needs a sandbox that does as it is told.
+// A case: something done to the service that shows sentences of its documents.
+// - A case says which sentences it shows and what it needs.
+// - `free` may run anywhere, `paid` makes video, `staged` needs a sandbox that does as it is told.
 import type { SentenceId } from './sentences/index.ts';
 import type { Service } from './service.ts';
 

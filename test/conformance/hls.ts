@@ -1,6 +1,7 @@
-// Reads HLS playlists (RFC 8216 and its low-latency update) no further than the documents speak of them. Policy: a
-// multivariant playlist is followed to its first variant; a playlist that is still empty is asked for again, every 200 ms,
-// for a minute at most, because segments land while the job runs.
+// Reads HLS playlists (RFC 8216 and its low-latency update) no further than the documents speak of them.
+// - A multivariant playlist is followed to its first variant.
+// - A playlist that is still empty is asked for again, every 200 ms, for a minute at most, because segments land
+//   while the job runs.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 

@@ -1,6 +1,8 @@
-// Where the service under test is. Policy: any CONFORMANCE_*_URL in the environment means a service elsewhere, and then
-// what would cost money (CONFORMANCE_PAID=1 runs it) and what only the sandbox can be made to do is left out by name;
-// with none of them our own sandbox is started and everything runs. A half given address is refused, never guessed.
+// Where the service under test is.
+// - Any CONFORMANCE_*_URL in the environment means a service elsewhere, and then what would cost money
+//   (CONFORMANCE_PAID=1 runs it) and what only the sandbox can be made to do is left out by name.
+// - With none of them our own sandbox is started and everything runs.
+// - A half given address is refused, never guessed.
 import { startSandbox, type Fault, type Sandbox } from '../../demo/sandbox/index.ts';
 import type { DocumentNumber } from './sentences/index.ts';
 import { Socket } from './socket.ts';

@@ -1,5 +1,6 @@
-// Shapes of the server's frames as document 3 shows them. Policy: exactly these fields, of exactly these types; where a
-// document does not show a name, the test that needs it looks for the value instead.
+// Shapes of the server's frames as document 3 shows them.
+// - Exactly these fields, of exactly these types.
+// - Where a document does not show a name, the test that needs it looks for the value instead.
 import * as z from 'zod/mini';
 
 /** ISO 8601 with an offset or `Z`. */

@@ -1,5 +1,6 @@
-// A V3 client as plain as can be: it sends what it is told and keeps every frame in the order it came. Policy: nothing is
-// waited for longer than a minute; a frame that is no JSON object with a `type` fails whoever waits for it.
+// A V3 client as plain as can be: it sends what it is told and keeps every frame in the order it came.
+// - Nothing is waited for longer than a minute.
+// - A frame that is no JSON object with a `type` fails whoever waits for it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket, type RawData } from 'ws';

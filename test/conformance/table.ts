@@ -1,5 +1,7 @@
-// The printed table of sentences to tests. Policy: a sentence holds when all its cases that were run passed and one was
-// run at least; it fails when one of them failed; what was not run is said with its reason, never counted as held.
+// The printed table of sentences to tests.
+// - A sentence holds when all its cases that were run passed and one was run at least.
+// - It fails when one of them failed.
+// - What was not run is said with its reason, never counted as held.
 import type { Case } from './case.ts';
 import type { LeftOut } from './sentences/left-out.ts';
 import { titles, type DocumentNumber, type Sentence } from './sentences/index.ts';

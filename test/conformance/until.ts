@@ -1,4 +1,5 @@
-// Asks the service again until it says what is waited for. Policy: every 300 ms, for a minute at most.
+// Asks the service again until it says what is waited for.
+// - Every 300 ms, for a minute at most.
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 

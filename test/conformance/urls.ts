@@ -1,5 +1,6 @@
-// Finds URLs in an answer whose field names a document does not show. Policy: every string of an answer, however deep,
-// that is an absolute http(s) URL counts; which of them is meant is told by its path's ending.
+// Finds URLs in an answer whose field names a document does not show.
+// - Every string of an answer, however deep, that is an absolute http(s) URL counts.
+// - Which of them is meant is told by its path's ending.
 
 /** Every http(s) URL in a JSON value, in the order it is written. */
 export function urlsIn(value: unknown): string[] {

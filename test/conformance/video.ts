@@ -1,5 +1,6 @@
 // Takes a media file apart: what it says it is (Content-Type) and what it is (mediabunny reads container and track).
-// Policy: a file over 200 MB, or one that does not come within two minutes, fails; nothing is decoded here.
+// - A file over 200 MB, or one that does not come within two minutes, fails.
+// - Nothing is decoded here.
 import assert from 'node:assert/strict';
 import {
   BufferSource,

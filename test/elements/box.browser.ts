@@ -1,5 +1,7 @@
-// How wide and high an element comes out where a page says nothing of its size, or says something to all that is in a part
-// of it. Policy: no network; what is measured is what a visitor would see.
+// How wide and high an element comes out where a page says nothing of its size, or says something to all that is in a
+// part of it.
+// - No network.
+// - What is measured is what a visitor would see.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { mount, unmountAll } from './stage.ts';

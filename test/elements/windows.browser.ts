@@ -1,7 +1,8 @@
 // The windows that a picture can be in while texts follow one another: picture-in-picture, full screen, and what the
-// browser shows of playing media (the page's media session). Policy: the gesture that opens a window is a real click; full
-// screen comes first, because on a screen without a window manager Firefox's window has no focus after picture-in-picture,
-// and fills no screen then.
+// browser shows of playing media (the page's media session).
+// - The gesture that opens a window is a real click.
+// - Full screen comes first, because on a screen without a window manager Firefox's window has no focus after
+//   picture-in-picture, and fills no screen then.
 import { expect } from '@open-wc/testing';
 import { sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';

@@ -1,6 +1,7 @@
-// Reads the sandbox's frame stamp from the picture that a video shows now. Policy: one row of luma is copied straight out
-// of the decoded frame (0.1 to 0.2 ms), because drawing the video on a canvas costs the page frames and so changes what
-// is measured. Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there it is drawn.
+// Reads the sandbox's frame stamp from the picture that a video shows now.
+// - One row of luma is copied straight out of the decoded frame (0.1 to 0.2 ms), because drawing the video on a
+//   canvas costs the page frames and so changes what is measured.
+// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there it is drawn.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
 /** Made once: a canvas for each look would be a canvas for each frame. */

@@ -1,5 +1,6 @@
-// A site as its owner would run it: pages of one origin under a strict content security policy, the proxy and the media
-// on others, and a browser to open the pages in. Policy: one site a test file, closed when the file's tests are over.
+// A site as its owner would run it: pages of one origin under a strict content security policy, the proxy and the
+// media on others, and a browser to open the pages in.
+// - One site a test file, closed when the file's tests are over.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

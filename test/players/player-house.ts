@@ -1,5 +1,6 @@
 // Where stock players are tried: a page for each, served with the players' own published files, in a real browser.
-// Policy: nothing of ours plays here; what a player painted is told by the frame stamps.
+// - Nothing of ours plays here.
+// - What a player painted is told by the frame stamps.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

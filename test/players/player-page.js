@@ -1,6 +1,7 @@
-// One video and one stock player, named by the address of the page: `?player=hls.js&url=…`. Tells, as `window.seen`, each
-// frame that was painted by its stamp, and, as `window.complaints`, every error that the player reports. Policy: players
-// run with their own defaults; only what makes a live stream a low-latency one is set, where a player asks to be told.
+// One video and one stock player, named by the address of the page: `?player=hls.js&url=…`. Tells, as `window.seen`,
+// each frame that was painted by its stamp, and, as `window.complaints`, every error that the player reports.
+// - Players run with their own defaults.
+// - Only what makes a live stream a low-latency one is set, where a player asks to be told.
 import { readStamp, stampHeight } from '/stamp.js';
 
 const asked = new URL(location.href).searchParams;

@@ -1,6 +1,7 @@
-// A translation request as a client makes it through the proxy, and what can come back. Policy: `bodyFor` is in order and
-// says more than the proxy knows, so that what is refused is refused for what a test changed; every refusal of the
-// proxy's own is read as a problem document.
+// A translation request as a client makes it through the proxy, and what can come back.
+// - `bodyFor` is in order and says more than the proxy knows, so that what is refused is refused for what a test
+//   changed.
+// - Every refusal of the proxy's own is read as a problem document.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';

@@ -1,5 +1,6 @@
-// Which translation requests the proxy answers by itself. Policy: the service does not hear of what is refused,
-// and the client is told why, down to the field where a field was wrong.
+// Which translation requests the proxy answers by itself.
+// - The service does not hear of what is refused, and the client is told why, down to the field where a field was
+//   wrong.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

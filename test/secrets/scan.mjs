@@ -1,6 +1,9 @@
-// Looks through all that the proxies of a test run said (record.mjs) for every secret that there was, in every spelling.
-// Policy: one hit fails, and so does a record that is too small to be one: a recorder that broke must not look like a run
-// without leaks. As a program it is given the folder; the last line tells how much was looked through.
+// Looks through all that the proxies of a test run said (record.mjs) for every secret that there was, in every
+// spelling.
+// - One hit fails, and so does a record that is too small to be one: a recorder that broke must not look like a run
+//   without leaks.
+// - As a program it is given the folder.
+// - The last line tells how much was looked through.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,5 +1,6 @@
-// The real proxy in front of the real sandbox, on loopback, for tests of whole ways. Policy: one sandbox a file, because its
-// encoders are slow to start; a proxy for each test that asks, and with it no fault of an earlier test.
+// The real proxy in front of the real sandbox, on loopback, for tests of whole ways.
+// - One sandbox a file, because its encoders are slow to start.
+// - A proxy for each test that asks, and with it no fault of an earlier test.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Sandbox } from '../../demo/sandbox/index.ts';

@@ -1,5 +1,6 @@
-// Document 1, Resources and their fields: what each field takes and what it does not. Policy: what is refused makes no
-// video, so it is tried one value at a time; what is taken is tried with as many fields in one request as go together.
+// Document 1, Resources and their fields: what each field takes and what it does not.
+// - What is refused makes no video, so it is tried one value at a time.
+// - What is taken is tried with as many fields in one request as go together.
 import { free, paid, type Case } from '../case.ts';
 import type { SentenceId } from '../sentences/index.ts';
 import { accepted, assertRefused, submit } from './api.ts';

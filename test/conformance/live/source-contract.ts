@@ -1,6 +1,7 @@
-// Document 2, HLS source contract: every row with a made source and its outcome, and the sources that cannot be had or read.
-// Policy: that a source passes as it is shows when there is no capacity to encode one anew and it is taken all the same;
-// that it is encoded anew, when for want of capacity it is not.
+// Document 2, HLS source contract: every row with a made source and its outcome, and the sources that cannot be had
+// or read.
+// - A source passes as it is when it is taken although there is no capacity to encode.
+// - A source is encoded anew when it is refused for want of that capacity.
 import assert from 'node:assert/strict';
 import { staged, type Case } from '../case.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,5 @@
-// The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and what must come of it. Policy:
-// what the row is not about is canonical.
+// The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and what must come of it.
+// - What the row is not about is canonical.
 import { heAac, tone24k } from '../../sandbox/live/he-aac.ts';
 import { aac, makeSource, tone, type SourceFiles } from '../../sandbox/live/made-source.ts';
 import type { SentenceId } from '../sentences/index.ts';

@@ -1,5 +1,6 @@
-// The sources of the contract's rows, made by ffmpeg out of a wish. Policy: as small and short as the wish allows; what it does
-// not say is canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
+// The sources of the contract's rows, made by ffmpeg out of a wish.
+// - As small and short as the wish allows.
+// - What it does not say is canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
 import {
   aac,
   everyTwoSeconds,

@@ -1,4 +1,6 @@
-// All rows of the three documents. Policy: an id is in one place only; the compiler refuses a test that names another.
+// All rows of the three documents.
+// - An id is in one place only.
+// - The compiler refuses a test that names another.
 import { announcements } from './announcements.ts';
 import { live } from './live.ts';
 import type { Sections } from './sections.ts';

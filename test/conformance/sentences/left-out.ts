@@ -1,5 +1,6 @@
-// Sentences of the documents that no case of this suite holds, each with the reason. Policy: nothing is left out in
-// silence; what a document says of its clients, or calls "not shown", is no sentence about the service.
+// Sentences of the documents that no case of this suite holds, each with the reason.
+// - Nothing is left out in silence.
+// - What a document says of its clients, or calls "not shown", is no sentence about the service.
 import type { DocumentNumber } from './index.ts';
 
 export interface LeftOut {

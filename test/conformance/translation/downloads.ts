@@ -1,5 +1,5 @@
-// Document 2, files to download: what each option of delivery.config makes of the video. Policy: one short video an
-// option, as small as its resolution allows.
+// Document 2, files to download: what each option of delivery.config makes of the video.
+// - One short video an option, as small as its resolution allows.
 import assert from 'node:assert/strict';
 import { paid, staged, type Case } from '../case.ts';
 import { mainLuma, meanDifference, pictureAt } from '../picture.ts';

@@ -1,5 +1,5 @@
-// A film as a tree of boxes that a test can change by hand. Policy: chunk offsets follow the data wherever they go, so that
-// a changed film is as sound as the one it was made of.
+// A film as a tree of boxes that a test can change by hand.
+// - Chunk offsets follow the data wherever they go, so that a changed film is as sound as the one it was made of.
 
 export interface Box {
   type: string;

@@ -1,5 +1,6 @@
-// Files that want to cost their reader much cost it little: less than a megabyte each, and less work than 50 ms are enough
-// for. Policy: memory is counted in a process of its own (cost.ts), work by what is read of the file.
+// Files that want to cost their reader much cost it little: less than a megabyte each, and less work than 50 ms are
+// enough for.
+// - Memory is counted in a process of its own (cost.ts), work by what is read of the file.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// Films that want to cost their reader much: nothing but headers, lists within lists, long tables. Policy: each of them is
-// refused, most of them as late as can be; about as large as a clip is.
+// Films that want to cost their reader much: nothing but headers, lists within lists, long tables.
+// - Each of them is refused, most of them as late as can be.
+// - About as large as a clip is.
 
 const words = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 4);

@@ -1,5 +1,6 @@
-// What films are changed with by hand. Policy: the film that is changed has three B-frames in a row, sound beside them and a
-// key frame at 0, 12 and 24 of its 25.
+// What films are changed with by hand.
+// - The film that is changed has three B-frames in a row, sound beside them and a key frame at 0, 12 and 24 of its
+//   25.
 import { allOf, changed, theBox, wordsOf, type Box } from './box-tree.ts';
 import type { FilmFile } from './film-files.ts';
 

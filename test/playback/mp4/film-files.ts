@@ -1,6 +1,8 @@
 // Films of many kinds, made by FFmpeg when they are wanted: every way of coding, ordering, cutting and packing that a
-// service may one day think of. Policy: all are small (a second of 160x90) and made in five runs of one program, so that
-// they cost a few seconds together; the folder is removed at once.
+// service may one day think of.
+// - All are small (a second of 160x90) and made in five runs of one program, so that they cost a few seconds
+//   together.
+// - The folder is removed at once.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

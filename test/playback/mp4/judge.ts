@@ -1,5 +1,6 @@
-// What the remuxer may make of a file, whatever the file. Policy: the answer is a remuxed film that hangs together and is in
-// proportion to the file, or a RemuxError at the cost of less than a megabyte.
+// What the remuxer may make of a file, whatever the file.
+// - The answer is a remuxed film that hangs together and is in proportion to the file, or a RemuxError at the cost of
+//   less than a megabyte.
 import assert from 'node:assert/strict';
 import { RemuxError } from '../../../src/playback/mp4/boxes.ts';
 import { remux, type Remuxed } from '../../../src/playback/mp4/remux.ts';

@@ -1,5 +1,6 @@
-// What a browser makes of a remuxed film: it is appended to a SourceBuffer twice, the second time right behind the first,
-// and played to the end. Policy: all of them play at once on one page, for their seconds are real ones.
+// What a browser makes of a remuxed film: it is appended to a SourceBuffer twice, the second time right behind the
+// first, and played to the end.
+// - All of them play at once on one page, for their seconds are real ones.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';

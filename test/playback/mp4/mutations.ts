@@ -1,5 +1,6 @@
-// Films broken at random. Policy: most blows fall on the index, where a byte means something: on sizes and types of boxes,
-// counts and table rows; the rest anywhere.
+// Films broken at random.
+// - Most blows fall on the index, where a byte means something: on sizes and types of boxes, counts and table rows.
+// - The rest anywhere.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readBoxes, type Box } from './box-tree.ts';

@@ -1,5 +1,5 @@
-// What two programs that have no part in remuxing say of the samples of a film: ffprobe and mediabunny. Policy: each reads
-// the file as it would for playing, edit list and all.
+// What two programs that have no part in remuxing say of the samples of a film: ffprobe and mediabunny.
+// - Each reads the file as it would for playing, edit list and all.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

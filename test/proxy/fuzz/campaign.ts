@@ -1,8 +1,8 @@
-// One run of the fuzzer: the program `sign-proxy` between hostile clients and a hostile service. Policy: whatever
-// either says, the program lives and answers, no secret is in anything that it says (answers, frames, log lines), its
-// log has no failure of its own, no connection stays behind, and its memory stays where it was. Each case is drawn
-// from the seed and its own number, so one of them can be replayed alone; the program is one for all, with a heap of
-// 160 MB.
+// One run of the fuzzer: the program `sign-proxy` between hostile clients and a hostile service.
+// - Whatever either says, the program lives and answers, no secret is in anything that it says (answers, frames, log
+//   lines), its log has no failure of its own, no connection stays behind, and its memory stays where it was.
+// - Each case is drawn from the seed and its own number, so one of them can be replayed alone.
+// - The program is one for all, with a heap of 160 MB.
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { residentBytes } from '../footprint.ts';

@@ -1,6 +1,7 @@
-// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up. Policy:
-// patience is no matter of seconds. Whoever has been told nothing while the program answered eight others, one after
-// the other, hangs up; so a busy machine only makes it slower.
+// One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up.
+// - Patience is no matter of seconds.
+// - Whoever has been told nothing while the program answered eight others, one after the other, hangs up.
+// - So a busy machine only makes it slower.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';

@@ -1,6 +1,6 @@
-// Hostile HTTP, byte by byte: what each attack got, and how many requests of it reached the service. Policy: all
-// attacks are sent to one program, one after the other, so that what one leaves behind would show in the next, and
-// the last case looks at all that went up.
+// Hostile HTTP, byte by byte: what each attack got, and how many requests of it reached the service.
+// - All attacks are sent to one program, one after the other, so that what one leaves behind would show in the next,
+//   and the last case looks at all that went up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodies } from './attacks/bodies.ts';

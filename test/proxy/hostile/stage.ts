@@ -1,6 +1,6 @@
 // What the hostile tests stand on: the program itself, as an operator would start it, in front of a service that says
-// every secret it is told, and raw connections to it. Policy: whatever is sent, the program lives, answers its next
-// request, says no secret and logs no failure of its own.
+// every secret it is told, and raw connections to it.
+// - Whatever is sent, the program lives, answers its next request, says no secret and logs no failure of its own.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,5 +1,6 @@
-// A balancer of a few lines: each connection goes to the next replica in turn that takes it. Policy: it looks at
-// nothing that passes; a replica that takes no connection is left out, one that was taken away gets no new ones.
+// A balancer of a few lines: each connection goes to the next replica in turn that takes it.
+// - It looks at nothing that passes.
+// - A replica that takes no connection is left out, one that was taken away gets no new ones.
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
-// Clients that sign through two replicas behind a balancer, without a pause, for as long as a test wants. Policy: the
-// replicas are processes of their own (the program itself), the service is the sandbox, the store a real Redis, the
-// clients are SignSessions over real sockets with their real waits and jitter.
+// Clients that sign through two replicas behind a balancer, without a pause, for as long as a test wants.
+// - The replicas are processes of their own (the program itself), the service is the sandbox, the store a real Redis,
+//   the clients are SignSessions over real sockets with their real waits and jitter.
 import type { TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../demo/sandbox/index.ts';

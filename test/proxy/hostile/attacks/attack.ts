@@ -1,5 +1,6 @@
-// An attack, and the requests that attacks are made of, byte by byte. Policy: each is in order and asks for its
-// connection to be closed, so that what is refused is refused for what an attack adds.
+// An attack, and the requests that attacks are made of, byte by byte.
+// - Each is in order and asks for its connection to be closed, so that what is refused is refused for what an attack
+//   adds.
 export interface Attack {
   readonly what: string;
   readonly send: string | Buffer | readonly (string | Buffer)[];

@@ -1,5 +1,5 @@
-// Bodies that are too big, too deep, no JSON, or ask for what only the operator may. Policy: what goes up is what was
-// checked, written anew.
+// Bodies that are too big, too deep, no JSON, or ask for what only the operator may.
+// - What goes up is what was checked, written anew.
 import { chunked, OK_BODY, post, postWith, type Attack } from './attack.ts';
 
 const nested = (depth: number): string =>

@@ -1,5 +1,6 @@
-// Headers and queries that would change what a request is, or are too much. Policy: a header that the proxy does not
-// ask for changes nothing; what stands twice, is too long or cannot be met is refused.
+// Headers and queries that would change what a request is, or are too much.
+// - A header that the proxy does not ask for changes nothing.
+// - What stands twice, is too long or cannot be met is refused.
 import { get, OK_BODY, post, type Attack } from './attack.ts';
 
 export const headers: readonly Attack[] = [

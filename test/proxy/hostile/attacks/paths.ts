@@ -1,5 +1,6 @@
-// Paths that lead out of where they seem to lead, and methods that no path has. Policy: a path is compared as it was
-// written and never tidied up first; the host of a request line decides nothing.
+// Paths that lead out of where they seem to lead, and methods that no path has.
+// - A path is compared as it was written and never tidied up first.
+// - The host of a request line decides nothing.
 import { CLOSE, get, HOST, type Attack } from './attack.ts';
 
 export const paths: readonly Attack[] = [

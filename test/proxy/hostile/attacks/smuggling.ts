@@ -1,5 +1,6 @@
-// Requests whose end two servers could see in different places, and bytes that are no HTTP/1.1. Policy: a request
-// whose end is in doubt is refused whole; what stands behind a request is checked as one of its own.
+// Requests whose end two servers could see in different places, and bytes that are no HTTP/1.1.
+// - A request whose end is in doubt is refused whole.
+// - What stands behind a request is checked as one of its own.
 import { chunked, CLOSE, get, HOST, OK_BODY, post, postWith, type Attack } from './attack.ts';
 
 /** Still being answered when what stands behind it in the same packet is read. */
