@@ -1,13 +1,11 @@
-// Writes down what every proxy says in the whole test run, and which secrets there were, for scan.mjs to look
-// through. Loaded into each process of the run by NODE_OPTIONS; SIGN_TEST_RECORDS names the folder, one file a
-// process.
-// - - a proxy is a Fastify instance that has /readyz (neither the sandbox nor a fake service has it).
-// - Of its connections, its own or those that a host hands it, every byte is written down below HTTP, frames and all,
-//   in the order in which it leaves.
-// - Of each that is closed in good order its metrics are written down as well; - log lines are all that the process
-//   writes to stderr, and of the program `sign-proxy` what it prints too.
-// - - a secret is what an upstream request carries as one, what the environment of the process holds as one, and what
-//   a test's stage tells on the channel `sign-test.secrets`.
+// Writes down what every proxy says in the whole test run, and which secrets there were, for scan.mjs to look through.
+// It is loaded into each process of the run by NODE_OPTIONS; SIGN_TEST_RECORDS names the folder, one file a process.
+// - A proxy is a Fastify instance that has /readyz (neither the sandbox nor a fake service has it). Every byte of its
+//   connections, its own or those that a host hands it, is written down below HTTP, in the order in which it leaves.
+// - The metrics of each proxy that is closed in good order are written down as well.
+// - Log lines are all that the process writes to stderr, and of the program `sign-proxy` what it prints too.
+// - A secret is what an upstream request carries as one, what the environment of the process holds as one, and what a
+//   test tells on the channel `sign-test.secrets`.
 // - What goes up to the service and what a test's own client sends is not written down: that is where secrets belong.
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';

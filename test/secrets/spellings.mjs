@@ -1,5 +1,5 @@
 // Every way in which a secret may be written by something that means to write something else.
-// - Made apart from the proxy's own filter (proxy/credentials/secret-filter.ts), so that a way which the filter
+// - Made apart from the proxy's own filter (proxy/credentials/redaction.ts), so that a way which the filter
 //   forgot is not forgotten here too.
 
 const escaped = (value) => JSON.stringify(value).slice(1, -1);
