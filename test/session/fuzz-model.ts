@@ -15,8 +15,7 @@ import { ManualClock, promisesSettled } from './manual-clock.ts';
 import { isAscending, placeOf, textOf } from './fuzz-texts.ts';
 import { TimerCount } from './timer-count.ts';
 
-// A day: more than the slowest pace that a schedule can ask for needs.
-const PEACE_MS = 86_400_000;
+const PEACE_MS = 86_400_000; // A day: more than the slowest pace that a schedule can ask for needs.
 
 export class FuzzRun {
   readonly #schedule: Schedule;
@@ -195,6 +194,7 @@ export class FuzzRun {
     const [first] = signed?.results ?? [];
     if (!signed || !first) return;
     signed.wasRenewed = true;
+    this.#service.renewed.add(first.text);
     const renewed = await this.#session.renew(signed.call.ref, { piece: first.piece }).catch(() => null);
     if (renewed && this.#textAt(renewed.url) !== first.text) this.#wrong.push('a renewal of another text');
   }

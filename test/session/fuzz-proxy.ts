@@ -87,7 +87,7 @@ export class FuzzProxy {
     const service = this.#service;
     const now = service.clock.now();
     if (service.offline) service.breaks('a translation asked for while offline');
-    if ((service.kept.get(data) ?? -Infinity) > now) {
+    if ((service.kept.get(data) ?? -Infinity) > now && !service.renewed.has(data)) {
       service.breaks('sent anew by REST while its result could be fetched');
     }
     service.sent.push({ socket: null, data });

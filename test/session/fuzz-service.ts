@@ -46,6 +46,8 @@ export class FuzzService {
   readonly sent: { readonly socket: FuzzSocket | null; readonly data: string }[] = [];
   /** Until when the result of a text is kept whose acknowledgement the client has heard, and of no failure since. */
   readonly kept = new Map<string, number>();
+  /** Texts of which a result was renewed: they are under way more than once. */
+  readonly renewed = new Set<string>();
   /** The browser says that it is offline. */
   offline = false;
   /** A socket gets through to here. */
