@@ -38,6 +38,7 @@ export class NetworkStatus {
   }
 
   stop(): void {
+    if (!this.#isListening) return;
     this.#isListening = false;
     this.#network?.removeEventListener('online', this.#online);
     this.#network?.removeEventListener('offline', this.#wentOffline);

@@ -15,7 +15,7 @@ import {
   parseResolution,
   RESOLUTION_RULE,
   socialMediaDimensions,
-} from './media-choice.ts';
+} from './output-format.ts';
 
 const MOST_TEXT_BYTES = 20_000;
 
