@@ -11,8 +11,14 @@ import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 import type { SignEventDetails } from './sign-events.ts';
-import { readMode, readTransport, routeFor, type Mode, type Transport } from './translate/session-route.ts';
-import type { SignOutcome } from './translate/sign-call.ts';
+import {
+  readMode,
+  readTransport,
+  readSettings,
+  type Mode,
+  type Transport,
+} from './translate/session-settings.ts';
+import type { SignOutcome } from './translate/utterance-playback.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
 
 const DEFAULT_IDLE_AFTER = 1.5;
@@ -153,8 +159,8 @@ export class SignTranslate extends LazyElement<TranslateController> {
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {
       if (!String(text ?? '').trim()) throw ownError('empty_text');
-      const route = routeFor(this);
-      return this.use((controller) => controller.sign(String(text), route, signal), signal);
+      const settings = readSettings(this);
+      return this.use((controller) => controller.sign(String(text), settings, signal), signal);
     });
   }
 
@@ -172,8 +178,8 @@ export class SignTranslate extends LazyElement<TranslateController> {
   /** Opens the session ahead of the first text. Rejects with a SignError when none can be had. */
   connect(): Promise<void> {
     return this.#queue(() => {
-      const route = routeFor(this);
-      return this.use((controller) => controller.connect(route));
+      const settings = readSettings(this);
+      return this.use((controller) => controller.connect(settings));
     });
   }
 
@@ -208,8 +214,8 @@ export class SignTranslate extends LazyElement<TranslateController> {
   /** Queues a video that the page has of a text. */
   #show(text: string, src: string): Promise<SignOutcome> {
     return this.#queue(() => {
-      const route = routeFor(this);
-      return this.use((controller) => controller.show(text, src, route));
+      const settings = readSettings(this);
+      return this.use((controller) => controller.show(text, src, settings));
     });
   }
 

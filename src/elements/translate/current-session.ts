@@ -1,28 +1,32 @@
-// The session that serves an element: one at a time, opened for a route. Policy: the session of an earlier route first
-// serves all of its own texts, then ends, and a new one serves the rest; a session that was ended is never used again.
-import { SignError } from '../../protocol/sign-error.ts';
+// The session that serves an element: one at a time, opened for the settings of the next utterance.
+// - Session code is loaded with the first utterance or `connect()`, so that a page which does neither pays nothing for it.
+// - After a change of settings the old session first serves all of its own utterances, then ends; a new one serves the rest.
+// - A session that has ended is never used again.
+import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/promises.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
-import { openSession } from './open-session.ts';
-import { sameRoute, type SessionRoute } from './session-route.ts';
+import { sameSettings, type SessionSettings, socketUrl } from './session-settings.ts';
+
+/** Parts that may be answered and not yet played; sending then waits for playback (SEMANTICS, ahead). */
+const MAX_UNPLAYED = 8;
 
 export interface CurrentSessionEvents {
-  /** This one is there and serves from now on. */
+  /** This session serves from now on. */
   opened(session: ServiceSession): void;
-  /** None can be had for this route. */
-  failed(route: SessionRoute, error: SignError): void;
-  /** True while this session has texts of its own to serve. */
+  /** The session for these settings cannot be loaded. */
+  failed(settings: SessionSettings, error: SignError): void;
+  /** True while this session has utterances of its own to serve. */
   isBusy(session: ServiceSession): boolean;
 }
 
 export class CurrentSession {
   readonly #events: CurrentSessionEvents;
   #current: ServiceSession | null = null;
-  #route: SessionRoute | null = null;
-  /** On its way out: the next text gets a new one. */
+  #settings: SessionSettings | null = null;
+  /** The next utterance gets a new one. */
   #retired = false;
-  /** Null in the end when nobody wants it any more. */
+  /** Resolves with null when it is no longer wanted. */
   #opening: Promise<ServiceSession | null> | null = null;
 
   constructor(events: CurrentSessionEvents) {
@@ -34,28 +38,28 @@ export class CurrentSession {
     return this.#current;
   }
 
-  /** The session for a route; null while it is being opened or another one is busy. `opened` tells when to ask again. */
-  for(route: SessionRoute): ServiceSession | null {
+  /** The session for these settings; null while it is being opened or another one is busy. Call again after `opened`. */
+  for(settings: SessionSettings): ServiceSession | null {
     if (this.#opening) return null;
     if (this.#current && !this.#retired) {
-      if (this.#route && sameRoute(this.#route, route)) return this.#current;
+      if (this.#settings && sameSettings(this.#settings, settings)) return this.#current;
       if (this.#events.isBusy(this.#current)) return null;
     }
-    this.#opening = this.#open(route);
+    this.#opening = this.#open(settings);
     this.#opening.catch(() => {});
     return null;
   }
 
-  /** Has the session of a route connect; does nothing while another one is busy. */
-  async connect(route: SessionRoute): Promise<void> {
-    const session = this.for(route) ?? this.#opening;
+  /** Connects the session of these settings; does nothing while another one is busy. */
+  async connect(settings: SessionSettings): Promise<void> {
+    const session = this.for(settings) ?? this.#opening;
     if (session === null) return;
     const opened = await session;
     if (opened === null) throw abortError('the session was ended');
     await opened.connect();
   }
 
-  /** The next text gets a new one. Returns what ends the one now in force: its summary, null when there is none. */
+  /** The next utterance gets a new session. The returned function ends the current one; null when there is none. */
   retire(): () => Promise<SessionSummary | null> {
     const session = this.#current;
     this.#opening = null;
@@ -66,28 +70,41 @@ export class CurrentSession {
   /** Ends it at once and forgets it. */
   reset(): void {
     void this.retire()();
-    this.#current = this.#route = null;
+    this.#current = this.#settings = null;
   }
 
-  async #open(route: SessionRoute): Promise<ServiceSession | null> {
+  async #open(settings: SessionSettings): Promise<ServiceSession | null> {
     // Later, so that `#opening` is set by then.
     await Promise.resolve();
     const opening = this.#opening;
     try {
-      const session = await openSession(route);
+      const session = await openSession(settings);
       if (this.#opening !== opening) return null;
       if (!this.#retired) void this.#current?.end();
       this.#opening = null;
       this.#current = session;
-      this.#route = route;
+      this.#settings = settings;
       this.#retired = false;
       this.#events.opened(session);
       return session;
     } catch (error) {
       if (this.#opening !== opening) return null;
       this.#opening = null;
-      if (error instanceof SignError) this.#events.failed(route, error);
+      if (error instanceof SignError) this.#events.failed(settings, error);
       throw error;
     }
+  }
+}
+
+/** @throws SignError `load_failed` when the script for it does not load. */
+async function openSession(settings: SessionSettings): Promise<ServiceSession> {
+  const { proxy, background, generateOptions, transport, mode, config } = settings;
+  try {
+    const { ServiceSession: Session } = await import('../../session/service-session.ts');
+    const rest = transport === 'v3' ? undefined : { proxy, background, generateOptions };
+    const url = socketUrl(proxy);
+    return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED });
+  } catch (cause) {
+    throw ownError('load_failed', undefined, { cause });
   }
 }

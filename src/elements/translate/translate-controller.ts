@@ -1,15 +1,24 @@
-// What a `<sign-translate>` loads with its first text: the texts, what sends them and what shows them.
+// What a `<sign-translate>` loads with its first utterance: the queue, the clip player and the idle signer.
+// - The idle signer (attribute `idle-after`) is one MP4 of `GET /v1/silence` (document 2), requested once for each signer and
+//   language, by the client that is loaded then.
+// - All elements of a page share the bytes of the last four. Without it the last frame stays, and that is no error.
+import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
 import type { IdleLoop } from '../../playback/clips/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
+import { ownError } from '../../protocol/sign-error.ts';
+import type { SilenceRequest } from '../../protocol/silence.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
 import type { Player } from '../../playback/player.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';
 import type { SignState } from '../sign-events.ts';
-import { loadIdleSigner } from './idle-loop.ts';
-import type { SessionRoute } from './session-route.ts';
-import type { SignOutcome } from './sign-call.ts';
-import { SigningLine } from './signing-line.ts';
+import type { SessionSettings } from './session-settings.ts';
+import type { SignOutcome } from './utterance-playback.ts';
+import { TranslateQueue } from './translate-queue.ts';
+
+const MAX_IDLE_FILES = 4;
+
+const idleFiles = new Map<string, ClipFile>();
 
 export interface TranslateOptions extends AskedSigner {
   readonly proxy: string;
@@ -23,7 +32,7 @@ export class TranslateController implements Controller {
   readonly paintsBackground = false;
   readonly #options: () => TranslateOptions;
   readonly #clips = new PlaylistPlayer();
-  readonly #line: SigningLine;
+  readonly #queue: TranslateQueue;
   #isConnected = false;
   /** JSON of what the idle loop depends on. */
   #idle = '';
@@ -31,7 +40,7 @@ export class TranslateController implements Controller {
   /** @param options what the page asks for now */
   constructor(events: ControllerEvents, options: () => TranslateOptions) {
     this.#options = options;
-    this.#line = new SigningLine(this.#clips, {
+    this.#queue = new TranslateQueue(this.#clips, {
       emit: (name, detail) => {
         if (name === 'sign-statechange') events.state((detail as { state: SignState }).state);
         else events.emit(name, detail);
@@ -43,70 +52,70 @@ export class TranslateController implements Controller {
   }
 
   get player(): Player {
-    return this.#line.player;
+    return this.#queue.player;
   }
   get state(): SignState {
-    return this.#line.state;
+    return this.#queue.state;
   }
   /** The text being signed, null between texts. */
   get showing(): string | null {
-    return this.#line.showing;
+    return this.#queue.showing;
   }
   /** There is a text that has not been signed to its end. */
   get busy(): boolean {
-    return this.#line.busy;
+    return this.#queue.busy;
   }
   get preparing(): boolean {
-    return this.#line.waiting && this.#line.showing === null;
+    return this.#queue.waiting && this.#queue.showing === null;
   }
   get replayable(): boolean {
-    return this.#line.replayable;
+    return this.#queue.replayable;
   }
 
   update(): void {
     const { isConnected, ...options } = this.#options();
-    if (isConnected !== this.#isConnected) this.#line.active = this.#isConnected = isConnected;
+    if (isConnected !== this.#isConnected) this.#queue.active = this.#isConnected = isConnected;
     const idle = JSON.stringify(options);
     if (idle === this.#idle) return;
     this.#idle = idle;
     this.#clips.idle = idleLoopFor(options);
   }
 
-  sign(text: string, route: SessionRoute, signal?: AbortSignal): Promise<SignOutcome> {
-    return this.#line.sign(text, route, signal);
+  sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
+    return this.#queue.sign(text, settings, signal);
   }
 
   /** Queues a video that a page has of a text. */
-  show(text: string, url: string, route: SessionRoute): Promise<SignOutcome> {
-    return this.#line.show(text, url, route);
+  show(text: string, url: string, settings: SessionSettings): Promise<SignOutcome> {
+    return this.#queue.show(text, url, settings);
   }
 
   clear(): void {
-    this.#line.clear();
+    this.#queue.clear();
   }
 
-  connect(route: SessionRoute): Promise<void> {
-    return this.#line.connect(route);
+  connect(settings: SessionSettings): Promise<void> {
+    return this.#queue.connect(settings);
   }
 
   end(): Promise<SessionSummary | null> {
-    return this.#line.end();
+    return this.#queue.end();
   }
 
   play(): Promise<void> {
-    return this.#line.play();
+    return this.#queue.play();
   }
 
   pause(): void {
-    this.#line.pause();
+    this.#queue.pause();
   }
 
   replay(): void {
-    this.#line.replay();
+    this.#queue.replay();
   }
 
   reset(): void {
-    this.#line.reset();
+    this.#queue.reset();
   }
 }
 
@@ -116,4 +125,28 @@ function idleLoopFor({ proxy, idleAfter, ...who }: Omit<TranslateOptions, 'isCon
     after: idleAfter,
     load: async (signal) => loadIdleSigner(resolveProxy(proxy), signerFor(who), signal),
   };
+}
+
+/** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be loaded. */
+async function loadIdleSigner(
+  proxy: string,
+  who: Pick<SilenceRequest, 'signer' | 'language'>,
+  signal: AbortSignal,
+): Promise<Playable> {
+  const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
+  const known = idleFiles.get(key);
+  if (known) return known;
+  const { loadSilence } = await import('../silence-files.ts');
+  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal);
+  const [playable] = playables;
+  if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
+  // A URL expires.
+  if (typeof playable !== 'string') remember(key, playable);
+  return playable;
+}
+
+function remember(key: string, file: ClipFile): void {
+  idleFiles.set(key, file);
+  const [oldest] = idleFiles.keys();
+  if (idleFiles.size > MAX_IDLE_FILES && oldest !== undefined) idleFiles.delete(oldest);
 }

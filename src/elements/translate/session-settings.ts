@@ -1,5 +1,6 @@
-// Which session a text belongs to: the proxy, the way there and the config as they were when it was asked for. Policy: two
-// texts share a session exactly when their routes are equal; what cannot be sent is refused here, before anything is spent.
+// Which session serves an utterance: proxy, transport, mode and config as they are at the call.
+// - Two utterances share a session exactly when their settings are equal.
+// - Settings that cannot be sent are refused here, before anything is requested.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import {
@@ -18,7 +19,7 @@ export type Transport = 'auto' | 'v3' | 'rest';
 export const readMode = oneOf<Mode, 'translate'>('mode', ['translate', 'stream'], 'translate');
 export const readTransport = oneOf<Transport, 'auto'>('transport', ['auto', 'v3', 'rest'], 'auto');
 
-export interface SessionRoute {
+export interface SessionSettings {
   /** Absolute http(s) prefix of the proxy, without a slash at its end. */
   readonly proxy: string;
   readonly transport: Transport;
@@ -30,47 +31,47 @@ export interface SessionRoute {
   readonly generateOptions: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a page says about its texts. */
-export interface Wishes extends AskedSigner {
+/** The properties of an element that settings are read from. */
+export interface SettingsAttributes extends AskedSigner {
   readonly proxy: string;
   readonly transport: Transport;
   readonly mode: Mode;
   readonly resolution: Resolution;
   readonly background: string | null;
   readonly debug: boolean;
-  readonly generateOptions: SessionRoute['generateOptions'];
+  readonly generateOptions: SessionSettings['generateOptions'];
 }
 
 /** @throws SignError `invalid_signer`, `invalid_request` */
-export function routeFor(wishes: Wishes): SessionRoute {
-  const { signer, language } = signerFor(wishes);
-  const transport = readTransport(wishes.transport);
-  const background = readBackground(wishes.background);
+export function readSettings(attributes: SettingsAttributes): SessionSettings {
+  const { signer, language } = signerFor(attributes);
+  const transport = readTransport(attributes.transport);
+  const background = readBackground(attributes.background);
   return {
-    proxy: resolveProxy(wishes.proxy),
+    proxy: resolveProxy(attributes.proxy),
     transport,
-    mode: readMode(wishes.mode),
+    mode: readMode(attributes.mode),
     config: {
       digital_signer: signer,
       language,
-      resolution: readResolution(wishes.resolution),
-      ...(wishes.debug && { debug: true }),
+      resolution: readResolution(attributes.resolution),
+      ...(attributes.debug && { debug: true }),
     },
     background: transport === 'v3' || background === 'transparent' ? null : background,
-    generateOptions: asItIs(wishes.generateOptions),
+    generateOptions: copyOf(attributes.generateOptions),
   };
 }
 
-/** A copy, for a page may go on to change its own object. */
-function asItIs(options: Wishes['generateOptions']): Wishes['generateOptions'] {
+/** A copy, because the page may change its object later. */
+function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttributes['generateOptions'] {
   try {
-    return JSON.parse(JSON.stringify(options ?? null)) as Wishes['generateOptions'];
+    return JSON.parse(JSON.stringify(options ?? null)) as SettingsAttributes['generateOptions'];
   } catch (cause) {
     throw ownError('invalid_request', 'generateOptions cannot be sent as JSON', { cause });
   }
 }
 
-export const sameRoute = (a: SessionRoute, b: SessionRoute): boolean =>
+export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 /** The socket's address at a proxy. */

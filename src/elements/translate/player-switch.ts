@@ -1,0 +1,128 @@
+// Holds the clip player and the stream player of an element and chooses the active one, which the page sees and steers.
+// - A player becomes active with its first painted frame, so that the stage is never black between the two.
+// - The new active player takes over speed, sound and pause; the one before releases its media.
+// - The stream player is loaded with the first utterance in stream mode.
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
+import type { Player } from '../../playback/player.ts';
+import { movePictureInPicture } from '../../playback/signer-video.ts';
+import type { StreamManifests } from '../../protocol/find-url.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ClipPresenter, type ClipResult } from './clip-presenter.ts';
+import type { StreamPresenter } from './stream-presenter.ts';
+import type { Presenter, PresenterEvents, UtterancePlayback } from './utterance-playback.ts';
+
+export interface PlayerSwitchEvents extends PresenterEvents {
+  /** Another player may become active; its stage goes on top of those before. */
+  added(player: Player): void;
+  /** Another player is active. */
+  changed(): void;
+  /** The stream player is loaded. */
+  streamsReady(): void;
+  /** None of the utterances in stream mode can be shown. */
+  streamsLost(error: SignError): void;
+}
+
+export class PlayerSwitch {
+  readonly #events: PlayerSwitchEvents;
+  readonly #clips: ClipPresenter;
+  #streams: StreamPresenter | null = null;
+  #loading = false;
+  #activePresenter: Presenter;
+
+  constructor(clipPlayer: PlaylistPlayer, events: PlayerSwitchEvents) {
+    this.#events = events;
+    this.#clips = this.#activePresenter = new ClipPresenter(clipPlayer, {
+      ...events,
+      started: (playback, estimated) => {
+        this.#activate(this.#clips);
+        events.started(playback, estimated);
+      },
+    });
+  }
+
+  /** What the page sees and steers. */
+  get activePlayer(): Player {
+    return this.#activePresenter.player;
+  }
+
+  get canStream(): boolean {
+    return this.#streams !== null;
+  }
+
+  play(): Promise<void> {
+    return this.activePlayer.play();
+  }
+
+  /** Holds also for the player that becomes active later. */
+  pause(): void {
+    this.activePlayer.pause();
+  }
+
+  prepareStreams(): void {
+    if (this.#streams || this.#loading) return;
+    this.#loading = true;
+    const loaded = import('./stream-presenter.ts').then(({ StreamPresenter }) => {
+      const { started, ended, failed, streamsLost: lost } = this.#events;
+      const painted = (): void => this.#activate(streams);
+      const streams = new StreamPresenter({ started, ended, failed, lost, painted });
+      this.#streams = streams;
+      this.#events.added(streams.player);
+      this.#events.streamsReady();
+    });
+    void loaded
+      .catch((cause: unknown) => {
+        this.#events.streamsLost(ownError('load_failed', undefined, { cause }));
+      })
+      .finally(() => (this.#loading = false));
+  }
+
+  /** Loads a clip of an utterance. */
+  addClip(playback: UtterancePlayback, result: ClipResult): void {
+    this.#clips.addClip(playback, result);
+  }
+
+  /** Shows the next of these, in call order; `manifests` are those of the current session. */
+  deliver(playbacks: readonly UtterancePlayback[], manifests: StreamManifests | null): void {
+    const streamed = playbacks[0]?.streamed ?? true;
+    const end = playbacks.findIndex((playback) => playback.streamed !== streamed);
+    const next = end < 0 ? playbacks : playbacks.slice(0, end);
+    this.#clips.deliver(streamed ? [] : next);
+    if (!streamed) return;
+    const streams = this.#streams;
+    streams?.deliver(next, manifests);
+    // Without a frame on screen there is no reason to wait for the first one of the stream.
+    if (streams && manifests && this.activePlayer.media === null) this.#activate(streams);
+  }
+
+  canReplay(playback: UtterancePlayback): boolean {
+    return this.#activePresenter.canReplay(playback);
+  }
+
+  replay(playback: UtterancePlayback): void {
+    this.#activePresenter.replay(playback);
+  }
+
+  drop(playback: UtterancePlayback): void {
+    this.#clips.drop(playback);
+    this.#streams?.drop(playback);
+  }
+
+  reset(): void {
+    this.#clips.reset();
+    this.#streams?.reset();
+    this.#activePresenter = this.#clips;
+  }
+
+  #activate(presenter: Presenter): void {
+    if (presenter === this.#activePresenter) return;
+    const before = this.#activePresenter;
+    this.#activePresenter = presenter;
+    presenter.player.continueFrom(before.player);
+    const from = before.player.media;
+    const to = presenter.player.media;
+    const moved = from && to && movePictureInPicture(from, to);
+    if (moved) void moved.then(() => this.#activePresenter !== before && before.reset());
+    else before.reset();
+    this.#events.changed();
+  }
+}

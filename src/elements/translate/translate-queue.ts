@@ -1,0 +1,261 @@
+// The utterances of one element, from `sign()` to their last frame: the only place where the sender meets the players.
+// - Utterances are shown in call order, whatever order results arrive in, each once.
+// - One that fails or is aborted is taken out; the others lose nothing.
+// - Each keeps the settings of its call (SEMANTICS, One call of `sign(text)`, 2).
+// - An error is reported once, by the session or by the queue.
+import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
+import type { Player } from '../../playback/player.ts';
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { abortError } from '../../session/promises.ts';
+import type { SessionSummary } from '../../session/session-events.ts';
+import { newWireId } from '../../session/utterance-part.ts';
+import type { SignEventDetails, SignState } from '../sign-events.ts';
+import { PlayerSwitch } from './player-switch.ts';
+import { UtteranceSender } from './utterance-sender.ts';
+import type { SessionSettings } from './session-settings.ts';
+import { UtterancePlayback, type SignOutcome } from './utterance-playback.ts';
+
+export interface TranslateQueueEvents {
+  emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
+  /** Another player may become active; its stage goes on top of those before. */
+  added(player: Player): void;
+  /** Anything that is shown may have changed. */
+  changed(): void;
+}
+
+const droppedError = (): DOMException => abortError('this text is not signed any more');
+
+export class TranslateQueue {
+  readonly #events: TranslateQueueEvents;
+  readonly #sender: UtteranceSender;
+  readonly #players: PlayerSwitch;
+  /** Not yet settled, in call order. */
+  #playbacks: UtterancePlayback[] = [];
+  /** The text on screen. */
+  #showing: UtterancePlayback | null = null;
+  #last: UtterancePlayback | null = null;
+  #state: SignState = 'idle';
+
+  constructor(clipPlayer: PlaylistPlayer, events: TranslateQueueEvents) {
+    this.#events = events;
+    this.#sender = new UtteranceSender(() => this.#playbacks, {
+      emit: events.emit,
+      result: (playback, result) => {
+        this.#players.addClip(playback, result);
+        this.#deliver();
+      },
+      failed: (playback, reason) => this.#drop([playback], reason),
+      streamed: () => this.#deliver(),
+      prepareStreams: () => this.#players.prepareStreams(),
+      stateChanged: () => this.#advance(),
+    });
+    this.#players = new PlayerSwitch(clipPlayer, {
+      started: (playback, estimated) => this.#onStart(playback, estimated),
+      ended: (playback, estimated) => this.#onEnd(playback, estimated),
+      failed: (playback, error) => this.#onFailed([playback], error, playback.ref),
+      streamsLost: (error) => this.#onStreamsLost(error),
+      streamsReady: () => this.#advance(),
+      added: events.added,
+      changed: events.changed,
+    });
+  }
+
+  /** What the page sees and steers. */
+  get player(): Player {
+    return this.#players.activePlayer;
+  }
+
+  get state(): SignState {
+    return this.#state;
+  }
+
+  /** The text being signed, null between texts. */
+  get showing(): string | null {
+    return this.#showing?.text ?? null;
+  }
+
+  /** True while a text waits to be signed. */
+  get waiting(): boolean {
+    return this.#playbacks.some((playback) => !playback.started);
+  }
+
+  /** True while there is a text that has not been signed to its end. */
+  get busy(): boolean {
+    return this.#playbacks.length > 0 || this.#showing !== null;
+  }
+
+  /** True once there is a text that `replay()` can show. */
+  get replayable(): boolean {
+    return this.#last !== null && this.#players.canReplay(this.#last);
+  }
+
+  /** While false nothing is sent: an element outside the document shows nothing. */
+  set active(active: boolean) {
+    this.#sender.active = active;
+    this.#advance();
+  }
+
+  play(): Promise<void> {
+    return this.#players.play();
+  }
+
+  pause(): void {
+    this.#players.pause();
+  }
+
+  /** Queues a text; the promise is that of the element's `sign()`. */
+  sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
+    const playback = new UtterancePlayback(newWireId(), text, settings, settings.mode === 'stream');
+    if (signal?.aborted) {
+      playback.reject(droppedError());
+      return playback.outcome;
+    }
+    const abort = (): void => this.#drop([playback], droppedError());
+    signal?.addEventListener('abort', abort, { once: true, signal: playback.abortController.signal });
+    this.#playbacks.push(playback);
+    this.#advance();
+    return playback.outcome;
+  }
+
+  /** Queues a video that a page has of a text, which wins over the service (`data-sign-src`). */
+  show(text: string, url: string, settings: SessionSettings): Promise<SignOutcome> {
+    const playback = new UtterancePlayback(newWireId(), text, settings, false);
+    playback.loaded = true;
+    const renew = (): Promise<string> =>
+      Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
+    this.#playbacks.push(playback);
+    this.#players.addClip(playback, { part: 0, parts: 1, url, renew, durationSeconds: null });
+    this.#deliver();
+    return playback.outcome;
+  }
+
+  /** Drops what waits; the text on screen goes on. */
+  clear(): void {
+    const waiting = this.#playbacks.filter((playback) => !playback.started);
+    this.#drop(waiting, droppedError());
+  }
+
+  replay(): void {
+    if (this.#last && this.replayable) this.#players.replay(this.#last);
+  }
+
+  /** Opens the session ahead of the first text, as soon as the element is on a page. */
+  connect(settings: SessionSettings): Promise<void> {
+    return this.#sender.connect(settings);
+  }
+
+  /** Lets the text on screen finish, unless it is or gets paused; rejects what waits; ends the session. */
+  async end(): Promise<SessionSummary | null> {
+    const endSession = this.#sender.retire();
+    this.clear();
+    const playing = this.#playbacks.find((playback) => playback.started);
+    if (playing && !this.player.paused) {
+      await Promise.race([
+        playing.outcome.catch(() => {}),
+        pausedBy(this.player, playing.abortController.signal),
+      ]);
+    }
+    return endSession();
+  }
+
+  /** Ends everything at once; the queue can be used again and then starts idle. */
+  reset(): void {
+    // Dropping must not open another stream.
+    this.#sender.retire();
+    const playbacks = this.#playbacks;
+    this.#playbacks = [];
+    this.#showing = this.#last = null;
+    this.#players.reset();
+    this.#drop(playbacks, droppedError());
+    this.#sender.reset();
+    this.#updateState();
+  }
+
+  /** Sends and shows what is possible now, and updates the state. */
+  #advance(): void {
+    this.#sender.sendWaiting(this.#players.canStream);
+    this.#deliver();
+    this.#updateState();
+  }
+
+  #deliver(): void {
+    this.#players.deliver(this.#playbacks, this.#sender.manifests);
+    this.#events.changed();
+  }
+
+  #onStart(playback: UtterancePlayback, estimated: boolean): void {
+    playback.started = true;
+    if (playback.streamed && !playback.settled) playback.session?.started(playback.ref);
+    this.#showing = this.#last = playback;
+    this.#updateState();
+    const { ref, text } = playback;
+    this.#events.emit('sign-start', { ref, text, ...(estimated && { estimated }) });
+  }
+
+  #onEnd(playback: UtterancePlayback, estimated: boolean): void {
+    if (this.#showing === playback) this.#showing = null;
+    this.#playbacks = this.#playbacks.filter((other) => other !== playback);
+    this.#updateState();
+    const { ref, text } = playback;
+    this.#events.emit('sign-end', { ref, text, ...(estimated && { estimated }) });
+    if (!playback.settled) playback.resolve();
+    this.#advance();
+  }
+
+  #onFailed(playbacks: readonly UtterancePlayback[], error: SignError, ref?: string): void {
+    if (!this.#sender.hasReported(error)) this.#events.emit('sign-error', { error, ...(ref && { ref }) });
+    this.#drop(playbacks, error);
+  }
+
+  /** A new session brings a new stream. */
+  #onStreamsLost(error: SignError): void {
+    const endSession = this.#sender.retire();
+    this.#onFailed(
+      this.#playbacks.filter((playback) => playback.streamed),
+      error,
+    );
+    void endSession();
+  }
+
+  /** Removes utterances, wherever they are. */
+  #drop(playbacks: readonly UtterancePlayback[], reason: unknown): void {
+    const open = playbacks.filter((playback) => !playback.settled);
+    this.#playbacks = this.#playbacks.filter((playback) => !open.includes(playback));
+    // A replay that fails is of an utterance that has settled before.
+    if (this.#showing && playbacks.includes(this.#showing)) this.#showing = null;
+    if (this.#last && playbacks.includes(this.#last)) this.#last = null;
+    // The last one first: a slot that becomes free in the session must not go to one that is dropped too.
+    for (const playback of open.toReversed()) playback.abortController.abort();
+    for (const playback of open) {
+      playback.reject(reason);
+      this.#players.drop(playback);
+    }
+    this.#advance();
+  }
+
+  /** True while the next utterance has media to continue with. */
+  get #joining(): boolean {
+    const next = this.#playbacks[0];
+    return this.#state === 'signing' && next !== undefined && (next.delivered > 0 || next.position !== null);
+  }
+
+  #updateState(): void {
+    const session = this.#sender.state;
+    const calm = session !== 'failed' && session !== 'reconnecting' && session !== 'finalizing';
+    // Between two utterances the state stays `signing` when the next one's media is there already.
+    const signing = this.#showing !== null || this.#joining;
+    const state = calm && signing ? 'signing' : session;
+    if (state !== this.#state) {
+      this.#state = state;
+      this.#events.emit('sign-statechange', { state });
+    }
+    this.#events.changed();
+  }
+}
+
+/** Resolves when the visitor pauses the player; not after the signal aborts. */
+function pausedBy(player: Player, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    player.addEventListener('pause', () => resolve(), { once: true, signal });
+  });
+}
