@@ -13,11 +13,11 @@ import Fastify from 'fastify';
 import { createSignProxy, readConfig } from '../proxy/index.ts';
 import { eventRoutes } from './event-source/event-routes.ts';
 import { LiveEvent } from './event-source/live-event.ts';
-import { faultDoor } from './fault-door.ts';
+import { faultRoutes } from './fault-routes.ts';
 import { renderOptionsFrom, startSandbox } from './sandbox/index.ts';
 
 const host = process.env.HOST || '127.0.0.1';
-const wanted = process.env.PORT || undefined;
+const requestedPort = process.env.PORT || undefined;
 /** New at each start, for the operator's page. */
 const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
 /** Under which the service, on this machine, reaches what listens on `host`. */
@@ -67,7 +67,7 @@ site.addHook('onSend', async (_request, reply) => {
   reply.header('content-security-policy', policy).header('x-content-type-options', 'nosniff');
 });
 await site.register(proxy.plugin);
-await site.register(faultDoor(controlUrl, host));
+await site.register(faultRoutes(controlUrl, host));
 await site.register(eventRoutes(event));
 await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
 await site.register(fastifyStatic, {
@@ -79,9 +79,9 @@ await site.register(fastifyStatic, {
 /** The address that people open. */
 async function listen(): Promise<string> {
   try {
-    return await site.listen({ host, port: Number(wanted ?? 8787) });
+    return await site.listen({ host, port: Number(requestedPort ?? 8787) });
   } catch (error) {
-    if (wanted || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    if (requestedPort || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return site.listen({ host, port: 0 });
   }
 }
@@ -100,7 +100,7 @@ await listen().then(
     console.log(`Token for the operator's page: ${operatorToken}`);
   },
   (error: unknown) => {
-    console.error(`HOST=${host} PORT=${wanted ?? 8787}: ${(error as Error).message}`);
+    console.error(`HOST=${host} PORT=${requestedPort ?? 8787}: ${(error as Error).message}`);
     process.exit(1);
   },
 );

@@ -1,6 +1,6 @@
 // The demo page's way to the sandbox's control route, for its panel of faults.
 // - Only where the demo listens on loopback, only under a loopback name, and only for this page itself: other pages
-//   of the same browser are refused, so that no stranger can break a visitor's demo.
+//   of the same browser are refused, so that no other site can break a visitor's demo.
 import type { FastifyPluginCallback } from 'fastify';
 
 const PATH = '/sandbox/faults';
@@ -8,7 +8,7 @@ const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
 /** Routes that pass faults on to `controlUrl`; none when `host` is not loopback. */
-export const faultDoor =
+export const faultRoutes =
   (controlUrl: string, host: string): FastifyPluginCallback =>
   (site, _, done) => {
     if (loopback.test(host)) {

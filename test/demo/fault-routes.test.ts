@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { faultDoor } from '../../demo/fault-door.ts';
+import { faultRoutes } from '../../demo/fault-routes.ts';
 
 /** A control route that tells what it was sent. */
 async function controlRoute(t: TestContext): Promise<{ url: string; bodies: string[] }> {
@@ -31,7 +31,7 @@ async function controlRoute(t: TestContext): Promise<{ url: string; bodies: stri
 async function siteOf(t: TestContext, host = '127.0.0.1') {
   const control = await controlRoute(t);
   const site = Fastify();
-  await site.register(faultDoor(control.url, host));
+  await site.register(faultRoutes(control.url, host));
   t.after(() => site.close());
   const ask = (method: 'GET' | 'POST', headers: Record<string, string>, payload?: unknown) =>
     site.inject({ method, url: '/sandbox/faults', headers: { host: 'localhost:8787', ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) }); // prettier-ignore
