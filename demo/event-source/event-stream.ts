@@ -3,7 +3,7 @@
 //   signer beside it can keep in step; captions beside the picture.
 // - No sound, which only composites need (document 2, HLS source contract).
 import { systemClock } from '../sandbox/clock.ts';
-import { now } from '../sandbox/live/media/wall.ts';
+import { now } from '../sandbox/live/media/live-messages.ts';
 import { VideoEncoder } from '../sandbox/media/video-encoder.ts';
 import { ownBackplate } from '../sandbox/painter/render-style.ts';
 import { GrowingStream } from '../sandbox/streams/growing-stream.ts';

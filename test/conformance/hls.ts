@@ -86,7 +86,7 @@ async function mediaPlaylist(url: string): Promise<Playlist | null> {
   return mediaPlaylist(new URL(lines[at + 1]!, url).href);
 }
 
-/** Polls the playlist until it is as wished. @throws Error after a minute */
+/** Polls the playlist until it meets the condition. @throws Error after a minute */
 export async function playlistOnce(
   url: string,
   isWished: (playlist: Playlist) => boolean,

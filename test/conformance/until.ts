@@ -10,7 +10,7 @@ const MOST_TOLD = 2000;
 
 const told = (answer: unknown): string => (JSON.stringify(answer) ?? 'nothing').slice(0, MOST_TOLD);
 
-/** The first answer that is as wished. @throws AssertionError after a minute */
+/** The first answer that meets the condition. @throws AssertionError after a minute */
 export async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -1,7 +1,7 @@
 // Live sessions through the proxy, against the sandbox: what the operator does, and what a page gets to see of it.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { aac, everyTwoSeconds, h264, makeSource, picture, tone } from '../sandbox/live/made-source.ts';
+import { aac, everyTwoSeconds, h264, makeSource, picture, tone } from '../sandbox/live/encoded-source.ts';
 import { serverOf } from '../sandbox/translation/logo-server.ts';
 import { until } from '../until.ts';
 import { sandboxProxy } from './sandbox-proxy.ts';

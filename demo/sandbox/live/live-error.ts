@@ -1,6 +1,8 @@
-// Errors of the live half of document 2 (Errors, envelope 2): `{ error: { code, type, message, details?, requestId } }`.
-// Policy: the ten codes have the status and type of the document's table; what it has no code for (401, 405, our own bound)
-// gets one in its style. `requestId` echoes `X-Request-Id`, else names the request by a number of this run.
+// The errors of the live routes of document 2 (Errors, envelope 2): `{ error: { code, type, message, details?,
+// requestId } }`.
+// - The ten documented codes have the status and type of the document's table.
+// - What has no code there (401, 405, the sandbox's own limit) gets one in the same style.
+// - `requestId` echoes `X-Request-Id`, else it is a number of this run.
 import type { FastifyRequest } from 'fastify';
 
 type ErrorType = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'UNSUPPORTED_OPERATION' | 'SERVICE_UNAVAILABLE';

@@ -1,10 +1,16 @@
-// The body of `POST /v2/live/sessions` (document 2, Live session create request): every field with its type, its values and
-// the rules between fields. Policy: keys that the document does not name pass, as in a service that grows; a field that the
-// chosen source or output has no use for must be right and is ignored; everything wrong is named at once; null is no value.
+// The body of `POST /v2/live/sessions` (document 2, Live session create request): its checks, and the media that it
+// asks for.
+// - Keys that the document does not name pass.
+// - A field that the chosen source or output does not use must be valid and is ignored; null is no value.
+// - All problems are named in one answer.
+// - An SRT ingest always has a passphrase: the request's, else one of the service; default key length 16 bytes,
+//   default latency 120 ms.
+// - A composite is encoded for HLS output only (document 2, pictureInPicture).
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
 import { inWords } from '../in-words.ts';
 import { defaultSigner, languageOf, languages, signerNames, signs, type Language } from '../signers.ts';
+import type { LiveSpec } from './media/live-messages.ts';
 
 const MOST_PROBLEMS = 50;
 const MOST_URL = 4096;
@@ -92,4 +98,55 @@ export function parseLiveRequest(
       .slice(0, MOST_PROBLEMS)
       .map(({ path, message }) => ({ field: path.join('.') || 'body', message })),
   };
+}
+
+const KEY_BYTES = 16;
+const LATENCY_MS = 120;
+
+type SrtConfig = LiveRequest['srtConfig'];
+
+const srtOf = (config: SrtConfig, passphrase: string | null) =>
+  ({
+    kind: 'srt',
+    passphrase: config?.passphrase ?? passphrase,
+    keyLength: config?.keyLength ?? KEY_BYTES,
+    latencyMs: config?.latency ?? LATENCY_MS,
+  }) as const;
+
+/**
+ * @param secret 32 hex digits, for the stream key or passphrase of a source that pushes
+ * @param normalise whether a pulled source has to be encoded anew
+ */
+export function liveSpecOf(id: string, request: LiveRequest, secret: string, normalise: boolean): LiveSpec {
+  const { language, signer } = request;
+  return {
+    id,
+    source: sourceOf(request, secret, normalise),
+    output: outputOf(request),
+    pictureInPicture: request.pictureInPicture && request.outputType === 'HLS',
+    signer,
+    language,
+  };
+}
+
+function sourceOf(request: LiveRequest, secret: string, normalise: boolean): LiveSpec['source'] {
+  switch (request.sourceType) {
+    case 'HLS_PULL':
+      return { kind: 'hls', url: request.hlsSourceUrl!, normalise };
+    case 'RTMP_PUSH':
+      return { kind: 'rtmp', streamKey: secret };
+    case 'SRT_PUSH':
+      return srtOf(request.srtConfig, secret);
+  }
+}
+
+function outputOf(request: LiveRequest): LiveSpec['output'] {
+  switch (request.outputType) {
+    case 'HLS':
+      return { kind: 'hls' };
+    case 'RTMP':
+      return { kind: 'rtmp', url: request.rtmpOutputUrl!, streamKey: request.rtmpOutputStreamKey ?? null };
+    case 'SRT':
+      return { url: request.outputDestinationUrl!, ...srtOf(request.outputSrtConfig, null) };
+  }
 }

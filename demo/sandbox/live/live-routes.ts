@@ -1,18 +1,67 @@
-// The live sessions of document 2 (Endpoints): create, list, get and stop. Policy of a request, in this order: the faults in
-// force, its key, its path and method, its body or id; every answer is in the live envelope. An id is a UUID: anything else is
-// malformed (400), one that is not known (any more) 404. Stopping answers at once, also a session that has ended already.
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { apiKeyRequired } from '../rest.ts';
-import type { FieldNames } from '../settings.ts';
-import { setCookies } from '../media/signed-url.ts';
+// The live session routes of document 2 (Endpoints): create, list, get and stop.
+// - Order of the checks: faults in force, key, path and method, body or id.
+// - Every error is in the live envelope, and every answer carries `X-Request-Id`.
+// - An id is a UUID: anything else answers 400; an id that is unknown, or known no more, answers 404.
+// - Stopping answers at once, also for a session that has ended.
+// - A body that cannot be read is BAD_REQUEST; an internal error is printed and not described to the client.
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import type { SandboxClock } from '../clock.ts';
+import type { FaultsInForce } from '../faults.ts';
 import { isUuid } from '../ids.ts';
-import { answerLive, onlyServe } from './live-envelope.ts';
-import { LiveError } from './live-error.ts';
+import { setCookies } from '../media/signed-url.ts';
+import { apiKeyRequired, type Method, onlyMethods, restFaults, unreadableBody } from '../rest.ts';
+import type { FieldNames } from '../settings.ts';
+import { LiveError, codeOfStatus, requestIdOf } from './live-error.ts';
 import { parseLiveRequest, type LiveRequest } from './live-request.ts';
 import type { LiveSession } from './live-session.ts';
 import { LiveSessions, type LiveSessionsParts } from './live-sessions.ts';
-import { cursorAfter, numberOf } from './page-cursor.ts';
-import { viewOf } from './session-view.ts';
+import { cursorAfter, numberOf, viewOf } from './session-view.ts';
+
+const send = (request: FastifyRequest, reply: FastifyReply, error: LiveError): FastifyReply =>
+  reply
+    .code(error.status)
+    .headers(error.headers)
+    .send(error.envelope(requestIdOf(request)));
+
+/** Answers 405 at `url` to every method but those served there. */
+export const onlyServe = (app: FastifyInstance, url: string, served: readonly Method[]): void =>
+  onlyMethods(app, url, served, (why, headers) => new LiveError('METHOD_NOT_ALLOWED', why, null, headers));
+
+/** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
+export function answerLive(
+  app: FastifyInstance,
+  deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
+): void {
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('X-Request-Id', requestIdOf(request));
+    next();
+  });
+  app.addHook(
+    'onRequest',
+    // The fault says the status, and whether there is a `Retry-After`.
+    restFaults(deps, (status, request, reply) => {
+      const error = new LiveError(codeOfStatus(status), 'asked for by a fault');
+      return reply.code(status).send(error.envelope(requestIdOf(request)));
+    }),
+  );
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof LiveError) return send(request, reply, error);
+    const body = unreadableBody(error);
+    if (body !== null) return send(request, reply, new LiveError('BAD_REQUEST', body));
+    console.error(error);
+    return send(request, reply, new LiveError('INTERNAL_ERROR', 'the sandbox failed'));
+  });
+  app.setNotFoundHandler(() => {
+    throw new LiveError('NOT_FOUND', 'no such route');
+  });
+}
 
 /** Every path below it answers in the live envelope, those too that there is nothing at. */
 const LIVE = '/v2/live';

@@ -1,11 +1,52 @@
-// One live session: what was asked, what its media are, and how far it has come. Policy: the media's reports move it along
-// the table of session-states.ts and nothing else does; media that have no addresses after 30 s have failed; times are the
-// sandbox's clock's; a session that has ended never changes again, and whichever way it ends, its media are stopped.
+// One live session: its request, its media and its state (document 2, Internal live session statuses).
+// - Only the table of transitions changes the state; the document does not show the transitions, so they are the
+//   sandbox's.
+// - STOPPED and FAILED are final.
+// - Media without addresses after 30 s have failed.
+// - Times come from the sandbox's clock.
+// - The media are stopped, however the session ends.
 import type { SandboxClock } from '../clock.ts';
 import type { LiveRequest } from './live-request.ts';
-import type { LiveAddresses, LiveRun, LiveState } from './media/live-run.ts';
-import type { LiveOrder } from './media/media-order.ts';
-import { after, externalStatus, type SessionEvent, type SessionState } from './session-states.ts';
+import type { LiveAddresses, LiveRun, LiveState } from './media/live-media.ts';
+import type { LiveSpec } from './media/live-messages.ts';
+
+export type SessionState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
+
+/**
+ * `provisioned`: its endpoints are there; `arrived`: the source comes; `left`: the source went away and may come back;
+ * `stop`: asked for by its owner; `over`: everything of it has ended, by itself too; `failed`: it cannot go on.
+ */
+export type SessionEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
+
+const transitions: Readonly<Record<SessionState, Readonly<Partial<Record<SessionEvent, SessionState>>>>> = {
+  // A source that is already there may be reported before the endpoints are.
+  INITIALIZING: {
+    provisioned: 'PENDING',
+    arrived: 'RUNNING',
+    stop: 'STOPPING',
+    over: 'STOPPED',
+    failed: 'FAILED',
+  },
+  PENDING: { arrived: 'RUNNING', stop: 'STOPPING', over: 'STOPPED', failed: 'FAILED' },
+  RUNNING: { left: 'PENDING', stop: 'STOPPING', over: 'STOPPED', failed: 'FAILED' },
+  STOPPING: { over: 'STOPPED', failed: 'FAILED' },
+  STOPPED: {},
+  FAILED: {},
+};
+
+/** Where the event leads; null when it has no effect. */
+export const after = (state: SessionState, event: SessionEvent): SessionState | null =>
+  transitions[state][event] ?? null;
+
+/** What a client is told; that a session failed is told by its `error`. */
+export const externalStatus = {
+  INITIALIZING: 'active',
+  PENDING: 'active',
+  RUNNING: 'active',
+  STOPPING: 'finalizing',
+  STOPPED: 'ended',
+  FAILED: 'ended',
+} as const satisfies Readonly<Record<SessionState, string>>;
 
 /** A process has to start for them: within a second by itself, not on a machine that is busy with others. */
 const PROVISIONING_MS = 30_000;
@@ -16,7 +57,7 @@ export interface LiveSessionParts {
   /** Counts sessions in the order of their creation. */
   readonly number: number;
   readonly request: LiveRequest;
-  readonly order: LiveOrder;
+  readonly spec: LiveSpec;
   readonly run: LiveRun;
   /** Why it fails when it begins to run; null when it is to go on. */
   readonly failure: () => string | null;
@@ -25,7 +66,7 @@ export interface LiveSessionParts {
 export class LiveSession {
   readonly number: number;
   readonly request: LiveRequest;
-  readonly order: LiveOrder;
+  readonly spec: LiveSpec;
   readonly #parts: LiveSessionParts;
   /** Resolves when it has ended and nothing of its media is left. Never, when they cannot be stopped: they may still be there. */
   readonly freed: Promise<void>;
@@ -41,13 +82,13 @@ export class LiveSession {
     this.#parts = parts;
     this.number = parts.number;
     this.request = parts.request;
-    this.order = parts.order;
+    this.spec = parts.spec;
     this.freed = new Promise((resolve) => (this.#isFreed = resolve));
     parts.run.on((report) => this.#hear(report));
   }
 
   get id(): string {
-    return this.order.id;
+    return this.spec.id;
   }
 
   get state(): SessionState {

@@ -1,18 +1,40 @@
-// The live sessions of the sandbox: making, finding, listing and stopping them. Policy: at most `live_sessions` of which
-// anything is left, those being made among them, so that the bound is one of processes too; at most `live_normalizations`
-// that encode a pulled source anew; ended ones are kept for an hour, the 100 newest, so that why one ended can be asked. The
-// newest is first in the list.
+// Creates, finds, lists and stops the live sessions of the sandbox.
+// - At most `live_sessions` at one time: those being created and those whose processes still run count.
+// - At most `live_normalizations` sessions encode a pulled source anew.
+// - Ended sessions are kept for an hour, the 100 newest at most, so that a client can ask why one ended.
+// - The newest session is the first in the list.
+// - A `live_error` fault applies only to requests that could get that code from the service.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
-import type { SandboxLimits } from '../settings.ts';
 import { uuidOf } from '../ids.ts';
-import { LiveError } from './live-error.ts';
-import { orderedFailure } from './live-faults.ts';
-import { orderOf } from './live-order.ts';
-import type { LiveRequest } from './live-request.ts';
+import type { SandboxLimits } from '../settings.ts';
+import { LiveError, type LiveErrorCode } from './live-error.ts';
+import { liveSpecOf, type LiveRequest } from './live-request.ts';
 import { LiveSession } from './live-session.ts';
 import type { LiveMedia } from './media/live-media.ts';
-import { mustNormalise } from './source/source-admission.ts';
+import { mustNormalise } from './source/source-probe.ts';
+
+const pulls = ({ sourceType }: LiveRequest): boolean => sourceType === 'HLS_PULL';
+const always = (): boolean => true;
+
+const concerns: Readonly<Record<LiveErrorCode, (request: LiveRequest) => boolean>> = {
+  BAD_REQUEST: always,
+  NOT_FOUND: always,
+  HLS_INPUT_UNREACHABLE: pulls,
+  HLS_INPUT_MALFORMED: pulls,
+  HLS_INPUT_INCOMPATIBLE: pulls,
+  HLS_INPUT_NORMALIZE_CAPACITY: pulls,
+  PICTURE_IN_PICTURE_UNSUPPORTED_FOR_SOURCE: ({ pictureInPicture }) => pictureInPicture,
+  MEDIA_LIVE_NOT_CONFIGURED: always,
+  SRT_RELAY_NOT_CONFIGURED: ({ sourceType }) => sourceType === 'SRT_PUSH',
+  RTMP_ENDPOINT_UNREACHABLE: ({ sourceType }) => sourceType === 'RTMP_PUSH',
+};
+
+/** The refusal that a fault in force orders for this request; null when there is none. */
+export function faultFor(faults: FaultsInForce, request: LiveRequest): LiveError | null {
+  const fault = faults.take('live_error', ({ code }) => concerns[code](request));
+  return fault && new LiveError(fault.code, 'asked for by a fault');
+}
 
 const KEPT_MS = 3600 * 1000;
 const MOST_ENDED = 100;
@@ -39,8 +61,8 @@ export class LiveSessions {
   readonly #kept = new Map<string, LiveSession>();
   /** Those whose media are not free yet. */
   readonly #held = new Set<LiveSession>();
-  #made = 0;
-  #making = 0;
+  #created = 0;
+  #creating = 0;
   readonly #closing = new AbortController();
 
   constructor(parts: LiveSessionsParts) {
@@ -51,9 +73,9 @@ export class LiveSessions {
   async create(request: LiveRequest): Promise<LiveSession> {
     const { clock, faults, limits } = this.#parts;
     this.#forget();
-    const failure = orderedFailure(faults, request);
+    const failure = faultFor(faults, request);
     if (failure) throw failure;
-    if (this.#held.size + this.#making >= limits().live_sessions) {
+    if (this.#held.size + this.#creating >= limits().live_sessions) {
       throw new LiveError('SESSION_CAPACITY', `more than ${limits().live_sessions} sessions at a time`);
     }
     const normalise = await this.#probed(() => mustNormalise(request, clock, this.#closing.signal));
@@ -64,11 +86,11 @@ export class LiveSessions {
 
   /** While its source is probed a session counts as one to come, from then on by itself. */
   async #probed(probe: () => Promise<boolean>): Promise<boolean> {
-    this.#making += 1;
+    this.#creating += 1;
     try {
       return await probe();
     } finally {
-      this.#making -= 1;
+      this.#creating -= 1;
     }
   }
 
@@ -95,28 +117,28 @@ export class LiveSessions {
 
   async #begin(request: LiveRequest, normalise: boolean): Promise<LiveSession> {
     const { clock, chance, media, faults } = this.#parts;
-    const order = orderOf(uuidOf(chance()), request, chance(), normalise);
+    const spec = liveSpecOf(uuidOf(chance()), request, chance(), normalise);
     const session = new LiveSession({
       clock,
-      number: (this.#made += 1),
+      number: (this.#created += 1),
       request,
-      order,
-      run: media.start(order),
+      spec,
+      run: media.start(spec),
       failure: () => {
         const fault = faults.take('live_session_fails');
         return fault && (fault.error ?? 'asked for by a fault');
       },
     });
     // Kept from its first moment, so that what is being provisioned is counted and can be stopped.
-    this.#kept.set(order.id, session);
+    this.#kept.set(spec.id, session);
     this.#held.add(session);
     void session.freed.then(() => this.#held.delete(session));
     try {
       await session.provisioned();
     } catch (error) {
-      this.#kept.delete(order.id);
+      this.#kept.delete(spec.id);
       console.error(error);
-      if (order.source.kind !== 'rtmp')
+      if (spec.source.kind !== 'rtmp')
         throw new LiveError('INTERNAL_ERROR', 'the media could not be provisioned');
       throw new LiveError('RTMP_ENDPOINT_UNREACHABLE', 'the RTMP ingest cannot be reached');
     }
@@ -125,7 +147,7 @@ export class LiveSessions {
 
   /** @throws LiveError 503 when as many sources are encoded anew as may */
   #admitNormalising(): void {
-    const busy = [...this.#held].filter(({ order: { source } }) => source.kind === 'hls' && source.normalise);
+    const busy = [...this.#held].filter(({ spec: { source } }) => source.kind === 'hls' && source.normalise);
     const most = this.#parts.limits().live_normalizations;
     if (busy.length < most) return;
     throw new LiveError(

@@ -1,6 +1,10 @@
-// The live session object (document 2, Live session object), by operation: which fields a client is given where. Policy:
-// what the table marks "(get)" is in no other answer, "(get and list)" not in create's; the stream key of an RTMP output is
-// in get's alone; times come when there is something to tell. What stopping answers is not shown: as an entry of the list.
+// The live session object of each operation, and the cursor of the session list (document 2, Live session object).
+// - Fields marked "(get)" are in get's answer only, fields marked "(get and list)" not in create's.
+// - Only get answers the stream key of an RTMP output.
+// - A time is there once it is known.
+// - The answer to stop is not documented: it is an entry of the list.
+// - A cursor is opaque and names the last session of its page, so that sessions that come or go between two pages
+//   cause no gap and no repetition; any other cursor is refused.
 import type { FieldNames } from '../settings.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -11,7 +15,7 @@ const when = (is: boolean, fields: View): View => (is ? fields : {});
 const iso = (time: number | null, name: string): View =>
   time === null ? {} : { [name]: new Date(time).toISOString() };
 
-function ingest({ order: { source }, endpoints }: LiveSession, names: FieldNames): View {
+function ingest({ spec: { source }, endpoints }: LiveSession, names: FieldNames): View {
   const ingestUrl = endpoints?.ingestUrl ?? null;
   switch (source.kind) {
     case 'hls':
@@ -24,7 +28,7 @@ function ingest({ order: { source }, endpoints }: LiveSession, names: FieldNames
   }
 }
 
-function output({ order: { output: out }, endpoints }: LiveSession, of: Operation, names: FieldNames): View {
+function output({ spec: { output: out }, endpoints }: LiveSession, of: Operation, names: FieldNames): View {
   if (out.kind === 'srt') return {};
   if (out.kind === 'rtmp') {
     return {
@@ -60,4 +64,15 @@ export function viewOf(session: LiveSession, of: Operation, names: FieldNames): 
     ...iso(endedAt, 'stoppedAt'),
     ...when(error !== null && status === 'ended', { error }),
   };
+}
+
+const cursorPattern = /^before:(\d{1,15})$/;
+
+/** The cursor of what comes after this session's number. */
+export const cursorAfter = (number: number): string => Buffer.from(`before:${number}`).toString('base64url');
+
+/** The number that a cursor names; null when it is none of ours. */
+export function numberOf(cursor: string): number | null {
+  const [, digits] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  return digits !== undefined && cursorAfter(Number(digits)) === cursor ? Number(digits) : null;
 }

@@ -66,7 +66,7 @@ export async function stop(service: Service, id: string): Promise<void> {
 
 export const hasEnded = ({ status }: LiveSession): boolean => status === 'ended';
 
-/** Waits until the session is as wished. */
+/** Waits until the session meets the condition. */
 export const sessionOnce = (
   service: Service,
   id: string,

@@ -1,7 +1,7 @@
 // Document 2, the life of a live session whose source is pulled: how it starts and fails, what it does for want of capacity,
 // and what its manifests give.
 import assert from 'node:assert/strict';
-import { aac, h264, makeSource, picture, tone } from '../../sandbox/live/made-source.ts';
+import { aac, h264, makeSource, picture, tone } from '../../sandbox/live/encoded-source.ts';
 import { staged, type Case } from '../case.ts';
 import { playlistOnce, type Playlist } from '../hls.ts';
 import { call } from '../http.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { aac, everyTwoSeconds, h264, picture, tone } from '../../sandbox/live/made-source.ts';
+import { aac, everyTwoSeconds, h264, picture, tone } from '../../sandbox/live/encoded-source.ts';
 import { paid, type Case } from '../case.ts';
 import type { Service } from '../service.ts';
 import { endsWith } from '../urls.ts';

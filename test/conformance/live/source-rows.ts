@@ -1,9 +1,9 @@
 // The HLS source contract of document 2, row by row: for each a source that ffmpeg makes, and what must come of it.
 // - What the row is not about is canonical.
 import { heAac, tone24k } from '../../sandbox/live/he-aac.ts';
-import { aac, makeSource, tone, type SourceFiles } from '../../sandbox/live/made-source.ts';
+import { aac, makeSource, tone, type SourceFiles } from '../../sandbox/live/encoded-source.ts';
 import type { SentenceId } from '../sentences/index.ts';
-import { canonical, edited, fmp4, noise, source } from './wished-source.ts';
+import { canonical, edited, fmp4, noise, source } from './source-variant.ts';
 
 export interface SourceRow {
   readonly name: string;

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SourceFiles } from '../../sandbox/live/made-source.ts';
+import type { SourceFiles } from '../../sandbox/live/encoded-source.ts';
 
 export interface ServedSource {
   /** Address of its playlist. */

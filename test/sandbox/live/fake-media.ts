@@ -1,14 +1,18 @@
 // Media that do as a test says: every run is remembered, provisioned at once unless told otherwise, and reports by hand.
-import type { LiveMedia } from '../../../demo/sandbox/live/media/live-media.ts';
-import type { LiveAddresses, LiveRun, LiveState } from '../../../demo/sandbox/live/media/live-run.ts';
-import type { LiveOrder } from '../../../demo/sandbox/live/media/media-order.ts';
+import type {
+  LiveMedia,
+  LiveAddresses,
+  LiveRun,
+  LiveState,
+} from '../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveSpec } from '../../../demo/sandbox/live/media/live-messages.ts';
 
 /** Signed until a day after the start of the manual clock. */
 const signed = (path: string): string =>
   `http://media.test/streams/${path}?expires=1893542400000&signature=abc`;
 
-/** Where a run of this order can be had. */
-export function addressesOf({ source, output, pictureInPicture }: LiveOrder): LiveAddresses {
+/** The addresses of a run of this specification. */
+export function addressesOf({ source, output, pictureInPicture }: LiveSpec): LiveAddresses {
   const ingest = { hls: null, rtmp: 'rtmp://127.0.0.1:1935/live/key', srt: 'srt://127.0.0.1:9000' };
   const isHls = output.kind === 'hls';
   return {
@@ -20,7 +24,7 @@ export function addressesOf({ source, output, pictureInPicture }: LiveOrder): Li
 }
 
 export class FakeRun implements LiveRun {
-  readonly order: LiveOrder;
+  readonly spec: LiveSpec;
   readonly ready: Promise<LiveAddresses>;
   /** How often it was asked to stop; the media are there until `stopped` is called. */
   stops = 0;
@@ -30,8 +34,8 @@ export class FakeRun implements LiveRun {
   refuse: (error: Error) => void = () => {};
   readonly #listeners: ((state: LiveState) => void)[] = [];
 
-  constructor(order: LiveOrder) {
-    this.order = order;
+  constructor(spec: LiveSpec) {
+    this.spec = spec;
     this.ready = new Promise((resolve, reject) => {
       this.provision = resolve;
       this.refuse = reject;
@@ -60,10 +64,10 @@ export class FakeMedia implements LiveMedia {
   /** Whether runs are provisioned as soon as they are started. */
   atOnce = true;
 
-  start(order: LiveOrder): FakeRun {
-    const run = new FakeRun(order);
+  start(spec: LiveSpec): FakeRun {
+    const run = new FakeRun(spec);
     this.runs.push(run);
-    if (this.atOnce) run.provision(addressesOf(order));
+    if (this.atOnce) run.provision(addressesOf(spec));
     return run;
   }
 

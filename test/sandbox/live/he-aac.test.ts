@@ -5,7 +5,7 @@ import { probeSource } from '../../../demo/sandbox/live/source/source-probe.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { serverOf } from '../translation/logo-server.ts';
 import { heAac, tone24k } from './he-aac.ts';
-import { aac, everyTwoSeconds, h264, makeSource, picture } from './made-source.ts';
+import { aac, everyTwoSeconds, h264, makeSource, picture } from './encoded-source.ts';
 
 test('a source that says SBR is HE-AAC and passes', async (t) => {
   const args = [...picture, ...tone24k, '-t', '2', ...h264, ...everyTwoSeconds, ...aac];

@@ -1,7 +1,7 @@
 // A source whose sound is HE-AAC by what it says of itself: ffmpeg's own encoder makes none, so that the header of an fMP4 source
 // with AAC-LC of 24 kHz, one channel, is changed by hand. To a player that is HE-AAC without high frequencies.
 import assert from 'node:assert/strict';
-import type { SourceFiles } from './made-source.ts';
+import type { SourceFiles } from './encoded-source.ts';
 
 /** DecoderSpecificInfo of `esds` (ISO/IEC 14496-1, 7.2.6.7) with an AudioSpecificConfig (14496-3, 1.6.2.1). */
 const descriptors = {

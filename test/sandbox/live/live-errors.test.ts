@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { until } from '../../until.ts';
-import { errorOf, KEY, LiveDesk, SESSIONS } from './live-desk.ts';
+import { errorOf, KEY, LiveHarness, SESSIONS } from './live-harness.ts';
 
 const unknown = '00000000-0000-4000-a000-000000000000';
 const requests = [
@@ -15,10 +15,10 @@ const requests = [
 ] as const;
 
 test('without the key, or with another, every operation is 401 before its body is looked at', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   for (const [method, url] of requests) {
     for (const key of [null, '', `${KEY}x`]) {
-      const error = errorOf(await desk.ask({ method, url, payload: '{' }, key), 401);
+      const error = errorOf(await harness.ask({ method, url, payload: '{' }, key), 401);
       assert.deepEqual([error.code, error.type], ['UNAUTHORIZED', 'VALIDATION_ERROR']);
       assert.ok(!JSON.stringify(error).includes(KEY), 'the key is not told');
     }
@@ -26,21 +26,25 @@ test('without the key, or with another, every operation is 401 before its body i
 });
 
 test('X-Request-Id is echoed in the envelope and as a header, with success too; without one the answer has its own', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const headers = { 'x-request-id': 'request "1" é' };
-  const refused = await desk.ask({ method: 'GET', url: `${SESSIONS}/${unknown}`, headers });
+  const refused = await harness.ask({ method: 'GET', url: `${SESSIONS}/${unknown}`, headers });
   assert.equal(errorOf(refused, 404).requestId, headers['x-request-id']);
-  const listed = await desk.ask({ method: 'GET', url: SESSIONS, headers: { 'x-request-id': 'request-2' } });
+  const listed = await harness.ask({
+    method: 'GET',
+    url: SESSIONS,
+    headers: { 'x-request-id': 'request-2' },
+  });
   assert.equal(listed.headers['x-request-id'], 'request-2');
-  const [one, other] = [await desk.get(unknown), await desk.get(unknown)];
+  const [one, other] = [await harness.get(unknown), await harness.get(unknown)];
   const ids = [errorOf(one, 404).requestId, errorOf(other, 404).requestId];
   assert.ok(ids.every((id) => id.length > 0) && ids[0] !== ids[1], ids.join());
   assert.equal(one.headers['x-request-id'], ids[0]);
 });
 
 test('an id that is not known is 404, one that is no UUID 400', async (t) => {
-  const desk = new LiveDesk(t);
-  for (const ask of [(id: string) => desk.get(id), (id: string) => desk.stop(id)]) {
+  const harness = new LiveHarness(t);
+  for (const ask of [(id: string) => harness.get(id), (id: string) => harness.stop(id)]) {
     const { code, type, message } = errorOf(await ask(unknown), 404);
     assert.deepEqual([code, type], ['NOT_FOUND', 'NOT_FOUND']);
     assert.match(message, /session/);
@@ -49,15 +53,15 @@ test('an id that is not known is 404, one that is no UUID 400', async (t) => {
 });
 
 test('an id is found in any letter case', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created({ sourceType: 'RTMP_PUSH' });
-  assert.equal((await desk.get(id.toUpperCase())).status, 200);
+  const harness = new LiveHarness(t);
+  const id = await harness.created({ sourceType: 'RTMP_PUSH' });
+  assert.equal((await harness.get(id.toUpperCase())).status, 200);
 });
 
 test('a wrong body names every field of it at once', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const wrong = { sourceType: 'HLS_PULL', outputType: 'RTMP', signer: 'BOB', pictureInPicture: 'yes' };
-  const { code, type, message, details } = errorOf(await desk.create(wrong), 400);
+  const { code, type, message, details } = errorOf(await harness.create(wrong), 400);
   assert.deepEqual([code, type], ['BAD_REQUEST', 'VALIDATION_ERROR']);
   const named = (details?.['fields'] as { field: string }[]).map(({ field }) => field).sort();
   assert.deepEqual(named, ['hlsSourceUrl', 'pictureInPicture', 'rtmpOutputUrl', 'signer']);
@@ -72,22 +76,22 @@ const unreadable = {
 };
 for (const [what, { payload, type }] of Object.entries(unreadable)) {
   test(`a body that is ${what} is BAD_REQUEST`, async (t) => {
-    const desk = new LiveDesk(t);
+    const harness = new LiveHarness(t);
     const headers = { 'content-type': type };
-    const answer = await desk.ask({ method: 'POST', url: SESSIONS, payload, headers });
+    const answer = await harness.ask({ method: 'POST', url: SESSIONS, payload, headers });
     assert.equal(errorOf(answer, 400).code, 'BAD_REQUEST');
   });
 }
 
 test('a method that is not served is 405 and says which are', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   for (const [method, url, allow] of [
     ['DELETE', SESSIONS, 'GET, POST'],
     ['PUT', SESSIONS, 'GET, POST'],
     ['POST', `${SESSIONS}/${unknown}`, 'GET, DELETE'],
     ['PATCH', `${SESSIONS}/${unknown}`, 'GET, DELETE'],
   ] as const) {
-    const answer = await desk.ask({ method, url });
+    const answer = await harness.ask({ method, url });
     const { code, type } = errorOf(answer, 405);
     assert.deepEqual([code, type], ['METHOD_NOT_ALLOWED', 'UNSUPPORTED_OPERATION']);
     assert.equal(answer.headers['allow'], allow);
@@ -125,64 +129,70 @@ const codes: readonly (readonly [
 ];
 for (const [code, status, type, meets, spared] of codes) {
   test(`the fault of ${code} gives it with ${status} to the requests that could meet it`, async (t) => {
-    const desk = new LiveDesk(t);
-    desk.setFaults({ fault: 'live_error', code, count: 1 });
-    if (spared) await desk.created(spared);
-    const started = desk.media.runs.length;
-    const answer = await desk.create(meets);
+    const harness = new LiveHarness(t);
+    harness.setFaults({ fault: 'live_error', code, count: 1 });
+    if (spared) await harness.created(spared);
+    const started = harness.media.runs.length;
+    const answer = await harness.create(meets);
     const error = errorOf(answer, status);
     assert.deepEqual([error.code, error.type], [code, type]);
     const wait = code === 'HLS_INPUT_NORMALIZE_CAPACITY' ? '30' : undefined;
     assert.equal(answer.headers['retry-after'], wait);
-    assert.equal(desk.media.runs.length, started);
-    await desk.created(meets);
+    assert.equal(harness.media.runs.length, started);
+    await harness.created(meets);
   });
 }
 
 test('a fault of a status answers in the live envelope, with the wait that it names and no other', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.setFaults({ fault: 'rest_error', status: 503, operation: 'live_sessions', count: 1 });
-  const unavailable = await desk.list();
+  const harness = new LiveHarness(t);
+  harness.setFaults({ fault: 'rest_error', status: 503, operation: 'live_sessions', count: 1 });
+  const unavailable = await harness.list();
   assert.equal(errorOf(unavailable, 503).type, 'SERVICE_UNAVAILABLE');
   assert.equal(unavailable.headers['retry-after'], undefined);
-  desk.setFaults({ fault: 'rest_error', status: 429, operation: 'live_sessions', retry_after: 7, count: 1 });
-  const limited = await desk.list();
+  harness.setFaults({
+    fault: 'rest_error',
+    status: 429,
+    operation: 'live_sessions',
+    retry_after: 7,
+    count: 1,
+  });
+  const limited = await harness.list();
   assert.equal(errorOf(limited, 429).code, 'BAD_REQUEST');
   assert.equal(limited.headers['retry-after'], '7');
-  desk.setFaults({ fault: 'rest_error', status: 500, operation: 'live_sessions' });
-  assert.equal(errorOf(await desk.get(unknown), 500).code, 'INTERNAL_ERROR');
+  harness.setFaults({ fault: 'rest_error', status: 500, operation: 'live_sessions' });
+  assert.equal(errorOf(await harness.get(unknown), 500).code, 'INTERNAL_ERROR');
 });
 
 test('an RTMP ingest that cannot be had is 503, other media 500; neither leaves a session, nor tells what is inside', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
-  const desk = new LiveDesk(t);
-  desk.media.atOnce = false;
+  const harness = new LiveHarness(t);
+  harness.media.atOnce = false;
   for (const [sourceType, status, code] of [
     ['RTMP_PUSH', 503, 'RTMP_ENDPOINT_UNREACHABLE'],
     ['SRT_PUSH', 500, 'INTERNAL_ERROR'],
   ] as const) {
-    const answer = desk.create({ sourceType });
+    const answer = harness.create({ sourceType });
     await until(
-      () => desk.media.runs.at(-1)?.order.source.kind,
+      () => harness.media.runs.at(-1)?.spec.source.kind,
       (kind) => kind === sourceType.slice(0, -5).toLowerCase(),
     );
-    desk.run.refuse(new Error('secret inside'));
+    harness.run.refuse(new Error('secret inside'));
     const error = errorOf(await answer, status);
     assert.equal(error.code, code);
     assert.doesNotMatch(JSON.stringify(error), /secret/);
-    assert.equal(desk.run.stops, 1);
+    assert.equal(harness.run.stops, 1);
   }
-  assert.deepEqual((await desk.list()).body, { sessions: [] });
+  assert.deepEqual((await harness.list()).body, { sessions: [] });
   assert.equal(logged.mock.callCount(), 2);
 });
 
 test('a failure inside is 500, printed and not told', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
-  const desk = new LiveDesk(t);
-  desk.media.start = () => {
+  const harness = new LiveHarness(t);
+  harness.media.start = () => {
     throw new Error('secret inside');
   };
-  const error = errorOf(await desk.create({ sourceType: 'SRT_PUSH' }), 500);
+  const error = errorOf(await harness.create({ sourceType: 'SRT_PUSH' }), 500);
   assert.deepEqual([error.code, error.type], ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
   assert.doesNotMatch(JSON.stringify(error), /secret/);
   assert.equal(logged.mock.callCount(), 1);

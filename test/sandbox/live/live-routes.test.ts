@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressesOf } from './fake-media.ts';
-import { LiveDesk, settled, type Json } from './live-desk.ts';
+import { LiveHarness, settled, type Json } from './live-harness.ts';
 
 const hlsSourceUrl = 'http://127.0.0.1:1/source.m3u8';
 const bodies = {
@@ -22,18 +22,18 @@ const ofSource = {
   SRT_PUSH: { ingestUrl: 'srt://127.0.0.1:9000', srtPassphrase: 'a passphrase' },
 };
 
-function ofOutput(outputType: keyof typeof outputs, desk: LiveDesk): Json {
+function ofOutput(outputType: keyof typeof outputs, harness: LiveHarness): Json {
   if (outputType === 'SRT') return {};
   if (outputType === 'RTMP') return { rtmpOutputUrl: outputs.RTMP.rtmpOutputUrl };
-  const { hlsUrl: hls, dashUrl: dash } = addressesOf(desk.run.order);
+  const { hlsUrl: hls, dashUrl: dash } = addressesOf(harness.run.spec);
   return { outputManifestUrl: hls, manifests: { hls, dash } };
 }
 
 for (const sourceType of ['HLS_PULL', 'RTMP_PUSH', 'SRT_PUSH'] as const) {
   for (const outputType of ['HLS', 'RTMP', 'SRT'] as const) {
     test(`${sourceType} to ${outputType}: create, list and get give exactly the fields of their operation`, async (t) => {
-      const desk = new LiveDesk(t);
-      const { status, body: made } = await desk.create({ ...bodies[sourceType], ...outputs[outputType] });
+      const harness = new LiveHarness(t);
+      const { status, body: made } = await harness.create({ ...bodies[sourceType], ...outputs[outputType] });
       assert.equal(status, 201);
       const { sessionId } = made;
       assert.match(String(sessionId), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -43,12 +43,12 @@ for (const sourceType of ['HLS_PULL', 'RTMP_PUSH', 'SRT_PUSH'] as const) {
         outputType,
         pictureInPicture: false,
         ...ofSource[sourceType],
-        ...ofOutput(outputType, desk),
+        ...ofOutput(outputType, harness),
       };
       assert.deepEqual(made, common);
-      const { body: listed } = await desk.list();
+      const { body: listed } = await harness.list();
       assert.deepEqual(listed, { sessions: [{ ...common, sourceType }] });
-      const { status: found, body: got } = await desk.get(String(sessionId));
+      const { status: found, body: got } = await harness.get(String(sessionId));
       assert.equal(found, 200);
       assert.deepEqual(got, {
         ...common,
@@ -62,36 +62,36 @@ for (const sourceType of ['HLS_PULL', 'RTMP_PUSH', 'SRT_PUSH'] as const) {
 }
 
 test('the composite has a manifest for HLS output only, and the request goes on saying that it was asked for', async (t) => {
-  const desk = new LiveDesk(t);
-  const { body: hls } = await desk.create({ sourceType: 'RTMP_PUSH', pictureInPicture: true });
-  const { pipUrl } = addressesOf(desk.run.order);
+  const harness = new LiveHarness(t);
+  const { body: hls } = await harness.create({ sourceType: 'RTMP_PUSH', pictureInPicture: true });
+  const { pipUrl } = addressesOf(harness.run.spec);
   assert.equal((hls['manifests'] as Json)['pip'], pipUrl);
-  assert.equal(desk.run.order.pictureInPicture, true);
-  const { body: pushed } = await desk.create({
+  assert.equal(harness.run.spec.pictureInPicture, true);
+  const { body: pushed } = await harness.create({
     ...bodies.RTMP_PUSH,
     ...outputs.RTMP,
     pictureInPicture: true,
   });
   assert.equal(pushed['pictureInPicture'], true);
   assert.equal(pushed['manifests'], undefined);
-  assert.equal(desk.run.order.pictureInPicture, false);
+  assert.equal(harness.run.spec.pictureInPicture, false);
 });
 
 test('an RTMP output without a stream key has none in any answer', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const { outputType, rtmpOutputUrl } = outputs.RTMP;
-  const id = await desk.created({ ...bodies.SRT_PUSH, outputType, rtmpOutputUrl });
-  assert.ok(!('rtmpOutputStreamKey' in (await desk.get(id)).body), 'no stream key');
+  const id = await harness.created({ ...bodies.SRT_PUSH, outputType, rtmpOutputUrl });
+  assert.ok(!('rtmpOutputStreamKey' in (await harness.get(id)).body), 'no stream key');
 });
 
 test('an SRT ingest without a passphrase gets one of its own, unlike any other', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const passphrases = new Set<unknown>();
   for (let n = 0; n < 3; n++) {
-    const { body } = await desk.create({ sourceType: 'SRT_PUSH' });
+    const { body } = await harness.create({ sourceType: 'SRT_PUSH' });
     assert.match(String(body['srtPassphrase']), /^[0-9a-f]{32}$/);
     passphrases.add(body['srtPassphrase']);
-    const { source } = desk.run.order;
+    const { source } = harness.run.spec;
     assert.deepEqual(source, {
       kind: 'srt',
       passphrase: body['srtPassphrase'],
@@ -103,9 +103,9 @@ test('an SRT ingest without a passphrase gets one of its own, unlike any other',
 });
 
 test('what was asked of SRT and RTMP reaches the media', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const srt = { passphrase: 'in and out of it', keyLength: 32, latency: 300 };
-  await desk.created({
+  await harness.created({
     sourceType: 'SRT_PUSH',
     srtConfig: srt,
     outputType: 'SRT',
@@ -113,18 +113,18 @@ test('what was asked of SRT and RTMP reaches the media', async (t) => {
     outputSrtConfig: { ...srt, passphrase: 'another one' },
   });
   const asked = { kind: 'srt', keyLength: 32, latencyMs: 300 };
-  assert.deepEqual(desk.run.order.source, { ...asked, passphrase: srt.passphrase });
-  assert.deepEqual(desk.run.order.output, {
+  assert.deepEqual(harness.run.spec.source, { ...asked, passphrase: srt.passphrase });
+  assert.deepEqual(harness.run.spec.output, {
     ...asked,
     passphrase: 'another one',
     url: 'srt://a.example:9000',
   });
-  await desk.created({ ...bodies.HLS_PULL, ...outputs.RTMP });
-  assert.deepEqual(desk.run.order.source, { kind: 'hls', url: hlsSourceUrl, normalise: false });
+  await harness.created({ ...bodies.HLS_PULL, ...outputs.RTMP });
+  assert.deepEqual(harness.run.spec.source, { kind: 'hls', url: hlsSourceUrl, normalise: false });
   const { rtmpOutputUrl: url, rtmpOutputStreamKey: streamKey } = outputs.RTMP;
-  assert.deepEqual(desk.run.order.output, { kind: 'rtmp', url, streamKey });
-  await desk.created({ ...bodies.RTMP_PUSH, ...outputs.SRT });
-  assert.deepEqual(desk.run.order.output, {
+  assert.deepEqual(harness.run.spec.output, { kind: 'rtmp', url, streamKey });
+  await harness.created({ ...bodies.RTMP_PUSH, ...outputs.SRT });
+  assert.deepEqual(harness.run.spec.output, {
     kind: 'srt',
     url: outputs.SRT.outputDestinationUrl,
     passphrase: null,
@@ -134,14 +134,14 @@ test('what was asked of SRT and RTMP reaches the media', async (t) => {
 });
 
 test('fields whose names are not shown can be given others', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.names = {
-    ...desk.names,
+  const harness = new LiveHarness(t);
+  harness.names = {
+    ...harness.names,
     live_source_url: 'pulledFrom',
     live_rtmp_url: 'pushedTo',
     live_rtmp_stream_key: 'pushedWith',
   };
-  const { body } = await desk.get(await desk.created({ ...bodies.HLS_PULL, ...outputs.RTMP }));
+  const { body } = await harness.get(await harness.created({ ...bodies.HLS_PULL, ...outputs.RTMP }));
   assert.deepEqual(
     [body['pulledFrom'], body['pushedTo'], body['pushedWith']],
     [hlsSourceUrl, 'rtmp://a.example/live', 'stream-key'],
@@ -151,8 +151,8 @@ test('fields whose names are not shown can be given others', async (t) => {
 });
 
 test('creating sets a cookie for each part of the permission, for the files beside each manifest', async (t) => {
-  const desk = new LiveDesk(t);
-  const { headers } = await desk.create({ sourceType: 'RTMP_PUSH', pictureInPicture: true });
+  const harness = new LiveHarness(t);
+  const { headers } = await harness.create({ sourceType: 'RTMP_PUSH', pictureInPicture: true });
   const cookie = (name: string, value: string, path: string): string =>
     `sandbox-${name}=${value}; Path=/streams/${path}/; HttpOnly; SameSite=Lax; Max-Age=86400`;
   assert.deepEqual(headers['set-cookie'], [
@@ -161,102 +161,102 @@ test('creating sets a cookie for each part of the permission, for the files besi
     cookie('expires', '1893542400000', 'composite'),
     cookie('signature', 'abc', 'composite'),
   ]);
-  const { headers: none } = await desk.create({ ...bodies.RTMP_PUSH, ...outputs.SRT });
+  const { headers: none } = await harness.create({ ...bodies.RTMP_PUSH, ...outputs.SRT });
   assert.equal(none['set-cookie'], undefined);
 });
 
 test('startedAt is when the source first came, stoppedAt when all of it had ended', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created(bodies.RTMP_PUSH);
+  const harness = new LiveHarness(t);
+  const id = await harness.created(bodies.RTMP_PUSH);
   const view = async (): Promise<readonly unknown[]> => {
-    const { status, startedAt, stoppedAt } = (await desk.get(id)).body;
+    const { status, startedAt, stoppedAt } = (await harness.get(id)).body;
     return [status, startedAt, stoppedAt];
   };
   const started = '2030-01-01T00:00:05.000Z';
-  desk.clock.advance(5000);
-  desk.run.report('running');
+  harness.clock.advance(5000);
+  harness.run.report('running');
   assert.deepEqual(await view(), ['active', started, undefined]);
-  desk.clock.advance(5000);
-  desk.run.report('pending');
-  desk.run.report('running');
+  harness.clock.advance(5000);
+  harness.run.report('pending');
+  harness.run.report('running');
   assert.deepEqual(await view(), ['active', started, undefined]);
-  const { status, body } = await desk.stop(id);
+  const { status, body } = await harness.stop(id);
   assert.equal(status, 200);
   assert.equal(body['status'], 'finalizing');
   assert.deepEqual(await view(), ['finalizing', started, undefined]);
-  desk.clock.advance(1000);
-  desk.run.stopped();
+  harness.clock.advance(1000);
+  harness.run.stopped();
   await settled();
   assert.deepEqual(await view(), ['ended', started, '2030-01-01T00:00:11.000Z']);
 });
 
 test('what stopping answers is the entry of the list', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created({ ...bodies.SRT_PUSH, ...outputs.RTMP });
-  const { body } = await desk.stop(id);
-  const { sessions } = (await desk.list()).body as { sessions: Json[] };
+  const harness = new LiveHarness(t);
+  const id = await harness.created({ ...bodies.SRT_PUSH, ...outputs.RTMP });
+  const { body } = await harness.stop(id);
+  const { sessions } = (await harness.list()).body as { sessions: Json[] };
   assert.deepEqual(body, sessions[0]);
 });
 
 test('a session stops once, however often it is asked to, and ended it stays as it is', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created(bodies.RTMP_PUSH);
-  await desk.stop(id);
-  await desk.stop(id);
-  assert.equal(desk.run.stops, 1);
-  desk.run.report('stopped');
+  const harness = new LiveHarness(t);
+  const id = await harness.created(bodies.RTMP_PUSH);
+  await harness.stop(id);
+  await harness.stop(id);
+  assert.equal(harness.run.stops, 1);
+  harness.run.report('stopped');
   await settled();
-  const ended = await desk.get(id);
+  const ended = await harness.get(id);
   assert.equal(ended.body['status'], 'ended');
-  desk.clock.advance(1000);
-  const again = await desk.stop(id);
+  harness.clock.advance(1000);
+  const again = await harness.stop(id);
   assert.equal(again.status, 200);
   assert.equal(again.body['stoppedAt'], ended.body['stoppedAt']);
-  assert.equal(desk.run.stops, 1);
+  assert.equal(harness.run.stops, 1);
 });
 
 test('a source that ends ends its session without an error', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created(bodies.HLS_PULL);
-  desk.run.report('running');
-  desk.run.report('stopped');
-  const { body } = await desk.get(id);
+  const harness = new LiveHarness(t);
+  const id = await harness.created(bodies.HLS_PULL);
+  harness.run.report('running');
+  harness.run.report('stopped');
+  const { body } = await harness.get(id);
   assert.deepEqual([body['status'], body['error']], ['ended', undefined]);
 });
 
 test('a session that fails is ended with its error, and what it had is freed', async (t) => {
-  const desk = new LiveDesk(t);
-  const id = await desk.created(bodies.HLS_PULL);
-  desk.run.report({ failed: 'the source cannot be read' });
-  const { body } = await desk.get(id);
+  const harness = new LiveHarness(t);
+  const id = await harness.created(bodies.HLS_PULL);
+  harness.run.report({ failed: 'the source cannot be read' });
+  const { body } = await harness.get(id);
   assert.deepEqual([body['status'], body['error']], ['ended', 'the source cannot be read']);
   assert.equal(body['stoppedAt'], '2030-01-01T00:00:00.000Z');
-  assert.equal(desk.run.stops, 1);
-  desk.run.report('running');
-  assert.equal((await desk.get(id)).body['status'], 'ended');
+  assert.equal(harness.run.stops, 1);
+  harness.run.report('running');
+  assert.equal((await harness.get(id)).body['status'], 'ended');
 });
 
 test('media that cannot be stopped fail the session, and what is inside is not told', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
-  const desk = new LiveDesk(t);
-  const id = await desk.created(bodies.RTMP_PUSH);
-  await desk.stop(id);
-  desk.run.stopped(new Error('secret inside'));
+  const harness = new LiveHarness(t);
+  const id = await harness.created(bodies.RTMP_PUSH);
+  await harness.stop(id);
+  harness.run.stopped(new Error('secret inside'));
   await settled();
-  const { body } = await desk.get(id);
+  const { body } = await harness.get(id);
   assert.deepEqual([body['status'], body['error']], ['ended', 'the session could not be stopped']);
   assert.equal(logged.mock.callCount(), 1);
 });
 
 test('a fault fails sessions that begin to run, as often as it says', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.setFaults({ fault: 'live_session_fails', error: 'no picture', count: 1 });
-  const [first, second] = [await desk.created(bodies.RTMP_PUSH), await desk.created(bodies.RTMP_PUSH)];
-  for (const run of desk.media.runs) run.report('running');
-  assert.equal((await desk.get(first)).body['error'], 'no picture');
-  assert.equal((await desk.get(second)).body['status'], 'active');
-  desk.setFaults({ fault: 'live_session_fails' });
-  const third = await desk.created(bodies.RTMP_PUSH);
-  desk.run.report('running');
-  assert.equal((await desk.get(third)).body['error'], 'asked for by a fault');
+  const harness = new LiveHarness(t);
+  harness.setFaults({ fault: 'live_session_fails', error: 'no picture', count: 1 });
+  const [first, second] = [await harness.created(bodies.RTMP_PUSH), await harness.created(bodies.RTMP_PUSH)];
+  for (const run of harness.media.runs) run.report('running');
+  assert.equal((await harness.get(first)).body['error'], 'no picture');
+  assert.equal((await harness.get(second)).body['status'], 'active');
+  harness.setFaults({ fault: 'live_session_fails' });
+  const third = await harness.created(bodies.RTMP_PUSH);
+  harness.run.report('running');
+  assert.equal((await harness.get(third)).body['error'], 'asked for by a fault');
 });

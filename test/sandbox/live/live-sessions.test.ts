@@ -2,23 +2,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../../until.ts';
-import { errorOf, LiveDesk, settled, type Answer } from './live-desk.ts';
+import { errorOf, LiveHarness, settled, type Answer } from './live-harness.ts';
 
 const rtmp = { sourceType: 'RTMP_PUSH' };
 const idsOf = ({ body }: Answer): unknown[] =>
   (body['sessions'] as { sessionId: unknown }[]).map(({ sessionId }) => sessionId);
 
-async function many(desk: LiveDesk, count: number): Promise<string[]> {
+async function many(harness: LiveHarness, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push(await desk.created(rtmp));
+  for (let n = 0; n < count; n++) ids.push(await harness.created(rtmp));
   return ids;
 }
 
 /** All pages, from the first to the last. */
-async function pages(desk: LiveDesk): Promise<unknown[][]> {
+async function pages(harness: LiveHarness): Promise<unknown[][]> {
   const found: unknown[][] = [];
   for (let cursor: string | undefined, more = true; more;) {
-    const page = await desk.list(cursor);
+    const page = await harness.list(cursor);
     found.push(idsOf(page));
     cursor = page.body['cursor'] as string | undefined;
     more = cursor !== undefined;
@@ -27,82 +27,82 @@ async function pages(desk: LiveDesk): Promise<unknown[][]> {
 }
 
 test('no more sessions than the limit says, until one has ended', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_sessions: 2 };
-  const [first] = await many(desk, 2);
-  const refused = await desk.create(rtmp);
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_sessions: 2 };
+  const [first] = await many(harness, 2);
+  const refused = await harness.create(rtmp);
   const { code, type } = errorOf(refused, 503);
   assert.deepEqual([code, type], ['SESSION_CAPACITY', 'SERVICE_UNAVAILABLE']);
   assert.equal(refused.headers['retry-after'], '30');
-  await desk.stop(first!);
-  assert.equal((await desk.create(rtmp)).status, 503);
-  desk.media.runs[0]!.stopped();
+  await harness.stop(first!);
+  assert.equal((await harness.create(rtmp)).status, 503);
+  harness.media.runs[0]!.stopped();
   await settled();
-  assert.equal((await desk.create(rtmp)).status, 201);
+  assert.equal((await harness.create(rtmp)).status, 201);
 });
 
 test('a session that has failed, or has ended by itself, counts until its media are free', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_sessions: 1 };
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_sessions: 1 };
   for (const end of [{ failed: 'the source cannot be read' }, 'stopped'] as const) {
-    const [id] = await many(desk, 1);
-    desk.run.report(end);
-    assert.equal((await desk.get(id!)).body['status'], 'ended');
-    assert.equal(errorOf(await desk.create(rtmp), 503).code, 'SESSION_CAPACITY');
-    assert.equal(desk.run.stops, 1);
-    desk.run.stopped();
+    const [id] = await many(harness, 1);
+    harness.run.report(end);
+    assert.equal((await harness.get(id!)).body['status'], 'ended');
+    assert.equal(errorOf(await harness.create(rtmp), 503).code, 'SESSION_CAPACITY');
+    assert.equal(harness.run.stops, 1);
+    harness.run.stopped();
     await settled();
   }
-  assert.equal((await desk.create(rtmp)).status, 201);
+  assert.equal((await harness.create(rtmp)).status, 201);
 });
 
 test('media that are not ready after thirty seconds are refused with the code of their source, and count until they are free', async (t) => {
   t.mock.method(console, 'error', () => {});
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_sessions: 1 };
-  desk.media.atOnce = false;
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_sessions: 1 };
+  harness.media.atOnce = false;
   for (const [sourceType, status, code] of [
     ['RTMP_PUSH', 503, 'RTMP_ENDPOINT_UNREACHABLE'],
     ['SRT_PUSH', 500, 'INTERNAL_ERROR'],
   ] as const) {
-    const started = desk.media.runs.length;
-    const answer = desk.create({ sourceType });
-    await until(() => desk.media.runs.length > started);
-    desk.clock.advance(29_999);
+    const started = harness.media.runs.length;
+    const answer = harness.create({ sourceType });
+    await until(() => harness.media.runs.length > started);
+    harness.clock.advance(29_999);
     await settled();
-    assert.equal(desk.run.stops, 0, 'not yet');
-    desk.clock.advance(1);
+    assert.equal(harness.run.stops, 0, 'not yet');
+    harness.clock.advance(1);
     assert.equal(errorOf(await answer, status).code, code);
-    assert.equal(desk.run.stops, 1);
-    assert.deepEqual(idsOf(await desk.list()), []);
-    assert.equal(errorOf(await desk.create(rtmp), 503).code, 'SESSION_CAPACITY');
-    desk.run.stopped();
+    assert.equal(harness.run.stops, 1);
+    assert.deepEqual(idsOf(await harness.list()), []);
+    assert.equal(errorOf(await harness.create(rtmp), 503).code, 'SESSION_CAPACITY');
+    harness.run.stopped();
     await settled();
   }
-  assert.equal(desk.clock.waiting, 0);
+  assert.equal(harness.clock.waiting, 0);
 });
 
 test('a session that is being provisioned counts, and is listed when it has its addresses', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_sessions: 1 };
-  desk.media.atOnce = false;
-  const first = desk.create(rtmp);
-  await until(() => desk.media.runs.length === 1);
-  assert.equal((await desk.create(rtmp)).status, 503);
-  assert.deepEqual(idsOf(await desk.list()), []);
-  desk.run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_sessions: 1 };
+  harness.media.atOnce = false;
+  const first = harness.create(rtmp);
+  await until(() => harness.media.runs.length === 1);
+  assert.equal((await harness.create(rtmp)).status, 503);
+  assert.deepEqual(idsOf(await harness.list()), []);
+  harness.run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
   const { status, body } = await first;
   assert.equal(status, 201);
-  assert.deepEqual(idsOf(await desk.list()), [body['sessionId']]);
+  assert.deepEqual(idsOf(await harness.list()), [body['sessionId']]);
 });
 
 test('a session that is being provisioned counts once', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_sessions: 2 };
-  desk.media.atOnce = false;
-  const both = [desk.create(rtmp), desk.create(rtmp)];
-  await until(() => desk.media.runs.length === 2);
-  for (const run of desk.media.runs)
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_sessions: 2 };
+  harness.media.atOnce = false;
+  const both = [harness.create(rtmp), harness.create(rtmp)];
+  await until(() => harness.media.runs.length === 2);
+  for (const run of harness.media.runs)
     run.provision({ ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null });
   assert.deepEqual(
     (await Promise.all(both)).map(({ status }) => status),
@@ -111,56 +111,56 @@ test('a session that is being provisioned counts once', async (t) => {
 });
 
 test('the list has the newest first, page by page, and the last page has no cursor', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_page_size: 2 };
-  assert.deepEqual((await desk.list()).body, { sessions: [] });
-  const ids = (await many(desk, 5)).reverse();
-  assert.deepEqual(await pages(desk), [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
-  desk.limits = { ...desk.limits, live_page_size: 5 };
-  assert.deepEqual(await pages(desk), [ids]);
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_page_size: 2 };
+  assert.deepEqual((await harness.list()).body, { sessions: [] });
+  const ids = (await many(harness, 5)).reverse();
+  assert.deepEqual(await pages(harness), [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+  harness.limits = { ...harness.limits, live_page_size: 5 };
+  assert.deepEqual(await pages(harness), [ids]);
 });
 
 test('sessions that come between two pages are neither on the second nor push anything off it', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_page_size: 2 };
-  const ids = (await many(desk, 4)).reverse();
-  const { cursor } = (await desk.list()).body as { cursor: string };
-  await many(desk, 3);
-  assert.deepEqual(idsOf(await desk.list(cursor)), ids.slice(2));
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_page_size: 2 };
+  const ids = (await many(harness, 4)).reverse();
+  const { cursor } = (await harness.list()).body as { cursor: string };
+  await many(harness, 3);
+  assert.deepEqual(idsOf(await harness.list(cursor)), ids.slice(2));
 });
 
 test('a cursor that the service did not give is BAD_REQUEST', async (t) => {
-  const desk = new LiveDesk(t);
+  const harness = new LiveHarness(t);
   const cursors = ['', 'x', 'YmVmb3JlOi0x', 'YmVmb3JlOjE=', Buffer.from('before:1e3').toString('base64url')];
   for (const cursor of cursors) {
-    assert.equal(errorOf(await desk.list(cursor), 400).code, 'BAD_REQUEST', cursor);
+    assert.equal(errorOf(await harness.list(cursor), 400).code, 'BAD_REQUEST', cursor);
   }
-  const twice = await desk.ask({ method: 'GET', url: '/v2/live/sessions?cursor=YQ&cursor=YQ' });
+  const twice = await harness.ask({ method: 'GET', url: '/v2/live/sessions?cursor=YQ&cursor=YQ' });
   assert.equal(errorOf(twice, 400).code, 'BAD_REQUEST');
 });
 
 test('an ended session can be asked for for an hour', async (t) => {
-  const desk = new LiveDesk(t);
-  const [ended, active] = await many(desk, 2);
-  desk.media.runs[0]!.report({ failed: 'no picture' });
-  desk.clock.advance(3600_000 - 1);
-  assert.equal((await desk.get(ended!)).body['error'], 'no picture');
-  desk.clock.advance(1);
-  errorOf(await desk.get(ended!), 404);
-  assert.deepEqual(idsOf(await desk.list()), [active]);
+  const harness = new LiveHarness(t);
+  const [ended, active] = await many(harness, 2);
+  harness.media.runs[0]!.report({ failed: 'no picture' });
+  harness.clock.advance(3600_000 - 1);
+  assert.equal((await harness.get(ended!)).body['error'], 'no picture');
+  harness.clock.advance(1);
+  errorOf(await harness.get(ended!), 404);
+  assert.deepEqual(idsOf(await harness.list()), [active]);
 });
 
 test('of ended sessions the 100 newest are kept, and none that is active is forgotten for it', async (t) => {
-  const desk = new LiveDesk(t);
-  desk.limits = { ...desk.limits, live_page_size: 1000 };
-  const active = await desk.created(rtmp);
+  const harness = new LiveHarness(t);
+  harness.limits = { ...harness.limits, live_page_size: 1000 };
+  const active = await harness.created(rtmp);
   const ended: string[] = [];
   for (let n = 0; n < 103; n++) {
-    ended.push(await desk.created(rtmp));
-    desk.run.report('stopped');
-    desk.run.stopped();
+    ended.push(await harness.created(rtmp));
+    harness.run.report('stopped');
+    harness.run.stopped();
     await settled();
-    desk.clock.advance(1);
+    harness.clock.advance(1);
   }
-  assert.deepEqual(idsOf(await desk.list()), [...ended.slice(3).reverse(), active]);
+  assert.deepEqual(idsOf(await harness.list()), [...ended.slice(3).reverse(), active]);
 });

@@ -6,7 +6,7 @@ import {
   externalStatus,
   type SessionEvent,
   type SessionState,
-} from '../../../demo/sandbox/live/session-states.ts';
+} from '../../../demo/sandbox/live/live-session.ts';
 
 const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as const satisfies SessionEvent[];
 

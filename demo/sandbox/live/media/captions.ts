@@ -1,8 +1,9 @@
-// The captions of a pulled source: the WebVTT rendition beside its picture, read as it grows (RFC 8216, 4.3.4.1). Policy:
-// captions are an extra: what cannot be had never ends a session and holds nothing up; a playlist is asked for again in the
-// next round, and so is a file, three times in all; a round is 2 s;
-// nothing is fetched while enough waits to be signed; 1 MB a file. A file is known by its address as it is written: the
-// playlist's own may have another signature each time.
+// Reads the captions of a pulled source: the WebVTT rendition beside its picture, as it grows (RFC 8216, 4.3.4.1).
+// - Captions are optional: a failed request never ends or delays a session.
+// - One round every 2 s: a playlist is requested again in the next round, a file three times in all.
+// - Nothing is requested while enough captions wait to be signed.
+// - A file has at most 1 MB.
+// - A file is identified by its URI as written: its resolved address may have another signature each time.
 import { setTimeout as delay } from 'node:timers/promises';
 import { fetchCapped } from '../../capped-fetch.ts';
 import { systemClock } from '../../clock.ts';

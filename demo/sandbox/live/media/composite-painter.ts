@@ -1,20 +1,64 @@
-// The picture-in-picture composite (document 2, Picture-in-picture output properties): the source's picture, and on it the
-// signer at the bottom right without a backplate.
-// Policy: the signer's square is 20 % of the frame by area, flush to the bottom edge, 2.5 % of the width away from the side.
-// Between sentences its last frame stays. The strip of the stamp runs over the whole frame and says what the signer does;
-// SANDBOX stands beside the signer, and at the bottom left where the sentences come from.
+// Paints the picture-in-picture composite: the source's picture with the signer at the bottom right, without a
+// backplate (document 2, Picture-in-picture output properties).
+// - The signer's square is 20 % of the frame by area, at the bottom edge, 2.5 % of the width away from the right
+//   edge.
+// - Between sentences the last frame of the signer stays.
+// - The stamp spans the whole frame and describes what the signer does.
+// - SANDBOX is beside the signer; the note at the bottom left says where the sentences come from.
+// - Colours are not multiplied by alpha; a sample of chroma gets the mean alpha of its four pixels.
 import type { Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
+import type { SignerName } from '../../painter/figure.ts';
 import { blankPicture, colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
+import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import { idleScript, type Script } from '../../painter/script.ts';
-import type { SignerName } from '../../painter/figure.ts';
 import { textWidth, writeLine } from '../../painter/text.ts';
-import { ownBackplate } from '../../painter/render-style.ts';
 import { paintStamp, stampHeight } from '../../stamp.ts';
-import { blend } from './blend.ts';
-import { even } from './chroma-grid.ts';
-import { FittedPicture } from './fitted-picture.ts';
+import { even, FittedPicture } from './fitted-picture.ts';
+
+const mixed = (under: number, over: number, alpha: number): number =>
+  under + ((over - under) * alpha + 127) / 255;
+
+function blendLuma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }: Rect): void {
+  const { width, height, strideY } = from;
+  const strideA = from.strideA ?? width;
+  for (let row = 0; row < height; row++) {
+    const target = (top + row) * to.strideY + left;
+    for (let x = 0; x < width; x++) {
+      const a = alpha[row * strideA + x]!;
+      if (a === 0) continue;
+      const over = from.y[row * strideY + x]!;
+      to.y[target + x] = a === 255 ? over : mixed(to.y[target + x]!, over, a);
+    }
+  }
+}
+
+function blendChroma(from: Picture, alpha: Uint8Array, to: Picture, { left, top }: Rect): void {
+  const { width, height, strideC } = from;
+  const strideA = from.strideA ?? width;
+  for (let row = 0; row < height / 2; row++) {
+    const target = (top / 2 + row) * to.strideC + left / 2;
+    const source = row * strideC;
+    for (let x = 0; x < width / 2; x++) {
+      const at = 2 * row * strideA + 2 * x;
+      const a = (alpha[at]! + alpha[at + 1]! + alpha[at + strideA]! + alpha[at + strideA + 1]!) / 4;
+      if (a === 0) continue;
+      to.u[target + x] = mixed(to.u[target + x]!, from.u[source + x]!, a);
+      to.v[target + x] = mixed(to.v[target + x]!, from.v[source + x]!, a);
+    }
+  }
+}
+
+/**
+ * @param from of the area's size, with an alpha plane
+ * @param area where it goes, on the chroma grid and within `to`
+ */
+export function blend(from: Picture, to: Picture, area: Rect): void {
+  if (!from.a) throw new TypeError('the picture has no alpha plane');
+  blendLuma(from, from.a, to, area);
+  blendChroma(from, from.a, to, area);
+}
 
 const SIGNER_AREA = 0.2;
 const SIDE_INSET = 0.025;

@@ -1,12 +1,15 @@
-// A decoded picture painted into a picture of ours: as large as fits, in the middle, black bars around it. Policy: one that
-// has the right size and planes already is only copied; any other goes through FFmpeg's scaler, which is kept as long as
-// pictures of one shape come.
+// Paints a decoded picture into a frame: as large as fits, centred, with black bars around it.
+// - A picture of the right size and format is only copied.
+// - Any other goes through FFmpeg's scaler, which is kept while pictures of one shape come.
+// - Sizes and places are even: I420 has one sample of chroma for two by two of luma.
 import { AV_PIX_FMT_YUV420P, SWS_FAST_BILINEAR, type AVPixelFormat } from 'node-av/constants';
 import { FFmpegError, SoftwareScaleContext, type Frame } from 'node-av/lib';
 import type { FrameSize } from '../../media/media-spec.ts';
 import { openFrame } from '../../media/video-encoder.ts';
 import { colour, fillRect, type Picture, type Rect } from '../../painter/picture.ts';
-import { even } from './chroma-grid.ts';
+
+/** The even number nearest to this one; 2 at least. */
+export const even = (value: number): number => Math.max(2, 2 * Math.round(value / 2));
 
 const black = colour('#000000');
 

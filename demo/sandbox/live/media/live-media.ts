@@ -1,14 +1,178 @@
-// The media of live sessions (document 2, live half): a video source goes in, a signer comes out. One run for each session,
-// each in a process of its own. Policy: how many run at one time is bounded by whoever starts them; closed, none starts any
-// more, so that none outlives the sandbox.
+// The media of live sessions (document 2): one process for each session takes the source in and gives streams out.
+// - The caller bounds how many run at one time; after `close` none starts.
+// - A run can not take the sandbox down: it is another process, and its messages are only data.
+// - It is ended by SIGKILL, because a wait in native code handles no message; before that it has 1.5 s for its last
+//   parts and for closing its push.
+// - A process that dies by itself is a failed run; one that was asked to end has stopped, whatever its exit code.
+// - A run that cannot be started leaves nothing open.
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RenderOptions } from '../../painter/render-options.ts';
-import type { StreamService } from '../../streams/stream-service.ts';
-import { ProcessRun, type LiveRun } from './live-run.ts';
-import type { LiveOrder } from './media-order.ts';
+import type { StreamService, HostedStream } from '../../streams/stream-service.ts';
+import { startProcess } from '../own-process.ts';
+import type { LiveSpec, LiveCommand, LiveNews, StreamName } from './live-messages.ts';
+
+/**
+ * `pending` until the first picture of the source, then `running`; `pending` again while it is away. `stopped` and `failed`
+ * come last and once.
+ */
+export type LiveState = 'pending' | 'running' | 'stopped' | { readonly failed: string };
+
+/** Addresses of a run; null for what it does not have. */
+export interface LiveAddresses {
+  /** Where to push to: `rtmp:` or `srt:` on loopback. Null for a pulled source. */
+  readonly ingestUrl: string | null;
+  readonly hlsUrl: string | null;
+  readonly dashUrl: string | null;
+  /** The composite. 503 until the source's first picture. */
+  readonly pipUrl: string | null;
+}
+
+export interface LiveRun {
+  /** Rejects when the process cannot be started; the run has failed then. */
+  readonly ready: Promise<LiveAddresses>;
+  /** Hears every state from now on; the present one at once. */
+  on(report: (state: LiveState) => void): void;
+  /** Ends everything and frees it: process, port, memory; within 5 seconds, also when it ended before. */
+  stop(): Promise<void>;
+}
+
+const FAREWELL_MS = 1500;
+
+/** Its streams, until it ends. */
+type Hosted = ReadonlyMap<StreamName, HostedStream>;
+
+function hosted({ output, pictureInPicture }: LiveSpec, streams: Pick<StreamService, 'host'>): Hosted {
+  const names: StreamName[] = output.kind === 'hls' ? ['signer'] : [];
+  if (names.length > 0 && pictureInPicture) names.push('composite');
+  return new Map(names.map((name) => [name, streams.host()]));
+}
+
+function endStreams(streams: Hosted, problem: string | null): void {
+  for (const stream of streams.values()) stream.hear({ kind: 'ended', problem });
+}
+
+const startMedia = (): ChildProcess => startProcess('live/media/live-process');
+
+export class ProcessRun implements LiveRun {
+  readonly ready: Promise<LiveAddresses>;
+  /** The process is gone. */
+  readonly exited: Promise<unknown>;
+  readonly #process: ChildProcess;
+  readonly #streams: Hosted;
+  readonly #listeners: ((state: LiveState) => void)[] = [];
+  #state: LiveState = 'pending';
+  #isReady = false;
+  #isStopping = false;
+  #isOver = false;
+  #resolveReady: (addresses: LiveAddresses) => void = () => {};
+  #rejectReady: (error: Error) => void = () => {};
+
+  /**
+   * @param maxAwayMs longest that a source may be away
+   * @throws Error when there is no room for its streams, or no process for it
+   */
+  constructor(
+    spec: LiveSpec,
+    streams: Pick<StreamService, 'host'>,
+    render: RenderOptions,
+    maxAwayMs: number,
+    start: () => ChildProcess = startMedia,
+  ) {
+    this.#streams = hosted(spec, streams);
+    try {
+      this.#process = start();
+    } catch (error) {
+      endStreams(this.#streams, null);
+      throw error;
+    }
+    this.ready = new Promise((resolve, reject) => {
+      this.#resolveReady = resolve;
+      this.#rejectReady = reject;
+    });
+    // Whoever does not ask need not hear.
+    this.ready.catch(() => {});
+    this.exited = new Promise((resolve) => {
+      this.#process.once('exit', resolve);
+      // A process that cannot be started never exits.
+      this.#process.once('error', resolve);
+    });
+    this.#process.on('message', (news) => this.#hear(news as LiveNews));
+    this.#process.on('error', () => this.#end('the media process cannot be started'));
+    this.#process.on('exit', () => this.#end('the media process died'));
+    this.#tell({ kind: 'open', spec, render, maxAwayMs });
+  }
+
+  /** Of the process; undefined when it could not be started. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  on(report: (state: LiveState) => void): void {
+    this.#listeners.push(report);
+    report(this.#state);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    // Before it is ready there is nothing to take leave of.
+    if (!this.#isReady) this.#end(null);
+    if (!this.#isOver) this.#tell({ kind: 'stop' });
+    const farewellOver = new AbortController();
+    const farewell = delay(FAREWELL_MS, null, { signal: farewellOver.signal }).catch(() => {});
+    await Promise.race([this.exited, farewell]);
+    farewellOver.abort();
+    this.#end(null);
+    this.#process.kill('SIGKILL');
+    await this.exited;
+  }
+
+  #tell(command: LiveCommand): void {
+    // A process that has gone hears nothing, and its end is told by `exit`.
+    this.#process.send(command, () => {});
+  }
+
+  #hear(news: LiveNews): void {
+    if (this.#isOver) return;
+    if (news.kind === 'ready') {
+      this.#isReady = true;
+      this.#resolveReady(this.#addressesWith(news.ingestUrl));
+    } else if (news.kind === 'running' || news.kind === 'pending') this.#enter(news.kind);
+    else if (news.kind === 'begun') this.#streams.get(news.stream)?.begin(news.spec);
+    else if (news.kind === 'stream') this.#streams.get(news.stream)?.hear(news.report);
+    else this.#end(news.problem);
+  }
+
+  #addressesWith(ingestUrl: string | null): LiveAddresses {
+    const signer = this.#streams.get('signer');
+    return {
+      ingestUrl,
+      hlsUrl: signer?.hlsUrl ?? null,
+      dashUrl: signer?.dashUrl ?? null,
+      pipUrl: this.#streams.get('composite')?.hlsUrl ?? null,
+    };
+  }
+
+  /** The last word, whoever has it first. */
+  #end(why: string | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const problem = this.#isStopping ? null : why;
+    this.#process.kill('SIGKILL');
+    endStreams(this.#streams, problem);
+    this.#rejectReady(new Error(problem ?? 'stopped'));
+    this.#enter(problem === null ? 'stopped' : { failed: problem });
+  }
+
+  #enter(state: LiveState): void {
+    this.#state = state;
+    for (const report of this.#listeners) report(state);
+  }
+}
 
 export interface LiveMedia {
   /** @throws Error when these media or their streams are closed, or when no process can be had */
-  start(order: LiveOrder): LiveRun;
+  start(spec: LiveSpec): LiveRun;
   /** Stops all runs. */
   close(): Promise<void>;
 }
@@ -17,18 +181,18 @@ export interface LiveMediaParts {
   readonly streams: Pick<StreamService, 'host'>;
   readonly render: RenderOptions;
   /** Longest that a source may be away before its session ends, milliseconds. Default 15 000. */
-  readonly patienceMs?: number;
+  readonly maxAwayMs?: number;
 }
 
-const PATIENCE_MS = 15_000;
+const MAX_AWAY_MS = 15_000;
 
-export function openLiveMedia({ streams, render, patienceMs = PATIENCE_MS }: LiveMediaParts): LiveMedia {
+export function openLiveMedia({ streams, render, maxAwayMs = MAX_AWAY_MS }: LiveMediaParts): LiveMedia {
   const runs = new Set<ProcessRun>();
   let isClosed = false;
   return {
-    start(order) {
+    start(spec) {
       if (isClosed) throw new Error('the live media are closed');
-      const run = new ProcessRun(order, streams, render, patienceMs);
+      const run = new ProcessRun(spec, streams, render, maxAwayMs);
       runs.add(run);
       void run.exited.then(() => runs.delete(run));
       return run;

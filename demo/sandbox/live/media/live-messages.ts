@@ -1,8 +1,51 @@
-// What a session's process and the sandbox tell each other. Policy: plain data, and credentials only this way, never as an
-// argument or in the environment, which others can read.
+// The messages between the sandbox and the process of a live session, and what both sides share.
+// - Messages are plain data.
+// - Credentials go by message only, never as an argument or in the environment, which others can read.
+// - The message of a `LiveProblem` becomes the session's `error` (document 2, Live session object), so it has no
+//   addresses and no keys in it.
 import type { RenderOptions } from '../../painter/render-options.ts';
 import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
-import type { LiveOrder } from './media-order.ts';
+
+/** Where the video comes from: pulled, or pushed to an address of ours. */
+export type LiveInput =
+  /**
+   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). A composite is encoded
+   * anew either way: there is a signer in it.
+   */
+  | { readonly kind: 'hls'; readonly url: string; readonly normalise: boolean }
+  | { readonly kind: 'rtmp'; readonly streamKey: string }
+  | {
+      readonly kind: 'srt';
+      /** Null for a stream that is not encrypted. */
+      readonly passphrase: string | null;
+      /** Bytes of the AES key. */
+      readonly keyLength: 16 | 32;
+      readonly latencyMs: number;
+    };
+
+/** Where the signer goes: to playlists, or pushed to someone else's address. */
+export type LiveOutput =
+  | { readonly kind: 'hls' }
+  | { readonly kind: 'rtmp'; readonly url: string; readonly streamKey: string | null }
+  | {
+      readonly kind: 'srt';
+      readonly url: string;
+      readonly passphrase: string | null;
+      readonly keyLength: 16 | 32;
+      readonly latencyMs: number;
+    };
+
+export interface LiveSpec {
+  /** The session's id, for logs. */
+  readonly id: string;
+  readonly source: LiveInput;
+  readonly output: LiveOutput;
+  /** Composites the signer onto the source; only with the output `hls`. */
+  readonly pictureInPicture: boolean;
+  /** `RAE`, `JAY` or `MAX`. */
+  readonly signer: string;
+  readonly language: 'BSL' | 'ASL';
+}
 
 /** The streams that a process may encode: the signer alone, and the signer on the source. */
 export type StreamName = 'signer' | 'composite';
@@ -11,9 +54,9 @@ export type StreamName = 'signer' | 'composite';
 export type LiveCommand =
   | {
       readonly kind: 'open';
-      readonly order: LiveOrder;
+      readonly spec: LiveSpec;
       readonly render: RenderOptions;
-      readonly patienceMs: number;
+      readonly maxAwayMs: number;
     }
   /** Ends streams and pushes, then says that it is over. */
   | { readonly kind: 'stop' };
@@ -29,3 +72,10 @@ export type LiveNews =
   | { readonly kind: 'stream'; readonly stream: StreamName; readonly report: StreamReport }
   /** Nothing more comes; `problem` in words when it was not meant to end. */
   | { readonly kind: 'over'; readonly problem: string | null };
+
+export class LiveProblem extends Error {
+  override readonly name = 'LiveProblem';
+}
+
+/** Milliseconds since 1970, with fractions, never backward. */
+export const now = (): number => performance.timeOrigin + performance.now();

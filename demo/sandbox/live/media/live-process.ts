@@ -1,7 +1,8 @@
-// The process of one live session: takes its order, runs it, tells what comes of it. Policy: it lives as long as whoever
-// started it, and ends by SIGKILL, because ending in order would wait for native calls that wait for a source.
+// The process of one live session: gets its specification, runs it and reports.
+// - It ends when its parent is gone.
+// - It ends by SIGKILL: an orderly exit would wait for native calls that wait for a source.
+import { boundMemory } from '../own-process.ts';
 import type { LiveCommand, LiveNews } from './live-messages.ts';
-import { boundMemory } from './memory-bound.ts';
 import { SessionMedia } from './session-media.ts';
 
 const tell = (news: LiveNews): void => {
@@ -19,6 +20,6 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.on('message', (message) => {
   const command = message as LiveCommand;
   if (command.kind === 'stop') return session?.stop();
-  session = new SessionMedia(command.order, command.render, command.patienceMs, tell);
+  session = new SessionMedia(command.spec, command.render, command.maxAwayMs, tell);
   void session.run().then((problem) => tell({ kind: 'over', problem }));
 });

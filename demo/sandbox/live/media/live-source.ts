@@ -1,18 +1,19 @@
-// A session's source as it comes and goes: opened, read and decoded into the pictures that are shown; opened again when it
-// has gone. Policy: a pushed source may take its time before it comes; once it has come, or when it is pulled, it may be
-// away for the given patience, then the session ends: a pushed one normally, a pulled one with a problem, for nobody ended
-// it. What was pulled to its end has ended normally. What is no video fails at once. Pictures are decoded half a second
-// ahead of their time at most, which is what keeps a recorded source to its clock; when decoding is half a second behind,
-// only key frames are, where there are enough of them.
+// Opens, reads and decodes a session's source, and opens it again after it has gone.
+// - There is no limit before a pushed source comes; later, and always for a pulled one, it may be away for
+//   `maxAwayMs`: then a pushed session ends normally and a pulled one fails.
+// - A pulled source that was read to its end has ended normally.
+// - Input that is no video fails at once.
+// - Pictures are decoded at most 0.5 s ahead of their time, which keeps a recorded source to its clock.
+// - More than 0.5 s behind, only key frames are decoded, where there are enough of them.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
+import { now } from './live-messages.ts';
 import { PictureDecoder, type Decoded } from './picture-decoder.ts';
 import { PictureQueue } from './picture-queue.ts';
 import type { Moment } from './sentences.ts';
 import type { SourceAddress } from './source-address.ts';
 import { SourceClock } from './source-clock.ts';
 import { SourceGone, SourceInput } from './source-input.ts';
-import { now } from './wall.ts';
 
 const AHEAD_MS = 500;
 const BEHIND_MS = 500;
@@ -20,7 +21,7 @@ const PAUSE_MS = 200;
 
 export interface SourceParts {
   readonly address: SourceAddress;
-  readonly patienceMs: number;
+  readonly maxAwayMs: number;
   /** Each time that the source has come, with its first picture, which is among those that are shown. */
   readonly came: (picture: Frame) => void;
   /** Each time that it has gone and may return. */
@@ -40,7 +41,7 @@ export class LiveSource {
   #wasLive = false;
   #isListening: () => void = () => {};
   #cannotListen: (error: unknown) => void = () => {};
-  /** Since when it is away, where its patience runs. */
+  /** Since when it is away, when the time until its return is bounded. */
   #away: number | null;
 
   constructor(parts: SourceParts) {
@@ -62,7 +63,7 @@ export class LiveSource {
    */
   async run(): Promise<string | null> {
     for (;;) {
-      const left = this.#away === null ? null : this.#away + this.#parts.patienceMs - now();
+      const left = this.#away === null ? null : this.#away + this.#parts.maxAwayMs - now();
       if (left !== null && left <= 0) {
         // Where there was no time for a first visit there is no port to wait for.
         this.#isListening();
@@ -77,8 +78,8 @@ export class LiveSource {
   }
 
   /** One connection. @returns true when a source has come to its end and will not return */
-  async #visit(patience: number | null): Promise<boolean> {
-    const signal = patience === null ? this.#never : AbortSignal.timeout(Math.ceil(patience));
+  async #visit(timeLeft: number | null): Promise<boolean> {
+    const signal = timeLeft === null ? this.#never : AbortSignal.timeout(Math.ceil(timeLeft));
     try {
       const input = await this.#open(signal);
       try {

@@ -1,8 +1,9 @@
-// Packets of a source's picture track into pictures. Policy: one thread, synchronous and in order, so that nothing is delayed;
-// while it is behind, it decodes key frames only, where they are known to come every 250 packets or more often: one that
-// never comes would freeze the picture, and what is decoded without the pictures before it is a smear. A track that gives no
-// picture in a hundred packets that are decoded is rubbish; a picture has 4096x2304 pixels at most, as one of 3840x2160 may be
-// coded, and a larger one is no picture.
+// Decodes the packets of a source's picture track.
+// - One thread, synchronous and in order, so that nothing is delayed.
+// - While it is behind it decodes key frames only, if they come at least every 250 packets: without a key frame the
+//   picture would freeze.
+// - A track without a picture in 100 decoded packets cannot be decoded.
+// - A picture has at most 4096x2304 pixels, the coded size that 3840x2160 may have.
 import type { AVPixelFormat } from 'node-av/constants';
 import {
   FFmpegError,
@@ -13,7 +14,7 @@ import {
   type Packet,
   type Stream,
 } from 'node-av/lib';
-import { LiveProblem } from './live-problem.ts';
+import { LiveProblem } from './live-messages.ts';
 
 const MOST_BLIND = 100;
 /** Packets from one key frame to the next: what many encoders do when they are told nothing. */

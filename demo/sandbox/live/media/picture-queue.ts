@@ -1,7 +1,9 @@
-// Decoded pictures on their way from the source to the screen. Policy: of pictures that are due the newest is shown and the
-// others are dropped, so that whatever is late never makes the next one late; the last one stays until there is another.
-// One that is due no later than those before it takes their place: its clock was set forward. At most 90 wait (60 pictures
-// a second, one and a half seconds), and at most 128 MB of them (41 of 1920x1080); then the oldest goes.
+// The decoded pictures that wait to be shown.
+// - Of the pictures that are due the newest is shown and the others are dropped, so that a late one never delays the
+//   next.
+// - The last picture stays until there is another.
+// - A picture that is due no later than those before it replaces them: its clock was set forward.
+// - At most 90 wait (1.5 s at 60 a second) and at most 128 MB (41 of 1920x1080); then the oldest is dropped.
 
 const MOST_WAITING = 90;
 const MOST_BYTES = 128_000_000;
@@ -48,14 +50,14 @@ export class PictureQueue<Content> {
     while (this.#isFull) this.#drop(this.#gone(this.#waiting.shift()!));
   }
 
-  /** What is on the screen at `wall`; null before the first picture. */
-  at(wall: number): QueuedPicture<Content> | null {
+  /** What is on the screen at `time`; null before the first picture. */
+  at(time: number): QueuedPicture<Content> | null {
     for (;;) {
       const next = this.#waiting[0];
-      if (!next || (this.#shown && next.due > wall)) return this.#shown;
+      if (!next || (this.#shown && next.due > time)) return this.#shown;
       this.#gone(this.#waiting.shift()!);
       const after = this.#waiting[0];
-      if (after && after.due <= wall) this.#drop(next);
+      if (after && after.due <= time) this.#drop(next);
       else {
         if (this.#shown) this.#free(this.#shown.content);
         this.#shown = next;

@@ -1,15 +1,107 @@
-// The signer pushed to someone else's address, by RTMP (FLV) or SRT (MPEG-TS): what its encoder gives, packet by packet.
-// Policy: writing waits off the thread; what cannot be sent within 2 s is left out up to the next key frame, so that a
-// slow destination makes nothing late; a destination that is not there is tried again every second, and after the given
-// patience the session fails. There is no sound.
+// Pushes the encoded signer to another server, by RTMP (FLV) or SRT (MPEG-TS), one video track without sound.
+// - Writes wait off the thread; what cannot be sent within 2 s is dropped up to the next key frame.
+// - A server that refuses is tried again every second; after `maxAwayMs` the session fails.
+// - Opening and each write take at most 5 s, the trailer and closing 1 s each.
+// - FFmpeg cannot be interrupted while it sends, so a server that exceeds these times fails the session, and its
+//   context stays in use until the process ends.
+// - Causes are not reported: FFmpeg's messages contain addresses and keys.
 import { setTimeout as delay } from 'node:timers/promises';
+import { AVMEDIA_TYPE_VIDEO, AV_CODEC_ID_H264, AV_PIX_FMT_YUV420P } from 'node-av/constants';
+import { FormatContext, Packet, Rational } from 'node-av/lib';
+import { frameSizes } from '../../media/media-spec.ts';
 import type { Sample } from '../../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../../painter/script.ts';
 import type { FrameCoder } from '../../streams/stream-encoder.ts';
-import type { LiveOutput } from './media-order.ts';
-import { PushConnection, type Destination, type TimedSample } from './push-connection.ts';
+import { type LiveOutput, LiveProblem } from './live-messages.ts';
 import { srtQuery } from './source-address.ts';
-import { LiveProblem } from './live-problem.ts';
+
+const OPENING_MS = 5000;
+const WRITING_MS = 5000;
+const CLOSING_MS = 1000;
+const TIMESCALE = 1000;
+
+export interface Destination {
+  /** With its credentials. */
+  readonly url: string;
+  readonly format: 'flv' | 'mpegts';
+}
+
+export interface TimedSample {
+  readonly sample: Sample;
+  /** Milliseconds since the push began. */
+  readonly at: number;
+}
+
+/** What `wait` gives. @throws LiveProblem when that takes more than `ms`; its context is in use then, and stays so */
+async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LiveProblem('the destination of the output does not answer')), ms);
+  });
+  return Promise.race([wait, late]).finally(() => clearTimeout(timer));
+}
+
+async function letGo(context: FormatContext): Promise<void> {
+  await within(CLOSING_MS, context.closeOutput());
+  context.freeContext();
+}
+
+export class PushConnection {
+  readonly #context: FormatContext;
+  readonly #packet = new Packet();
+
+  private constructor(context: FormatContext) {
+    this.#context = context;
+    this.#packet.alloc();
+  }
+
+  /**
+   * @param description content of `avcC`
+   * @returns null when the destination is not there
+   * @throws LiveProblem when it neither lets in nor refuses
+   */
+  static async open(to: Destination, description: Uint8Array): Promise<PushConnection | null> {
+    const context = new FormatContext();
+    if (context.allocOutputContext2(null, to.format, to.url) < 0) {
+      context.freeContext();
+      return null;
+    }
+    const stream = context.newStream();
+    const { codecpar } = stream;
+    codecpar.codecType = AVMEDIA_TYPE_VIDEO;
+    codecpar.codecId = AV_CODEC_ID_H264;
+    codecpar.format = AV_PIX_FMT_YUV420P;
+    codecpar.width = frameSizes['720p'].width;
+    codecpar.height = frameSizes['720p'].height;
+    codecpar.extradata = Buffer.from(description);
+    stream.timeBase = new Rational(1, TIMESCALE);
+    const isThere = (await within(OPENING_MS, context.openOutput())) >= 0;
+    if (isThere && (await within(OPENING_MS, context.writeHeader())) >= 0) {
+      return new PushConnection(context);
+    }
+    if (isThere) await letGo(context);
+    else context.freeContext();
+    return null;
+  }
+
+  /** @returns false when the destination has gone @throws LiveProblem when it takes nothing more */
+  async write({ sample, at }: TimedSample): Promise<boolean> {
+    const packet = this.#packet;
+    packet.data = Buffer.from(sample.data);
+    packet.isKeyframe = sample.key;
+    packet.streamIndex = 0;
+    packet.pts = packet.dts = BigInt(Math.round(at));
+    packet.rescaleTs({ num: 1, den: TIMESCALE }, this.#context.streams[0]!.timeBase);
+    return (await within(WRITING_MS, this.#context.interleavedWriteFrame(packet))) >= 0;
+  }
+
+  /** @param isWell the destination is still there and is told @throws LiveProblem when it does not answer */
+  async close(isWell: boolean): Promise<void> {
+    if (isWell) await within(CLOSING_MS, this.#context.writeTrailer());
+    this.#packet.free();
+    await letGo(this.#context);
+  }
+}
 
 const MOST_WAITING = 2 * FRAMES_PER_SECOND;
 const AGAIN_MS = 1000;
@@ -37,7 +129,7 @@ function destinationOf(output: Exclude<LiveOutput, { kind: 'hls' }>): Destinatio
 
 export class PushOut {
   readonly #destination: Destination;
-  readonly #patienceMs: number;
+  readonly #maxAwayMs: number;
   readonly #began = performance.now();
   readonly #done: Promise<void>;
   #waiting: TimedSample[] = [];
@@ -48,16 +140,16 @@ export class PushOut {
   #isClosing = false;
 
   /**
-   * @param patienceMs longest that the destination may be away
+   * @param maxAwayMs longest that the destination may be away
    * @param failed called once, when that has passed
    */
   constructor(
     output: Exclude<LiveOutput, { kind: 'hls' }>,
-    patienceMs: number,
+    maxAwayMs: number,
     failed: (error: unknown) => void,
   ) {
     this.#destination = destinationOf(output);
-    this.#patienceMs = patienceMs;
+    this.#maxAwayMs = maxAwayMs;
     this.#done = this.#run().catch(failed);
   }
 
@@ -103,7 +195,7 @@ export class PushOut {
   async #run(): Promise<void> {
     let away = performance.now();
     while (!this.#isClosing) {
-      if (performance.now() - away > this.#patienceMs) {
+      if (performance.now() - away > this.#maxAwayMs) {
         throw new LiveProblem('the destination of the output cannot be reached');
       }
       await this.#next();

@@ -1,8 +1,9 @@
-// What is signed, and when, by the source's own clock. There is no speech recognition here: it is the source's captions
-// where there are any, else a sentence every 5 s that names the time of the source, so that anyone can see that the signer
-// keeps step. Policy: a caption is signed when it is shown, faster when it would outlast its caption, and left out when it
-// is over before it could begin; one that comes twice, as in two files, is signed once. When the source's clock jumps,
-// captions of before that have not begun never do: back, all that wait; ahead, those that would have begun on the way.
+// Decides what is signed and when, by the source's clock: its captions, else a sentence every 5 s that names the time
+// of the source (there is no speech recognition).
+// - A caption is signed when it is shown, and faster when the signing would be longer than the caption.
+// - A caption that is over before it could begin is left out.
+// - A caption that comes twice, as in two files, is signed once.
+// - When the clock jumps back, all waiting captions are dropped; when it jumps ahead, those between are.
 import { FRAMES_PER_SECOND, type Script, scriptOf } from '../../painter/script.ts';
 
 const MARK_EVERY = 5;

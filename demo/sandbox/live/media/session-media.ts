@@ -1,20 +1,19 @@
-// One live session inside its process: the source, what is signed of it, the streams, and the push. Policy: it runs until the
-// source ends, something fails, or it is stopped; the first of these decides, and whatever else was under way ends with the
-// process. Its addresses are told once somebody is there to push to. A problem is told in words of ours: FFmpeg's may have
-// addresses and keys in them.
+// One live session inside its process: the source, the sentences, the streams and the push.
+// - It runs until the source ends, something fails or it is stopped; the first of these decides.
+// - Everything else that is under way ends with the process.
+// - The addresses are reported once the port to push to is bound.
+// - Problems are described in the sandbox's own words: FFmpeg's may contain addresses and keys.
 import type { FrameSize } from '../../media/media-spec.ts';
-import type { RenderOptions } from '../../painter/render-options.ts';
 import { signerStyles, type SignerName } from '../../painter/figure.ts';
+import type { RenderOptions } from '../../painter/render-options.ts';
 import { followCaptions } from './captions.ts';
-import { even } from './chroma-grid.ts';
-import type { LiveOrder } from './media-order.ts';
-import type { LiveNews } from './live-messages.ts';
-import { LiveScreens } from './live-screens.ts';
+import { even } from './fitted-picture.ts';
+import { type LiveSpec, type LiveNews, LiveProblem } from './live-messages.ts';
+import { OutputEncoders } from './output-encoders.ts';
 import { LiveSource } from './live-source.ts';
 import { PushOut } from './push-out.ts';
 import { Sentences } from './sentences.ts';
 import { sourceAddress } from './source-address.ts';
-import { LiveProblem } from './live-problem.ts';
 
 /** Largest composite; a larger source is scaled down. */
 const LARGEST: FrameSize = { width: 1920, height: 1080 };
@@ -28,22 +27,22 @@ export function compositeSize({ width, height }: FrameSize): FrameSize {
 }
 
 export class SessionMedia {
-  readonly #order: LiveOrder;
+  readonly #spec: LiveSpec;
   readonly #render: RenderOptions;
-  readonly #patienceMs: number;
+  readonly #maxAwayMs: number;
   readonly #tell: (news: LiveNews) => void;
   readonly #sentences: Sentences;
   readonly #over: Promise<string | null>;
   #finish: (problem: string | null) => void = () => {};
-  #screens: LiveScreens | null = null;
+  #encoders: OutputEncoders | null = null;
   #push: PushOut | null = null;
   #hasComposite = false;
 
-  constructor(order: LiveOrder, render: RenderOptions, patienceMs: number, tell: (news: LiveNews) => void) {
-    this.#order = order;
+  constructor(spec: LiveSpec, render: RenderOptions, maxAwayMs: number, tell: (news: LiveNews) => void) {
+    this.#spec = spec;
     this.#render = render;
     this.#sentences = new Sentences(render.framesPerWord);
-    this.#patienceMs = patienceMs;
+    this.#maxAwayMs = maxAwayMs;
     this.#tell = tell;
     this.#over = new Promise((resolve) => (this.#finish = resolve));
   }
@@ -52,7 +51,7 @@ export class SessionMedia {
   async run(): Promise<string | null> {
     this.#begin().catch((error: unknown) => this.#fail(error));
     const problem = await this.#over;
-    this.#screens?.stop();
+    this.#encoders?.stop();
     await this.#push?.close();
     return problem;
   }
@@ -63,26 +62,26 @@ export class SessionMedia {
   }
 
   async #begin(): Promise<void> {
-    const { source: input, output, signer } = this.#order;
+    const { source: input, output, signer } = this.#spec;
     if (!isSigner(signer)) throw new LiveProblem('no such signer');
     const address = await sourceAddress(input);
     const source = new LiveSource({
       address,
-      patienceMs: this.#patienceMs,
+      maxAwayMs: this.#maxAwayMs,
       came: (picture) => this.#came(picture, source),
       left: () => this.#tell({ kind: 'pending' }),
       jumped: (first) => this.#sentences.restart(first),
     });
     const fail = (error: unknown): void => this.#fail(error);
-    if (output.kind !== 'hls') this.#push = new PushOut(output, this.#patienceMs, fail);
+    if (output.kind !== 'hls') this.#push = new PushOut(output, this.#maxAwayMs, fail);
     const push = this.#push;
     const isServed = output.kind === 'hls';
-    this.#screens = new LiveScreens({
+    this.#encoders = new OutputEncoders({
       signer,
       stamp: this.#render.stamp,
       begun: (stream, spec) => isServed && this.#tell({ kind: 'begun', stream, spec }),
       report: (stream, report) => isServed && this.#tell({ kind: 'stream', stream, report }),
-      before: (wall) => this.#signWhatIsDue(source, wall),
+      before: (time) => this.#signWhatIsDue(source, time),
       failed: fail,
       ...(push && { tap: (coder) => push.tap(coder) }),
     });
@@ -97,22 +96,22 @@ export class SessionMedia {
 
   #came(picture: FrameSize, source: LiveSource): void {
     this.#tell({ kind: 'running' });
-    const { pictureInPicture, output } = this.#order;
+    const { pictureInPicture, output } = this.#spec;
     if (!pictureInPicture || output.kind !== 'hls' || this.#hasComposite) return;
     this.#hasComposite = true;
     const sentences = this.#sentences;
-    this.#screens?.openComposite(compositeSize(picture), {
-      at: (wall) => source.pictures.at(wall)?.content ?? null,
+    this.#encoders?.openComposite(compositeSize(picture), {
+      at: (time) => source.pictures.at(time)?.content ?? null,
       get note() {
         return sentences.note;
       },
     });
   }
 
-  #signWhatIsDue(source: LiveSource, wall: number): void {
-    const shown = source.pictures.at(wall);
-    if (!shown || shown.due > wall) return;
-    for (const script of this.#sentences.due(shown)) this.#screens?.sign(script);
+  #signWhatIsDue(source: LiveSource, time: number): void {
+    const shown = source.pictures.at(time);
+    if (!shown || shown.due > time) return;
+    for (const script of this.#sentences.due(shown)) this.#encoders?.sign(script);
   }
 
   #fail(error: unknown): void {

@@ -1,11 +1,17 @@
-// How FFmpeg is told where a source is: its URL, its options and its format. Policy: the format is told, so that nothing
-// else is opened under the name; a pulled playlist may lead to http(s) only, never to a file, and there to segments of any
-// name, because it is by their bytes that a source was admitted; listeners are on loopback.
+// How FFmpeg opens a source: its URL, options and format, and when the port of a pushed one is bound.
+// - The format is given, so that FFmpeg opens nothing else under that name.
+// - A pulled playlist leads to http(s) only, never to a file, and to segments of any name, because the bytes were
+//   checked before.
+// - Listeners are on loopback.
+// - FFmpeg does not report that a port is bound, so the system's list (proc(5)) is read every 20 ms; without such a
+//   list a listener counts as bound after 250 ms without an error.
+// - The list is read synchronously: the listener may occupy the only thread that reads files (UV_THREADPOOL_SIZE).
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import type { LiveInput } from './media-order.ts';
-import type { Listener } from './source-listening.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LiveInput } from './live-messages.ts';
 
 export interface SourceAddress {
   /** What FFmpeg opens. */
@@ -76,19 +82,66 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
     };
   }
   const silentMs = SILENT_MS.pushed;
-  const patience = String(silentMs * 1000);
+  const timeout = String(silentMs * 1000);
   if (source.kind === 'rtmp') {
     const port = await freeTcpPort();
     const url = `rtmp://${HOST}:${port}/live/${encodeURIComponent(source.streamKey)}`;
     // Only of a connection: how long nobody connects is not bounded.
-    const options = { listen: '1', rw_timeout: patience };
+    const options = { listen: '1', rw_timeout: timeout };
     const listener = { protocol: 'tcp', port } as const;
     return { url, format: 'flv', name: 'FLV stream', options, silentMs, ingestUrl: url, listener };
   }
   const port = await freeUdpPort();
   const url = `srt://${HOST}:${port}`;
   // Of a connection as well: libsrt has an option of its own for it.
-  const options = { mode: 'listener', timeout: patience, ...srtQuery(source) };
+  const options = { mode: 'listener', timeout, ...srtQuery(source) };
   const listener = { protocol: 'udp', port } as const;
   return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs, ingestUrl: url, listener };
+}
+
+const ROUND_MS = 20;
+const UNKNOWN_MS = 250;
+/** 127.0.0.1 as the list has it. */
+const LOOPBACK = '0100007F';
+/** What this process has open. */
+const FILES = '/proc/self/fd';
+
+/** A port on 127.0.0.1. */
+export interface Listener {
+  readonly protocol: 'tcp' | 'udp';
+  readonly port: number;
+}
+
+/** Names of the sockets that wait at this port, whoever they belong to. */
+function socketsAt({ protocol, port }: Listener): readonly string[] {
+  const local = `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const list = readFileSync(`/proc/self/net/${protocol}`, 'utf8');
+  const rows = list.split('\n').map((line) => line.trim().split(/\s+/));
+  const ours = rows.filter(([, address, peer]) => address === local && peer?.endsWith(':0000'));
+  return ours.map((row) => `socket:[${row[9]}]`);
+}
+
+/** What an open file of this process is; empty when it has been closed in the meantime. */
+function nameOf(file: string): string {
+  try {
+    return readlinkSync(`${FILES}/${file}`);
+  } catch {
+    return '';
+  }
+}
+
+/** @returns null when the system does not tell */
+function isBound(listener: Listener): boolean | null {
+  try {
+    const sockets = socketsAt(listener);
+    return sockets.length > 0 && readdirSync(FILES).some((file) => sockets.includes(nameOf(file)));
+  } catch {
+    return null;
+  }
+}
+
+/** Resolves once a socket of this process has the port, or when `signal` aborts. */
+export async function untilBound(listener: Listener, signal: AbortSignal): Promise<void> {
+  const late = performance.now() + UNKNOWN_MS;
+  while (!signal.aborted && !(isBound(listener) ?? performance.now() > late)) await delay(ROUND_MS);
 }

@@ -1,10 +1,9 @@
-// When each picture of a source is shown: the source's own clock, put onto the wall's. Pure.
-// Policy: what is pushed is live, so the picture that came with the least delay sets the clock, and one that comes later than
-// it should is left out rather than shown late; each such one sets the clock back, by a quarter of its delay for each second
-// of the source since the picture before it, so that a sender that has lost time for good, or whose clock is slow, is followed
-// within seconds, also while key frames are all that is decoded. What is pulled waits for us, so a
-// picture that was not there in time sets the clock back and nothing is left out. A clock that jumps (2 s back, 10 s ahead)
-// begins anew.
+// When each picture of a source is shown: maps the source's clock to the time of day.
+// - Pushed: the picture with the least delay sets the clock; a later one is left out, not shown late.
+// - Each late picture sets the clock back, by a quarter of its delay for each second of the source since the picture
+//   before, so that a slow sender is followed within seconds, also while only key frames are decoded.
+// - Pulled: the source waits, so a late picture sets the clock back and nothing is left out.
+// - A clock that jumps (2 s back, 10 s ahead) begins anew.
 
 /** Milliseconds between coming and being shown, so that what comes unevenly is shown evenly. */
 const CUSHION_MS = { pushed: 200, pulled: 500 };
@@ -17,7 +16,7 @@ const AHEAD_S = 10;
 
 export class SourceClock {
   readonly #way: 'pushed' | 'pulled';
-  /** Wall time of the source's second 0. */
+  /** Time of the source's second 0. */
   #base: number | null = null;
   #newest = 0;
 

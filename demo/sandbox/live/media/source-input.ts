@@ -1,7 +1,9 @@
-// One connection of a source: opened, asked for its picture track, read packet by packet, closed. Policy: waiting happens off
-// the thread and can be broken off; a source that sends nothing for a while has gone away, also while it is looked at; a port
-// that cannot be had is no source that may return; nothing that FFmpeg says leaves this room in its own words, because
-// addresses and keys are in them.
+// One connection of a source: opened, its picture track found, read packet by packet, closed.
+// - Waits are off the thread and can be interrupted; an interrupted call is reported as such, because some calls
+//   return success even then.
+// - A source that sends nothing for a while has gone, also while it is probed.
+// - A port that cannot be bound is a problem, not a source that may return.
+// - FFmpeg's messages are not passed on: they contain addresses and keys.
 import { constants } from 'node:os';
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import {
@@ -12,10 +14,36 @@ import {
   AV_LOG_WARNING,
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, Log, Packet, type Stream } from 'node-av/lib';
-import { bounded } from './bounded-wait.ts';
-import { LiveProblem } from './live-problem.ts';
-import type { SourceAddress } from './source-address.ts';
-import { untilBound } from './source-listening.ts';
+import { LiveProblem } from './live-messages.ts';
+import { type SourceAddress, untilBound } from './source-address.ts';
+
+export interface Waited {
+  /** What the call gave; negative for a failure. */
+  readonly code: number;
+  readonly isBrokenOff: boolean;
+}
+
+/** Runs `wait`, broken off after `ms` (null: never) and when `signal` aborts. */
+export async function bounded(
+  context: FormatContext,
+  ms: number | null,
+  wait: () => Promise<number>,
+  signal?: AbortSignal,
+): Promise<Waited> {
+  let isBrokenOff = false;
+  const breakOff = (): void => {
+    isBrokenOff = true;
+    context.interrupt();
+  };
+  const timer = ms === null ? undefined : setTimeout(breakOff, ms);
+  signal?.addEventListener('abort', breakOff);
+  try {
+    return { code: await wait(), isBrokenOff };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', breakOff);
+  }
+}
 
 /** Most that is read to find out what a stream is. */
 const PROBE_BYTES = 2_000_000n;
@@ -27,10 +55,10 @@ export class SourceGone extends Error {
 }
 
 // FFmpeg's RTMP listener takes any application and stream key, and only says in its log that they were not the right ones.
-let strangerCame = false;
-const stranger = /Unexpected stream|App field don't match/;
+let wrongKeyUsed = false;
+const wrongKey = /Unexpected stream|App field don't match/;
 Log.setLevel(AV_LOG_WARNING);
-Log.setCallback((_, message) => (strangerCame ||= stranger.test(message)), { maxLevel: AV_LOG_WARNING });
+Log.setCallback((_, message) => (wrongKeyUsed ||= wrongKey.test(message)), { maxLevel: AV_LOG_WARNING });
 
 /** What binding a port fails with; FFmpeg has the system's numbers, negative. */
 const { EADDRINUSE, EADDRNOTAVAIL, EACCES } = constants.errno;
@@ -48,7 +76,7 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   context.probesize = PROBE_BYTES;
   context.maxAnalyzeDuration = PROBE_MICROSECONDS;
   const options = Dictionary.fromObject(address.options);
-  strangerCame = false;
+  wrongKeyUsed = false;
   try {
     const format = InputFormat.findInputFormat(address.format);
     const open = (): Promise<number> => context.openInput(address.url, format, options);
@@ -58,9 +86,9 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   }
   // What was logged while opening is heard one turn later.
   await afterOthers();
-  if (!strangerCame) return context;
+  if (!wrongKeyUsed) return context;
   await context.closeInput();
-  throw new SourceGone('a stranger came');
+  throw new SourceGone('another stream key was used');
 }
 
 /** A source on its way. */

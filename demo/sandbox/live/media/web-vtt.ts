@@ -1,7 +1,9 @@
-// Cues of a WebVTT file as HLS has them (W3C WebVTT; RFC 8216, 3.5), on the source's clock. Policy: only when and what is said is
-// read; settings, styles and markup are left out; what cannot be read is passed over, because a caption too few is better than no
-// source. At most 5000 cues of a file, 500 characters each. Without X-TIMESTAMP-MAP its second 0 is the source's. No pattern goes
-// back further than a few characters: a file costs what its length does.
+// Parses the cues of a WebVTT file in HLS (W3C WebVTT; RFC 8216, 3.5), on the source's clock.
+// - Only times and texts are read; settings, styles and markup are left out.
+// - What cannot be parsed is skipped: a missing caption is better than no source.
+// - At most 5000 cues a file, 500 characters each.
+// - Without X-TIMESTAMP-MAP its second 0 is the source's.
+// - Patterns backtrack a few characters at most, so that the cost is linear in the file's length.
 import type { Cue } from './sentences.ts';
 
 const MOST_CUES = 5000;

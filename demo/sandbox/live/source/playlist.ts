@@ -1,7 +1,9 @@
-// An HLS playlist, as far as probing a source and signing its captions need it (RFC 8216). Policy: a playlist says its own
-// version; a version that is not there, or no segment and no variant, is no playlist that can be pulled (document 2,
-// HLS_INPUT_MALFORMED); at most 5000 segments, variants and renditions in all; an address is made when it is asked for, because
-// each may be as long as the playlist's own; only http(s) addresses are followed; unknown tags are passed over.
+// Parses an HLS playlist, as far as probing a source and signing its captions need it (RFC 8216).
+// - No version, or neither segment nor variant, is no playlist that can be pulled (document 2, HLS_INPUT_MALFORMED).
+// - At most 5000 segments, variants and renditions in all.
+// - An address is resolved when it is asked for, because each may be as long as the playlist's own.
+// - Only http(s) addresses are followed.
+// - Unknown tags are skipped.
 import { isWebAddress } from '../../capped-fetch.ts';
 
 const MOST_ENTRIES = 5000;

@@ -1,8 +1,47 @@
-// The HLS source contract (document 2): what passes as it is, what is encoded anew, what is refused. Policy: one row for
-// each dimension. What the document accepts by name to be encoded anew may come together with other such; a mismatch that
-// it does not name ("any single-dimension mismatch when otherwise within contract") may only come alone; beyond a limit
-// that it does name (12 s, 320 kbps, 3840x2160) a source is refused.
-import type { AudioFacts, SourceFacts, VideoFacts } from './source-facts.ts';
+// The HLS source contract (document 2): which sources pass, which are encoded anew, which are refused.
+// - One row for each dimension, over facts that are measured in the media, not read from the playlist.
+// - Mismatches that the document accepts by name may come together.
+// - A mismatch that it does not name may only come alone ("any single-dimension mismatch when otherwise within
+//   contract").
+// - Beyond a limit that it names (12 s, 320 kbps, 3840x2160) a source is refused.
+
+export interface VideoFacts {
+  /** `h264`, `hevc`, `vp9`, `av1`, `mpeg2`, or `unknown`. */
+  readonly codec: string;
+  /** H.264: its profile's name, `Main` for example; null for other codecs. */
+  readonly profile: string | null;
+  /** H.264: 4.2 for example; null for other codecs. */
+  readonly level: number | null;
+  readonly width: number;
+  readonly height: number;
+  /** Frames a second, on the average; null when there are too few to tell. */
+  readonly frameRate: number | null;
+  /** Whether all frames last the same. */
+  readonly isConstantRate: boolean;
+  /** Longest time from one point of access to the next, seconds; up to the end of what was looked at. */
+  readonly gopSeconds: number;
+  /** The same for IDR pictures alone: a source may be accessible at others. */
+  readonly idrSeconds: number;
+  /** Whether every segment begins with a key frame. */
+  readonly isAligned: boolean;
+}
+
+export interface AudioFacts {
+  /** `aac`, `mp3`, `ac3`, … */
+  readonly codec: string;
+  /** AAC: `AAC-LC`, `HE-AAC`, `HE-AAC v2`; null for others. */
+  readonly profile: string | null;
+  readonly bitsPerSecond: number;
+}
+
+export interface SourceFacts {
+  readonly container: 'mpeg-ts' | 'fmp4' | 'unknown';
+  readonly hlsVersion: number;
+  readonly isEncrypted: boolean;
+  /** Null when there is none. */
+  readonly video: VideoFacts | null;
+  readonly audio: AudioFacts | null;
+}
 
 /** A dimension that is not canonical, and what becomes of the source for it. */
 interface Mismatch {

@@ -1,14 +1,61 @@
-// Probes a source that is to be pulled (document 2, HLS source contract: "probed at session creation"). Policy: the variant
-// of the highest bandwidth; at least 14 s of media where there are as many, enough to see a key frame distance of 12 s:
-// from the start of what is finished, from the end of what is live. What cannot be read within the time of a probing is of
-// no container that is accepted.
+// Probes a source that is to be pulled, and decides whether it is accepted (document 2, HLS source contract: "probed
+// at session creation").
+// - Only HLS_PULL with pictureInPicture is held to the contract.
+// - It reads the variant of the highest bandwidth, at least 14 s of it where available, to see a key frame distance
+//   of 12 s: the start of a finished source, the end of a live one.
+// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that end it or exceed its time
+//   cannot be read.
+// - What cannot be read within the time has no accepted container.
+// - What two cores cannot encode in real time (above 1080p, above the pixel rate of 1080p at 30, 10-bit profiles) is
+//   answered as if all capacity were taken.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { SandboxClock } from '../../clock.ts';
-import { GuardedLook } from './guarded-look.ts';
+import { LiveError } from '../live-error.ts';
+import type { LiveRequest } from '../live-request.ts';
+import { startProcess } from '../own-process.ts';
 import { PlaylistError, type Playlist, type PlaylistFile, type Segment } from './playlist.ts';
-import { outcomeOf, type Outcome } from './source-contract.ts';
-import type { SourceFacts } from './source-facts.ts';
-import type { SeenSource } from './source-look.ts';
+import { outcomeOf, type Outcome, type SourceFacts } from './source-contract.ts';
+import type { ProbedSegment, ProbeReport, SeenSource } from './media-probe.ts';
 import { malformed, SourceReader } from './source-reader.ts';
+
+const MOST_MEGABYTES = 128;
+
+export class ProbeProcess {
+  readonly #process: ChildProcess;
+  readonly #gone: Promise<null>;
+  readonly #over: AbortSignal;
+  readonly #end = (): void => void this.#process.kill('SIGKILL');
+
+  /** @param over when it aborts, what is being looked at cannot be read */
+  constructor(over: AbortSignal) {
+    this.#process = startProcess('live/source/probe-process', [`--max-old-space-size=${MOST_MEGABYTES}`]);
+    this.#gone = once(this.#process, 'exit').then(() => null);
+    // Heard by whoever asks for the next segment.
+    this.#gone.catch(() => {});
+    this.#over = over;
+    over.addEventListener('abort', this.#end);
+  }
+
+  /**
+   * What is known after this segment; null when it cannot be read.
+   * @throws Error when there is no process to look at it
+   */
+  async add(segment: ProbedSegment): Promise<ProbeReport> {
+    // What has gone hears nothing, and its end is told.
+    this.#process.send(segment, () => {});
+    const news = once(this.#process, 'message').then(([found]) => found as ProbeReport);
+    news.catch(() => {});
+    return Promise.race([news, this.#gone]);
+  }
+
+  /** Frees it. */
+  async close(): Promise<void> {
+    this.#over.removeEventListener('abort', this.#end);
+    this.#end();
+    await this.#gone.catch(() => {});
+  }
+}
 
 const LOOK_SECONDS = 14;
 
@@ -23,7 +70,7 @@ function chosen({ rows, isEnded }: Playlist): readonly Segment[] {
 
 /** @returns null when the bytes cannot be read */
 async function lookAt(playlist: Playlist, reader: SourceReader): Promise<SeenSource | null> {
-  const look = new GuardedLook(reader.over);
+  const look = new ProbeProcess(reader.over);
   try {
     const inits = new Map<PlaylistFile, Buffer>();
     let seen: SeenSource | null = null;
@@ -87,4 +134,46 @@ export async function probeSource(url: string, clock: SandboxClock, closing: Abo
   } finally {
     reader.close();
   }
+}
+
+const MOST_SIDES = [1920, 1080] as const;
+const MOST_PIXELS_A_SECOND = 1920 * 1080 * 30;
+const TEN_BITS = ['High 10', 'High 4:2:2'];
+
+function isTooMuch({ video }: SourceFacts): boolean {
+  if (!video) return false;
+  const { width, height, frameRate, profile } = video;
+  const [most, least] = MOST_SIDES;
+  const isLarge = Math.max(width, height) > most || Math.min(width, height) > least;
+  const isFast = width * height * (frameRate ?? 0) > MOST_PIXELS_A_SECOND * 1.001;
+  return isLarge || isFast || (profile !== null && TEN_BITS.includes(profile));
+}
+
+/**
+ * Whether the source of this request has to be encoded anew; false also for those that no contract holds for.
+ * @param closing ends the probing, when the sandbox does not go on
+ * @throws LiveError 400 for a source that cannot be let in, 503 HLS_INPUT_NORMALIZE_CAPACITY
+ */
+export async function mustNormalise(
+  { sourceType, pictureInPicture, hlsSourceUrl }: LiveRequest,
+  clock: SandboxClock,
+  closing: AbortSignal,
+): Promise<boolean> {
+  if (sourceType !== 'HLS_PULL' || !pictureInPicture || hlsSourceUrl === undefined) return false;
+  const { verdict, facts, failing } = await probeSource(hlsSourceUrl, clock, closing);
+  if (verdict === 'reject') {
+    const [first] = failing;
+    const { dimension, found, expected } = first!;
+    throw new LiveError(
+      'HLS_INPUT_INCOMPATIBLE',
+      `the source is outside the contract: ${dimension} is ${found}, expected ${expected.join(', ')}`,
+      { url: hlsSourceUrl, dimension, found, expected, failing },
+    );
+  }
+  if (verdict === 'normalise' && isTooMuch(facts)) {
+    throw new LiveError('HLS_INPUT_NORMALIZE_CAPACITY', 'no capacity to encode this source anew', {
+      failing,
+    });
+  }
+  return verdict === 'normalise';
 }

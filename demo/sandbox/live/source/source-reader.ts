@@ -1,6 +1,7 @@
-// Fetches what belongs to one source that is being probed. Policy: a playlist 1 MB, a file of media 32 MB, all together 96 MB
-// and 20 s at most; what cannot be had is HLS_INPUT_UNREACHABLE, a playlist that is none HLS_INPUT_MALFORMED (document 2,
-// Live error codes).
+// Fetches the files of one source that is being probed.
+// - At most 1 MB a playlist, 32 MB a media file, 96 MB and 20 s in all.
+// - A file that cannot be fetched is HLS_INPUT_UNREACHABLE, a playlist that cannot be parsed HLS_INPUT_MALFORMED
+//   (document 2, Live error codes).
 import { CappedFetchError, fetchCapped, type Fetched } from '../../capped-fetch.ts';
 import type { SandboxClock } from '../../clock.ts';
 import { LiveError } from '../live-error.ts';

@@ -1,6 +1,7 @@
-// Which kinds of streams an MPEG-TS segment declares, from its program map (ISO/IEC 13818-1, 2.4.4): the reader of
-// source-look.ts passes over those that it has no use for, and a source is refused for being MPEG-2, not for having no
-// video. Policy: the first program map within 200 packets counts; what is no program map says nothing.
+// Which video streams an MPEG-TS segment declares, by its program map (ISO/IEC 13818-1, 2.4.4).
+// - media-probe.ts skips streams that its reader does not know; by this a source is refused for being MPEG-2, not for
+//   having no video.
+// - The first program map within 200 packets counts; anything else says nothing.
 
 const PACKET = 188;
 const MOST_PACKETS = 200;

@@ -6,16 +6,16 @@ import { readdirSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ProcessRun, type LiveRun, type LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
-import type { LiveOrder } from '../../../../demo/sandbox/live/media/media-order.ts';
+import { ProcessRun, type LiveRun, type LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveSpec } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { until } from '../../../until.ts';
-import { takePort } from './ingest-port.ts';
-import { MediaDesk, orderOf } from './media-desk.ts';
-import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 import { stamped } from '../../stamped.ts';
+import { takePort } from './ingest-port.ts';
+import { MediaHarness, liveSpecOf } from './media-harness.ts';
+import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
-const orders: readonly LiveOrder[] = [orderOf({ pictureInPicture: true }), orderOf({ source: srt })];
+const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liveSpecOf({ source: srt })];
 
 /** Pushes a file to it. @returns who does, when its first picture has come */
 async function shown(file: string, t: TestContext, run: LiveRun): Promise<ChildProcess> {
@@ -57,31 +57,33 @@ const MOST_LEFT_BYTES = 1_000_000;
 const MINUTE_MS = 60_000;
 
 /** Sees that nothing is left of what comes after this call, when the function that it gives is called. */
-function leavesNothing(desk: MediaDesk): () => Promise<void> {
+function leavesNothing(harness: MediaHarness): () => Promise<void> {
   const [pipesBefore, filesBefore, bytesBefore] = [pipes(), openFiles(), memory()];
   return async () => {
     await until(() => pipes() <= pipesBefore && openFiles() <= filesBefore);
-    desk.clock.advance(MINUTE_MS);
+    harness.clock.advance(MINUTE_MS);
     await until(() => memory() - bytesBefore < MOST_LEFT_BYTES);
   };
 }
 
 /** Made and stopped once, so that what the first session loads and keeps for all others is not taken for its own. */
-async function warm(desk: MediaDesk): Promise<void> {
+async function warm(harness: MediaHarness): Promise<void> {
   const before = pipes();
-  const { run } = await desk.start(orderOf({ pictureInPicture: true }));
+  const { run } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   await run.stop();
   // What a process had open goes a moment after it.
   await until(() => pipes() <= before);
 }
 
 test('twenty sessions made and stopped leave no process, port, open file, or megabyte', async (t) => {
-  const desk = new MediaDesk(t);
-  await warm(desk);
-  const nothingIsLeft = leavesNothing(desk);
+  const harness = new MediaHarness(t);
+  await warm(harness);
+  const nothingIsLeft = leavesNothing(harness);
   const file = stampedSource(folderOf(t), 10);
   for (let made = 0; made < 20; made += 4) {
-    const runs = [0, 1, 2, 3].map((each) => new ProcessRun(orders[each % 2]!, desk.streams, stamped, 15_000));
+    const runs = [0, 1, 2, 3].map(
+      (each) => new ProcessRun(orders[each % 2]!, harness.streams, stamped, 15_000),
+    );
     const ready = runs[(made / 4) % 2]!;
     // Those of the last round are stopped while they show their source, three of each other one before they are ready.
     const senders = made < 16 ? [] : await Promise.all(runs.map((run) => shown(file, t, run)));
@@ -99,14 +101,14 @@ test('twenty sessions made and stopped leave no process, port, open file, or meg
 });
 
 test('five processes that are killed are failed sessions that leave nothing: their streams end, their ports are free, others go on', async (t) => {
-  const desk = new MediaDesk(t);
-  await warm(desk);
-  const nothingIsLeft = leavesNothing(desk);
+  const harness = new MediaHarness(t);
+  await warm(harness);
+  const nothingIsLeft = leavesNothing(harness);
   const file = stampedSource(folderOf(t), 10);
-  const other = await desk.start(orderOf());
+  const other = await harness.start(liveSpecOf());
   await Promise.all(
     [0, 1, 2, 3, 4].map(async (each) => {
-      const run = new ProcessRun(orders[each % 2]!, desk.streams, stamped, 15_000);
+      const run = new ProcessRun(orders[each % 2]!, harness.streams, stamped, 15_000);
       const states: LiveState[] = [];
       run.on((state) => states.push(state));
       const { ingestUrl, hlsUrl } = await run.ready;
@@ -116,7 +118,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
       await run.exited;
       const before = each === 0 ? ['pending', 'running'] : ['pending'];
       assert.deepEqual(states, [...before, { failed: 'the media process died' }]);
-      await until(async () => (await desk.text(hlsUrl!)).includes('#EXT-X-ENDLIST'));
+      await until(async () => (await harness.text(hlsUrl!)).includes('#EXT-X-ENDLIST'));
       await takePort(ingestUrl!);
       await run.stop();
       if (sender) await endOf(sender);
@@ -130,8 +132,8 @@ test('five processes that are killed are failed sessions that leave nothing: the
 });
 
 test('a session that is stopped in the midst of its source is over within five seconds', async (t) => {
-  const desk = new MediaDesk(t);
-  const { run, states, addresses } = await desk.start(orderOf({ pictureInPicture: true }));
+  const harness = new MediaHarness(t);
+  const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   await shown(stampedSource(folderOf(t), 30), t, run);
   const late = AbortSignal.timeout(5000);
   await run.stop();

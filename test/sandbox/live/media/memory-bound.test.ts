@@ -1,7 +1,7 @@
 // What a session's process may take of memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundMemory } from '../../../../demo/sandbox/live/media/memory-bound.ts';
+import { boundMemory } from '../../../../demo/sandbox/live/own-process.ts';
 
 test('a process that takes more than it may is told once, within a quarter of a second', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
+import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { PictureDecoder } from '../../../../demo/sandbox/live/media/picture-decoder.ts';
 import { SourceInput } from '../../../../demo/sandbox/live/media/source-input.ts';
 import { ffmpegNow, folderOf } from './stamped-source.ts';

@@ -4,7 +4,7 @@ import { describe, it, test } from 'node:test';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { until } from '../../../until.ts';
 import { FIRST_SECOND, hlsOrigin } from './hls-origin.ts';
-import { MediaDesk, orderOf } from './media-desk.ts';
+import { MediaHarness, liveSpecOf } from './media-harness.ts';
 import { folderOf, stampedSource } from './stamped-source.ts';
 import { withVariable } from './with-variable.ts';
 
@@ -36,16 +36,18 @@ Mind the gap
 // They wait for seconds, so they wait together.
 describe('a pulled source', { concurrency: true }, () => {
   it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
-    const desk = new MediaDesk(t);
+    const harness = new MediaHarness(t);
     const folder = folderOf(t);
     const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
     const url = origin.url.replace('vod.m3u8', 'main.m3u8');
-    const { states, addresses } = await desk.start(orderOf({ source: pull(url), pictureInPicture: true }));
+    const { states, addresses } = await harness.start(
+      liveSpecOf({ source: pull(url), pictureInPicture: true }),
+    );
     assert.equal(addresses.ingestUrl, null);
     await until(() => states.at(-1) === 'stopped');
     assert.deepEqual(states, ['pending', 'running', 'stopped']);
-    const shown = await desk.frames(addresses.pipUrl!);
+    const shown = await harness.frames(addresses.pipUrl!);
     for (const [text, frame] of [
       ['Mind the gap', 25],
       ['Stand clear', 75],
@@ -56,23 +58,23 @@ describe('a pulled source', { concurrency: true }, () => {
       assert.ok(late >= 0 && late < 30, `${text} begins ${late} frames after its caption`);
     }
     const [first, last] = [shown[0]!, shown.findLast(({ source }) => source !== shown.at(-1)!.source)!];
-    const seconds = (last.wall - first.wall) / 1000;
+    const seconds = (last.time - first.time) / 1000;
     assert.ok(seconds > 5, `6 s of source took ${seconds} s`);
   });
 
   it('a live source is followed from its edge; when it cannot be read any more the session fails', async (t) => {
     // On a busy machine it takes seconds to be opened.
-    const desk = new MediaDesk(t, 12_000);
+    const harness = new MediaHarness(t, 12_000);
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 30), { live: true });
-    const { states, addresses } = await desk.start(
-      orderOf({ source: pull(origin.url), pictureInPicture: true }),
+    const { states, addresses } = await harness.start(
+      liveSpecOf({ source: pull(origin.url), pictureInPicture: true }),
     );
     // More than one segment of the source, which are two seconds each.
     let shown: readonly (number | null)[] = [];
     for (let grown = 4; shown.at(-1)! - shown[0]! < 75 || shown.length === 0; grown += 2) {
-      await desk.grown(addresses.pipUrl!, grown);
-      shown = (await desk.frames(addresses.pipUrl!)).map(({ source }) => source);
+      await harness.grown(addresses.pipUrl!, grown);
+      shown = (await harness.frames(addresses.pipUrl!)).map(({ source }) => source);
     }
     assert.ok(!shown.includes(null), 'every frame shows the source');
     assert.deepEqual(
@@ -88,9 +90,11 @@ describe('a pulled source', { concurrency: true }, () => {
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
     // Nobody has patience with what is no playlist; where nothing is, there is half a second of it.
-    const endOf = async (name: string, patienceMs?: number) => {
-      const desk = new MediaDesk(t, patienceMs);
-      const { states } = await desk.start(orderOf({ source: pull(origin.url.replace('vod.m3u8', name)) }));
+    const endOf = async (name: string, maxAwayMs?: number) => {
+      const harness = new MediaHarness(t, maxAwayMs);
+      const { states } = await harness.start(
+        liveSpecOf({ source: pull(origin.url.replace('vod.m3u8', name)) }),
+      );
       await until(() => states.length > 1);
       return states;
     };
@@ -102,12 +106,12 @@ describe('a pulled source', { concurrency: true }, () => {
 });
 
 test('a proxy that the environment names is not asked for a source', async (t) => {
-  const desk = new MediaDesk(t);
+  const harness = new MediaHarness(t);
   const folder = folderOf(t);
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
-  const order = orderOf({ source: pull(origin.url) });
+  const spec = liveSpecOf({ source: pull(origin.url) });
   // Nobody listens there.
-  const { states } = await withVariable('http_proxy', 'http://127.0.0.1:1', () => desk.start(order));
+  const { states } = await withVariable('http_proxy', 'http://127.0.0.1:1', () => harness.start(spec));
   await until(() => states.at(-1) === 'stopped');
   assert.deepEqual(states, ['pending', 'running', 'stopped']);
 });

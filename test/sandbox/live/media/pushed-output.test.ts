@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { clipId } from '../../../../demo/sandbox/stamp.ts';
-import type { LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
-import type { LiveOutput } from '../../../../demo/sandbox/live/media/media-order.ts';
+import type { LiveState } from '../../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveOutput } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { sourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
+import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
-import { MediaDesk, orderOf } from './media-desk.ts';
+import { MediaHarness, liveSpecOf } from './media-harness.ts';
 import { ffmpeg, folderOf, push, stampedSource } from './stamped-source.ts';
 
 const fileSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
@@ -46,12 +46,12 @@ const destinations: readonly {
 describe('an output', { concurrency: true }, () => {
   for (const { name, make } of destinations) {
     it(`the signer is pushed by ${name}, and takes leave when it is stopped`, async (t) => {
-      const desk = new MediaDesk(t);
+      const harness = new MediaHarness(t);
       const folder = folderOf(t);
       const received = join(folder, 'received.ts');
       const { output, receive } = await make();
       const receiver = ffmpeg(t, [...receive, '-c', 'copy', '-flush_packets', '1', '-f', 'mpegts', received]);
-      const { run, states, addresses } = await desk.start(orderOf({ output }));
+      const { run, states, addresses } = await harness.start(liveSpecOf({ output }));
       assert.deepEqual(
         { ...addresses, ingestUrl: null },
         { ingestUrl: null, hlsUrl: null, dashUrl: null, pipUrl: null },
@@ -79,9 +79,9 @@ describe('an output', { concurrency: true }, () => {
     ['is a file', 'file:///tmp/x.flv', 'the destination of the output is no address to push to'],
   ] as const) {
     it(`a destination that ${what} fails the session, in words without its address`, async (t) => {
-      const desk = new MediaDesk(t, 500);
+      const harness = new MediaHarness(t, 500);
       const output = { kind: 'rtmp', url, streamKey: 'their-key' } as const;
-      const run = desk.media.start(orderOf({ output }));
+      const run = harness.media.start(liveSpecOf({ output }));
       const states: LiveState[] = [];
       run.on((state) => states.push(state));
       await until(() => states.length > 1);

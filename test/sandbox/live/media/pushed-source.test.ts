@@ -9,7 +9,7 @@ import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
 import { probe } from '../../../ffprobe/probe.ts';
 import { until } from '../../../until.ts';
-import { MediaDesk, namesOf, orderOf, type ShownFrame } from './media-desk.ts';
+import { MediaHarness, namesOf, liveSpecOf, type ShownFrame } from './media-harness.ts';
 import { endOf, ffmpegNow, folderOf, push, pushUntil, stampedSource } from './stamped-source.ts';
 import { withVariable } from './with-variable.ts';
 
@@ -18,22 +18,22 @@ const first = clipId('source time 00:00');
 const second = clipId('source time 00:05');
 
 test('RTMP: the signer and the composite are in step with each other and with the source', async (t) => {
-  const desk = new MediaDesk(t);
+  const harness = new MediaHarness(t);
   const file = stampedSource(folderOf(t), 12);
-  const { run, states, addresses } = await desk.start(orderOf({ pictureInPicture: true }));
+  const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   const { ingestUrl, hlsUrl, dashUrl, pipUrl } = addresses;
   assert.match(ingestUrl!, /^rtmp:\/\/127\.0\.0\.1:\d+\/live\/sandbox-key$/);
-  assert.equal(await desk.status(pipUrl!), 503);
-  assert.equal(await desk.status(hlsUrl!), 200);
+  assert.equal(await harness.status(pipUrl!), 503);
+  assert.equal(await harness.status(hlsUrl!), 200);
   push(t, file, 'flv', ingestUrl!);
-  const playlist = await desk.grown(pipUrl!, 8);
+  const playlist = await harness.grown(pipUrl!, 8);
   assert.deepEqual(states, ['pending', 'running']);
 
   assert.match(playlist, /#EXT-X-PART:DURATION=0\.20000,URI="\d+\.\d+\.m4s/);
   assert.match(playlist, /#EXT-X-MAP:URI="init\.mp4/);
-  assert.match(await desk.text(dashUrl!), /<MPD [^]*type="dynamic"/);
-  const init = await desk.bytes(pipUrl!.replace('stream.m3u8', 'init.mp4'));
-  const one = await desk.bytes(new URL(namesOf(playlist)[1]!, pipUrl!).href);
+  assert.match(await harness.text(dashUrl!), /<MPD [^]*type="dynamic"/);
+  const init = await harness.bytes(pipUrl!.replace('stream.m3u8', 'init.mp4'));
+  const one = await harness.bytes(new URL(namesOf(playlist)[1]!, pipUrl!).href);
   const [video] = probe(Buffer.concat([init, one])).streams;
   assert.deepEqual([video!.codec_name, video!.width, video!.height], ['h264', 320, 180]);
 
@@ -41,7 +41,7 @@ test('RTMP: the signer and the composite are in step with each other and with th
     frames.find((shown) => shown.clip === clip && shown.frame === 0);
   const untilSecond = (url: string): Promise<ShownFrame[]> =>
     until(
-      () => desk.frames(url),
+      () => harness.frames(url),
       (frames) => begins(frames, second) !== undefined,
     );
   const composite = await untilSecond(pipUrl!);
@@ -49,7 +49,7 @@ test('RTMP: the signer and the composite are in step with each other and with th
   for (const clip of [first, second]) {
     const [alone, onSource] = [begins(signer, clip), begins(composite, clip)];
     assert.ok(alone && onSource, 'the sentence begins in both');
-    assert.ok(Math.abs(alone.wall - onSource.wall) <= 5 * FRAME_MS, 'within a part of each other');
+    assert.ok(Math.abs(alone.time - onSource.time) <= 5 * FRAME_MS, 'within a part of each other');
   }
   // The sentence that names the fifth second begins five seconds of the source, which are 125 frames, after the one that names
   // its beginning; what is shown of it may be behind by two where decoding is slow, and no more.
@@ -69,15 +69,17 @@ test('RTMP: the signer and the composite are in step with each other and with th
 
   await run.stop();
   assert.equal(states.at(-1), 'stopped');
-  await until(async () => (await desk.text(pipUrl!)).includes('#EXT-X-ENDLIST'));
+  await until(async () => (await harness.text(pipUrl!)).includes('#EXT-X-ENDLIST'));
 });
 
 test(
   'a process that has one thread for all that waits tells where it listens, and takes what comes',
   { timeout: 60_000 },
   async (t) => {
-    const desk = new MediaDesk(t);
-    const { states, addresses } = await withVariable('UV_THREADPOOL_SIZE', '1', () => desk.start(orderOf()));
+    const harness = new MediaHarness(t);
+    const { states, addresses } = await withVariable('UV_THREADPOOL_SIZE', '1', () =>
+      harness.start(liveSpecOf()),
+    );
     push(t, stampedSource(folderOf(t), 5), 'flv', addresses.ingestUrl!);
     await until(() => states.includes('running'));
   },
@@ -86,10 +88,10 @@ test(
 // They wait for seconds, so they wait together.
 describe('a pushed source', { concurrency: true }, () => {
   it('SRT: a wrong passphrase is refused, the right one is signed', async (t) => {
-    const desk = new MediaDesk(t);
+    const harness = new MediaHarness(t);
     const file = stampedSource(folderOf(t), 6);
     const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 32, latencyMs: 120 } as const;
-    const { states, addresses } = await desk.start(orderOf({ source: srt }));
+    const { states, addresses } = await harness.start(liveSpecOf({ source: srt }));
     assert.match(addresses.ingestUrl!, /^srt:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(addresses.pipUrl, null);
     const address = (passphrase: string): string =>
@@ -101,14 +103,14 @@ describe('a pushed source', { concurrency: true }, () => {
     assert.deepEqual(states, ['pending']);
     push(t, file, 'mpegts', address('sandbox-passphrase'));
     await until(() => states.includes('running'));
-    await until(async () => (await desk.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
+    await until(async () => (await harness.frames(addresses.hlsUrl!)).some(({ clip }) => clip === first));
   });
 
   it('a source that goes and returns is taken up again', async (t) => {
     // On a busy machine it takes its time to come back.
-    const desk = new MediaDesk(t, 60_000);
+    const harness = new MediaHarness(t, 60_000);
     const file = stampedSource(folderOf(t), 30);
-    const { states, addresses } = await desk.start(orderOf());
+    const { states, addresses } = await harness.start(liveSpecOf());
     const arrived = (): Promise<ChildProcess> => {
       const before = states.length;
       return pushUntil(() => states.length > before, t, file, 'flv', addresses.ingestUrl!);
@@ -120,23 +122,23 @@ describe('a pushed source', { concurrency: true }, () => {
   });
 
   it('a source that goes and stays away ends its session', async (t) => {
-    const desk = new MediaDesk(t, 500);
+    const harness = new MediaHarness(t, 500);
     const file = stampedSource(folderOf(t), 30);
-    const { states, addresses } = await desk.start(orderOf());
+    const { states, addresses } = await harness.start(liveSpecOf());
     await endOf(await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!));
     await until(() => states.at(-1) === 'stopped');
     assert.deepEqual(states, ['pending', 'running', 'pending', 'stopped']);
   });
 
   it('bytes that are no RTMP and another stream key are not taken, and the right one still is', async (t) => {
-    const desk = new MediaDesk(t);
+    const harness = new MediaHarness(t);
     const file = stampedSource(folderOf(t), 10);
-    const { states, addresses } = await desk.start(orderOf());
-    const stranger = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
-    stranger.write(Buffer.alloc(4000, 'x'));
-    stranger.resume();
-    stranger.on('error', () => {});
-    await new Promise((resolve) => stranger.once('close', resolve));
+    const { states, addresses } = await harness.start(liveSpecOf());
+    const otherClient = connect(Number(new URL(addresses.ingestUrl!).port), '127.0.0.1');
+    otherClient.write(Buffer.alloc(4000, 'x'));
+    otherClient.resume();
+    otherClient.on('error', () => {});
+    await new Promise((resolve) => otherClient.once('close', resolve));
     const other = addresses.ingestUrl!.replace('sandbox-key', 'another-key');
     await once(push(t, file, 'flv', other), 'exit');
     assert.deepEqual(states, ['pending']);
@@ -144,11 +146,11 @@ describe('a pushed source', { concurrency: true }, () => {
   });
 
   it('what is no video fails the session, in words without an address', async (t) => {
-    const desk = new MediaDesk(t);
+    const harness = new MediaHarness(t);
     const folder = folderOf(t);
     const file = join(folder, 'sound.flv');
     ffmpegNow(['-f', 'lavfi', '-i', 'sine', '-t', '5', '-c:a', 'aac', file]);
-    const { states, addresses } = await desk.start(orderOf());
+    const { states, addresses } = await harness.start(liveSpecOf());
     push(t, file, 'flv', addresses.ingestUrl!);
     await until(() => states.length > 1);
     assert.deepEqual(states, ['pending', { failed: 'the source is no FLV stream with a picture' }]);

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Sentences, type Moment } from '../../../../demo/sandbox/live/media/sentences.ts';
 
-let wall = 1_893_456_000_000;
+let time = 1_893_456_000_000;
 /** The next picture. */
-const shown = (seconds: number): Moment => ({ seconds, due: (wall += 40) });
+const shown = (seconds: number): Moment => ({ seconds, due: (time += 40) });
 
 /** Texts that begin with pictures of these seconds, one after the other. */
 const texts = (sentences: Sentences, ...seconds: readonly number[]): string[][] =>

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it, test, type TestContext } from 'node:test';
-import { LiveProblem } from '../../../../demo/sandbox/live/media/live-problem.ts';
-import { PushConnection } from '../../../../demo/sandbox/live/media/push-connection.ts';
+import { LiveProblem } from '../../../../demo/sandbox/live/media/live-messages.ts';
+import { PushConnection } from '../../../../demo/sandbox/live/media/push-out.ts';
 import { sourceAddress, type SourceAddress } from '../../../../demo/sandbox/live/media/source-address.ts';
 import {
   SourceGone,
@@ -12,7 +12,7 @@ import {
   type ComingSource,
 } from '../../../../demo/sandbox/live/media/source-input.ts';
 import { serverOf } from '../../translation/logo-server.ts';
-import { h264, makeSource, picture } from '../made-source.ts';
+import { h264, makeSource, picture } from '../encoded-source.ts';
 import { avcDescription } from './avc-description.ts';
 
 const rtmp = { kind: 'rtmp', streamKey: 'key' } as const;

@@ -1,12 +1,12 @@
 // The HLS source contract (document 2), dimension by dimension, each limit on both of its sides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outcomeOf } from '../../../../demo/sandbox/live/source/source-contract.ts';
-import type {
-  AudioFacts,
-  SourceFacts,
-  VideoFacts,
-} from '../../../../demo/sandbox/live/source/source-facts.ts';
+import {
+  outcomeOf,
+  type AudioFacts,
+  type SourceFacts,
+  type VideoFacts,
+} from '../../../../demo/sandbox/live/source/source-contract.ts';
 
 const video: VideoFacts = {
   codec: 'h264',

@@ -8,7 +8,15 @@ import type { Outcome } from '../../../../demo/sandbox/live/source/source-contra
 import { probeSource } from '../../../../demo/sandbox/live/source/source-probe.ts';
 import { ManualClock } from '../../manual-clock.ts';
 import { serverOf } from '../../translation/logo-server.ts';
-import { aac, everyTwoSeconds, h264, makeSource, picture, tone, type SourceFiles } from '../made-source.ts';
+import {
+  aac,
+  everyTwoSeconds,
+  h264,
+  makeSource,
+  picture,
+  tone,
+  type SourceFiles,
+} from '../encoded-source.ts';
 
 /** A sandbox that goes on. */
 const goesOn = new AbortController().signal;

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
-import { GuardedLook } from '../../../../demo/sandbox/live/source/guarded-look.ts';
-import { mustNormalise } from '../../../../demo/sandbox/live/source/source-admission.ts';
+import { ProbeProcess, mustNormalise } from '../../../../demo/sandbox/live/source/source-probe.ts';
 import { until } from '../../../until.ts';
 import { ManualClock } from '../../manual-clock.ts';
 import { serverOf } from '../../translation/logo-server.ts';
-import { aac, h264, makeSource, picture, tone } from '../made-source.ts';
+import { aac, h264, makeSource, picture, tone } from '../encoded-source.ts';
 import { fragmentOf } from './boxes.ts';
 
 const never = new AbortController().signal;
@@ -44,7 +43,7 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
 
 test('what is still looked at when its time is over cannot be read', async (t) => {
   const over = new AbortController();
-  const look = new GuardedLook(over.signal);
+  const look = new ProbeProcess(over.signal);
   t.after(() => look.close());
   const seen = look.add({ bytes: fragmentOf(1), init: null, seconds: 1 });
   over.abort();

@@ -4,20 +4,25 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { MovableClock, systemClock } from '../../../../demo/sandbox/clock.ts';
-import { defaultLimits } from '../../../../demo/sandbox/settings.ts';
-import { openLiveMedia, type LiveMedia } from '../../../../demo/sandbox/live/media/live-media.ts';
-import type { LiveAddresses, LiveRun, LiveState } from '../../../../demo/sandbox/live/media/live-run.ts';
-import type { LiveOrder } from '../../../../demo/sandbox/live/media/media-order.ts';
+import {
+  openLiveMedia,
+  type LiveMedia,
+  type LiveAddresses,
+  type LiveRun,
+  type LiveState,
+} from '../../../../demo/sandbox/live/media/live-media.ts';
+import type { LiveSpec } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { presign } from '../../../../demo/sandbox/media/signed-url.ts';
+import { defaultLimits } from '../../../../demo/sandbox/settings.ts';
 import { StreamService } from '../../../../demo/sandbox/streams/stream-service.ts';
 import { until } from '../../../until.ts';
 import { decodeClip } from '../../media/decode-clip.ts';
 import { stampOf } from '../../media/media-spec.ts';
-import { sourceFrameOf } from './stamped-source.ts';
 import { stamped } from '../../stamped.ts';
+import { sourceFrameOf } from './stamped-source.ts';
 
 /** A signer-only session that pushes by RTMP into playlists, and what is changed in it. */
-export const orderOf = (changes: Partial<LiveOrder> = {}): LiveOrder => ({
+export const liveSpecOf = (changes: Partial<LiveSpec> = {}): LiveSpec => ({
   id: 'session',
   source: { kind: 'rtmp', streamKey: 'sandbox-key' },
   output: { kind: 'hls' },
@@ -30,14 +35,14 @@ export const orderOf = (changes: Partial<LiveOrder> = {}): LiveOrder => ({
 /** One frame of a stream, by its stamps. */
 export interface ShownFrame {
   /** Milliseconds since 1970 at which it is shown. */
-  readonly wall: number;
+  readonly time: number;
   readonly clip: number;
   readonly frame: number;
   /** Frame number of the source behind the signer; null where there is none. */
   readonly source: number | null;
 }
 
-export class MediaDesk {
+export class MediaHarness {
   readonly clock = new MovableClock(systemClock);
   readonly streams = new StreamService({
     render: stamped,
@@ -49,8 +54,8 @@ export class MediaDesk {
   });
   readonly media: LiveMedia;
 
-  constructor(t: TestContext, patienceMs = 15_000) {
-    this.media = openLiveMedia({ streams: this.streams, render: stamped, patienceMs });
+  constructor(t: TestContext, maxAwayMs = 15_000) {
+    this.media = openLiveMedia({ streams: this.streams, render: stamped, maxAwayMs });
     t.after(async () => {
       await this.media.close();
       await this.streams.close();
@@ -58,8 +63,8 @@ export class MediaDesk {
   }
 
   /** A run that is ready. */
-  async start(order: LiveOrder): Promise<{ run: LiveRun; states: LiveState[]; addresses: LiveAddresses }> {
-    const run = this.media.start(order);
+  async start(spec: LiveSpec): Promise<{ run: LiveRun; states: LiveState[]; addresses: LiveAddresses }> {
+    const run = this.media.start(spec);
     const states: LiveState[] = [];
     run.on((state) => states.push(state));
     return { run, states, addresses: await run.ready };
@@ -103,7 +108,7 @@ export class MediaDesk {
       assert.ok(stamp, 'every frame has a stamp that can be read');
       return {
         ...stamp,
-        wall: Math.round(begin + (times[i]! - times[0]!) * 1000),
+        time: Math.round(begin + (times[i]! - times[0]!) * 1000),
         source: sourceFrameOf(picture),
       };
     });

@@ -6,11 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { until } from '../../until.ts';
 
-const room = new URL('../../../demo/sandbox/live/end-with-parent.ts', import.meta.url).href;
+const module = new URL('../../../demo/sandbox/live/own-process.ts', import.meta.url).href;
 const tsx = import.meta.resolve('tsx');
 
 const busy = `
-  import { endWithParent } from ${JSON.stringify(room)};
+  import { endWithParent } from ${JSON.stringify(module)};
   endWithParent();
   process.send('busy');
   setImmediate(() => { for (;;); });

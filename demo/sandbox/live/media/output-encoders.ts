@@ -1,20 +1,21 @@
-// The streams that a session encodes: the signer alone from the beginning, the composite from the source's first picture on.
-// Policy: both have frames at the same moments, and a sentence begins in both with the same one, so that they are in step;
-// 25 frames a second, segments of 1 s, parts of 0.2 s, low latency. The composite is painted with what the source shows at
-// each frame's own time. When an encoder fails nothing more is painted.
+// The streams that a session encodes: the signer alone from the start, the composite from the source's first picture
+// on.
+// - Both have frames at the same times, and a sentence begins in both with the same frame, so that they are in step.
+// - 25 frames a second, segments of 1 s, parts of 0.2 s, low latency.
+// - The composite shows the source's picture of each frame's own time.
+// - When an encoder fails, nothing more is painted.
 import type { Frame } from 'node-av/lib';
 import { frameSizes, type FrameSize } from '../../media/media-spec.ts';
 import { VideoEncoder } from '../../media/video-encoder.ts';
+import type { SignerName } from '../../painter/figure.ts';
 import { ownBackplate } from '../../painter/render-style.ts';
 import { ScenePainter } from '../../painter/scene-painter.ts';
 import type { Script } from '../../painter/script.ts';
-import type { SignerName } from '../../painter/figure.ts';
 import { secondsOf } from '../../streams/segment-window.ts';
 import { StreamEncoder, type FrameCoder, type StreamTools } from '../../streams/stream-encoder.ts';
 import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '../../streams/stream-spec.ts';
 import { CompositePainter } from './composite-painter.ts';
-import type { StreamName } from './live-messages.ts';
-import { now } from './wall.ts';
+import { type StreamName, now } from './live-messages.ts';
 
 /** Bits a second of a pixel of the composite (3 Mb/s at 720p), and the least. */
 const BITS_OF_PIXEL = 3.25;
@@ -26,19 +27,19 @@ const LATE_MS = 1000;
 
 /** What the composite shows beside the signer. */
 export interface Backdrop {
-  /** What the source shows at this time of the wall, milliseconds since 1970. */
-  at(wall: number): Frame | null;
+  /** What the source shows at this time, milliseconds since 1970. */
+  at(time: number): Frame | null;
   readonly note: string;
 }
 
-export interface ScreenParts {
+export interface OutputEncodersParts {
   readonly signer: SignerName;
   /** Whether frames have the stamp. */
   readonly stamp: boolean;
   readonly begun: (stream: StreamName, spec: StreamSpec) => void;
   readonly report: (stream: StreamName, report: StreamReport) => void;
-  /** Called before frames are painted, with the wall's time of the first of them. */
-  readonly before: (wall: number) => void;
+  /** Called before frames are painted, with the time of the first of them. */
+  readonly before: (time: number) => void;
   readonly failed: (error: unknown) => void;
   /** Sees what the signer's encoder gives. */
   readonly tap?: (coder: FrameCoder) => FrameCoder;
@@ -66,15 +67,15 @@ function openCoder(spec: StreamSpec): FrameCoder {
   });
 }
 
-export class LiveScreens {
-  readonly #parts: ScreenParts;
+export class OutputEncoders {
+  readonly #parts: OutputEncodersParts;
   /** The signer's is the first. */
   readonly #encoders: StreamEncoder[] = [];
   #composite: CompositePainter | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   /** Begins with the signer alone. */
-  constructor(parts: ScreenParts) {
+  constructor(parts: OutputEncodersParts) {
     this.#parts = parts;
     const spec = specOf(parts.signer, frameSizes['720p'], null);
     const painter = new ScenePainter(spec.style, { stamp: parts.stamp });

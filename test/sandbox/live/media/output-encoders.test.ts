@@ -1,7 +1,7 @@
 // Both streams of a session, encoded here, on a machine that stands still for a while.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LiveScreens } from '../../../../demo/sandbox/live/media/live-screens.ts';
+import { OutputEncoders } from '../../../../demo/sandbox/live/media/output-encoders.ts';
 import type { StreamName } from '../../../../demo/sandbox/live/media/live-messages.ts';
 import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
@@ -32,7 +32,7 @@ async function beginOf(reports: readonly StreamReport[]): Promise<number> {
 test('a machine that stands still while the composite opens begins a sentence in both streams at the same moment', async () => {
   const reports: Record<StreamName, StreamReport[]> = { signer: [], composite: [] };
   let isDue = false;
-  const screens = new LiveScreens({
+  const screens = new OutputEncoders({
     signer: 'RAE',
     stamp: true,
     begun: () => {},

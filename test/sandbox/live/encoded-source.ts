@@ -1,5 +1,6 @@
-// An HLS source made by ffmpeg and served on loopback, as small and short as what is tested allows. Policy: files live in a
-// folder of their own that goes with the test; a server may say no, or say something else, to one address.
+// An HLS source encoded by ffmpeg and served on loopback, as small and short as the test allows.
+// - Files are in a temporary folder that is removed after the test.
+// - A server may refuse one address, or answer it differently.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// The sources of the contract's rows, made by ffmpeg out of a wish.
-// - As small and short as the wish allows.
-// - What it does not say is canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
+// The sources of the contract's rows, encoded by ffmpeg from the options of each row.
+// - As small and short as the options allow.
+// - What the options leave out is canonical: Main, 25 fps, a key frame every 2 s, AAC-LC of 96 kbps, MPEG-TS, version 3.
 import {
   aac,
   everyTwoSeconds,
@@ -8,9 +8,9 @@ import {
   makeSource,
   tone,
   type SourceFiles,
-} from '../../sandbox/live/made-source.ts';
+} from '../../sandbox/live/encoded-source.ts';
 
-interface Wish {
+interface Variant {
   readonly seconds?: number;
   readonly size?: string;
   readonly rate?: string;
@@ -29,7 +29,7 @@ export const noise = (bitrate: string, channels = 2): string[] => [
 ];
 
 export const source =
-  ({ seconds = 2, size = '320x180', rate = '25', video = [], sound, hls = [] }: Wish) =>
+  ({ seconds = 2, size = '320x180', rate = '25', video = [], sound, hls = [] }: Variant) =>
   (): Promise<SourceFiles> =>
     makeSource(
       [

@@ -34,7 +34,7 @@ export interface ErrorBody {
   readonly requestId: string;
 }
 
-export class LiveDesk {
+export class LiveHarness {
   readonly clock = new ManualClock();
   readonly faults = new FaultsInForce();
   readonly media = new FakeMedia();

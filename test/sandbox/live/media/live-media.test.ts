@@ -1,25 +1,25 @@
 // A session's process as the sandbox has it: when it is ready, what cannot be started, and what its end is called.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProcessRun } from '../../../../demo/sandbox/live/media/live-run.ts';
-import { takePort } from './ingest-port.ts';
-import { MediaDesk, orderOf } from './media-desk.ts';
+import { ProcessRun } from '../../../../demo/sandbox/live/media/live-media.ts';
 import { stamped } from '../../stamped.ts';
+import { takePort } from './ingest-port.ts';
+import { MediaHarness, liveSpecOf } from './media-harness.ts';
 
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 
 test('a session is ready when its port is bound, not before', async (t) => {
-  const desk = new MediaDesk(t);
-  for (const order of [orderOf(), orderOf({ source: srt })]) {
-    const { addresses, run } = await desk.start(order);
+  const harness = new MediaHarness(t);
+  for (const spec of [liveSpecOf(), liveSpecOf({ source: srt })]) {
+    const { addresses, run } = await harness.start(spec);
     await assert.rejects(takePort(addresses.ingestUrl!), { code: 'EADDRINUSE' }, addresses.ingestUrl!);
     await run.stop();
   }
 });
 
 test('a process that dies while it stops has ended, and without an error', async (t) => {
-  const desk = new MediaDesk(t);
-  const { run, states } = await desk.start(orderOf());
+  const harness = new MediaHarness(t);
+  const { run, states } = await harness.start(liveSpecOf());
   const stopped = run.stop();
   process.kill((run as ProcessRun).pid!, 'SIGKILL');
   await stopped;
@@ -27,12 +27,12 @@ test('a process that dies while it stops has ended, and without an error', async
 });
 
 test('what no process can be had for leaves none of its streams', (t) => {
-  const desk = new MediaDesk(t);
+  const harness = new MediaHarness(t);
   const ids: string[] = [];
   const ended: string[] = [];
   const streams = {
     host() {
-      const stream = desk.streams.host();
+      const stream = harness.streams.host();
       ids.push(stream.id);
       const hear: typeof stream.hear = (report) => {
         if (report.kind === 'ended') ended.push(stream.id);
@@ -44,14 +44,14 @@ test('what no process can be had for leaves none of its streams', (t) => {
   const start = (): never => {
     throw new Error('no more processes');
   };
-  const order = orderOf({ pictureInPicture: true });
-  assert.throws(() => new ProcessRun(order, streams, stamped, 15_000, start), /no more processes/);
+  const spec = liveSpecOf({ pictureInPicture: true });
+  assert.throws(() => new ProcessRun(spec, streams, stamped, 15_000, start), /no more processes/);
   assert.equal(ids.length, 2);
   assert.deepEqual(ended, ids);
 });
 
 test('closed media start nothing any more', async (t) => {
-  const desk = new MediaDesk(t);
-  await desk.media.close();
-  assert.throws(() => desk.media.start(orderOf()), /closed/);
+  const harness = new MediaHarness(t);
+  await harness.media.close();
+  assert.throws(() => harness.media.start(liveSpecOf()), /closed/);
 });
