@@ -34,7 +34,7 @@ export const onlyServe = (app: FastifyInstance, url: string, served: readonly Me
   onlyMethods(app, url, served, (why, headers) => new LiveError('METHOD_NOT_ALLOWED', why, null, headers));
 
 /** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
-export function answerLive(
+function answerLive(
   app: FastifyInstance,
   deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
 ): void {

@@ -31,7 +31,7 @@ const concerns: Readonly<Record<LiveErrorCode, (request: LiveRequest) => boolean
 };
 
 /** The refusal that a fault in force orders for this request; null when there is none. */
-export function faultFor(faults: FaultsInForce, request: LiveRequest): LiveError | null {
+function faultFor(faults: FaultsInForce, request: LiveRequest): LiveError | null {
   const fault = faults.take('live_error', ({ code }) => concerns[code](request));
   return fault && new LiveError(fault.code, 'asked for by a fault');
 }

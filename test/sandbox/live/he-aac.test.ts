@@ -7,7 +7,7 @@ import { serverOf } from '../translation/logo-server.ts';
 import { heAac, tone24k } from './he-aac.ts';
 import { aac, everyTwoSeconds, h264, makeSource, picture } from './encoded-source.ts';
 
-test('a source that says SBR is HE-AAC and passes', async (t) => {
+test('a source that declares SBR is HE-AAC and passes', async (t) => {
   const args = [...picture, ...tone24k, '-t', '2', ...h264, ...everyTwoSeconds, ...aac];
   const made = await makeSource(args, ['-hls_segment_type', 'fmp4']);
   for (const [files, profile] of [

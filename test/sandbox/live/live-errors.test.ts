@@ -163,7 +163,7 @@ test('a fault of a status answers in the live envelope, with the wait that it na
   assert.equal(errorOf(await harness.get(unknown), 500).code, 'INTERNAL_ERROR');
 });
 
-test('an RTMP ingest that cannot be had is 503, other media 500; neither leaves a session, nor tells what is inside', async (t) => {
+test('an RTMP ingest that cannot be opened is 503, other media 500; neither leaves a session or describes the failure', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   harness.media.atOnce = false;
@@ -186,7 +186,7 @@ test('an RTMP ingest that cannot be had is 503, other media 500; neither leaves 
   assert.equal(logged.mock.callCount(), 2);
 });
 
-test('a failure inside is 500, printed and not told', async (t) => {
+test('an internal failure is 500, printed and not described to the client', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   harness.media.start = () => {

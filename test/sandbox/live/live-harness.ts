@@ -1,4 +1,4 @@
-// The live API with media that do as they are told and a clock that stands still.
+// The live API with fake media and a manual clock.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import Fastify, { type InjectOptions } from 'fastify';

@@ -24,7 +24,7 @@ const asked: readonly (readonly [method: string, path: string, status: number, c
   ['GET', '/sessions/%zz', 400, 'BAD_REQUEST'],
 ];
 
-test('whatever is asked under /v2/live/ is answered in the live envelope, and with X-Request-Id', async (t) => {
+test('every path under /v2/live/ answers errors in the live envelope, with X-Request-Id', async (t) => {
   const { addresses, close } = await startSandbox({ render: { stamp: true } });
   t.after(close);
   const ask = async (method: string, path: string, key: Readonly<Record<string, string>>) => {

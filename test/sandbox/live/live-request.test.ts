@@ -87,7 +87,7 @@ test('output is HLS and there is no composite unless it is asked for', () => {
   assert.deepEqual([parsed.outputType, parsed.pictureInPicture], ['HLS', false]);
 });
 
-test('fields that nobody knows pass, a connection id too, empty or not', () => {
+test('unknown fields pass, and so does a connection id, empty or not', () => {
   for (const connectionId of ['', 'connection-1']) {
     assert.deepEqual(namesOf({ ...rtmp, connectionId, colour: 'green' }), []);
   }

@@ -102,7 +102,7 @@ test('an SRT ingest without a passphrase gets one of its own, unlike any other',
   assert.equal(passphrases.size, 3);
 });
 
-test('what was asked of SRT and RTMP reaches the media', async (t) => {
+test('the SRT and RTMP fields of a request reach the media', async (t) => {
   const harness = new LiveHarness(t);
   const srt = { passphrase: 'in and out of it', keyLength: 32, latency: 300 };
   await harness.created({
@@ -133,7 +133,7 @@ test('what was asked of SRT and RTMP reaches the media', async (t) => {
   });
 });
 
-test('fields whose names are not shown can be given others', async (t) => {
+test('fields whose names are not documented can be renamed', async (t) => {
   const harness = new LiveHarness(t);
   harness.names = {
     ...harness.names,
@@ -190,7 +190,7 @@ test('startedAt is when the source first came, stoppedAt when all of it had ende
   assert.deepEqual(await view(), ['ended', started, '2030-01-01T00:00:11.000Z']);
 });
 
-test('what stopping answers is the entry of the list', async (t) => {
+test('stopping answers the entry of the list', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created({ ...bodies.SRT_PUSH, ...outputs.RTMP });
   const { body } = await harness.stop(id);
@@ -198,7 +198,7 @@ test('what stopping answers is the entry of the list', async (t) => {
   assert.deepEqual(body, sessions[0]);
 });
 
-test('a session stops once, however often it is asked to, and ended it stays as it is', async (t) => {
+test('a session stops once, however often it is asked to, and does not change after its end', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.RTMP_PUSH);
   await harness.stop(id);
@@ -224,7 +224,7 @@ test('a source that ends ends its session without an error', async (t) => {
   assert.deepEqual([body['status'], body['error']], ['ended', undefined]);
 });
 
-test('a session that fails is ended with its error, and what it had is freed', async (t) => {
+test('a session that fails has ended with its error, and its media are freed', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.HLS_PULL);
   harness.run.report({ failed: 'the source cannot be read' });
@@ -236,7 +236,7 @@ test('a session that fails is ended with its error, and what it had is freed', a
   assert.equal((await harness.get(id)).body['status'], 'ended');
 });
 
-test('media that cannot be stopped fail the session, and what is inside is not told', async (t) => {
+test('media that cannot be stopped fail the session, and the cause is not described to the client', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
   const harness = new LiveHarness(t);
   const id = await harness.created(bodies.RTMP_PUSH);

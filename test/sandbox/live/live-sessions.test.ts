@@ -26,7 +26,7 @@ async function pages(harness: LiveHarness): Promise<unknown[][]> {
   return found;
 }
 
-test('no more sessions than the limit says, until one has ended', async (t) => {
+test('the limit of sessions holds until one has ended', async (t) => {
   const harness = new LiveHarness(t);
   harness.limits = { ...harness.limits, live_sessions: 2 };
   const [first] = await many(harness, 2);
@@ -139,7 +139,7 @@ test('a cursor that the service did not give is BAD_REQUEST', async (t) => {
   assert.equal(errorOf(twice, 400).code, 'BAD_REQUEST');
 });
 
-test('an ended session can be asked for for an hour', async (t) => {
+test('an ended session can be read for an hour', async (t) => {
   const harness = new LiveHarness(t);
   const [ended, active] = await many(harness, 2);
   harness.media.runs[0]!.report({ failed: 'no picture' });

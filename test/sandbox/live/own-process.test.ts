@@ -1,4 +1,4 @@
-// A process of the sandbox's own that is busy for ever, when whoever started it is killed.
+// A busy child process of the sandbox whose parent is killed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ function lives(pid: number): boolean {
   return existsSync(file) && !/\) Z /.test(readFileSync(file, 'latin1'));
 }
 
-test('it ends as well', async (t) => {
+test('a busy process ends when its parent is killed', async (t) => {
   const flags = ['--input-type=module', '--eval', parent];
   const starter = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   t.after(() => starter.kill('SIGKILL'));

@@ -26,7 +26,7 @@ export interface Destination {
   readonly format: 'flv' | 'mpegts';
 }
 
-export interface TimedSample {
+interface TimedSample {
   readonly sample: Sample;
   /** Milliseconds since the push began. */
   readonly at: number;

@@ -43,7 +43,7 @@ const longestGap = (moments: readonly number[], from: number, to: number): numbe
 const rising = (a: number, b: number): number => a - b;
 
 /** Everything that was seen of one track of pictures. */
-export class PictureTrack {
+class PictureTrack {
   readonly #codec: string;
   readonly #parameters: string;
   readonly #width: number;

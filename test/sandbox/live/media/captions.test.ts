@@ -31,7 +31,7 @@ test('without a map the file’s second 0 is the source’s', () => {
   ]);
 });
 
-test('markup is taken out, entities are what they stand for', () => {
+test('markup is removed and entities are decoded', () => {
   const [cue] = parseWebVtt(
     'WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann><b>Mind</b> the\u00a0gap &amp; &lt;wait&gt;&nbsp;\n',
   );
@@ -72,7 +72,7 @@ for (const [what, text] of [
   });
 }
 
-test('a file that cannot be had holds up none behind it; it is asked for three times, and signed if it comes', async (t) => {
+test('a caption file that fails delays no other; it is requested three times, and signed when it comes', async (t) => {
   const head = '#EXTM3U\n#EXT-X-VERSION:4\n';
   const names = ['first', 'gone', 'away', 'late', 'last'];
   const listed = names.map((name) => `#EXTINF:2,\n${name === 'away' ? 'file:///' : ''}${name}.vtt\n`);

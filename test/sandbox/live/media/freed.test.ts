@@ -1,4 +1,4 @@
-// What is left of a session: nothing, whoever ends it. Processes, ports, pipes and open files are asked of the system, memory
+// A session leaves nothing behind, whoever ends it. Processes, ports, pipes and open files are asked of the system, memory
 // of the engine once it has collected what it can. Streams that have ended can be had for a minute; it has passed then.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
@@ -75,7 +75,7 @@ async function warm(harness: MediaHarness): Promise<void> {
   await until(() => pipes() <= before);
 }
 
-test('twenty sessions made and stopped leave no process, port, open file, or megabyte', async (t) => {
+test('twenty sessions that are created and stopped leave no process, port, open file or memory', async (t) => {
   const harness = new MediaHarness(t);
   await warm(harness);
   const nothingIsLeft = leavesNothing(harness);
@@ -131,7 +131,7 @@ test('five processes that are killed are failed sessions that leave nothing: the
   await nothingIsLeft();
 });
 
-test('a session that is stopped in the midst of its source is over within five seconds', async (t) => {
+test('a session that is stopped while its source runs is over within five seconds', async (t) => {
   const harness = new MediaHarness(t);
   const { run, states, addresses } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   await shown(stampedSource(folderOf(t), 30), t, run);

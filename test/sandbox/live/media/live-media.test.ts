@@ -26,7 +26,7 @@ test('a process that dies while it stops has ended, and without an error', async
   assert.deepEqual(states, ['pending', 'stopped']);
 });
 
-test('what no process can be had for leaves none of its streams', (t) => {
+test('a run whose process cannot start leaves no streams', (t) => {
   const harness = new MediaHarness(t);
   const ids: string[] = [];
   const ended: string[] = [];
@@ -50,7 +50,7 @@ test('what no process can be had for leaves none of its streams', (t) => {
   assert.deepEqual(ended, ids);
 });
 
-test('closed media start nothing any more', async (t) => {
+test('closed media start no run', async (t) => {
   const harness = new MediaHarness(t);
   await harness.media.close();
   assert.throws(() => harness.media.start(liveSpecOf()), /closed/);

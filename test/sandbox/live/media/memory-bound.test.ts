@@ -1,9 +1,9 @@
-// What a session's process may take of memory.
+// The memory limit of a session's process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundMemory } from '../../../../demo/sandbox/live/own-process.ts';
 
-test('a process that takes more than it may is told once, within a quarter of a second', (t) => {
+test('a process that exceeds its memory limit is reported once, within a quarter of a second', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let bytes = 1_000_000_000;
   let told = 0;

@@ -29,7 +29,7 @@ async function beginOf(reports: readonly StreamReport[]): Promise<number> {
   return opened.origin + times[at]! * 1000;
 }
 
-test('a machine that stands still while the composite opens begins a sentence in both streams at the same moment', async () => {
+test('a sentence begins at the same moment in both streams, also when the machine stalls while the composite opens', async () => {
   const reports: Record<StreamName, StreamReport[]> = { signer: [], composite: [] };
   let isDue = false;
   const screens = new OutputEncoders({

@@ -22,13 +22,13 @@ test('a picture is shown from its time until the next one’s', () => {
   assert.equal(queue.dropped, 0);
 });
 
-test('before its time the first picture is shown already, for there is no other', () => {
+test('the first picture is shown before its time, because there is no other', () => {
   const { queue } = queueOf(40);
   assert.equal(queue.at(0)?.content, 40);
   assert.equal(new PictureQueue(() => {}).at(0), null);
 });
 
-test('what is late is dropped up to the newest that is due', () => {
+test('late pictures are dropped up to the newest that is due', () => {
   const { queue, freed } = queueOf(0, 40, 80, 120, 160);
   assert.equal(queue.at(0)?.content, 0);
   assert.equal(queue.at(130)?.content, 120);
@@ -49,7 +49,7 @@ test('a picture that is due no later than those before it takes their place', ()
   assert.equal(queue.at(540)?.content, 1);
 });
 
-test('not more than ninety wait, and each is freed once', () => {
+test('at most ninety pictures wait, and each is freed once', () => {
   const dues = Array.from({ length: 200 }, (_, i) => i);
   const { queue, freed } = queueOf(...dues);
   assert.equal(queue.dropped, 110);
@@ -79,7 +79,7 @@ test('large pictures wait up to 128 MB together, and the newest in any case', ()
   assert.equal(queue.at(240)?.content, 240);
 });
 
-test('what waits can be forgotten; what is shown stays', () => {
+test('clearing drops the waiting pictures and keeps the shown one', () => {
   const { queue } = queueOf(0, 40, 80);
   assert.equal(queue.at(0)?.content, 0);
   queue.clear();

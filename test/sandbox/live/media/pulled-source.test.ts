@@ -105,7 +105,7 @@ describe('a pulled source', { concurrency: true }, () => {
   });
 });
 
-test('a proxy that the environment names is not asked for a source', async (t) => {
+test('a proxy named in the environment is not used to fetch a source', async (t) => {
   const harness = new MediaHarness(t);
   const folder = folderOf(t);
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));

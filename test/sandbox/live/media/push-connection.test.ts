@@ -1,4 +1,4 @@
-// One connection to a destination that is there and does not do what a destination does.
+// One connection to a server that accepts it and then misbehaves.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';

@@ -23,7 +23,7 @@ test('without captions the time since the first picture is named every five seco
   ]);
 });
 
-test('a source that begins anew is named from zero again', () => {
+test('the time of a source that begins anew is counted from zero', () => {
   const sentences = new Sentences();
   texts(sentences, 50, 63);
   sentences.restart(shown(2));
@@ -43,13 +43,13 @@ test('captions are signed when they are shown, each once, and those that are ove
   assert.deepEqual(texts(sentences, 0.5, 1, 1.2, 4.5, 5.5, 9), [[], ['one'], [], [], ['three'], []]);
 });
 
-test('a source with captions is not told the time, even where there is none to sign', () => {
+test('a source with captions gets no time sentences, even while no caption is due', () => {
   const sentences = new Sentences();
   sentences.add([]);
   assert.deepEqual(texts(sentences, 0, 5, 10), [[], [], []]);
 });
 
-test('what is still shown of the clock before is not taken for the new one', () => {
+test('pictures of the clock before a jump are not taken for the new clock', () => {
   const sentences = new Sentences();
   const old = shown(63);
   sentences.due(old);
@@ -69,7 +69,7 @@ test('captions that wait when the clock jumps back are never signed, and the sam
   assert.deepEqual(texts(sentences, 1, 63, 64), [['once'], [], ['after the jump']]);
 });
 
-test('captions that would have begun on the way of a jump ahead are left out, those behind it are signed', () => {
+test('captions within a jump ahead are left out, those after it are signed', () => {
   const sentences = new Sentences();
   sentences.add([cueAt(12, 'before the jump', 60), cueAt(41, 'after the jump')]);
   assert.deepEqual(texts(sentences, 10), [[]]);

@@ -5,7 +5,7 @@ import { SourceClock } from '../../../../demo/sandbox/live/media/source-clock.ts
 
 const NOW = Date.UTC(2030, 0, 1);
 
-test('a source’s seconds are the time’s, a fifth of a second after they came', () => {
+test('a picture of a pushed source is shown 0.2 s after it came', () => {
   const clock = new SourceClock('pushed');
   clock.came(100, NOW);
   clock.came(100.04, NOW + 40);

@@ -1,4 +1,4 @@
-// One connection of a source, with peers that connect and then do not do what a source does.
+// One connection of a source, with peers that connect and then misbehave.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -103,7 +103,7 @@ describe('a peer that connects and stays silent', { concurrency: true }, () => {
   });
 });
 
-test('segments that are pulled may have any name', async (t) => {
+test('pulled segments may have any name', async (t) => {
   const made = await makeSource([...picture, '-t', '1', ...h264]);
   const [segment] = [...made.keys()].filter((name) => name.endsWith('.ts'));
   for (const name of ['segment1', 'segment?n=1', 'a.jpg', 'a.m2ts']) {
@@ -121,7 +121,7 @@ test('segments that are pulled may have any name', async (t) => {
   }
 });
 
-test('what is pulled has no port to wait for', async (t) => {
+test('a pulled source has no port to wait for', async (t) => {
   const address = await sourceAddress({ kind: 'hls', url: 'http://127.0.0.1:1/live.m3u8', normalise: false });
   const { listening, input } = opening(t, address);
   await listening;

@@ -1,4 +1,4 @@
-// Bytes of a source that are made to harm whoever looks at them.
+// Hostile bytes of a source, probed in a process of its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LiveError } from '../../../../demo/sandbox/live/live-error.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const children = (): number =>
   process.getActiveResourcesInfo().filter((kind) => kind.startsWith('Process')).length;
 
-test('a segment of 88 bytes that claims four billion samples makes its source incompatible, and nothing else', async (t) => {
+test('a segment of 88 bytes that claims four billion samples makes its source incompatible and has no other effect', async (t) => {
   const made = await makeSource(
     [...picture, ...tone, '-t', '1', ...h264, ...aac],
     ['-hls_segment_type', 'fmp4'],
@@ -41,7 +41,7 @@ test('a segment of 88 bytes that claims four billion samples makes its source in
   await until(() => children() <= before);
 });
 
-test('what is still looked at when its time is over cannot be read', async (t) => {
+test('a source whose probing exceeds its time cannot be read', async (t) => {
   const over = new AbortController();
   const look = new ProbeProcess(over.signal);
   t.after(() => look.close());

@@ -108,7 +108,7 @@ for (const [verdict, change, ...dimensions] of failing) {
   });
 }
 
-test('of a refused source what it is refused for comes first', () => {
+test('the dimension that a source is refused for comes first', () => {
   const { failing: named } = outcomeOf(factsWith({ video: { frameRate: 29.97 }, audio: null }));
   assert.deepEqual(named, [
     { dimension: 'audio', found: 'none', expected: ['an audio track'] },

@@ -93,7 +93,7 @@ for (const [container, options, hlsVersion] of [
   });
 }
 
-test('the variant of the highest bandwidth counts, with the sound that stands apart from it', async (t) => {
+test('the variant of the highest bandwidth is probed, with its separate audio', async (t) => {
   const pictures = await makeSource([...picture, '-t', '4', ...h264, ...everyTwoSeconds]);
   const sound = await makeSource([...tone, '-t', '4', ...aac]);
   const files = new Map<string, Buffer>([
@@ -118,7 +118,7 @@ test('the variant of the highest bandwidth counts, with the sound that stands ap
   assert.deepEqual([facts.video?.codec, facts.audio?.codec], ['h264', 'aac']);
 });
 
-test('of a finished source the first 14 s are looked at, of a live one the last', async (t) => {
+test('the first 14 s of a finished source are probed, the last 14 s of a live one', async (t) => {
   for (const [end, asked] of [
     ['#EXT-X-ENDLIST', ['/0.ts', '/1.ts', '/2.ts']],
     ['', ['/7.ts', '/8.ts', '/9.ts']],
@@ -155,7 +155,7 @@ test('a manifest that is refused, missing or elsewhere than on http is unreachab
   await refused(probe(t, gone), 'HLS_INPUT_UNREACHABLE', /cannot be fetched/);
 });
 
-test('a manifest that is less, or unpacks to more, than it says is unreachable', async (t) => {
+test('a manifest that is shorter than declared, or unpacks to too much, is unreachable', async (t) => {
   const less: RequestListener = (request, response) => {
     response.writeHead(200, { 'Content-Length': 1000 }).write('#EXTM3U\n#EXT-X-VERSION:3\n');
     setImmediate(() => request.socket.destroy());
@@ -167,7 +167,7 @@ test('a manifest that is less, or unpacks to more, than it says is unreachable',
   await refused(probe(t, more), 'HLS_INPUT_UNREACHABLE', /more than 1000000 bytes/);
 });
 
-test('a manifest that leads to a segment in a file is malformed, and nothing of it is opened', async (t) => {
+test('a manifest that names a segment in a file is malformed, and the file is not opened', async (t) => {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:3', '#EXTINF:2,', 'file:///etc/passwd'];
   await refused(probe(t, playlist(...lines)), 'HLS_INPUT_MALFORMED');
 });
@@ -217,7 +217,7 @@ test('a source whose segments each come in time is given up after 20 s in all', 
   await refused(probeSource(`${origin}/index.m3u8`, clock, goesOn), 'HLS_INPUT_UNREACHABLE', /20 s in all/);
 });
 
-test('a playlist of more than 1 MB is not read on', async (t) => {
+test('a playlist of more than 1 MB is not read further', async (t) => {
   const endless: RequestListener = (_request, response) => {
     const write = (): void => {
       while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -244,7 +244,7 @@ test('an encrypted source is refused before a segment of it is fetched', async (
   assert.deepEqual([verdict, failing[0]?.dimension], ['reject', 'encryption']);
 });
 
-test('tracks that only their initialisation section says are encrypted are refused as well', async (t) => {
+test('tracks that only the initialisation section declares as encrypted are refused', async (t) => {
   const files = new Map(await makeSource(short, ['-hls_segment_type', 'fmp4']));
   const init = Buffer.from(files.get('init.mp4')!);
   init.write('encv', init.indexOf('avc1', init.indexOf('stsd')));
