@@ -182,7 +182,8 @@ export class MsePlayer implements Renderer {
 
   #goTo(section: TimeRange, within: number): void {
     this.#arriving = section;
-    this.#arrivedAt = null;
+    // The first picture of all may be painted while its clip is still being written.
+    if (this.#current) this.#arrivedAt = null;
     // At the very end there is no frame to come to.
     const at = Math.min(section.start + within, section.end - ROUNDING);
     if (!this.#current && at === 0) return this.#arrive();
@@ -224,7 +225,7 @@ export class MsePlayer implements Renderer {
 
   /** The video has come to this second; `painted` when a frame of it is on screen. */
   #onTime(time: number, painted: boolean): void {
-    if (this.#arriving && painted) this.#arrivedAt = time;
+    if (painted && (this.#arriving || !this.#current)) this.#arrivedAt = time;
     if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING) return;
     this.#seen = time;
     const following = this.#tape.after(this.#current);

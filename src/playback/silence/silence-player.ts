@@ -117,6 +117,11 @@ export class SilencePlayer extends Player {
     return this.media !== null && this.#seen;
   }
 
+  /** Out of sight it stands by itself. */
+  protected override get held(): boolean {
+    return !this.#seen;
+  }
+
   #begin(): void {
     const { signal } = this.#life;
     const reduced = matchMedia(REDUCED);
