@@ -1,6 +1,8 @@
-// `npm start`: the whole product on this machine, from a fresh clone. Policy: plain JavaScript that any Node from 14.8 on
-// can read, so that an old one is told which to get; builds only when something is missing or older than its sources;
-// one line a step, all of a step's output when it fails. The demo then runs in this very process and gets its signals.
+// `npm start`: the whole product on this machine, from a fresh clone.
+// - Plain JavaScript that any Node from 14.8 on can read, so that an old one is told which to get.
+// - Builds only when something is missing or older than its sources.
+// - One line a step, all of a step's output when it fails.
+// - The demo then runs in this very process and gets its signals.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

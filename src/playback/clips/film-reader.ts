@@ -1,6 +1,7 @@
-// From a clip's bytes to what a SourceBuffer takes. Policy: the remuxer is a chunk of its own, on its way from the moment
-// a reader is made; one film is kept, for the clip that is next. A clip that is only an address (a media host without
-// CORS) cannot be read.
+// From a clip's bytes to what a SourceBuffer takes.
+// - The remuxer is a chunk of its own, on its way from the moment a reader is made.
+// - One film is kept, for the clip that is next.
+// - A clip that is only an address (a media host without CORS) cannot be read.
 import type { PlaylistItem } from './playlist.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 

@@ -1,9 +1,10 @@
-// The signer at rest as something that can be played round and round. Policy: files of the service become fragments once
-// and stay in memory, so that a round costs no byte of network; where he is at rest another loop may follow. Rest points
-// are assumed: at every seam of the segments, and every sixth of one file, for document 2 (Silence segment request
-// parameters) makes the file of six segments and says nothing of their length. What cannot be told in fragments (another
-// container, a media host without CORS, a browser without Media Source Extensions) is played as it is, at the cost of the
-// browser's own seam.
+// The signer at rest as something that can be played round and round.
+// - Files of the service become fragments once and stay in memory, so that a round costs no byte of network.
+// - Where he is at rest another loop may follow.
+// - Rest points are assumed: at every seam of the segments, and every sixth of one file, for document 2 (Silence
+//   segment request parameters) makes the file of six segments and says nothing of their length.
+// - What cannot be told in fragments (another container, a media host without CORS, a browser without Media Source
+//   Extensions) is played as it is, at the cost of the browser's own seam.
 import type { ClipFile, Playable } from '../clips/clip-bytes.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';

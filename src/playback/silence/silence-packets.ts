@@ -1,8 +1,10 @@
-// The video frames of an MPEG-TS file (ISO 13818-1), coded as they are: what `format=ts` of the silence endpoint gives.
-// Policy: the first program's first H.264 track, one frame a packet of the elementary stream, as HLS demands; times count
-// from the first frame on, whatever the file's clock and its wrap after 26.5 hours. Every file is hostile until read: a
-// lost packet, a cut frame or a length that lies is `malformed`, any other coding is `unsupported`. Nothing is allocated
-// but one copy of the video's bytes.
+// The video frames of an MPEG-TS file (ISO 13818-1), coded as they are: what `format=ts` of the silence endpoint
+// gives.
+// - The first program's first H.264 track, one frame a packet of the elementary stream, as HLS demands.
+// - Times count from the first frame on, whatever the file's clock and its wrap after 26.5 hours.
+// - Every file is hostile until read: a lost packet, a cut frame or a length that lies is `malformed`, any other
+//   coding is `unsupported`.
+// - Nothing is allocated but one copy of the video's bytes.
 import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 
 /** One frame, in the order of decoding. */

@@ -1,6 +1,7 @@
-// One `<video>` that plays one loop at a time: on an endless tape where the loop can be joined, else as the browser loops a
-// file. Policy: a loop of the same kind takes over on the same video; one of another kind needs another screen, which is
-// brought to the front with its first picture.
+// One `<video>` that plays one loop at a time: on an endless tape where the loop can be joined, else as the browser
+// loops a file.
+// - A loop of the same kind takes over on the same video.
+// - One of another kind needs another screen, which is brought to the front with its first picture.
 import { type SignError, ownError } from '../../protocol/sign-error.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
 import { isJoined, type SilenceLoop } from './silence-loop.ts';

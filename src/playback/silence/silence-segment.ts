@@ -1,7 +1,9 @@
-// One MPEG-TS segment into what Media Source Extensions take, which is no MPEG-TS in Chromium: its frames as a film for the
-// remuxer. Policy: frames are copied and never looked into, delimiters and filling left out; one set of parameters a
-// segment; the last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the
-// 65 kB of a player that does the same on the way.
+// One MPEG-TS segment into what Media Source Extensions take, which is no MPEG-TS in Chromium: its frames as a film
+// for the remuxer.
+// - Frames are copied and never looked into, delimiters and filling left out.
+// - One set of parameters a segment.
+// - The last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the 65
+//   kB of a player that does the same on the way.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 import type { Mp4Track } from '../mp4/mp4-track.ts';
 import { sampleRangeOf } from '../mp4/mp4-track.ts';

@@ -1,5 +1,7 @@
-// What an H.264 sequence parameter set says of a picture (ITU-T H.264, 7.3.2.1.1): its size, and how MSE and an MP4 call its
-// coding. Policy: read bit by bit as far as the cropping and no further; a set that ends early is `malformed`.
+// What an H.264 sequence parameter set says of a picture (ITU-T H.264, 7.3.2.1.1): its size, and how MSE and an MP4
+// call its coding.
+// - Read bit by bit as far as the cropping and no further.
+// - A set that ends early is `malformed`.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 
 export interface Sequence {

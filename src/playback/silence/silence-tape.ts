@@ -1,8 +1,12 @@
-// One `<video>` with a tape that has no end: the loop is written behind itself for as long as it plays, so that a round
-// joins the next like any two frames. Policy: a round, and 4 s at least, are written ahead; rounds that were played are
-// taken out; another loop is written over the one that plays from its next rest point on, without a seek, half a second
-// ahead at least; while nothing plays it takes its place at once. What the browser has let go by itself, as an iPhone short
-// of memory does, is written anew where the video waits for it. Whatever fails is told, never thrown.
+// One `<video>` with a tape that has no end: the loop is written behind itself for as long as it plays, so that a
+// round joins the next like any two frames.
+// - A round, and 4 s at least, are written ahead; rounds that were played are taken out.
+// - Another loop is written over the one that plays from its next rest point on, without a seek, half a second ahead
+//   at least.
+// - While nothing plays it takes its place at once.
+// - What the browser has let go by itself, as an iPhone short of memory does, is written anew where the video waits
+//   for it.
+// - Whatever fails is told, never thrown.
 import type { JoinedLoop } from './silence-loop.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 
