@@ -142,6 +142,16 @@ export function startOf(painted: readonly Painted[], text: string): number {
   return starts[starts.length >> 1] ?? NaN;
 }
 
+/** The frame that a video has now; null when it has none, as while it seeks, whatever its `readyState` says. */
+function frameOf(video: HTMLVideoElement): VideoFrame | null {
+  try {
+    return new VideoFrame(video);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'InvalidStateError') return null;
+    throw error;
+  }
+}
+
 /**
  * Reads what is on screen at each first and last frame that the element tells of, and once an animation frame, until the
  * returned function is called.
@@ -162,8 +172,8 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
   const look = (): void => {
     const { media: video, currentTime } = element;
     if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
-    const frame = new VideoFrame(video);
-    reading = reading.then(() => read(frame, currentTime));
+    const frame = frameOf(video);
+    if (frame) reading = reading.then(() => read(frame, currentTime));
   };
   const looking = new AbortController();
   const { signal } = looking;
