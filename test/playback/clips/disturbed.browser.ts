@@ -89,6 +89,8 @@ it('a clip that is removed on its very last frame does not come back, and the ne
   // 26 frames at 25 a second.
   timeline.currentTime = 25.5 / 25;
   await until(() => row.framesOf('First').at(-1) === 25);
+  // The stamp of a frame can be read before the browser tells the player that it has painted one.
+  await until(() => row.said.includes('start First'));
   timeline.playbackRate = 0.5;
   timeline.remove(first!);
   await until(() => row.framesOf('Next').length > 0);
