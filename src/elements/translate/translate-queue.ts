@@ -225,7 +225,7 @@ export class TranslateQueue {
     if (this.#showing && playbacks.includes(this.#showing)) this.#showing = null;
     if (this.#last && playbacks.includes(this.#last)) this.#last = null;
     // The last one first: a slot that becomes free in the session must not go to one that is dropped too.
-    for (const playback of open.toReversed()) playback.abortController.abort();
+    for (const playback of [...open].reverse()) playback.abortController.abort();
     for (const playback of open) {
       playback.reject(reason);
       this.#players.drop(playback);

@@ -64,7 +64,7 @@ function marginsOf(pixels: Uint8ClampedArray): Rgb[] {
 }
 
 const quantile = (numbers: readonly number[], share: number): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * share)]!;
+  [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * share)]!;
 
 const INTERVAL_MS = 250;
 const MAX_MISSES = 4;

@@ -1,10 +1,13 @@
 // The bytes of one clip, fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must lose
 // nothing. They are kept in the page's own memory: a Blob is two trips to another process, and the first frame later by that.
 // - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock.
-// - Network errors, 429 and 5xx are tried four times, 0.5, 1 and 2 s apart; other statuses are final.
+// - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
+//   on for a minute in which the browser was not offline; other statuses are final.
 // - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408; 256 MB at most.
-// - No cookie and no referrer goes with a fetch; a host that serves media without CORS is played by its URL, unfetched.
+// - No cookie and no referrer goes with a fetch. What a fetch does not get, but a `<video>` does, is played by its URL: a host
+//   without CORS, one that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/sign-error.ts';
+import { signerVideo } from '../signer-video.ts';
 
 export interface ClipSource {
   /** As the service gave it: http(s), presigned. */
@@ -25,7 +28,12 @@ export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
-const BACKOFF_MS = [500, 1000, 2000];
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8000;
+const FAILING_MS = 60_000;
+/** Where nothing is answered, the browser's own loader is asked before the wait of this length, 3.5 s on. */
+const ASK_VIDEO_PAUSE_MS = 4000;
+const VIDEO_ANSWERS_MS = 10_000;
 const STANDSTILL_MS = 20_000;
 const LEAST_BYTES = 16_000;
 const LONGEST_MS = 300_000;
@@ -86,19 +94,27 @@ async function fetchClip(
   moved: (url: string) => void,
   signal: AbortSignal,
 ): Promise<Playable> {
-  for (let at = url, renewals = 0, failures = 0; ;) {
+  let at = url;
+  let renewals = 0;
+  let pause = FIRST_PAUSE_MS;
+  let failingMs = 0;
+  for (;;) {
     signal.throwIfAborted();
+    const begun = performance.now();
     const outcome = await fetchOnce(at, signal);
     if (typeof outcome !== 'number') return outcome;
     if (REFUSED.has(outcome)) {
-      if (renewals++ === RENEWALS) throw ownError('media_refused', `the media server answered ${outcome}`);
+      if (renewals++ === RENEWALS) {
+        if (outcome === 403 && (await videoLoads(at, signal))) return at;
+        throw ownError('media_refused', `the media server answered ${outcome}`);
+      }
       moved((at = await renew(signal)));
     } else if (outcome === 0 || outcome === STOOD_STILL || outcome === 429 || outcome >= 500) {
-      const pause = BACKOFF_MS[failures++];
-      // The last word is the browser's own loader: what a page's policy hides from fetch, it may still be let to play.
-      if (pause === undefined && outcome === 0) return at;
-      if (pause === undefined) throw ownError('media_error', `the media server answered ${outcome}`);
-      await wait(pause, signal);
+      if (outcome === 0 && pause === ASK_VIDEO_PAUSE_MS && (await videoLoads(at, signal))) return at;
+      await untilOnlineOr(pause, signal);
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+      if (navigator.onLine) failingMs += performance.now() - begun;
+      if (failingMs > FAILING_MS) throw ownError('media_error', `the media server answered ${outcome}`);
     } else {
       throw ownError('media_error', `the media server answered ${outcome}`);
     }
@@ -107,13 +123,23 @@ async function fetchClip(
 
 /** The clip, or the status that was answered instead; STOOD_STILL when it took too long, 0 when nothing was answered. */
 async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
-  const standstill = new AbortController();
-  const either = AbortSignal.any([signal, standstill.signal]);
-  const giveUp = (): void => standstill.abort();
+  // `AbortSignal.any` is younger than the browsers that this plays in.
+  const request = new AbortController();
+  let stoodStill = false;
+  const end = (): void => request.abort();
+  signal.addEventListener('abort', end);
+  const giveUp = (): void => {
+    stoodStill = true;
+    end();
+  };
   let watch = setTimeout(giveUp, STANDSTILL_MS);
   const longest = setTimeout(giveUp, LONGEST_MS);
   try {
-    const response = await fetch(url, { signal: either, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    const response = await fetch(url, {
+      signal: request.signal,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       return response.status;
@@ -137,12 +163,13 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
     return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
-    if (standstill.signal.aborted) return STOOD_STILL;
+    if (stoodStill) return STOOD_STILL;
     if (!(error instanceof TypeError)) throw error;
-    const playable = await answersWithoutCors(url, either);
+    const playable = await answersWithoutCors(url, request.signal);
     signal.throwIfAborted();
     return playable ? url : 0;
   } finally {
+    signal.removeEventListener('abort', end);
     clearTimeout(watch);
     clearTimeout(longest);
   }
@@ -174,16 +201,41 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
   }
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
+/** True when a `<video>` finds a film there within 10 s. */
+async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
+  const video = signerVideo();
+  video.preload = 'metadata';
+  const heard = new AbortController();
+  const loads = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(resolve, VIDEO_ANSWERS_MS, false);
+    const answer = (loaded: boolean): void => {
+      clearTimeout(timer);
+      resolve(loaded);
+    };
+    video.addEventListener('loadedmetadata', () => answer(true), { signal: heard.signal });
+    video.addEventListener('error', () => answer(false), { signal: heard.signal });
+    signal.addEventListener('abort', () => answer(false), { signal: heard.signal });
+    video.src = url;
+  });
+  heard.abort();
+  video.removeAttribute('src');
+  video.load();
+  signal.throwIfAborted();
+  return loads;
+}
+
+/** Resolves after so many milliseconds, or when the browser is online again. */
+function untilOnlineOr(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+      clearTimeout(timer);
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end, { signal: over.signal });
+    signal.addEventListener('abort', end, { signal: over.signal });
   });
 }

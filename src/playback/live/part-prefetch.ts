@@ -41,10 +41,10 @@ const keyOf = ({ url, range }: ByteSource): string => (range ? `${range.start}-$
 
 /** @returns null when the playlist has no hint that can be fetched */
 function hintedSource({ preloadHint, url: base }: LevelDetails): ByteSource | null {
-  const uri = preloadHint?.URI;
-  if (preloadHint?.TYPE !== 'PART' || !uri || !URL.canParse(uri, base)) return null;
-  const { href: url, protocol } = new URL(uri, base);
-  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  if (preloadHint?.TYPE !== 'PART' || !preloadHint.URI) return null;
+  const address = parsedUrl(preloadHint.URI, base);
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return null;
+  const url = address.href;
   const [from, length] = ['BYTERANGE-START', 'BYTERANGE-LENGTH'].map((name) => preloadHint[name]);
   if (from === undefined && length === undefined) return { url, range: null };
   const start = Number(from ?? 0);
@@ -52,8 +52,17 @@ function hintedSource({ preloadHint, url: base }: LevelDetails): ByteSource | nu
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) ? { url, range: { start, end } } : null;
 }
 
+/** Null when it is none; `URL.canParse` is younger than the browsers that this plays in. */
+function parsedUrl(url: string, base?: string): URL | null {
+  try {
+    return new URL(url, base);
+  } catch {
+    return null;
+  }
+}
+
 const byteSource = (url: string, start = 0, end = 0): ByteSource => ({
-  url: URL.canParse(url) ? new URL(url).href : url,
+  url: parsedUrl(url)?.href ?? url,
   range: end > 0 ? { start, end } : null,
 });
 

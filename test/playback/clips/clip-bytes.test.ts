@@ -1,6 +1,8 @@
-// The bytes of a clip from media servers that misbehave: a hand-written fetch, a mocked clock.
+// The bytes of a clip from media servers that misbehave: a hand-written fetch, a manual clock, and as much of a page as is
+// asked: whether it is online, and a video that loads or does not.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
+import FakeTimers from '@sinonjs/fake-timers';
 import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
 
 type Answer = (request: RequestInit) => Promise<Response>;
@@ -45,32 +47,104 @@ const dripping =
     return Promise.resolve(new Response(body));
   };
 
-/** Fetches a clip from a server that answers so, five seconds a step until it has ended, and tells how. */
-async function load(t: TestContext, answer: Answer, head: Answer = silent) {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { fetch } = globalThis;
-  let asked = 0;
-  globalThis.fetch = (_, init = {}) => {
-    if (init.method === 'HEAD') return head(init);
-    asked += 1;
-    return answer(init);
+const URL_OF_CLIP = 'https://media.example/clip.mp4';
+const refused: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
+const status =
+  (code: number): Answer =>
+  () =>
+    Promise.resolve(new Response(null, { status: code }));
+const whole: Answer = () => Promise.resolve(new Response('bytes'));
+
+/** What of a page is asked for; `videoLoads` is what a `<video>` of any address does. */
+class FakePage extends EventTarget {
+  readonly navigator = { onLine: true };
+  readonly document = { createElement: (): unknown => new FakeVideo(this) };
+  videoLoads = false;
+
+  goesOnline(): void {
+    this.navigator.onLine = true;
+    this.dispatchEvent(new Event('online'));
+  }
+}
+
+class FakeVideo extends EventTarget {
+  readonly #page: FakePage;
+  constructor(page: FakePage) {
+    super();
+    this.#page = page;
+  }
+  set src(_: string) {
+    queueMicrotask(() => this.dispatchEvent(new Event(this.#page.videoLoads ? 'loadedmetadata' : 'error')));
+  }
+  setAttribute(): void {}
+  removeAttribute(): void {}
+  load(): void {}
+}
+
+/** A page whose fetches are answered so, and a clip that it fetches; the clock stands until it is told to go on. */
+function open(
+  t: TestContext,
+  answer: Answer,
+  { head, renew }: { head?: Answer; renew?: () => Promise<string> } = {},
+) {
+  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const page = new FakePage();
+  /** Seconds at which it was asked for. */
+  const askedAt: number[] = [];
+  const seconds = (): number => clock.now / 1000;
+  const start = seconds();
+  const server = { answer };
+  const replaced: Record<string, unknown> = {
+    window: page,
+    navigator: page.navigator,
+    document: page.document,
+    fetch(_: unknown, init: RequestInit = {}) {
+      if (init.method === 'HEAD') return (head ?? server.answer)(init);
+      askedAt.push(seconds() - start);
+      return server.answer(init);
+    },
   };
-  t.after(() => (globalThis.fetch = fetch));
-  const url = 'https://media.example/clip.mp4';
-  const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
+  for (const [name, value] of Object.entries(replaced)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    t.after(() => {
+      if (before) Object.defineProperty(globalThis, name, before);
+      else Reflect.deleteProperty(globalThis, name);
+    });
+  }
+  t.after(() => clock.uninstall());
   let outcome: unknown;
-  new ClipBytes({ url, renew }).load().then(
+  const unasked = (): Promise<string> => Promise.reject(new Error('not asked for'));
+  const bytes = new ClipBytes({ url: URL_OF_CLIP, renew: renew ?? unasked });
+  bytes.load().then(
     (playable) => (outcome = playable),
     (error: unknown) => (outcome = error),
   );
-  let seconds = 0;
-  while (outcome === undefined) {
-    // What comes is read in some turns of its own.
-    for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
-    t.mock.timers.tick(5000);
-    seconds += 5;
-  }
-  return { outcome, asked, seconds, code: (outcome as { code?: string } | undefined)?.code };
+  /** The clock goes on for this long, or until the clip has come or failed. */
+  const pass = async (longest: number): Promise<void> => {
+    for (const end = seconds() + longest; outcome === undefined && seconds() < end;) {
+      // What comes is read in some turns of its own.
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
+      if (outcome === undefined) await clock.tickAsync(500);
+    }
+  };
+  return {
+    page,
+    server,
+    askedAt,
+    bytes,
+    pass,
+    seconds: () => seconds() - start,
+    get outcome() {
+      return outcome;
+    },
+    get size() {
+      return (outcome as { bytes?: Uint8Array } | undefined)?.bytes?.length;
+    },
+    get code() {
+      return (outcome as { code?: string } | undefined)?.code;
+    },
+  };
 }
 
 for (const [what, answer, longest] of [
@@ -79,38 +153,112 @@ for (const [what, answer, longest] of [
   ['sends a few bytes now and then, for ever,', dripping(100), 20],
   ['sends and sends and comes to no end', dripping(20_000), 300],
 ] as const) {
-  test(`a server that ${what} is tried four times, ${longest} s each, and then the clip fails`, async (t) => {
-    const { code, asked, seconds } = await load(t, answer);
-    assert.equal(code, 'media_error');
-    assert.equal(asked, 4);
-    // Pauses of less than five seconds lie between.
-    assert.ok(
-      seconds >= 4 * longest && seconds <= 4 * (longest + 10),
-      `it took ${seconds} s of the test's clock`,
-    );
+  test(`a server that ${what} is waited for ${longest} s a time, and the clip fails after a minute of it`, async (t) => {
+    const clip = open(t, answer);
+    await clip.pass(1000);
+    assert.equal(clip.code, 'media_error');
+    assert.equal(clip.askedAt.length, longest > 60 ? 1 : 3);
   });
 }
 
-test('a body that is slow and comes to its end is taken', async (t) => {
-  const { outcome, asked } = await load(t, dripping(10_000, 10));
-  assert.equal((outcome as { bytes: Uint8Array }).bytes.length, 100_000);
-  assert.equal(asked, 1);
-});
-
-test('a server that lets no script read it and does not answer a probe is left to the browser’s own loader', async (t) => {
-  const { outcome, asked } = await load(t, () => Promise.reject(new TypeError('Failed to fetch')));
-  assert.equal(outcome, 'https://media.example/clip.mp4');
-  assert.equal(asked, 4);
-});
-
-for (const [status, code] of [
-  [204, 'media_error'],
-  [401, 'media_error'],
+for (const [what, answer] of [
+  ['refuses connections', refused],
+  ['answers 500', status(500)],
+  ['answers 503', status(503)],
+  ['answers 429', status(429)],
 ] as const) {
-  test(`an answer of ${status} is final`, async (t) => {
-    const { code: ended, asked } = await load(t, () => Promise.resolve(new Response(null, { status })));
-    assert.equal(ended, code);
-    assert.equal(asked, 1);
+  test(`a media server that ${what} for 50 s loses no clip`, async (t) => {
+    const clip = open(t, answer);
+    await clip.pass(50);
+    assert.equal(clip.outcome, undefined);
+    clip.server.answer = whole;
+    await clip.pass(9);
+    assert.equal(clip.size, 5);
+  });
+
+  test(`a media server that ${what} for ever is asked ever less often, and the clip fails after a minute`, async (t) => {
+    const clip = open(t, answer);
+    await clip.pass(1000);
+    assert.equal(clip.code, 'media_error');
+    assert.deepEqual(clip.askedAt.slice(0, 6), [0, 0.5, 1.5, 3.5, 7.5, 15.5]);
+    assert.ok(clip.askedAt.length <= 12, `asked ${clip.askedAt.length} times`);
+    assert.ok(clip.seconds() > 60 && clip.seconds() < 70, `it took ${clip.seconds()} s`);
+  });
+}
+
+test('a clip is fetched at once when the browser is online again, however long it was offline', async (t) => {
+  const clip = open(t, refused);
+  clip.page.navigator.onLine = false;
+  await clip.pass(600);
+  assert.equal(clip.outcome, undefined);
+  clip.server.answer = whole;
+  const before = clip.seconds();
+  clip.page.goesOnline();
+  await clip.pass(1);
+  assert.equal(clip.size, 5);
+  assert.ok(clip.seconds() - before <= 0.5);
+});
+
+test('an address that died while the server was away is renewed', async (t) => {
+  const clip = open(t, status(503), { renew: () => Promise.resolve('https://media.example/new.mp4') });
+  await clip.pass(20);
+  const answers = [status(403), whole];
+  clip.server.answer = (init) => answers.shift()!(init);
+  await clip.pass(9);
+  assert.equal(clip.size, 5);
+  assert.equal(clip.bytes.url, 'https://media.example/new.mp4');
+});
+
+test('a clip that was released while its server is away is not asked for again', async (t) => {
+  const clip = open(t, refused);
+  await clip.pass(2);
+  clip.bytes.release();
+  await clip.pass(30);
+  assert.equal((clip.outcome as Error).name, 'AbortError');
+  assert.deepEqual(clip.askedAt, [0, 0.5, 1.5]);
+});
+
+test('a body that is slow and comes to its end is taken', async (t) => {
+  const clip = open(t, dripping(10_000, 10));
+  await clip.pass(100);
+  assert.equal(clip.size, 100_000);
+  assert.equal(clip.askedAt.length, 1);
+});
+
+test('what no script may read and a video plays is played by its address, after four tries', async (t) => {
+  const clip = open(t, refused);
+  clip.page.videoLoads = true;
+  await clip.pass(100);
+  assert.equal(clip.outcome, URL_OF_CLIP);
+  assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
+});
+
+test('what a host without CORS has is played by its address at once', async (t) => {
+  const clip = open(t, refused, { head: () => Promise.resolve({ type: 'opaque' } as Response) });
+  await clip.pass(100);
+  assert.equal(clip.outcome, URL_OF_CLIP);
+  assert.equal(clip.askedAt.length, 1);
+});
+
+for (const [videoLoads, ends] of [
+  [true, 'is played by its address'],
+  [false, 'fails as media_refused'],
+] as const) {
+  test(`a 403 of each of three addresses ${videoLoads ? 'that a video gets past, because it sends a referrer,' : ''} ${ends}`, async (t) => {
+    const clip = open(t, status(403), { renew: () => Promise.resolve(URL_OF_CLIP) });
+    clip.page.videoLoads = videoLoads;
+    await clip.pass(100);
+    assert.equal(videoLoads ? clip.outcome : clip.code, videoLoads ? URL_OF_CLIP : 'media_refused');
+    assert.equal(clip.askedAt.length, 3);
+  });
+}
+
+for (const code of [204, 401]) {
+  test(`an answer of ${code} is final`, async (t) => {
+    const clip = open(t, status(code));
+    await clip.pass(100);
+    assert.equal(clip.code, 'media_error');
+    assert.equal(clip.askedAt.length, 1);
   });
 }
 
