@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RenderOptions } from '../../painter/render-options.ts';
 import type { StreamService, HostedStream } from '../../streams/stream-service.ts';
-import { startProcess } from '../own-process.ts';
+import { startProcess } from '../child-processes.ts';
 import type { LiveSpec, LiveCommand, LiveNews, StreamName } from './live-messages.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The process of one live session: gets its specification, runs it and reports.
 // - It ends when its parent is gone.
 // - It ends by SIGKILL: an orderly exit would wait for native calls that wait for a source.
-import { boundMemory } from '../own-process.ts';
+import { boundMemory } from '../child-processes.ts';
 import type { LiveCommand, LiveNews } from './live-messages.ts';
 import { SessionMedia } from './session-media.ts';
 

@@ -1,7 +1,7 @@
 // The process that probes the bytes of a source.
 // - One segment at a time, in order; after each it reports what is known.
 // - It ends when its parent is gone, also while it is busy, and is ended by its parent otherwise.
-import { endWithParent } from '../own-process.ts';
+import { endWithParent } from '../child-processes.ts';
 import { MediaProbe, type ProbedSegment, type ProbeReport } from './media-probe.ts';
 
 const probe = new MediaProbe();

@@ -13,7 +13,7 @@ import { once } from 'node:events';
 import type { SandboxClock } from '../../clock.ts';
 import { LiveError } from '../live-error.ts';
 import type { LiveRequest } from '../live-request.ts';
-import { startProcess } from '../own-process.ts';
+import { startProcess } from '../child-processes.ts';
 import { PlaylistError, type Playlist, type PlaylistFile, type Segment } from './playlist.ts';
 import { outcomeOf, type Outcome, type SourceFacts } from './source-contract.ts';
 import type { ProbedSegment, ProbeReport, SeenSource } from './media-probe.ts';

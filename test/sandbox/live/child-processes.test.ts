@@ -1,12 +1,13 @@
-// A busy child process of the sandbox whose parent is killed.
+// The sandbox's child processes: one whose parent is killed, and one that takes too much memory.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { boundMemory } from '../../../demo/sandbox/live/child-processes.ts';
 import { until } from '../../until.ts';
 
-const module = new URL('../../../demo/sandbox/live/own-process.ts', import.meta.url).href;
+const module = new URL('../../../demo/sandbox/live/child-processes.ts', import.meta.url).href;
 const tsx = import.meta.resolve('tsx');
 
 const busy = `
@@ -39,4 +40,21 @@ test('a busy process ends when its parent is killed', async (t) => {
   assert.ok(lives(pid), 'it is busy');
   starter.kill('SIGKILL');
   await until(() => !lives(pid));
+});
+
+test('a process that exceeds its memory limit is reported once, within a quarter of a second', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let bytes = 1_000_000_000;
+  let reports = 0;
+  boundMemory(
+    () => (reports += 1),
+    () => bytes,
+  );
+  t.mock.timers.tick(1000);
+  assert.equal(reports, 0);
+  bytes += 1;
+  t.mock.timers.tick(250);
+  assert.equal(reports, 1);
+  t.mock.timers.tick(1000);
+  assert.equal(reports, 1);
 });
