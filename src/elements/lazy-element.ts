@@ -9,7 +9,7 @@ import { inTime } from '../internal/in-time.ts';
 import { hideInheritedMembers } from '../internal/inherited-members.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
-import { errorText } from '../strings/error-text.ts';
+import { errorText } from '../strings/strings.ts';
 import { Player } from '../playback/player.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';

@@ -19,7 +19,7 @@
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
-import { errorText } from '../strings/error-text.ts';
+import { errorText } from '../strings/strings.ts';
 import { button } from './controls.ts';
 import type { SignState } from './sign-events.ts';
 import { html, nothing, type TemplateResult } from 'lit';

@@ -8,7 +8,7 @@ import {
   announcementWords,
 } from '../protocol/announcement-fields.ts';
 import { ownErrors, type SignError } from '../protocol/sign-error.ts';
-import { errorText } from '../strings/error-text.ts';
+import { errorText } from '../strings/strings.ts';
 import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './attributes.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';

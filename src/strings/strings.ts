@@ -1,6 +1,8 @@
-// Finds the interface texts for a language.
+// Finds the interface texts for a language, and the sentence that a visitor reads for an error.
 // - English is built in and there at once; the others are loaded when a page first needs them.
 // - A language that is not here, or a file that does not load, reads as English; the file is tried again on `online`.
+// - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
+//   event.
 import { en, type Strings } from './en.ts';
 
 const catalogues: Readonly<Record<string, () => Promise<Strings>>> = {
@@ -17,4 +19,29 @@ export async function stringsFor(tag: string): Promise<Strings> {
   } catch {
     return en;
   }
+}
+
+const sentences: Readonly<Record<string, keyof Strings>> = {
+  empty_text: 'errorNoText',
+  invalid_signer: 'errorSigner',
+  invalid_session_start: 'errorSigner',
+  text_too_long: 'errorTooLong',
+  origin_refused: 'errorRefused',
+  proxy_unreachable: 'errorService',
+  too_many_sockets: 'errorService',
+  upstream_unreachable: 'errorService',
+  handshake_timeout: 'errorService',
+  session_failed: 'errorService',
+  session_expired: 'errorService',
+  gloss_unavailable: 'errorService',
+  no_answer: 'errorService',
+  load_failed: 'errorLoad',
+  rate_limited: 'errorService',
+  media_error: 'errorMedia',
+  media_refused: 'errorMedia',
+};
+
+/** The sentence for an error code; `otherwise` when the code has none of its own. */
+export function errorText(code: string, strings: Strings, otherwise: keyof Strings = 'errorText'): string {
+  return strings[(Object.hasOwn(sentences, code) && sentences[code]) || otherwise];
 }

@@ -4,8 +4,7 @@ import test from 'node:test';
 import { ownErrors } from '../../src/protocol/sign-error.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { en } from '../../src/strings/en.ts';
-import { errorText } from '../../src/strings/error-text.ts';
-import { stringsFor } from '../../src/strings/strings.ts';
+import { errorText, stringsFor } from '../../src/strings/strings.ts';
 
 for (const [tag, play] of [
   ['en-GB', 'Play'],
