@@ -4,11 +4,10 @@ import * as React from 'react';
 import { createComponent } from '@lit/react';
 import './define.ts';
 import { SignAnnouncement as SignAnnouncementElement } from './elements/sign-announcement.ts';
-import type { SignEventMap } from './elements/sign-events.ts';
+import type { EventProp, SignEventMap } from './elements/sign-events.ts';
 import { SignLivePlayer as SignLivePlayerElement } from './elements/sign-live-player.ts';
 import { SignSilenceLoop as SignSilenceLoopElement } from './elements/sign-silence-loop.ts';
 import { SignTranslate as SignTranslateElement } from './elements/sign-translate.ts';
-import type { EventProp } from './internal/event-prop.ts';
 
 /** Each event of the elements by the prop that listens to it. */
 const events: { readonly [Name in keyof SignEventMap as EventProp<Name>]: Name } = {

@@ -2,11 +2,10 @@
 // components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
 import type { HTMLAttributes } from 'vue';
 import type { SignAnnouncement } from './elements/sign-announcement.ts';
-import type { SignEventMap } from './elements/sign-events.ts';
+import type { EventProp, SignEventMap } from './elements/sign-events.ts';
 import type { SignLivePlayer } from './elements/sign-live-player.ts';
 import type { SignSilenceLoop } from './elements/sign-silence-loop.ts';
 import type { SignTranslate } from './elements/sign-translate.ts';
-import type { EventProp } from './internal/event-prop.ts';
 
 /** `@sign-start` in a template is the prop `onSignStart`. */
 type Events = { [Name in keyof SignEventMap as EventProp<Name>]?: (event: SignEventMap[Name]) => void };

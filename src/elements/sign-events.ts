@@ -21,6 +21,13 @@ export interface SignEventDetails extends Omit<
 
 export type SignEventMap = { [Name in keyof SignEventDetails]: CustomEvent<SignEventDetails[Name]> };
 
+type Pascal<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Capitalize<Head>}${Pascal<Tail>}`
+  : Capitalize<Name>;
+
+/** The prop that listens to an event, in React and in Vue: `sign-start` is `onSignStart`. */
+export type EventProp<Name extends string> = `on${Pascal<Name>}`;
+
 /** Dispatches one of them on `host`. */
 export function emit<Name extends keyof SignEventDetails>(
   host: EventTarget,
