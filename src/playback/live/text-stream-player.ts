@@ -1,10 +1,11 @@
 // Plays streams of signed texts: the ongoing stream of a session, or one stream for each text.
+// - A cue point calls back when a moment of a stream is on screen, or after a number of seconds of playback. Painted frames
+//   count, so a pause or a stall delays a cue point, and none is skipped.
 // - Playback starts at the live edge, or earlier when an earlier moment has a cue point.
 // - After a pause it plays on where it stopped. More than 2 s behind, it seeks to the live edge or to the next cue point.
 // - A rate above 1 counts only while playback is behind the live edge.
 // - Ten times a second a skip checks how far the playlist has grown.
 import type { Player } from '../player.ts';
-import { CuePoints } from './cue-points.ts';
 import { StreamPlayer } from './stream-player.ts';
 import type { Stream, StreamRenderer } from './stream-renderer.ts';
 
@@ -21,7 +22,7 @@ export class TextStreamPlayer extends StreamPlayer {
     this.open(stream);
   }
 
-  /** Calls `run` once this moment of the newest stream is on screen (cue-points.ts). */
+  /** Calls `run` once this moment of the newest stream is on screen (`CuePoints`). */
   atMoment(moment: number | null, signal: AbortSignal, run: () => void): void {
     const { newest } = this;
     if (!newest) return;
@@ -85,6 +86,78 @@ export class TextStreamPlayer extends StreamPlayer {
   protected override rateOf({ video, livePosition }: StreamRenderer): number {
     const isAtLive = livePosition !== null && livePosition - video.currentTime < AT_LIVE_SECONDS;
     return isAtLive ? Math.min(1, this.playbackRate) : this.playbackRate;
+  }
+}
+
+const MAX_CLOCK_DIFFERENCE_S = 2;
+
+interface CuePoint {
+  /** Null for a cue point after a number of seconds. */
+  readonly renderer: StreamRenderer | null;
+  /** The second of the renderer's video, or of all playback; null while it is not known. */
+  due(): number | null;
+  readonly signal: AbortSignal;
+  readonly run: () => void;
+}
+
+/**
+ * Cue points of the streams of one player.
+ * - Seconds go on over a change of streams. A moment belongs to the stream that it was set for.
+ * - Without dates in the playlist, or without a moment, the end of the playlist at the time of the call is the cue point.
+ * - A moment is reached at the latest 2 s beyond that end, because clocks may differ.
+ */
+class CuePoints {
+  #cuePoints: CuePoint[] = [];
+  /** Seconds of playback, over all streams. */
+  #played = 0;
+  #last: { readonly renderer: StreamRenderer; readonly time: number } | null = null;
+
+  /** Calls `run` once this moment is on screen (milliseconds since 1970; null: the present end of the playlist). */
+  atMoment(renderer: StreamRenderer, moment: number | null, signal: AbortSignal, run: () => void): void {
+    const now = renderer.edge;
+    const due = (): number | null => {
+      const edge = now ?? renderer.firstEdge;
+      const at = moment === null ? null : renderer.timeOf(moment);
+      return at === null || edge === null ? edge : Math.min(at, edge + MAX_CLOCK_DIFFERENCE_S);
+    };
+    this.#cuePoints.push({ renderer, due, signal, run });
+  }
+
+  /** Calls `run` after this many more seconds of playback. */
+  after(seconds: number, signal: AbortSignal, run: () => void): void {
+    const due = this.#played + seconds;
+    this.#cuePoints.push({ renderer: null, due: () => due, signal, run });
+  }
+
+  /** The first second of this stream that has a cue point; null when none has. */
+  firstOf(renderer: StreamRenderer): number | null {
+    const times = this.#cuePoints
+      .filter((point) => point.renderer === renderer && !point.signal.aborted)
+      .map((point) => point.due())
+      .filter((time) => time !== null);
+    return times.length > 0 ? Math.min(...times) : null;
+  }
+
+  /** This second of the video is on screen. */
+  frameShown(renderer: StreamRenderer, time: number): void {
+    const passed = this.#last?.renderer === renderer ? time - this.#last.time : 0;
+    // A seek does not count as playback.
+    if (passed > 0 && passed < 1) this.#played += passed;
+    this.#last = { renderer, time };
+    const reached = this.#cuePoints.filter((point) => {
+      const due = point.due();
+      return (
+        due !== null &&
+        (point.renderer === null ? this.#played : point.renderer === renderer ? time : -1) >= due
+      );
+    });
+    this.#cuePoints = this.#cuePoints.filter((point) => !point.signal.aborted && !reached.includes(point));
+    for (const { signal, run } of reached) if (!signal.aborted) run();
+  }
+
+  clear(): void {
+    this.#cuePoints = [];
+    this.#last = null;
   }
 }
 
