@@ -171,7 +171,7 @@ async function loadLoop(
   if (way === 'segments') return { loop: await loopOfSegments(playables.map(readable)), ...about };
   const [file] = playables;
   if (file === undefined) throw ownError('protocol_error', 'the answer names no video');
-  return { loop: way === 'file' ? await loopOfFile(file) : file, ...about };
+  return { loop: way === 'file' ? loopOfFile(file) : file, ...about };
 }
 
 /** @throws SignError `media_error` for one that no script can read. */

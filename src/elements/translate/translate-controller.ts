@@ -3,7 +3,7 @@
 //   language, by the client that is loaded then.
 // - All elements of a page share the bytes of the last four. Without it the last frame stays, and that is no error.
 import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
-import type { IdleLoop } from '../../playback/clips/idle-signer.ts';
+import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';

@@ -3,19 +3,23 @@
 // - The time of a playlist is another one: it begins with each playlist.
 import type { PlaylistItem } from './playlist.ts';
 
-/** Seconds by which the times of frames and of sections may differ: rounding, much less than a frame. */
+/** Seconds by which the times of frames and of ranges may differ: rounding, much less than a frame. */
 export const ROUNDING = 0.004;
 
-/** One clip on the tape; seconds of the tape. */
-export interface TimeRange {
-  readonly entry: PlaylistItem;
+/** One clip on the timeline; in seconds of the timeline. */
+export interface TimeRange<Item = PlaylistItem> {
+  readonly item: Item;
   readonly start: number;
   readonly end: number;
 }
 
-export class BufferTimeline {
-  #sections: readonly TimeRange[] = [];
+export class BufferTimeline<Item = PlaylistItem> {
+  #ranges: readonly TimeRange<Item>[] = [];
   #end = 0;
+
+  get ranges(): readonly TimeRange<Item>[] {
+    return this.#ranges;
+  }
 
   /** Second at which the next clip begins. */
   get end(): number {
@@ -24,37 +28,50 @@ export class BufferTimeline {
 
   /** Second from which on there is something. */
   get start(): number {
-    return this.#sections[0]?.start ?? this.#end;
+    return this.#ranges[0]?.start ?? this.#end;
   }
 
-  write(entry: PlaylistItem, seconds: number): TimeRange {
-    const section = { entry, start: this.#end, end: this.#end + seconds };
-    this.#end = section.end;
-    this.#sections = [...this.#sections, section];
-    return section;
+  write(item: Item, seconds: number): TimeRange<Item> {
+    const range = { item, start: this.#end, end: this.#end + seconds };
+    this.#end = range.end;
+    this.#ranges = [...this.#ranges, range];
+    return range;
   }
 
-  find(entry: PlaylistItem): TimeRange | null {
-    return this.#sections.findLast((section) => section.entry === entry) ?? null;
+  find(item: Item): TimeRange<Item> | null {
+    return this.#ranges.findLast((range) => range.item === item) ?? null;
   }
 
-  /** What the picture goes on into after this section. */
-  after(section: TimeRange): TimeRange | null {
-    return this.#sections[this.#sections.indexOf(section) + 1] ?? null;
+  /** The range that plays at this second; the first where none has begun. */
+  at(second: number): TimeRange<Item> | null {
+    return this.#ranges.findLast(({ start }) => start <= second + ROUNDING) ?? this.#ranges[0] ?? null;
   }
 
-  has(section: TimeRange): boolean {
-    return this.#sections.includes(section);
+  /** What plays after this range. */
+  after(range: TimeRange<Item>): TimeRange<Item> | null {
+    return this.#ranges[this.#ranges.indexOf(range) + 1] ?? null;
   }
 
-  /** Forgets what lies before this section. */
-  dropBefore(section: TimeRange): void {
-    this.#sections = this.#sections.slice(this.#sections.indexOf(section));
+  has(range: TimeRange<Item>): boolean {
+    return this.#ranges.includes(range);
   }
 
-  /** Forgets what lies after this section; the next clip is written there. */
-  dropAfter(section: TimeRange): void {
-    this.#sections = this.#sections.slice(0, this.#sections.indexOf(section) + 1);
-    this.#end = section.end;
+  /** Forgets what lies before this range. */
+  dropBefore(range: TimeRange<Item>): void {
+    this.#ranges = this.#ranges.slice(this.#ranges.indexOf(range));
+  }
+
+  /** Forgets what lies from this second on; the next clip is written there. */
+  cut(second: number): void {
+    this.#ranges = this.#ranges
+      .filter(({ start }) => start < second - ROUNDING)
+      .map((range) => (range.end > second ? { ...range, end: second } : range));
+    this.#end = second;
+  }
+
+  /** Forgets everything; the next clip is written at this second. */
+  restart(second: number): void {
+    this.#ranges = [];
+    this.#end = second;
   }
 }

@@ -3,25 +3,30 @@
 //   removed, and a busy machine decodes later than the clock says.
 // - Where no frame is told of (a hidden page), the clock counts 2 s late.
 // - A full buffer is emptied of what was played, and the clip is written once more.
-import type { PlaylistItem } from './playlist.ts';
-import { FilmReader } from './film-reader.ts';
+// - One clip is read ahead: the next.
+import type { Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { ROUNDING, type TimeRange, type BufferTimeline } from './buffer-timeline.ts';
 
 /** Seconds by which decoding may be behind the clock. */
-const BEHIND = 2;
+export const BEHIND = 2;
 
-export class BufferWriter {
-  readonly #tape: BufferTimeline;
-  readonly #line: SourceBufferQueue;
-  readonly #reader = new FilmReader();
-  /** Second of the tape before which nothing is decoded any more, as far as that is known. */
+export class BufferWriter<Item> {
+  readonly #timeline: BufferTimeline<Item>;
+  readonly #queue: SourceBufferQueue;
+  readonly #remux: (item: Item) => Remuxed;
+  #next: { readonly item: Item; readonly remuxed: Remuxed } | null = null;
+  /** Second of the timeline before which nothing is decoded any more, as far as that is known. */
   #reached = 0;
 
-  /** `line` is that of the video whose tape it is. */
-  constructor(tape: BufferTimeline, line: SourceBufferQueue) {
-    this.#tape = tape;
-    this.#line = line;
+  /**
+   * @param queue that of the video whose timeline it is
+   * @param remux what `read()` and `write()` throw is its error
+   */
+  constructor(timeline: BufferTimeline<Item>, queue: SourceBufferQueue, remux: (item: Item) => Remuxed) {
+    this.#timeline = timeline;
+    this.#queue = queue;
+    this.#remux = remux;
   }
 
   /** The frame of this second is on screen. */
@@ -34,43 +39,51 @@ export class BufferWriter {
     this.#reached = Math.max(this.#reached, second - BEHIND);
   }
 
-  /** There is something before the section that can be taken off. */
-  hasPlayed({ start }: TimeRange): boolean {
-    return this.#tape.start < start && this.#reached >= start - ROUNDING;
+  /** There is something before the range that can be removed. */
+  hasPlayed({ start }: TimeRange<Item>): boolean {
+    return this.#timeline.start < start && this.#reached >= start - ROUNDING;
   }
 
   /** The clip need only be written. */
-  hasRead(entry: PlaylistItem): boolean {
-    return this.#reader.has(entry);
+  hasRead(item: Item): boolean {
+    return this.#next?.item === item;
   }
 
-  /** Reads a clip ahead of its writing; @throws what FilmReader does. */
-  async read(entry: PlaylistItem): Promise<void> {
-    await this.#reader.read(entry);
+  /** Reads a clip ahead of its writing. */
+  async read(item: Item): Promise<Remuxed> {
+    if (this.#next?.item !== item) this.#next = { item, remuxed: this.#remux(item) };
+    return this.#next.remuxed;
   }
 
-  /** Writes a clip at the end; @throws what FilmReader and SourceBufferLine do. */
-  async write(entry: PlaylistItem, current: TimeRange | null): Promise<void> {
-    const film = await this.#reader.read(entry);
+  /** Writes a clip at the end; @throws what SourceBufferQueue does. */
+  async write(item: Item, current: TimeRange<Item> | null): Promise<void> {
+    const remuxed = await this.read(item);
     try {
-      await this.#line.append(film, this.#tape.end);
+      await this.#queue.append(remuxed, this.#timeline.end);
     } catch (error) {
       const full = error instanceof DOMException && error.name === 'QuotaExceededError';
       if (!full || !current || !this.hasPlayed(current)) throw error;
       await this.dropBefore(current);
-      await this.#line.append(film, this.#tape.end);
+      await this.#queue.append(remuxed, this.#timeline.end);
     }
-    this.#reader.forget();
-    this.#tape.write(entry, film.durationSeconds);
+    this.#next = null;
+    this.#timeline.write(item, remuxed.durationSeconds);
   }
 
-  async dropBefore(section: TimeRange): Promise<void> {
-    this.#tape.dropBefore(section);
-    await this.#line.remove(0, section.start - ROUNDING);
+  async dropBefore(range: TimeRange<Item>): Promise<void> {
+    this.#timeline.dropBefore(range);
+    await this.#queue.remove(0, range.start - ROUNDING);
   }
 
-  async dropAfter(section: TimeRange): Promise<void> {
-    this.#tape.dropAfter(section);
-    await this.#line.remove(section.end - ROUNDING, Infinity);
+  /** Removes what lies from this second on. */
+  async cut(second: number): Promise<void> {
+    this.#timeline.cut(second);
+    await this.#queue.remove(Math.max(0, second - ROUNDING), Infinity);
+  }
+
+  /** Removes everything; the next clip is written at this second. */
+  async restart(second: number): Promise<void> {
+    this.#timeline.restart(second);
+    await this.#queue.remove(0, Infinity);
   }
 }

@@ -46,38 +46,38 @@ export class DoubleBufferPlayer implements Renderer {
     return this.video.currentTime;
   }
 
-  shows(entry: PlaylistItem): boolean {
-    return this.#shown && this.#loaded[this.#front] === entry;
+  shows(item: PlaylistItem): boolean {
+    return this.#shown && this.#loaded[this.#front] === item;
   }
 
-  prepare(entry: PlaylistItem | null): void {
-    // It would be loaded over what is awaited; the row asks again once that is there.
+  prepare(item: PlaylistItem | null): void {
+    // It would be loaded over what is awaited; the playlist asks again once that is there.
     if (this.#coming) return;
     const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
-    if (!entry?.playable || this.#loaded[back] === entry) return;
-    this.#loaded[back] = entry;
-    this.#slots[back].load(entry.playable, 0);
+    if (!item?.playable || this.#loaded[back] === item) return;
+    this.#loaded[back] = item;
+    this.#slots[back].load(item.playable, 0);
   }
 
-  show(entry: PlaylistItem, within: number): void {
-    if (!entry.playable) return;
+  show(item: PlaylistItem, within: number): void {
+    if (!item.playable) return;
     this.halt();
-    const inFront = this.shows(entry);
+    const inFront = this.shows(item);
     const back = (1 - this.#front) as 0 | 1;
-    const index = this.#loaded[this.#front] === entry || !this.#shown ? this.#front : back;
+    const index = this.#loaded[this.#front] === item || !this.#shown ? this.#front : back;
     const slot = this.#slots[index];
-    if (this.#loaded[index] !== entry) {
-      this.#loaded[index] = entry;
-      slot.load(entry.playable, within);
+    if (this.#loaded[index] !== item) {
+      this.#loaded[index] = item;
+      slot.load(item.playable, within);
     } else if (slot.video.currentTime !== within) {
       slot.painted.reset();
       slot.video.currentTime = within;
     }
-    if (inFront || slot.showable) return this.#bringForward(index, entry);
+    if (inFront || slot.showable) return this.#bringForward(index, item);
     this.#coming = true;
     const { signal } = this.#showing;
     const ready = (): void => {
-      if (slot.showable && !signal.aborted) this.#bringForward(index, entry);
+      if (slot.showable && !signal.aborted) this.#bringForward(index, item);
     };
     for (const type of ['loadeddata', 'seeked', 'canplay'])
       slot.video.addEventListener(type, ready, { signal });
@@ -112,7 +112,7 @@ export class DoubleBufferPlayer implements Renderer {
     this.#loaded.fill(null);
   }
 
-  #bringForward(index: 0 | 1, entry: PlaylistItem): void {
+  #bringForward(index: 0 | 1, item: PlaylistItem): void {
     this.halt();
     const changed = this.#front !== index || !this.#shown;
     const front = this.#slots[index].video;
@@ -123,20 +123,20 @@ export class DoubleBufferPlayer implements Renderer {
     back.classList.remove('front');
     back.pause();
     void movePictureInPicture(back, front);
-    this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(entry));
-    this.#events.forward(entry, front.duration, changed);
+    this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(item));
+    this.#events.forward(item, front.duration, changed);
   }
 
   #onEvent(index: number, type: string, video: HTMLVideoElement): void {
-    const entry = this.#loaded[index];
-    if (!entry) return;
+    const item = this.#loaded[index];
+    if (!item) return;
     if (type === 'error')
-      this.#events.unplayable(entry, video.error?.message || 'this is not a video that plays here');
+      this.#events.unplayable(item, video.error?.message || 'this is not a video that plays here');
     // Sound alone, or sound beside pictures in a coding that is not known here: browsers play that without a word.
     else if (type === 'loadeddata' && video.videoWidth === 0)
-      this.#events.unplayable(entry, 'there is no picture in it that plays here');
+      this.#events.unplayable(item, 'there is no picture in it that plays here');
     else if (!this.#shown || index !== this.#front) return;
-    else if (type === 'ended') this.#events.ended(entry);
-    else this.#events.event(entry, type);
+    else if (type === 'ended') this.#events.ended(item);
+    else this.#events.event(item, type);
   }
 }

@@ -4,30 +4,30 @@
 //   until it is given more.
 import type { TimeRange } from './buffer-timeline.ts';
 
-/** Seconds before a section's end from where a standing video has come to it: a frame of 10 frames a second. */
+/** Seconds before a range's end from where a video that does not move has come to it: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
 const STANDS_MS = 1000;
 
 export class EndDetector {
   readonly #video: HTMLVideoElement;
-  readonly #over: (section: TimeRange) => void;
+  readonly #over: (range: TimeRange) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `over` may be called for a section that is not asked about any more. */
-  constructor(video: HTMLVideoElement, over: (section: TimeRange) => void) {
+  /** `over` may be called for a range that is not asked about any more. */
+  constructor(video: HTMLVideoElement, over: (range: TimeRange) => void) {
     this.#video = video;
     this.#over = over;
   }
 
   /** The video, which plays, has come to this second; replaces what was expected before. */
-  expect(section: TimeRange, time: number): void {
-    const left = Math.max(0, section.end - time) / this.#video.playbackRate;
-    this.#wait(left * 1000, () => this.#look(section));
+  expect(range: TimeRange, time: number): void {
+    const left = Math.max(0, range.end - time) / this.#video.playbackRate;
+    this.#wait(left * 1000, () => this.#look(range));
   }
 
   /**
-   * The video goes to this second of a section that nothing follows. A decoder that keeps the last frames to itself has no
+   * The video goes to this second of a range that nothing follows. A decoder that keeps the last frames has no
    * picture there, now or later: after a second it is sent to half a second before the end.
    */
   seek({ start, end }: TimeRange, second: number): void {
@@ -42,13 +42,13 @@ export class EndDetector {
     clearTimeout(this.#timer);
   }
 
-  #look(section: TimeRange): void {
+  #look(range: TimeRange): void {
     const { currentTime } = this.#video;
-    if (currentTime >= section.end - LAST_FRAME) return this.#over(section);
+    if (currentTime >= range.end - LAST_FRAME) return this.#over(range);
     this.#wait(STANDS_MS, () => {
       const stands = this.#video.currentTime === currentTime;
-      if (!stands) this.#look(section);
-      else if (currentTime >= section.end - KEPT_BACK) this.#over(section);
+      if (!stands) this.#look(range);
+      else if (currentTime >= range.end - KEPT_BACK) this.#over(range);
     });
   }
 

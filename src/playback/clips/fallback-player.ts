@@ -14,8 +14,8 @@ import { ProgressWatchdog } from '../progress-watchdog.ts';
 import type { PlayerSettings } from '../player.ts';
 
 /** In looks, one a second. */
-const JOINED_PATIENCE = 8;
-const STACKED_PATIENCE = 20;
+const MSE_PATIENCE = 8;
+const DOUBLE_BUFFER_PATIENCE = 20;
 
 /** Seconds that are here, of all there is. */
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
@@ -31,11 +31,11 @@ export class FallbackPlayer implements Renderer {
   #active: Renderer;
   #fallen = false;
   #shown: {
-    readonly entry: PlaylistItem;
+    readonly item: PlaylistItem;
     readonly within: number;
     readonly playing: boolean;
     /** Was asked for it. */
-    readonly screen: Renderer;
+    readonly renderer: Renderer;
   } | null = null;
   #prepared: PlaylistItem | null = null;
   readonly #stuck = new ProgressWatchdog(
@@ -63,20 +63,20 @@ export class FallbackPlayer implements Renderer {
     return this.#front.within;
   }
 
-  shows(entry: PlaylistItem): boolean {
-    return this.#front.shows(entry);
+  shows(item: PlaylistItem): boolean {
+    return this.#front.shows(item);
   }
 
-  prepare(entry: PlaylistItem | null, joined: boolean): void {
-    this.#prepared = entry;
+  prepare(item: PlaylistItem | null, joined: boolean): void {
+    this.#prepared = item;
     if (this.#front !== this.#active) this.#front.prepare(null, false);
-    this.#active.prepare(entry, joined);
+    this.#active.prepare(item, joined);
   }
 
-  show(entry: PlaylistItem, within: number, playing: boolean): void {
-    this.#shown = { entry, within, playing, screen: this.#active };
+  show(item: PlaylistItem, within: number, playing: boolean): void {
+    this.#shown = { item, within, playing, renderer: this.#active };
     this.#stuck.begin();
-    this.#active.show(entry, within, playing);
+    this.#active.show(item, within, playing);
   }
 
   halt(): void {
@@ -102,7 +102,7 @@ export class FallbackPlayer implements Renderer {
     this.#active.destroy();
   }
 
-  /** A new row begins: it is joined again. */
+  /** A new playlist begins: its clips are joined again. */
   rise(): void {
     if (!this.#fallen || !mediaSourceClass()) return;
     this.#fallen = false;
@@ -112,39 +112,39 @@ export class FallbackPlayer implements Renderer {
   #open(): Renderer {
     const Source = this.#fallen ? null : mediaSourceClass();
     const tell = this.#events;
-    const inFront = (): boolean => screen === this.#front;
+    const inFront = (): boolean => renderer === this.#front;
     const events: RendererEvents = {
-      forward: (entry, duration, changed) => {
+      forward: (item, duration, changed) => {
         const before = this.#front;
-        const came = before !== screen;
-        this.#front = screen;
+        const came = before !== renderer;
+        this.#front = renderer;
         if (came) {
-          const moved = movePictureInPicture(before.video, screen.video);
+          const moved = movePictureInPicture(before.video, renderer.video);
           if (moved) void moved.then(() => before.destroy());
           else before.destroy();
         }
-        tell.forward(entry, duration, came || changed);
+        tell.forward(item, duration, came || changed);
       },
-      painted: (entry) => inFront() && tell.painted(entry),
-      ended: (entry) => {
+      painted: (item) => inFront() && tell.painted(item),
+      ended: (item) => {
         if (!inFront()) return;
-        if (this.#shown?.entry === entry) this.#stuck.end();
-        tell.ended(entry);
+        if (this.#shown?.item === item) this.#stuck.end();
+        tell.ended(item);
       },
-      event: (entry, type) => inFront() && tell.event(entry, type),
-      unplayable: (entry, reason) => {
-        if (screen instanceof DoubleBufferPlayer) return tell.unplayable(entry, reason);
-        if (screen === this.#active) this.#fall();
-        this.#goOn(entry);
+      event: (item, type) => inFront() && tell.event(item, type),
+      unplayable: (item, reason) => {
+        if (renderer instanceof DoubleBufferPlayer) return tell.unplayable(item, reason);
+        if (renderer === this.#active) this.#fallBack();
+        this.#resumeWith(item);
       },
     };
-    const screen: Renderer = Source
+    const renderer: Renderer = Source
       ? new MsePlayer(this.#stage, this.#settings, events, Source)
       : new DoubleBufferPlayer(this.#stage, this.#settings, events);
-    return screen;
+    return renderer;
   }
 
-  #fall(): void {
+  #fallBack(): void {
     this.#fallen = true;
     this.#change();
   }
@@ -156,18 +156,18 @@ export class FallbackPlayer implements Renderer {
     if (!this.#front.shown) this.#front = this.#active;
   }
 
-  /** Asks the other screen for what the one that gave up was asked for. */
-  #goOn(entry: PlaylistItem): void {
+  /** Asks the other renderer for what the one that gave up was asked for. */
+  #resumeWith(item: PlaylistItem): void {
     const shown = this.#shown;
-    if (this.#front.shows(entry)) this.show(entry, this.#front.within, !this.#front.video.paused);
-    else if (shown?.entry === entry) this.show(entry, shown.within, shown.playing);
-    else if (this.#prepared === entry) this.prepare(entry, false);
+    if (this.#front.shows(item)) this.show(item, this.#front.within, !this.#front.video.paused);
+    else if (shown?.item === item) this.show(item, shown.within, shown.playing);
+    else if (this.#prepared === item) this.prepare(item, false);
   }
 
   /** All that may move or come while what was asked for is on its way, or plays. */
   #sight(): string | null {
     const { video, seeking } = this.#front;
-    const isHeld = this.#shown !== null && this.shows(this.#shown.entry) && video.paused && !seeking;
+    const isHeld = this.#shown !== null && this.shows(this.#shown.item) && video.paused && !seeking;
     if (!this.#shown || isHeld) return null;
     return [...this.#stage.querySelectorAll('video')]
       .map((one) => `${one.currentTime} ${one.readyState} ${loadedOf(one)}`)
@@ -176,11 +176,11 @@ export class FallbackPlayer implements Renderer {
 
   #onStuck(looks: number): void {
     if (!this.#shown) return;
-    const { entry, screen } = this.#shown;
-    const isStacked = screen instanceof DoubleBufferPlayer;
-    if (looks < (isStacked ? STACKED_PATIENCE : JOINED_PATIENCE)) return;
-    if (isStacked) return this.#events.unplayable(entry, 'the video stands still');
-    if (screen === this.#active) this.#fall();
-    this.#goOn(entry);
+    const { item, renderer } = this.#shown;
+    const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
+    if (looks < (isDoubleBuffered ? DOUBLE_BUFFER_PATIENCE : MSE_PATIENCE)) return;
+    if (isDoubleBuffered) return this.#events.unplayable(item, 'the video stands still');
+    if (renderer === this.#active) this.#fallBack();
+    this.#resumeWith(item);
   }
 }

@@ -6,14 +6,14 @@
 // - Whatever fails is told as unplayable, never thrown.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
-import { mediaEvents } from '../player.ts';
+import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { onNextFrame } from '../painted-frame.ts';
 import { signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange } from './buffer-timeline.ts';
 import { BufferWriter } from './buffer-writer.ts';
-import type { PlayerSettings } from '../player.ts';
+import { remux, type Remuxed } from '../mp4/remux.ts';
 
 /** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
 const DECODED = 1.2;
@@ -21,30 +21,30 @@ const DECODED = 1.2;
 export class MsePlayer implements Renderer {
   readonly video = signerVideo();
   readonly #events: RendererEvents;
-  readonly #tape = new BufferTimeline();
-  readonly #writer: BufferWriter;
+  readonly #timeline = new BufferTimeline();
+  readonly #writer: BufferWriter<PlaylistItem>;
   readonly #listening = new AbortController();
   /** The clip whose picture is in front. */
   #current: TimeRange | null = null;
   /** Its last frame has been shown for its full time. */
   #currentEnded = false;
   /** Asked for, and not written yet. */
-  #wanted: { readonly entry: PlaylistItem; readonly within: number } | null = null;
+  #wanted: { readonly item: PlaylistItem; readonly within: number } | null = null;
   /** Asked for and written; comes to the front with its first picture. */
   #arriving: TimeRange | null = null;
-  /** Second of the tape that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
+  /** Second of the timeline that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
   #arrivedAt: number | null = null;
-  /** The video has gone on into it by itself; the row is being told. */
+  /** The video has gone on into it by itself; the playlist is being told. */
   #crossed: TimeRange | null = null;
-  #next: { readonly entry: PlaylistItem; readonly joined: boolean } | null = null;
+  #next: { readonly item: PlaylistItem; readonly joined: boolean } | null = null;
   #working = false;
-  /** Second of the tape that was on screen last. */
+  /** Second of the timeline that was on screen last. */
   #seen = 0;
   /** Pixels of the picture that came to the front last. */
   #size = '';
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
-  readonly #end = new EndDetector(this.video, (section) => this.#onEnd(section));
+  readonly #end = new EndDetector(this.video, (range) => this.#onEnd(range));
   #leaveFrames = (): void => {};
 
   constructor(
@@ -57,7 +57,7 @@ export class MsePlayer implements Renderer {
     this.apply(settings);
     const { signal } = this.#listening;
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
-    this.#writer = new BufferWriter(this.#tape, new SourceBufferQueue(this.video, Source));
+    this.#writer = new BufferWriter(this.#timeline, new SourceBufferQueue(this.video, Source), remuxItem);
     stage.append(this.video);
     this.#watchFrames();
   }
@@ -70,29 +70,29 @@ export class MsePlayer implements Renderer {
   }
   get within(): number {
     const { start, end } = this.#current ?? { start: 0, end: 0 };
-    // A video that has no more to show stands a little before the end of its last frame.
+    // A video that has no more to show stays a little before the end of its last frame.
     if (this.#currentEnded) return end - start;
     // One that broke has gone back to 0.
     const time = this.video.error ? this.#seen : this.video.currentTime;
     return Math.min(Math.max(0, time - start), end - start);
   }
 
-  shows(entry: PlaylistItem): boolean {
-    return this.#current?.entry === entry;
+  shows(item: PlaylistItem): boolean {
+    return this.#current?.item === item;
   }
 
-  prepare(entry: PlaylistItem | null, joined: boolean): void {
-    this.#next = entry && { entry, joined };
+  prepare(item: PlaylistItem | null, joined: boolean): void {
+    this.#next = item && { item, joined };
     void this.#work();
   }
 
-  show(entry: PlaylistItem, within: number, playing: boolean): void {
+  show(item: PlaylistItem, within: number, playing: boolean): void {
     this.halt();
     const crossed = this.#crossed;
     this.#crossed = null;
-    if (crossed?.entry === entry && within === 0) return this.#comeForward(crossed);
-    this.#wanted = { entry, within };
-    // Standing at its end it can be on its way before there is more to play; a refusal is the row's to find out.
+    if (crossed?.item === item && within === 0) return this.#comeForward(crossed);
+    this.#wanted = { item, within };
+    // Standing at its end it can be on its way before there is more to play; the playlist finds out about a refusal.
     if (playing && this.#currentEnded) this.video.play().catch(() => {});
     void this.#work();
   }
@@ -124,7 +124,7 @@ export class MsePlayer implements Renderer {
     this.video.remove();
   }
 
-  /** Brings the tape and the picture to what was asked for, one step at a time; what is asked meanwhile counts too. */
+  /** Brings the buffer and the picture to what was asked for, one step at a time; what is asked meanwhile counts too. */
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
@@ -132,63 +132,63 @@ export class MsePlayer implements Renderer {
       try {
         await step.done;
       } catch (error) {
-        this.#giveUp(step.entry, error);
+        this.#giveUp(step.item, error);
       }
     }
     this.#working = false;
   }
 
-  /** The next step, under way, and the entry that it is for; null when all is as asked. */
-  #step(): { readonly entry: PlaylistItem; readonly done: Promise<unknown> } | null {
+  /** The next step, under way, and the item that it is for; null when all is as asked. */
+  #step(): { readonly item: PlaylistItem; readonly done: Promise<unknown> } | null {
     if (this.#wanted) {
-      const { entry, within } = this.#wanted;
-      const section = this.#tape.find(entry);
-      if (!section) return { entry, done: this.#writer.write(entry, this.#current) };
+      const { item, within } = this.#wanted;
+      const range = this.#timeline.find(item);
+      if (!range) return { item, done: this.#writer.write(item, this.#current) };
       this.#wanted = null;
-      this.#goTo(section, within);
+      this.#goTo(range, within);
     }
     const current = this.#current;
-    if (!current || !this.#tape.has(current)) return null;
+    if (!current || !this.#timeline.has(current)) return null;
     // A place within it may have no picture before what follows is written.
     if (this.#arriving && this.#arriving !== current) return null;
-    const following = this.#tape.after(current);
+    const following = this.#timeline.after(current);
     const next = this.#next;
-    if (following && !(next?.joined && following.entry === next.entry)) {
-      return { entry: current.entry, done: this.#dropFollowing(current) };
+    if (following && !(next?.joined && following.item === next.item)) {
+      return { item: current.item, done: this.#dropFollowing(current) };
     }
     if (next && !following && next.joined) {
-      return { entry: next.entry, done: this.#writer.write(next.entry, current) };
+      return { item: next.item, done: this.#writer.write(next.item, current) };
     }
-    if (next && !following && !this.#writer.hasRead(next.entry)) {
-      return { entry: next.entry, done: this.#writer.read(next.entry) };
+    if (next && !following && !this.#writer.hasRead(next.item)) {
+      return { item: next.item, done: this.#writer.read(next.item) };
     }
     if (!this.#writer.hasPlayed(current)) return null;
-    return { entry: current.entry, done: this.#writer.dropBefore(current) };
+    return { item: current.item, done: this.#writer.dropBefore(current) };
   }
 
-  /** Frames of it that are decoded would be shown, and Chromium stand for good behind them: a seek drops them. */
+  /** Frames of it that are decoded would be shown, and Chromium would decode nothing behind them: a seek drops them. */
   async #dropFollowing(current: TimeRange): Promise<void> {
-    await this.#writer.dropAfter(current);
+    await this.#writer.cut(current.end);
     const isNear = current.end - this.video.currentTime < DECODED;
     if (isNear && !this.#currentEnded && !this.#wanted) this.#goTo(current, this.within);
   }
 
-  #giveUp(entry: PlaylistItem, error: unknown): void {
+  #giveUp(item: PlaylistItem, error: unknown): void {
     if (this.#listening.signal.aborted) return;
-    if (this.#wanted?.entry === entry) this.#wanted = null;
-    if (this.#next?.entry === entry) this.#next = null;
-    this.#events.unplayable(entry, error instanceof Error ? error.message : String(error));
+    if (this.#wanted?.item === item) this.#wanted = null;
+    if (this.#next?.item === item) this.#next = null;
+    this.#events.unplayable(item, error instanceof Error ? error.message : String(error));
   }
 
-  #goTo(section: TimeRange, within: number): void {
-    this.#arriving = section;
+  #goTo(range: TimeRange, within: number): void {
+    this.#arriving = range;
     // The first picture of all may be painted while its clip is still being written.
     if (this.#current) this.#arrivedAt = null;
     // At the very end there is no frame to come to.
-    const at = Math.min(section.start + within, section.end - ROUNDING);
+    const at = Math.min(range.start + within, range.end - ROUNDING);
     if (!this.#current && at === 0) return this.#arrive();
     this.video.currentTime = at;
-    if (!this.#tape.after(section)) this.#end.seek(section, at);
+    if (!this.#timeline.after(range)) this.#end.seek(range, at);
   }
 
   /** The picture that was sought, or the first of all, is there. */
@@ -199,18 +199,18 @@ export class MsePlayer implements Renderer {
     this.#comeForward(this.#arriving);
   }
 
-  #comeForward(section: TimeRange): void {
+  #comeForward(range: TimeRange): void {
     const { videoWidth, videoHeight } = this.video;
     // Told while it arrived, it was told of the clip before.
     const before = this.#size;
     this.#size = `${videoWidth} ${videoHeight}`;
     this.halt();
-    this.#current = section;
+    this.#current = range;
     this.#currentEnded = false;
     this.video.classList.add('front');
-    this.#events.forward(section.entry, section.end - section.start, this.#size !== before);
+    this.#events.forward(range.item, range.end - range.start, this.#size !== before);
     const at = this.#arrivedAt;
-    if (at !== null && at >= section.start - ROUNDING && at < section.end) this.#onTime(at, true);
+    if (at !== null && at >= range.start - ROUNDING && at < range.end) this.#onTime(at, true);
     this.#expectEnd(this.video.currentTime);
     void this.#work();
   }
@@ -228,36 +228,36 @@ export class MsePlayer implements Renderer {
     if (painted && (this.#arriving || !this.#current)) this.#arrivedAt = time;
     if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING) return;
     this.#seen = time;
-    const following = this.#tape.after(this.#current);
+    const following = this.#timeline.after(this.#current);
     if (following && time >= following.start - ROUNDING) this.#cross(following);
-    const { entry, end } = this.#current;
-    if (painted && time < end) this.#events.painted(entry);
+    const { item, end } = this.#current;
+    if (painted && time < end) this.#events.painted(item);
     this.#expectEnd(time);
     if (this.#current && this.#writer.hasPlayed(this.#current)) void this.#work();
   }
 
-  /** The row says, while it is told, whether the clip behind may be shown now. */
+  /** The playlist decides, while it is told, whether the next clip may be shown now. */
   #cross(following: TimeRange): void {
     if (!this.#current || this.#currentEnded) return;
     this.#currentEnded = true;
     this.#crossed = following;
-    this.#events.ended(this.#current.entry);
+    this.#events.ended(this.#current.item);
     if (this.#crossed) this.stop();
     this.#crossed = null;
   }
 
   #expectEnd(time: number): void {
-    const section = this.#current;
-    const isOver = !section || this.#currentEnded || this.video.paused || this.#tape.after(section) !== null;
+    const range = this.#current;
+    const isOver = !range || this.#currentEnded || this.video.paused || this.#timeline.after(range) !== null;
     if (isOver) this.#end.forget();
-    else this.#end.expect(section, time);
+    else this.#end.expect(range, time);
   }
 
-  #onEnd(section: TimeRange): void {
-    if (section !== this.#current || this.#arriving || this.video.paused || this.#currentEnded) return;
-    if (this.#tape.after(section)) return;
+  #onEnd(range: TimeRange): void {
+    if (range !== this.#current || this.#arriving || this.video.paused || this.#currentEnded) return;
+    if (this.#timeline.after(range)) return;
     this.#currentEnded = true;
-    this.#events.ended(section.entry);
+    this.#events.ended(range.item);
   }
 
   #onEvent(type: (typeof mediaEvents)[number]): void {
@@ -271,16 +271,22 @@ export class MsePlayer implements Renderer {
       this.#writer.passed(this.video.currentTime);
       this.#onTime(this.video.currentTime, unpainted && type === 'timeupdate');
     }
-    // Standing between two clips is the row's to tell, and where a clip lies on the tape is nobody's business.
+    // The playlist tells of its own waiting and end, and no page knows where a clip lies on the timeline.
     if (type === 'waiting' || type === 'ended' || (jumping && type.startsWith('seek'))) return;
     if (type === 'pause' && this.#stopping) return void (this.#stopping = false);
-    this.#events.event(this.#current.entry, type);
+    this.#events.event(this.#current.item, type);
   }
 
   #onError(): void {
-    const playing = this.#currentEnded ? undefined : this.#current?.entry;
-    const entry = this.#wanted?.entry ?? this.#arriving?.entry ?? playing;
+    const playing = this.#currentEnded ? undefined : this.#current?.item;
+    const item = this.#wanted?.item ?? this.#arriving?.item ?? playing;
     // Without one, the next clip that is written will tell.
-    if (entry) this.#giveUp(entry, this.video.error?.message);
+    if (item) this.#giveUp(item, this.video.error?.message);
   }
+}
+
+/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS). */
+function remuxItem({ playable }: PlaylistItem): Remuxed {
+  if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
+  return remux(playable.bytes);
 }

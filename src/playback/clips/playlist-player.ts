@@ -5,8 +5,8 @@
 // - No `<video>` is made before a clip is expected.
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { PlayerSettings } from '../player.ts';
+import { IdleSigner, type IdleLoop } from '../silence/idle-signer.ts';
 import { FallbackPlayer } from './fallback-player.ts';
-import { IdleSigner, type IdleLoop } from './idle-signer.ts';
 import type { Clip, PlaylistItem } from './playlist.ts';
 import { PlaylistTimeline } from './playlist-timeline.ts';
 import type { RendererEvents } from './renderer.ts';

@@ -35,7 +35,7 @@ export class Playlist {
   #items: PlaylistItem[] = [];
   #begun = false;
 
-  /** True of the first picture of a row, and never again until the row is cleared. */
+  /** True of the first picture, and never again until the playlist is cleared. */
   begin(): boolean {
     const first = !this.#begun;
     this.#begun = true;
@@ -77,7 +77,7 @@ export class Playlist {
     return this.#items[item ? this.#items.indexOf(item) + 1 : 0] ?? null;
   }
 
-  /** Seconds from the row's start to this item's; to the row's end when it is null. */
+  /** Seconds from the beginning to this item's; to the end when it is null. */
   offsetOf(item: PlaylistItem | null): number {
     let offset = 0;
     for (const other of this.#items) {
@@ -87,7 +87,7 @@ export class Playlist {
     return offset;
   }
 
-  /** Seconds; NaN for an empty row. */
+  /** Seconds; NaN for an empty playlist. */
   get duration(): number {
     return this.#items.length ? this.#items.reduce((sum, item) => sum + item.duration, 0) : NaN;
   }

@@ -3,18 +3,18 @@
 import type { PlaylistItem } from './playlist.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** What a screen tells its row; `entry` is always that of the picture it is about. */
+/** What a renderer tells the playlist; `item` is always that of the picture it is about. */
 export interface RendererEvents {
-  /** This entry's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
-  forward(entry: PlaylistItem, duration: number, changed: boolean): void;
+  /** This item's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
+  forward(item: PlaylistItem, duration: number, changed: boolean): void;
   /** A frame of it has been painted; may be told more than once. */
-  painted(entry: PlaylistItem): void;
+  painted(item: PlaylistItem): void;
   /** Its last frame has been shown for its full time. */
-  ended(entry: PlaylistItem): void;
-  /** This screen will never show it. */
-  unplayable(entry: PlaylistItem, reason: string): void;
-  /** A native event of the video in front, while it holds `entry`. */
-  event(entry: PlaylistItem, type: string): void;
+  ended(item: PlaylistItem): void;
+  /** This renderer will never show it. */
+  unplayable(item: PlaylistItem, reason: string): void;
+  /** A native event of the video in front, while it holds `item`. */
+  event(item: PlaylistItem, type: string): void;
 }
 
 export interface Renderer {
@@ -26,18 +26,18 @@ export interface Renderer {
   readonly seeking: boolean;
   /** Seconds into the clip in front. */
   readonly within: number;
-  /** True while this entry's picture is the one in front. */
-  shows(entry: PlaylistItem): boolean;
+  /** True while this item's picture is the one in front. */
+  shows(item: PlaylistItem): boolean;
   /**
-   * Gets an entry ready to follow the one in front, null when none does. With `joined` the picture may go on into it by
+   * Gets an item ready to follow the one in front, null when none does. With `joined` the picture may go on into it by
    * itself; without, it stops at the last frame until `show()`.
    */
-  prepare(entry: PlaylistItem | null, joined: boolean): void;
-  /** Brings an entry to the front, at `within` seconds, as soon as its picture is there; `playing` when it is then played. */
-  show(entry: PlaylistItem, within: number, playing: boolean): void;
+  prepare(item: PlaylistItem | null, joined: boolean): void;
+  /** Brings an item to the front, at `within` seconds, as soon as its picture is there; `playing` when it is then played. */
+  show(item: PlaylistItem, within: number, playing: boolean): void;
   /** Stops waiting for a picture that is no longer wanted. */
   halt(): void;
-  /** Holds the picture in front, as the row wants it; not told as a `pause` of the visitor's. */
+  /** Holds the picture in front, as the playlist wants it; not told as a `pause` of the visitor's. */
   stop(): void;
   apply(settings: PlayerSettings): void;
   /** Takes the videos off the page and lets all they hold go. */

@@ -5,17 +5,17 @@
 import type { SignError } from '../../protocol/sign-error.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
+import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
-import { SilenceScreen } from './silence-screen.ts';
 import { timeRange } from '../time-range.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 
 export class SilencePlayer extends Player {
   override loop = true;
-  #front: SilenceScreen | null = null;
+  #front: LoopRenderer | null = null;
   /** Has no picture yet. */
-  #coming: SilenceScreen | null = null;
+  #coming: LoopRenderer | null = null;
   /** Where they are from: the one on screen, and the one that is next. */
   readonly #sources = new Map<SilenceLoop, string>();
   #seen = false;
@@ -40,25 +40,26 @@ export class SilencePlayer extends Player {
     this.#drop(this.#coming);
     this.#coming = null;
     if (this.#front?.take(loop)) return;
-    const screen = new SilenceScreen(loop, (error) => {
-      this.#drop(screen);
-      if (screen === this.#front) {
+    const renderer = new LoopRenderer(loop, (error) => {
+      this.#drop(renderer);
+      if (renderer === this.#front) {
         this.#front = null;
         this.updatePaused();
         this.fire('emptied');
         // Another one is on its way and may not fail.
         if (this.#coming) return;
-      } else if (screen === this.#coming) {
+      } else if (renderer === this.#coming) {
         this.#coming = null;
       } else {
         return;
       }
       this.#failed(error);
     });
-    this.#coming = screen;
-    this.#apply(screen.video, this.settings);
-    for (const type of mediaEvents) screen.video.addEventListener(type, () => this.#onEvent(screen, type));
-    this.stage.append(screen.video);
+    this.#coming = renderer;
+    this.#apply(renderer.video, this.settings);
+    for (const type of mediaEvents)
+      renderer.video.addEventListener(type, () => this.#onEvent(renderer, type));
+    this.stage.append(renderer.video);
   }
 
   override get media(): HTMLVideoElement | null {
@@ -93,7 +94,7 @@ export class SilencePlayer extends Player {
   override reset(): void {
     this.#life.abort();
     this.#life = new AbortController();
-    for (const screen of [this.#front, this.#coming]) this.#drop(screen);
+    for (const renderer of [this.#front, this.#coming]) this.#drop(renderer);
     this.#front = this.#coming = null;
     this.#duration = NaN;
     this.#sources.clear();
@@ -102,7 +103,7 @@ export class SilencePlayer extends Player {
   }
 
   protected override apply(settings: PlayerSettings): void {
-    for (const screen of [this.#front, this.#coming]) if (screen) this.#apply(screen.video, settings);
+    for (const renderer of [this.#front, this.#coming]) if (renderer) this.#apply(renderer.video, settings);
   }
 
   #apply(video: HTMLVideoElement, { playbackRate, muted, volume }: PlayerSettings): void {
@@ -132,8 +133,8 @@ export class SilencePlayer extends Player {
     reduced.addEventListener('change', onChange, { signal });
   }
 
-  #drop(screen: SilenceScreen | null): void {
-    screen?.destroy();
+  #drop(renderer: LoopRenderer | null): void {
+    renderer?.destroy();
   }
 
   /** Brings the video to what is wanted. */
@@ -143,24 +144,24 @@ export class SilencePlayer extends Player {
     else void this.start();
   }
 
-  #onEvent(screen: SilenceScreen, type: (typeof mediaEvents)[number]): void {
-    if (screen === this.#coming && type === 'loadeddata') this.#bringForward(screen);
-    if (screen !== this.#front) return;
+  #onEvent(renderer: LoopRenderer, type: (typeof mediaEvents)[number]): void {
+    if (renderer === this.#coming && type === 'loadeddata') this.#bringForward(renderer);
+    if (renderer !== this.#front) return;
     if (type === 'pause' || type === 'play') return this.onVideoToggled(type);
     if (this.duration !== this.#duration && !Number.isNaN(this.duration)) {
       this.#duration = this.duration;
       this.fire('durationchange');
     }
-    // Told by show() or by the round that plays; a tape has a duration of its own, which is no one's business.
+    // Told by show() or by the round that plays; the timeline of a MediaSource has no end.
     if (type !== 'durationchange' && type !== 'error' && type !== 'emptied') this.fire(type);
   }
 
-  #bringForward(screen: SilenceScreen): void {
+  #bringForward(renderer: LoopRenderer): void {
     const before = this.#front;
-    this.#front = screen;
+    this.#front = renderer;
     this.#coming = null;
-    screen.video.classList.add('front');
-    const moved = before && movePictureInPicture(before.video, screen.video);
+    renderer.video.classList.add('front');
+    const moved = before && movePictureInPicture(before.video, renderer.video);
     if (moved) void moved.then(() => this.#drop(before));
     else this.#drop(before);
     this.#run();

@@ -7,17 +7,17 @@ import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 /** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const section = { entry: {} as PlaylistItem, start: 0, end: 2 };
+  const range = { item: {} as PlaylistItem, start: 0, end: 2 };
   const video = { currentTime: 1, playbackRate, seeking: false };
   const over = t.mock.fn();
   const end = new EndDetector(video as HTMLVideoElement, over);
-  end.expect(section, 1);
+  end.expect(range, 1);
   const after = (ms: number, currentTime: number): number => {
     video.currentTime = currentTime;
     t.mock.timers.tick(ms);
     return over.mock.callCount();
   };
-  return { end, section, video, after };
+  return { end, range, video, after };
 }
 
 test('it is over when the time of its last frame is', (t) => {
@@ -37,32 +37,32 @@ test('a busy video is waited for', (t) => {
   assert.equal(after(1000, 1.96), 1);
 });
 
-test('one that stands where a decoder keeps the last frames to itself is at its end', (t) => {
+test('one that no longer moves where a decoder keeps the last frames is at its end', (t) => {
   const { after } = expected(t);
   assert.equal(after(1000, 1.88), 0);
   assert.equal(after(999, 1.88), 0);
   assert.equal(after(1, 1.88), 1);
 });
 
-test('one that stands further off is not', (t) => {
+test('one that no longer moves before that is not', (t) => {
   const { after } = expected(t);
   assert.equal(after(1000, 1.4), 0);
   assert.equal(after(10_000, 1.4), 0);
 });
 
 test('a frame that is painted begins the wait anew, and what is forgotten is never over', (t) => {
-  const { end, section, after } = expected(t);
+  const { end, range, after } = expected(t);
   after(900, 1.9);
-  end.expect(section, 1.5);
+  end.expect(range, 1.5);
   assert.equal(after(400, 1.95), 0);
   end.forget();
   assert.equal(after(10_000, 1.95), 0);
 });
 
 test('one that is sought where a decoder has no picture is sent to half a second before the end', (t) => {
-  const { end, section, video, after } = expected(t);
+  const { end, range, video, after } = expected(t);
   video.seeking = true;
-  end.seek(section, 1.9);
+  end.seek(range, 1.9);
   after(999, 1.9);
   assert.equal(video.currentTime, 1.9);
   t.mock.timers.tick(1);
@@ -70,12 +70,12 @@ test('one that is sought where a decoder has no picture is sent to half a second
 });
 
 test('one that finds its picture, or is sought further off, stays there', (t) => {
-  const { end, section, video, after } = expected(t);
-  end.seek(section, 1.9);
+  const { end, range, video, after } = expected(t);
+  end.seek(range, 1.9);
   after(10_000, 1.9);
   assert.equal(video.currentTime, 1.9);
   video.seeking = true;
-  end.seek(section, 1.4);
+  end.seek(range, 1.4);
   after(10_000, 1.4);
   assert.equal(video.currentTime, 1.4);
 });

@@ -1,6 +1,6 @@
 // The idle signer between texts. The loop is the sandbox's own; which picture covers the others is read from its stamp.
 import { expect } from '@open-wc/testing';
-import type { IdleLoop } from '../../../src/playback/clips/idle-signer.ts';
+import type { IdleLoop } from '../../../src/playback/silence/idle-signer.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { closeServices, inFront, nextFrame, openRow, until, type OpenRow } from './row.ts';
 

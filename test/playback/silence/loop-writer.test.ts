@@ -1,15 +1,15 @@
-// When a loop is written behind itself, and when what was played is taken out: the tape on a video and a buffer that only
+// When a loop is written behind itself, and when what was played is taken out: on a video and a buffer that only
 // remember what they are told.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { LoopWriter } from '../../../src/playback/silence/loop-renderer.ts';
 import type { JoinedLoop } from '../../../src/playback/silence/silence-loop.ts';
-import { SilenceTape } from '../../../src/playback/silence/silence-tape.ts';
 import type { SourceBufferQueue } from '../../../src/playback/source-buffer-queue.ts';
 
-/** One film of this many seconds, at rest at its beginning and in its middle. */
+/** One clip of this many seconds, at rest at its beginning and in its middle. */
 const loopOf = (seconds: number): JoinedLoop => {
-  const film = { mimeType: '', init: new Uint8Array(), media: new Uint8Array(), durationSeconds: seconds };
-  return { films: [film], durationSeconds: seconds, restPoints: [0, seconds / 2] } as unknown as JoinedLoop;
+  const clip = { mimeType: '', init: new Uint8Array(), media: new Uint8Array(), durationSeconds: seconds };
+  return { clips: [clip], durationSeconds: seconds, restPoints: [0, seconds / 2] } as unknown as JoinedLoop;
 };
 
 /** What a video holds: all from its beginning to this second. */
@@ -19,26 +19,31 @@ const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmedia
 
 async function stage(seconds: number) {
   const video = { currentTime: 0, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
-  /** What the buffer was told: `+3` a film at second 3, `-0..3` all between taken out. */
+  /** What the buffer was told: `+3` a clip at second 3, `-0..3` all between removed. */
   const told: string[] = [];
-  const line: Pick<SourceBufferQueue, 'append' | 'remove'> = {
-    append: async (_film, at) => void told.push(`+${at}`),
+  const queue: Pick<SourceBufferQueue, 'append' | 'remove'> = {
+    append: async (_clip, at) => void told.push(`+${at}`),
     remove: async (from, to) => void told.push(`-${from}..${to}`),
   };
   const failed = (error: unknown): never => {
     throw error;
   };
-  const tape = new SilenceTape(video as HTMLVideoElement, line as SourceBufferQueue, loopOf(seconds), failed);
+  const writer = new LoopWriter(
+    video as HTMLVideoElement,
+    queue as SourceBufferQueue,
+    loopOf(seconds),
+    failed,
+  );
   await promisesSettled();
   /** What the buffer is told when the video has come to this second. */
   const at = async (second: number): Promise<string[]> => {
     told.length = 0;
     video.currentTime = second;
-    tape.keepUp();
+    writer.keepUp();
     await promisesSettled();
     return [...told];
   };
-  return { video, told, tape, at };
+  return { video, told, writer, at };
 }
 
 test('a round, and four seconds at least, are written ahead', async () => {
@@ -58,18 +63,18 @@ test('a round that was played is taken out two seconds late, because what paints
 });
 
 test('what the browser has let go is written anew where the video waits for it; what is there is left as it is', async () => {
-  const { video, told, tape, at } = await stage(3);
+  const { video, told, writer, at } = await stage(3);
   await at(4);
   told.length = 0;
-  tape.wait();
+  writer.wait();
   await promisesSettled();
   assert.deepEqual(told, []);
   video.buffered = heldUntil(2);
-  tape.wait();
+  writer.wait();
   await promisesSettled();
   assert.deepEqual(told, ['-0..Infinity', '+4', '+7']);
   assert.equal(video.currentTime, 4);
-  assert.equal(tape.round?.start, 4);
+  assert.equal(writer.round?.start, 4);
 });
 
 test('another loop is written from the rest point on that is half a second away at least, at speed as much farther', async () => {
@@ -77,22 +82,22 @@ test('another loop is written from the rest point on that is half a second away 
     [1, 6],
     [2, 9],
   ] as const) {
-    const { video, told, tape, at } = await stage(6);
+    const { video, told, writer, at } = await stage(6);
     await at(5.4);
     Object.assign(video, { playbackRate });
     told.length = 0;
-    tape.change(loopOf(12));
+    writer.change(loopOf(12));
     await promisesSettled();
     assert.deepEqual(told, [`-${from - 0.004}..Infinity`, `+${from}`]);
   }
 });
 
 test('while nothing plays another loop takes its place where the picture stands', async () => {
-  const { video, told, tape, at } = await stage(6);
+  const { video, told, writer, at } = await stage(6);
   await at(2);
   video.paused = true;
   told.length = 0;
-  tape.change(loopOf(12));
+  writer.change(loopOf(12));
   await promisesSettled();
   assert.deepEqual([told, video.currentTime], [['-1.996..Infinity', '+2'], 2]);
 });

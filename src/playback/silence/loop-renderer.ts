@@ -1,0 +1,242 @@
+// One `<video>` that plays one loop at a time: as a playlist that has no end where the loop can be joined, else as the
+// browser loops a file.
+// - A round, and 4 s at least, are written ahead; rounds that were played are removed 2 s late.
+// - Another loop of the same kind takes over on the same video, from the next rest point on that is 0.5 s away at least, or
+//   at once while nothing plays; one of another kind needs another renderer.
+// - What the browser has removed by itself, as an iPhone short of memory does, is written anew where the video waits for it.
+// - Whatever fails is told, never thrown.
+import { type SignError, ownError } from '../../protocol/sign-error.ts';
+import { BufferTimeline, type TimeRange } from '../clips/buffer-timeline.ts';
+import { BEHIND, BufferWriter } from '../clips/buffer-writer.ts';
+import { VideoSlot } from '../clips/video-slot.ts';
+import type { Remuxed } from '../mp4/remux.ts';
+import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
+import { isJoined, restPointsOf, type JoinedLoop, type SilenceLoop } from './silence-loop.ts';
+
+const LEAST_AHEAD = 4;
+/** Seconds of playing that it may take to write what follows a rest point. */
+const LEAD = 0.5;
+/** Seconds, a frame of 10 frames a second: browsers differ by less in where they say that media begins. */
+const FRAME = 0.1;
+
+export class LoopRenderer {
+  readonly #slot = new VideoSlot();
+  readonly #writer: LoopWriter | null = null;
+  readonly #first: SilenceLoop;
+
+  /** `failed` is told once, when the loop cannot be played. */
+  constructor(loop: SilenceLoop, failed: (error: SignError) => void) {
+    this.#first = loop;
+    let told = false;
+    const fail = (cause: unknown): void => {
+      if (told) return;
+      told = true;
+      failed(ownError('media_error', this.video.error?.message || undefined, { cause }));
+    };
+    this.video.addEventListener('error', fail);
+    // Where there is only sound, or pictures in a coding that is not known here, browsers play the sound without a word.
+    this.video.addEventListener('loadeddata', () => {
+      if (this.video.videoWidth === 0) fail('there is no picture in it that plays here');
+    });
+    const Source = isJoined(loop) ? mediaSourceClass() : null;
+    if (isJoined(loop) && Source) {
+      const writer = new LoopWriter(this.video, new SourceBufferQueue(this.video, Source), loop, fail);
+      this.#writer = writer;
+      for (const type of ['timeupdate', 'play', 'seeked']) {
+        this.video.addEventListener(type, () => writer.keepUp());
+      }
+      this.video.addEventListener('waiting', () => writer.wait());
+    } else {
+      this.video.loop = true;
+      if (!isJoined(loop)) this.#slot.load(loop, 0);
+    }
+  }
+
+  get video(): HTMLVideoElement {
+    return this.#slot.video;
+  }
+
+  /** On screen, or about to be. */
+  get loop(): SilenceLoop {
+    return this.#writer?.round?.loop ?? this.#first;
+  }
+
+  /** Second of the video at which the round on screen began. */
+  get start(): number {
+    return this.#writer?.round?.start ?? 0;
+  }
+
+  /** Seconds of the loop on screen; NaN before it is known. */
+  get duration(): number {
+    const { loop } = this;
+    return isJoined(loop) ? loop.durationSeconds : this.video.duration;
+  }
+
+  /** Seconds of the video to the next rest point; NaN before the duration is known. */
+  get toRest(): number {
+    const { loop, duration } = this;
+    const time = this.video.currentTime - this.start;
+    const points = isJoined(loop) ? loop.restPoints : restPointsOf(duration);
+    return (points.find((point) => point > time) ?? duration) - time;
+  }
+
+  /** Goes on with this loop from the next rest point on; false when that takes another renderer. */
+  take(loop: SilenceLoop): boolean {
+    if (!this.#writer || !isJoined(loop)) return false;
+    this.#writer.change(loop);
+    return true;
+  }
+
+  /** Takes the video off the page and releases all it holds. */
+  destroy(): void {
+    this.#writer?.end();
+    this.video.pause();
+    this.#slot.clear();
+    this.video.remove();
+  }
+}
+
+/** Once round a loop. */
+interface Round {
+  readonly loop: JoinedLoop;
+  /** Second of the timeline. */
+  readonly start: number;
+}
+
+/** One clip of a round. */
+interface LoopItem {
+  readonly clip: Remuxed;
+  readonly round: Round;
+}
+
+/** Writes the clips of a loop one after another, the first one again after the last, for as long as the video plays. */
+export class LoopWriter {
+  readonly #video: HTMLVideoElement;
+  readonly #timeline = new BufferTimeline<LoopItem>();
+  readonly #writer: BufferWriter<LoopItem>;
+  readonly #failed: (error: unknown) => void;
+  #wanted: JoinedLoop;
+  #working = false;
+  /** The video has waited since the last step. */
+  #waits = false;
+  #over = false;
+
+  /** `queue` is the video's own. `failed` is told once. */
+  constructor(
+    video: HTMLVideoElement,
+    queue: SourceBufferQueue,
+    loop: JoinedLoop,
+    failed: (error: unknown) => void,
+  ) {
+    this.#video = video;
+    this.#writer = new BufferWriter(this.#timeline, queue, ({ clip }) => clip);
+    this.#wanted = loop;
+    this.#failed = failed;
+    this.keepUp();
+  }
+
+  /** The round on screen; null before anything is written. */
+  get round(): Round | null {
+    return this.#timeline.at(this.#video.currentTime)?.item.round ?? null;
+  }
+
+  /** This loop takes over at the next rest point of the one that plays. */
+  change(loop: JoinedLoop): void {
+    this.#wanted = loop;
+    this.keepUp();
+  }
+
+  /** Writes what is missing and removes what was played; to be called as the video plays. */
+  keepUp(): void {
+    if (!this.#working && !this.#over) void this.#work();
+  }
+
+  /** To be called when the video waits for media. */
+  wait(): void {
+    this.#waits = true;
+    this.keepUp();
+  }
+
+  end(): void {
+    this.#over = true;
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    try {
+      for (let step = this.#next(); step; step = this.#next()) await step;
+    } catch (error) {
+      if (!this.#over) this.#failed(error);
+      this.#over = true;
+    }
+    this.#working = false;
+  }
+
+  /** The next step, under way; null when all is as it should be, or over. */
+  #next(): Promise<void> | null {
+    if (this.#over) return null;
+    const { currentTime: now, paused, playbackRate } = this.#video;
+    this.#writer.passed(now);
+    const last = this.#timeline.ranges.at(-1);
+    if (!last) return this.#write();
+    const waited = this.#waits;
+    this.#waits = false;
+    if (waited && !this.#isBuffered(now)) return this.#writeAnew(now);
+    const { loop } = last.item.round;
+    if (loop !== this.#wanted) {
+      return this.#cut(paused ? now : this.#restAfter(now + LEAD * playbackRate), paused);
+    }
+    if (last.end - now < Math.max(LEAST_AHEAD, loop.durationSeconds)) return this.#write();
+    const played = this.#firstKept();
+    return played && this.#writer.hasPlayed(played) ? this.#writer.dropBefore(played) : null;
+  }
+
+  /** Writes the clip that follows the last one. */
+  #write(): Promise<void> {
+    const loop = this.#wanted;
+    const last = this.#timeline.ranges.at(-1)?.item;
+    const clip = last?.round.loop === loop && loop.clips[loop.clips.indexOf(last.clip) + 1];
+    const item = clip
+      ? { clip, round: last.round }
+      : { clip: loop.clips[0]!, round: { loop, start: this.#timeline.end } };
+    return this.#writer.write(item, this.#firstKept());
+  }
+
+  /** Nothing is played from second `at` on but what is written now. */
+  async #cut(at: number, show: boolean): Promise<void> {
+    await this.#writer.cut(at);
+    await this.#write();
+    // A picture that stands is replaced by going there.
+    if (show && this.#video.paused) this.#video.currentTime = at;
+  }
+
+  #isBuffered(time: number): boolean {
+    const { buffered } = this.#video;
+    for (let n = 0; n < buffered.length; n++) {
+      if (buffered.start(n) <= time + FRAME && buffered.end(n) > time) return true;
+    }
+    return false;
+  }
+
+  /** Chromium plays on behind a gap only when it is sent there. */
+  async #writeAnew(at: number): Promise<void> {
+    await this.#writer.restart(at);
+    await this.#write();
+    this.#video.currentTime = at;
+  }
+
+  /** The beginning of the round that may still be decoded: within it a page may seek. */
+  #firstKept(): TimeRange<LoopItem> | null {
+    const decoded = this.#timeline.at(this.#video.currentTime - BEHIND);
+    return decoded && this.#timeline.at(decoded.item.round.start);
+  }
+
+  #restAfter(time: number): number {
+    for (const { item, end } of this.#timeline.ranges) {
+      const { loop, start } = item.round;
+      const point = loop.restPoints.find((at) => start + at >= time && start + at < end);
+      if (point !== undefined) return start + point;
+    }
+    return this.#timeline.end;
+  }
+}
