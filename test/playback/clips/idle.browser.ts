@@ -171,3 +171,38 @@ it('that cannot be loaded leaves the last frame, and the next text is signed', a
   await until(() => row.said.includes('end Two'));
   expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
+
+it('that no SourceBuffer takes is looped as the browser does it', async () => {
+  const { addSourceBuffer } = MediaSource.prototype;
+  const loop = restLoop(0.1);
+  const { load } = loop;
+  // The text before it has its own by then.
+  loop.load = (signal) => {
+    MediaSource.prototype.addSourceBuffer = () => {
+      throw new DOMException('not here', 'NotSupportedError');
+    };
+    return load.call(loop, signal);
+  };
+  row.timeline.idle = loop;
+  try {
+    await row.add('Before');
+    await until(atRest);
+  } finally {
+    MediaSource.prototype.addSourceBuffer = addSourceBuffer;
+  }
+  expect(inFront(row.timeline.stage)!.loop).to.equal(true);
+});
+
+it('plays on over the end of its file without a seam: its time runs on', async () => {
+  row.timeline.idle = restLoop(0.1);
+  await row.add('Before');
+  await until(atRest);
+  const idle = inFront(row.timeline.stage)!;
+  const said: string[] = [];
+  for (const type of ['seeking', 'ended', 'pause']) idle.addEventListener(type, () => said.push(type));
+  idle.playbackRate = 8;
+  const seconds = idle.buffered.end(0);
+  await until(() => idle.currentTime > 2 * seconds);
+  expect(said).to.deep.equal([]);
+  expect(inFront(row.timeline.stage) === idle).to.equal(true);
+});
