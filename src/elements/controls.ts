@@ -76,7 +76,8 @@ export function controlBar(
 /** Never rejects: who is refused sees that nothing has changed. */
 export async function toggleFullscreen(element: MediaElement): Promise<void> {
   try {
-    if (document.fullscreenElement) await document.exitFullscreen();
+    // Something else of the page may be full screen, with the element in it.
+    if (element.matches(':fullscreen')) await document.exitFullscreen();
     else await element.requestFullscreen();
   } catch {
     (element.media as { webkitEnterFullscreen?(): void } | null)?.webkitEnterFullscreen?.();

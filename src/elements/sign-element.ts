@@ -21,7 +21,7 @@ import { BackgroundLayer } from './background-layer.ts';
 import { MediaElement } from './media-element.ts';
 import type { Player } from '../playback/player.ts';
 import { signElementStyles } from './sign-element.styles.ts';
-import type { SignState } from './sign-events.ts';
+import { keepInside, type SignState } from './sign-events.ts';
 
 export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 
@@ -240,7 +240,11 @@ export abstract class SignElement extends MediaElement {
         ${
           this.media
             ? nothing
-            : html`<div part="idle" class="idle"><slot name="idle">${signerOutline}</slot></div>`
+            : html`<div part="idle" class="idle">
+                <slot name="idle" @sign-statechange=${keepInside} @sign-error=${keepInside}
+                  >${signerOutline}</slot
+                >
+              </div>`
         }
         <div class="over">
           ${

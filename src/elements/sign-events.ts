@@ -37,6 +37,9 @@ export function emit<Name extends keyof SignEventDetails>(
   host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
+/** Listens where a signer of another element is slotted: what that one tells is not told by the element around it. */
+export const keepInside = (event: Event): void => event.stopPropagation();
+
 declare global {
   /** They bubble, so that any element of a page may hear them. */
   interface HTMLElementEventMap {

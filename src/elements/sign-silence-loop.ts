@@ -3,6 +3,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
+import type { SignState } from './sign-events.ts';
 import type { SilenceController } from './silence-controller.ts';
 
 export type SilenceFormat = 'ts' | 'mp4';
@@ -99,6 +100,11 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
     this.#approach = null;
     this.#near = false;
     super.teardown();
+  }
+
+  /** The error stays while it is tried again, so that a screen reader does not speak it each time. */
+  protected override endsError(state: SignState): boolean {
+    return state === 'ready';
   }
 
   protected override async loadController(events: ControllerEvents): Promise<SilenceController> {

@@ -25,7 +25,7 @@ async function byGesture(open: () => Promise<unknown>): Promise<void> {
   const button = document.createElement('button');
   button.style.cssText =
     'position: fixed; inset: 0 auto auto 0; inline-size: 40px; block-size: 40px; z-index: 1000';
-  document.body.append(button);
+  (document.fullscreenElement ?? document.body).append(button);
   const opened = new Promise((resolve, reject) => {
     button.addEventListener('click', () => void open().then(resolve, reject));
   });
@@ -72,6 +72,27 @@ it('full screen stays over joins, and over a fall to two videos', async () => {
   const { width } = element.media!.getBoundingClientRect();
   expect(width).to.be.closeTo(document.documentElement.clientWidth, 1);
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
+});
+
+it('its button makes the signer full screen while something else of the page is', async () => {
+  const { element } = await mount({ controls: '' });
+  const article = document.createElement('article');
+  document.body.append(article);
+  article.append(element);
+  await byGesture(() => article.requestFullscreen());
+  const toggle = element.shadowRoot!.querySelector<HTMLButtonElement>('[part~=fullscreen]')!;
+  const changed = (): Promise<unknown> => {
+    const change = new Promise((resolve) =>
+      document.addEventListener('fullscreenchange', resolve, { once: true }),
+    );
+    toggle.click();
+    return change;
+  };
+  await byGesture(changed);
+  expect(document.fullscreenElement === element).to.equal(true);
+  await changed();
+  expect(document.fullscreenElement === article).to.equal(true);
+  article.remove();
 });
 
 it('picture-in-picture goes on over every join, in one video', async () => {

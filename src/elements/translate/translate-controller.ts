@@ -5,7 +5,7 @@
 import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { isTransient, ownError, SignError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
@@ -18,7 +18,8 @@ import { TranslateQueue } from './translate-queue.ts';
 
 const MAX_IDLE_FILES = 4;
 
-const idleFiles = new Map<string, ClipFile>();
+/** Null for a signer who has none. */
+const idleFiles = new Map<string, ClipFile | null>();
 
 export interface TranslateOptions extends AskedSigner {
   readonly proxy: string;
@@ -136,8 +137,15 @@ async function loadIdleSigner(
   const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
   const known = idleFiles.get(key);
   if (known) return known;
+  if (known === null) throw ownError('not_found', 'the signer has no idle loop');
   const { loadSilence } = await import('../silence-files.ts');
-  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal);
+  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
+    (error: unknown) => {
+      // Asked for after every text otherwise.
+      if (error instanceof SignError && !isTransient(error)) remember(key, null);
+      throw error;
+    },
+  );
   const [playable] = playables;
   if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
   // A URL expires.
@@ -145,7 +153,7 @@ async function loadIdleSigner(
   return playable;
 }
 
-function remember(key: string, file: ClipFile): void {
+function remember(key: string, file: ClipFile | null): void {
   idleFiles.set(key, file);
   const [oldest] = idleFiles.keys();
   if (idleFiles.size > MAX_IDLE_FILES && oldest !== undefined) idleFiles.delete(oldest);

@@ -3,6 +3,7 @@ import { expect } from '@open-wc/testing';
 import { addresses, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { clear, mount, wantReducedMotion, watchFetch, watchLongTimers } from './silence-stage.ts';
+import '../../../src/define/sign-translate.ts';
 import { frames, until } from '../stage.ts';
 
 afterEach(async () => {
@@ -208,42 +209,18 @@ it('transparent asks for ProRes where the browser claims to play it, and is keye
   expect(await without()).to.equal('transparent');
 });
 
-it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
-  const { element, states, errors } = await mount({ signer: 'JAY', language: 'BSL' });
-  await until(() => errors.length > 0);
-  expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
-  const message = (): string | undefined =>
-    element.shadowRoot!.querySelector('[part=message]')?.textContent?.trim();
-  await until(() => message() === 'This signer is not available for this language.');
-  element.signer = 'ZED';
-  await until(() => message() === 'The video could not be shown.');
-  expect(errors).to.deep.equal(['invalid_signer', 'invalid_request']);
-  element.signer = 'JAY';
-  element.language = 'ASL';
-  await until(() => element.currentTime > 0);
-  expect(message()).to.equal(undefined);
-  expect(states.at(-1)).to.equal('ready');
-});
-
-it('one that failed for a while is tried again as soon as the browser is online', async () => {
-  await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
-  const { element, errors } = await mount();
-  await until(() => errors.length > 0);
-  expect(errors).to.deep.equal(['media_refused']);
-  window.dispatchEvent(new Event('online'));
-  await until(() => element.currentTime > 0);
-});
-
-it('so is one that was answered by a page of something in between, for nothing was refused', async () => {
-  let answers = 0;
-  await watchFetch(({ pathname }) =>
-    pathname.endsWith('/v1/silence') && (answers += 1) === 1 ? new Response('<h1>Please log in</h1>') : null,
-  );
-  const { element, states, errors } = await mount();
-  await until(() => errors.length > 0);
-  expect([states.at(-1), errors]).to.deep.equal(['failed', ['protocol_error']]);
-  window.dispatchEvent(new Event('online'));
-  await until(() => element.currentTime > 0);
+it('in the idle slot of another element it keeps its events to itself', async () => {
+  const { element, states } = await mount();
+  const around = document.createElement('sign-translate');
+  const heard: string[] = [];
+  around.addEventListener('sign-statechange', ({ detail }) => heard.push(detail.state));
+  element.slot = 'idle';
+  document.body.append(around);
+  await around.updateComplete;
+  around.append(element);
+  await until(() => states.includes('ready'));
+  around.remove();
+  expect(heard).to.deep.equal([]);
 });
 
 it('moved it plays on; removed it lets everything go; put back, or restored from the cache, it plays again', async () => {

@@ -1,0 +1,71 @@
+// `<sign-silence-loop>` whose video cannot be had: what it says, and when it is tried again.
+import { expect } from '@open-wc/testing';
+import { setFaults } from '../../backend/client.ts';
+import { clear, mount, watchFetch } from './silence-stage.ts';
+import { until } from '../stage.ts';
+
+afterEach(async () => {
+  await clear();
+  await setFaults([]);
+});
+
+it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
+  const { element, states, errors } = await mount({ signer: 'JAY', language: 'BSL' });
+  await until(() => errors.length > 0);
+  expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
+  const message = (): string | undefined =>
+    element.shadowRoot!.querySelector('[part=message]')?.textContent?.trim();
+  await until(() => message() === 'This signer is not available for this language.');
+  element.signer = 'ZED';
+  await until(() => message() === 'The video could not be shown.');
+  expect(errors).to.deep.equal(['invalid_signer', 'invalid_request']);
+  element.signer = 'JAY';
+  element.language = 'ASL';
+  await until(() => element.currentTime > 0);
+  expect(message()).to.equal(undefined);
+  expect(states.at(-1)).to.equal('ready');
+});
+
+it('one that failed for a while is tried again as soon as the browser is online', async () => {
+  await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
+  const { element, errors } = await mount();
+  await until(() => errors.length > 0);
+  expect(errors).to.deep.equal(['media_refused']);
+  window.dispatchEvent(new Event('online'));
+  await until(() => element.currentTime > 0);
+});
+
+it('so is one that was answered by a page of something in between, for nothing was refused', async () => {
+  let answers = 0;
+  await watchFetch(({ pathname }) =>
+    pathname.endsWith('/v1/silence') && (answers += 1) === 1 ? new Response('<h1>Please log in</h1>') : null,
+  );
+  const { element, states, errors } = await mount();
+  await until(() => errors.length > 0);
+  expect([states.at(-1), errors]).to.deep.equal(['failed', ['protocol_error']]);
+  window.dispatchEvent(new Event('online'));
+  await until(() => element.currentTime > 0);
+});
+
+it('says an error to a screen reader once, however often it is tried again', async () => {
+  let answers = 0;
+  await watchFetch(({ pathname }) =>
+    pathname.endsWith('/v1/silence') && (answers += 1) ? new Response('<h1>Please log in</h1>') : null,
+  );
+  const { element, errors } = await mount();
+  const spoken = (): string | undefined => element.shadowRoot?.querySelector('[role=status]')?.textContent;
+  await until(() => spoken() === 'The video could not be shown.');
+  let changes = 0;
+  new MutationObserver(() => (changes += 1)).observe(element.shadowRoot!.querySelector('[role=status]')!, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  });
+  for (const count of [2, 3]) {
+    window.dispatchEvent(new Event('online'));
+    await until(() => errors.length === count);
+    await element.updateComplete;
+  }
+  expect(answers).to.equal(3);
+  expect([spoken(), changes]).to.deep.equal(['The video could not be shown.', 0]);
+});
