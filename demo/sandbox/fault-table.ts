@@ -2,9 +2,9 @@
 // - The control route lists it as data, and whatever is asked for is checked against it.
 // - `text` counts the texts of one session from 1; `count` says how often a fault happens before it is over.
 import * as z from 'zod/mini';
-import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import { limitsSchema, namesSchema } from './settings.ts';
 import { liveErrorCodes } from './live/live-error.ts';
+import { serviceErrorCodes } from './v3/service-errors.ts';
 
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 const count = z.optional(whole(1, 1_000_000));
@@ -21,7 +21,6 @@ const operations = [
 ] as const;
 export type RestOperation = (typeof operations)[number];
 const operation = z.optional(z.enum(operations));
-const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
 
 /** What each fault does, in words, and the object that asks for it. */
 export const faultTable = {
@@ -49,7 +48,7 @@ export const faultTable = {
       'stage is core, after text.ack when the pipeline fails; the session ends when the severity says so; retry_after_seconds as given, else as documented (rate_limited: 1)',
     schema: z.strictObject({
       fault: z.literal('error'),
-      code: z.enum(codes),
+      code: z.enum(serviceErrorCodes),
       retry_after_seconds: z.optional(z.number().check(z.minimum(0), z.maximum(3600))),
       text,
       count,

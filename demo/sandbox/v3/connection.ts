@@ -10,10 +10,10 @@
 //
 // - What the table does not show is in ASSUMPTIONS.md.
 // - Any message counts against idleness, protocol pings do not.
-import type { ClientFrame, SessionStartFrame } from '../../../src/protocol/client-frames.ts';
+import { type ClientFrame, readClientMessage, type SessionStartFrame } from './client-frames.ts';
 import { StreamsFull } from '../streams/stream-service.ts';
 import { applyConfig, type AppliedConfig } from './session-config.ts';
-import { errorFrame, readClientMessage, readyFrame, type ServerFrame, summaryFrame } from './frames.ts';
+import { errorFrame, readyFrame, type ServerFrame, summaryFrame } from './frames.ts';
 import type { V3Service } from './service.ts';
 import type { SendFrame, V3Session } from './session.ts';
 import { StreamSession, TranslateSession } from './session-modes.ts';

@@ -2,7 +2,7 @@
 // - Defaults are resolved first; then signer and language must fit each other (document 2).
 // - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
 // - What stands in `hls` is not read: its fields are not shown.
-import type { SessionStartFrame } from '../../../src/protocol/client-frames.ts';
+import type { SessionStartFrame } from './client-frames.ts';
 import { frameSizes, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';

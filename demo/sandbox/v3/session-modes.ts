@@ -4,7 +4,7 @@
 //   `max_inflight` wait; its seconds are billed when it is accepted, the signer at rest is not billed.
 // - Stream: after session.end the accepted texts are signed and the stream ends; a session that is closed otherwise ends its
 //   stream at once. A stream that breaks ends the session with `gloss_unavailable`, the error that says "retry the session".
-import type { ResultFetchFrame } from '../../../src/protocol/client-frames.ts';
+import type { ResultFetchFrame } from './client-frames.ts';
 import { ofText } from '../faults.ts';
 import type { StoredMedia } from '../media/clip-store.ts';
 import { EncodeError } from '../media/media-spec.ts';

@@ -3,13 +3,13 @@
 // - A text is refused in this order: too long, id used, over the rate, too many in flight.
 // - A refused text leaves no trace, so it may come again under its id; so may one that failed with a retryable error.
 // - An accepted text is acknowledged at once; its mode says how it is answered.
-import type { ResultFetchFrame, TextFrame } from '../../../src/protocol/client-frames.ts';
-import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
 import type { Fault } from '../fault-table.ts';
 import { ofText } from '../faults.ts';
 import { RateWindow } from '../rate-window.ts';
+import type { ResultFetchFrame, TextFrame } from './client-frames.ts';
 import { ackFrame, errorFrame, type ServerFrame, type Usage } from './frames.ts';
 import type { V3Deps } from './service.ts';
+import { documented, type ServiceErrorCode } from './service-errors.ts';
 
 const MINUTE = 60_000;
 
@@ -76,8 +76,7 @@ export abstract class V3Session {
     const ordinal = ++this.#texts;
     const fault = faults.take('error', ofText(ordinal));
     const failure = fault && failureOf(fault);
-    const refusal =
-      failure && serviceErrors[failure.code].stage === 'core' ? failure : this.#refusal(id, data);
+    const refusal = failure && documented(failure.code).stage === 'core' ? failure : this.#refusal(id, data);
     if (refusal) {
       return this.out(errorFrame(refusal.code, id, refusal.message, refusal.retryAfterSeconds));
     }
@@ -114,7 +113,7 @@ export abstract class V3Session {
 
   protected fail(id: string, { code, message, retryAfterSeconds }: Refusal): void {
     this.land();
-    if (serviceErrors[code].retryable) this.#usedIds.delete(id);
+    if (documented(code).retryable) this.#usedIds.delete(id);
     this.out(errorFrame(code, id, message, retryAfterSeconds));
   }
 

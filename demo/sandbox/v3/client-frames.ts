@@ -1,0 +1,109 @@
+// The frames of the V3 protocol that a client sends, and how they are read: a statement of the document of its own (document 3,
+// Resources and Errors).
+// - It shares nothing with src/protocol, so that one misreading cannot pass on both sides.
+// - A client's frame is hostile until it is parsed: nothing here throws. A message names fields, cut short, and never repeats a
+//   value that a client sent.
+// - Not JSON, no object, no known type or a `text` with wrong fields is `invalid_message`; a wrong session.start is
+//   `invalid_session_start`; fields that are merely unknown are `unknown_field`.
+// - A frame has 1 MB of characters at most and an id 256: the document names no limit, memory needs one.
+import * as z from 'zod/mini';
+import { languages } from '../signers.ts';
+import type { ServiceErrorCode } from './service-errors.ts';
+
+const filled = z.string().check(z.minLength(1));
+
+const schemas = {
+  'session.start': z.strictObject({
+    type: z.literal('session.start'),
+    version: z.literal('3.0'),
+    mode: z.enum(['translate', 'stream']),
+    config: z.strictObject({
+      digital_signer: filled,
+      language: z.optional(z.enum(languages)),
+      output_format: z.optional(z.enum(['mp4', 'hls'])),
+      resolution: z.optional(z.enum(['480p', '720p', '1080p'])),
+      debug: z.optional(z.boolean()),
+      /** Its fields are not shown. */
+      hls: z.optional(z.record(z.string(), z.unknown())),
+    }),
+  }),
+  text: z.strictObject({ type: z.literal('text'), id: filled, data: z.string() }),
+  'result.fetch': z.strictObject({ type: z.literal('result.fetch'), id: filled }),
+  'session.end': z.strictObject({ type: z.literal('session.end') }),
+} as const;
+
+type FrameOf<Type extends keyof typeof schemas> = z.infer<(typeof schemas)[Type]>;
+export type SessionStartFrame = FrameOf<'session.start'>;
+export type TextFrame = FrameOf<'text'>;
+export type ResultFetchFrame = FrameOf<'result.fetch'>;
+export type ClientFrame = FrameOf<keyof typeof schemas>;
+
+/** Characters of a frame that are looked at. */
+const MOST_FRAME = 1024 * 1024;
+/** Characters of a text's id. */
+const MOST_ID = 256;
+
+type ClientMessage =
+  | { readonly kind: 'frame'; readonly frame: ClientFrame }
+  | {
+      readonly kind: 'wrong';
+      /** The type it gave, null when it gave none. */
+      readonly type: string | null;
+      /** The id it gave, empty when it gave none. */
+      readonly ref: string;
+      readonly code: ServiceErrorCode;
+      readonly message: string;
+    };
+
+const naming = (fields: readonly PropertyKey[]): string =>
+  fields
+    .slice(0, 5)
+    .map((field) => String(field).slice(0, 40))
+    .join(', ');
+
+/** Fields that the schema does not know, with the path to them; null when anything else is wrong as well. */
+function unknownFields(issues: readonly z.core.$ZodIssue[]): string[] | null {
+  const fields: string[] = [];
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') return null;
+    fields.push(...issue.keys.map((key) => [...issue.path, key].join('.')));
+  }
+  return fields;
+}
+
+export function readClientMessage(data: string): ClientMessage {
+  let type: string | null = null;
+  let ref = '';
+  const wrong = (code: ServiceErrorCode, message: string): ClientMessage => ({
+    kind: 'wrong',
+    type,
+    ref,
+    code,
+    message,
+  });
+  if (data.length > MOST_FRAME) return wrong('invalid_message', 'the frame is too large');
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    return wrong('invalid_message', 'not JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return wrong('invalid_message', 'not a JSON object');
+  }
+  const given = value as { readonly type?: unknown; readonly id?: unknown };
+  if (typeof given.id === 'string' && given.id.length <= MOST_ID) ref = given.id;
+  if (typeof given.type !== 'string') return wrong('invalid_message', 'no type');
+  type = given.type;
+  if (!Object.hasOwn(schemas, type)) return wrong('invalid_message', 'unknown type');
+  if (typeof given.id === 'string' && given.id.length > MOST_ID) {
+    return wrong('invalid_message', `id: more than ${MOST_ID} characters`);
+  }
+  const parsed = z.safeParse(schemas[type as keyof typeof schemas], value);
+  if (parsed.success) return { kind: 'frame', frame: parsed.data };
+  const unknown = unknownFields(parsed.error.issues);
+  if (unknown) return wrong('unknown_field', `unknown: ${naming(unknown)}`);
+  const fields = naming(parsed.error.issues.map(({ path }) => path.join('.')));
+  const code = type === 'session.start' ? 'invalid_session_start' : 'invalid_message';
+  return wrong(code, `missing or wrong: ${fields}`);
+}
