@@ -1,8 +1,8 @@
 // The browser tests, every test/**/*.browser.ts.
 // - The real proxy and sandbox of dist/ answer, so a build comes first (`npm test` sees to it). Each page has an API key and a
 //   proxy of its own (test/backend), so files do not disturb each other.
-// - Two files at once: most of the time a page waits for its clips to play. Each has a window of its own, because a browser
-//   stops painting a page that another one covers.
+// - Three files at once: they keep about half a core busy, because a page waits for its clips to play. Each has a window of its
+//   own, because a browser stops painting a page that another one covers.
 // - Nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
@@ -26,10 +26,10 @@ export default {
     chromeLauncher({
       launchOptions: { executablePath: obtainChromium(console.log), headless: true, args: launchFlags },
       createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
-      concurrency: 2,
+      concurrency: 3,
     }),
   ],
-  concurrency: 2,
+  concurrency: 3,
   coverageConfig: {
     include: ['src/**/*.ts'],
     reportDir: 'coverage/browser',

@@ -2,7 +2,7 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - Pages play in real time and leave most of two cores idle: two of web-test-runner and one of the node tests that open a browser
+// - Pages play in real time and leave most of two cores idle: three of web-test-runner and one of the node tests that open a browser
 //   run at once. What opens none has the time that they leave (running/behind.mjs).
 // - Node tests are compiled once, not by each process (running/compile.mjs).
 // - The last line is `N passed, N failed`.

@@ -7,9 +7,11 @@ import type { SignError } from '../../src/protocol/sign-error.ts';
 import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
 
 const { random } = Math;
+const { now } = performance;
 
 afterEach(async () => {
   Math.random = random;
+  performance.now = now;
   await unmountAll();
   await setFaults([]);
   await setLimits({});
@@ -66,6 +68,8 @@ it('an unknown signer is answered by the service, and a known one signs afterwar
 it('a proxy that is not there: neither by the socket nor by REST', async () => {
   const { element } = await mount({ proxy: (await addresses()).nobody });
   Math.random = () => 0;
+  // The minute for which a proxy is waited for has passed at the eighth try.
+  performance.now = () => 10_000 * now.call(performance);
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'proxy_unreachable',
     read: 'The signing service is not there right now. Please try again later.',
