@@ -5,36 +5,36 @@ import { faultTable } from '../../demo/sandbox/fault-table.ts';
 import { FaultListError, faultMenu, parseFaults } from '../../demo/sandbox/faults.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
 import { settled, V3Desk } from './v3/desk.ts';
+import { eachCase } from './each-case.ts';
 
-for (const [code, known] of Object.entries(serviceErrors) as [
-  ServiceErrorCode,
-  (typeof serviceErrors)['duplicate_id'],
-][]) {
-  const core = (known.stage as string) === 'core';
-  const fatal = (known.severity as string) === 'session';
-  test(`the error ${code} comes ${core ? 'instead of' : 'after'} the ack of the text it was asked for`, () => {
-    const desk = new V3Desk();
-    desk.fault({ fault: 'error', code, text: 2 });
-    const socket = desk.session().text('a').text('b');
-    assert.deepEqual(
-      socket.of('text.ack').map(({ ref }) => ref),
-      core ? ['a'] : ['a', 'b'],
-    );
-    const { message, ...error } = socket.last;
-    assert.equal(typeof message, 'string');
-    assert.deepEqual(error, {
-      type: 'error',
-      ref: 'b',
-      code,
-      stage: known.stage,
-      severity: known.severity,
-      retryable: known.retryable,
-      retry_after_seconds: code === 'rate_limited' ? 1 : known.retryAfterSeconds,
-    });
-    assert.equal(socket.end, fatal ? 1000 : null);
-    if (!fatal) assert.equal(socket.text('c').last.type, 'text.ack');
-  });
-}
+test('an error that is asked for comes as documented: instead of the ack of its text or after it', () =>
+  eachCase(
+    Object.entries(serviceErrors) as [ServiceErrorCode, (typeof serviceErrors)['duplicate_id']][],
+    ([code, known]) => {
+      const core = (known.stage as string) === 'core';
+      const fatal = (known.severity as string) === 'session';
+      const desk = new V3Desk();
+      desk.fault({ fault: 'error', code, text: 2 });
+      const socket = desk.session().text('a').text('b');
+      assert.deepEqual(
+        socket.of('text.ack').map(({ ref }) => ref),
+        core ? ['a'] : ['a', 'b'],
+      );
+      const { message, ...error } = socket.last;
+      assert.equal(typeof message, 'string');
+      assert.deepEqual(error, {
+        type: 'error',
+        ref: 'b',
+        code,
+        stage: known.stage,
+        severity: known.severity,
+        retryable: known.retryable,
+        retry_after_seconds: code === 'rate_limited' ? 1 : known.retryAfterSeconds,
+      });
+      assert.equal(socket.end, fatal ? 1000 : null);
+      if (!fatal) assert.equal(socket.text('c').last.type, 'text.ack');
+    },
+  ));
 
 test('a text that failed with a retryable error may come again under its id', () => {
   for (const code of ['gloss_timeout', 'render_failed', 'encode_failed'] as const) {
@@ -176,14 +176,13 @@ const wrongLists: readonly (readonly [why: string, list: unknown, names: RegExp]
   ['too many', Array.from({ length: 101 }, () => ({ fault: 'media_refused' })), /list: .*100/],
 ];
 
-for (const [why, list, names] of wrongLists) {
-  test(`a list with ${why} is refused by name`, () => {
+test('a list of faults that is wrong is refused, naming what is wrong', () =>
+  eachCase(wrongLists, ([, list, names]) => {
     assert.throws(
       () => parseFaults(list),
       (error) => error instanceof FaultListError && names.test(error.problems.join('\n')),
     );
-  });
-}
+  }));
 
 test('the menu lists every fault with its words and a schema', () => {
   assert.deepEqual(

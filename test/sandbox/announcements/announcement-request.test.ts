@@ -8,6 +8,7 @@ import {
   readAnnouncement,
 } from '../../../demo/sandbox/announcements/announcement-request.ts';
 import { staticMessageCodes } from '../../../demo/sandbox/announcements/rail-codes.ts';
+import { eachCase } from '../each-case.ts';
 
 /** The errorLog of a refusal, null when it is accepted. */
 function refusal(body: unknown): string | null {
@@ -130,9 +131,9 @@ const shown = (value: unknown): string => {
   return json.length > 40 ? `${json.slice(0, 40)}…` : json;
 };
 
-for (const name of Object.keys(announcementFields) as FieldName[]) {
-  const { good, bad, beside } = values[name];
-  test(`${name} takes its documented values; a refusal of any other names it alone`, () => {
+test('every field takes its documented values, and a refusal of any other names that field alone', () =>
+  eachCase(Object.keys(announcementFields) as FieldName[], (name) => {
+    const { good, bad, beside } = values[name];
     for (const value of good) {
       assert.equal(refusal({ destination: 'LDS', ...beside, [name]: value }), null, shown(value));
     }
@@ -140,8 +141,7 @@ for (const name of Object.keys(announcementFields) as FieldName[]) {
       const errorLog = refusal({ destination: 'LDS', ...beside, [name]: value });
       assert.match(String(errorLog), new RegExp(`^${name}: [^;]+$`), shown(value));
     }
-  });
-}
+  }));
 
 test('a destination must be there, whatever else is', () => {
   for (const body of [{}, { timing: '1432' }, { splitInfo: 'atYRK' }, { staticMessage: 'MIND_THE_GAP' }]) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { EncodeError } from '../../../demo/sandbox/media/media-spec.ts';
 import { openDesk } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 const failed = (errorLog: unknown) => ({ data: { status: 'FAILED', errorLog } });
 const departure = { destination: 'LDS', timing: '1432', platform: '4' };
@@ -125,15 +126,14 @@ const styles: readonly (readonly [
   ['18,52,255', '#1234ff', 'h264', 'mp4'],
   ['-1,-1,-1', 'transparent', 'vp9', 'webm'],
 ];
-for (const [bgColour, backdrop, codec, container] of styles) {
-  test(`the video with bgColour ${bgColour ?? 'not given'} is ${container} with ${codec}, 720p, signed by RAE`, async (t) => {
+test('bgColour decides the backdrop, and with it codec and container; the video is 720p, signed by RAE', (t) =>
+  eachCase(styles, async ([bgColour, backdrop, codec, container]) => {
     const desk = openDesk(t);
     await desk.submit({ ...departure, ...(bgColour === undefined ? {} : { bgColour }) });
     const { spec } = desk.making[0]!;
     assert.deepEqual([spec.codec, spec.container, spec.style.backdrop], [codec, container, backdrop]);
     assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['RAE', 1280, 720]);
-  });
-}
+  }));
 
 test('announcements are kept for 24 hours, the newest 10,000', (t) => {
   const { announcements, clock } = openDesk(t);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readAnnouncement } from '../../../demo/sandbox/announcements/announcement-request.ts';
 import { spokenOf } from '../../../demo/sandbox/announcements/spoken.ts';
+import { eachCase } from '../each-case.ts';
 
 const announcements: readonly (readonly [kind: string, request: Record<string, unknown>, spoken: string])[] =
   [
@@ -276,6 +277,7 @@ const announcements: readonly (readonly [kind: string, request: Record<string, u
     ],
   ];
 
-for (const [kind, request, spoken] of announcements) {
-  test(`spoken: ${kind}`, () => assert.equal(spokenOf(readAnnouncement(request)), spoken));
-}
+test('each kind of announcement is spoken in full sentences', () =>
+  eachCase(announcements, ([, request, spoken]) =>
+    assert.equal(spokenOf(readAnnouncement(request)), spoken),
+  ));

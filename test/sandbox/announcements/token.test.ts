@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { basic, CREDENTIALS, openDesk, REQUESTS, SUBMIT, TOKEN } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 const failed = (errorLog: unknown) => ({ data: { status: 'FAILED', errorLog } });
 
@@ -122,13 +123,12 @@ const refusals: readonly (readonly [
   ],
 ];
 
-for (const [what, headers, form, status, errorLog] of refusals) {
-  test(`the token server answers ${status} to ${what}`, async (t) => {
+test('the token server refuses a wrong request with the status and the errorLog of its kind', (t) =>
+  eachCase(refusals, async ([, headers, form, status, errorLog]) => {
     const answer = await openDesk(t).token(headers, form);
     assert.equal(answer.status, status);
     assert.deepEqual(answer.body, failed(errorLog));
-  });
-}
+  }));
 
 test('without credentials the token server answers 403, whatever the form says', async (t) => {
   const { status, body } = await openDesk(t).ask('POST', TOKEN, {}, '');

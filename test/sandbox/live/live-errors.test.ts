@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Fault } from '../../../demo/sandbox/fault-table.ts';
 import { until } from '../../until.ts';
 import { errorOf, KEY, LiveHarness, SESSIONS } from './live-harness.ts';
+import { eachCase } from '../each-case.ts';
 
 const unknown = '00000000-0000-4000-a000-000000000000';
 const requests = [
@@ -74,14 +75,13 @@ const unreadable = {
   text: { payload: '{"sourceType":"RTMP_PUSH"}', type: 'text/plain' },
   nothing: { payload: '', type: 'application/json' },
 };
-for (const [what, { payload, type }] of Object.entries(unreadable)) {
-  test(`a body that is ${what} is BAD_REQUEST`, async (t) => {
+test('a body that cannot be read is BAD_REQUEST', (t) =>
+  eachCase(Object.entries(unreadable), async ([, { payload, type }]) => {
     const harness = new LiveHarness(t);
     const headers = { 'content-type': type };
     const answer = await harness.ask({ method: 'POST', url: SESSIONS, payload, headers });
     assert.equal(errorOf(answer, 400).code, 'BAD_REQUEST');
-  });
-}
+  }));
 
 test('a method that is not served is 405 and says which are', async (t) => {
   const harness = new LiveHarness(t);
@@ -127,8 +127,8 @@ const codes: readonly (readonly [
   ['SRT_RELAY_NOT_CONFIGURED', 501, 'UNSUPPORTED_OPERATION', { sourceType: 'SRT_PUSH' }, rtmp],
   ['RTMP_ENDPOINT_UNREACHABLE', 503, 'SERVICE_UNAVAILABLE', rtmp, { sourceType: 'SRT_PUSH' }],
 ];
-for (const [code, status, type, meets, spared] of codes) {
-  test(`the fault of ${code} gives it with ${status} to the requests that could meet it`, async (t) => {
+test('the fault of each code gives it with its status to the requests that could meet it', (t) =>
+  eachCase(codes, async ([code, status, type, meets, spared]) => {
     const harness = new LiveHarness(t);
     harness.setFaults({ fault: 'live_error', code, count: 1 });
     if (spared) await harness.created(spared);
@@ -140,8 +140,7 @@ for (const [code, status, type, meets, spared] of codes) {
     assert.equal(answer.headers['retry-after'], wait);
     assert.equal(harness.media.runs.length, started);
     await harness.created(meets);
-  });
-}
+  }));
 
 test('a fault of a status answers in the live envelope, with the wait that it names and no other', async (t) => {
   const harness = new LiveHarness(t);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseLiveRequest } from '../../../demo/sandbox/live/live-request.ts';
+import { eachCase } from '../each-case.ts';
 
 const rtmp = { sourceType: 'RTMP_PUSH' };
 const namesOf = (body: unknown): string[] => {
@@ -59,27 +60,28 @@ const wrong: readonly (readonly [what: string, body: unknown, ...fields: string[
     'outputDestinationUrl',
   ],
 ];
-for (const [what, body, ...fields] of wrong) {
-  test(`${what} is refused, naming ${fields.join(', ')}`, () => {
+test('a wrong field is refused by its name', () =>
+  eachCase(wrong, ([, body, ...fields]) => {
     assert.deepEqual(namesOf(body).sort(), [...fields].sort());
-  });
-}
+  }));
 
-for (const [asked, language, signer] of [
-  [{}, 'BSL', 'RAE'],
-  [{ language: 'BSL' }, 'BSL', 'RAE'],
-  [{ language: 'ASL' }, 'ASL', 'MAX'],
-  [{ signer: 'RAE' }, 'BSL', 'RAE'],
-  [{ signer: 'MAX' }, 'ASL', 'MAX'],
-  [{ signer: 'JAY' }, 'ASL', 'JAY'],
-  [{ signer: 'JAY', language: 'ASL' }, 'ASL', 'JAY'],
-] as const) {
-  test(`${JSON.stringify(asked)} is ${signer} signing ${language}`, () => {
-    const parsed = parseLiveRequest({ ...rtmp, ...asked });
-    assert.ok(!('problems' in parsed), 'accepted');
-    assert.deepEqual([parsed.language, parsed.signer], [language, signer]);
-  });
-}
+test('the language follows the signer, and the signer the language', () =>
+  eachCase(
+    [
+      [{}, 'BSL', 'RAE'],
+      [{ language: 'BSL' }, 'BSL', 'RAE'],
+      [{ language: 'ASL' }, 'ASL', 'MAX'],
+      [{ signer: 'RAE' }, 'BSL', 'RAE'],
+      [{ signer: 'MAX' }, 'ASL', 'MAX'],
+      [{ signer: 'JAY' }, 'ASL', 'JAY'],
+      [{ signer: 'JAY', language: 'ASL' }, 'ASL', 'JAY'],
+    ] as const,
+    ([asked, language, signer]) => {
+      const parsed = parseLiveRequest({ ...rtmp, ...asked });
+      assert.ok(!('problems' in parsed), 'accepted');
+      assert.deepEqual([parsed.language, parsed.signer], [language, signer]);
+    },
+  ));
 
 test('output is HLS and there is no composite unless it is asked for', () => {
   const parsed = parseLiveRequest(rtmp);

@@ -7,6 +7,7 @@ import {
   type SessionEvent,
   type SessionState,
 } from '../../../demo/sandbox/live/live-session.ts';
+import { eachCase } from '../each-case.ts';
 
 const events = ['provisioned', 'arrived', 'left', 'stop', 'over', 'failed'] as const satisfies SessionEvent[];
 
@@ -19,11 +20,10 @@ const expected: Readonly<Record<SessionState, string>> = {
   STOPPED: '- - - - - -',
   FAILED: '- - - - - -',
 };
-for (const [state, row] of Object.entries(expected) as [SessionState, string][]) {
-  test(`${state} goes where its row says`, () => {
+test('each state goes where its row says', () =>
+  eachCase(Object.entries(expected) as [SessionState, string][], ([state, row]) => {
     assert.equal(events.map((event) => after(state, event) ?? '-').join(' '), row);
-  });
-}
+  }));
 
 test('a client hears active until it stops, finalizing while it does, and ended for both ends', () => {
   assert.deepEqual(externalStatus, {

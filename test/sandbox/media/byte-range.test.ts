@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byteRange } from '../../../demo/sandbox/media/media-origin.ts';
+import { eachCase } from '../each-case.ts';
 
 const cases: readonly (readonly [header: string | undefined, answer: ReturnType<typeof byteRange>])[] = [
   [undefined, null],
@@ -20,8 +21,7 @@ const cases: readonly (readonly [header: string | undefined, answer: ReturnType<
   ['bytes=a-b', null],
 ];
 
-for (const [header, answer] of cases) {
-  test(`"${header}" is answered by ${JSON.stringify(answer)}`, () => {
+test('a Range header asks for the bytes that RFC 9110 says, for none that there are, or is passed over', () =>
+  eachCase(cases, ([header, answer]) => {
     assert.deepEqual(byteRange(header, 100), answer);
-  });
-}
+  }));

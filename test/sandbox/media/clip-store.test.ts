@@ -9,6 +9,7 @@ import {
   type OnStage,
 } from '../../../demo/sandbox/media/media-spec.ts';
 import { specOf } from './media-spec.ts';
+import { eachCase } from '../each-case.ts';
 
 /** A store of `mostBytes` over an encoder whose files have as many bytes as their text has letters. */
 function storeOf(mostBytes: number) {
@@ -122,15 +123,14 @@ const kinds: readonly (readonly [change: Partial<MediaSpec>, type: string, endin
   [{ container: 'ts', segmentSeconds: 1 }, 'video/mp2t', ['-0.ts', '-1.ts', '-2.ts']],
 ];
 
-for (const [change, type, endings] of kinds) {
-  test(`${change.container} has the address ${endings.join(', ')} and the type ${type}`, async () => {
+test('each container has its address and its type', () =>
+  eachCase(kinds, async ([change, type, endings]) => {
     const { store } = storeOf(100);
     const media = await store.mediaOf(specOf('a', change), () => {});
     assert.match(media.name, /^[0-9a-f]{32}$/);
     assert.equal(media.type, type);
     assert.deepEqual(media.files.map(({ path }) => path), endings.map((end) => `/clips/${media.name}${end}`)); // prettier-ignore
-  });
-}
+  }));
 
 /** A store over an encoder that waits to be told what to do. */
 function slowStore() {

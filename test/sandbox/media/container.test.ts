@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canHold, type Codec, type Container } from '../../../demo/sandbox/media/media-spec.ts';
+import { eachCase } from '../each-case.ts';
 
 const codecs: readonly Codec[] = ['h264', 'h265', 'vp9', 'av1', 'prores'];
 const held: readonly (readonly [Container, opaque: readonly Codec[], transparent: readonly Codec[]])[] = [
@@ -12,9 +13,8 @@ const held: readonly (readonly [Container, opaque: readonly Codec[], transparent
   ['segment', ['h264', 'h265', 'vp9', 'av1'], []],
 ];
 
-for (const [container, opaque, transparent] of held) {
-  test(`${container} holds ${opaque.join(', ')}, and with transparency ${transparent.join(', ') || 'nothing'}`, () => {
+test('each container holds its own codecs, with transparency and without', () =>
+  eachCase(held, ([container, opaque, transparent]) => {
     assert.deepEqual(codecs.filter((codec) => canHold(container, codec)), opaque); // prettier-ignore
     assert.deepEqual(codecs.filter((codec) => canHold(container, codec, true)), transparent); // prettier-ignore
-  });
-}
+  }));

@@ -8,6 +8,7 @@ import { decodeClip } from './decode-clip.ts';
 import { specOf } from './media-spec.ts';
 import { pngFile } from './png-file.ts';
 import { stamped } from '../stamped.ts';
+import { eachCase } from '../each-case.ts';
 
 /** 16 x 8 pixels of #2060c0. */
 const jpeg = Buffer.from(
@@ -16,20 +17,22 @@ const jpeg = Buffer.from(
 );
 const webp = Buffer.from('UklGRh4AAABXRUJQVlA4TBEAAAAvD8ABAAfQr34UuP+BiOh/AAA=', 'base64');
 
-for (const [kind, file] of [
-  ['PNG', pngFile(16, 8, [0x20, 0x60, 0xc0, 0xff])],
-  ['JPEG', jpeg],
-  ['WebP', webp],
-] as const) {
-  test(`a ${kind} becomes its pixels`, () => {
-    const { width, height, rgba } = logoImage(file);
-    assert.deepEqual([width, height, rgba.length], [16, 8, 16 * 8 * 4]);
-    for (const [channel, value] of [0x20, 0x60, 0xc0, 0xff].entries()) {
-      assert.ok(Math.abs(rgba[channel]! - value) <= 4, `channel ${channel} is ${rgba[channel]}`);
-      assert.equal(rgba.at(channel - 4), rgba[channel], 'the same in the last corner');
-    }
-  });
-}
+test('PNG, JPEG and WebP become their pixels', () =>
+  eachCase(
+    [
+      ['PNG', pngFile(16, 8, [0x20, 0x60, 0xc0, 0xff])],
+      ['JPEG', jpeg],
+      ['WebP', webp],
+    ] as const,
+    ([, file]) => {
+      const { width, height, rgba } = logoImage(file);
+      assert.deepEqual([width, height, rgba.length], [16, 8, 16 * 8 * 4]);
+      for (const [channel, value] of [0x20, 0x60, 0xc0, 0xff].entries()) {
+        assert.ok(Math.abs(rgba[channel]! - value) <= 4, `channel ${channel} is ${rgba[channel]}`);
+        assert.equal(rgba.at(channel - 4), rgba[channel], 'the same in the last corner');
+      }
+    },
+  ));
 
 test('the alpha of a PNG is kept', () => {
   assert.deepEqual([...logoImage(pngFile(2, 2, [10, 20, 30, 128])).rgba.subarray(0, 4)], [10, 20, 30, 128]);
@@ -54,14 +57,13 @@ const refused: readonly (readonly [why: string, file: Uint8Array, words: RegExp]
   ['a small file of very many pixels', pngFile(3000, 2000, [0, 0, 0, 255]), /more than 2048 x 2048/],
 ];
 
-for (const [why, file, words] of refused) {
-  test(`${why} is refused in words`, () => {
+test('a picture that cannot be read is refused in words', () =>
+  eachCase(refused, ([, file, words]) => {
     assert.throws(
       () => logoImage(file),
       (error) => error instanceof LogoError && words.test(error.message),
     );
-  });
-}
+  }));
 
 test('the worker shows a logo, and says when it is none', async (t) => {
   const pool = new EncodePool(stamped);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Codec } from '../../../demo/sandbox/media/media-spec.ts';
 import { VideoEncoder, type Sample, type VideoFormat } from '../../../demo/sandbox/media/video-encoder.ts';
+import { eachCase } from '../each-case.ts';
 
 // SVT-AV1 would tell its configuration.
 process.env['SVT_LOG'] = '0';
@@ -58,19 +59,20 @@ const names: readonly (readonly [codec: Codec, name: string])[] = [
   ['av1', 'av01.0.00M.08.0.111.01.01.01.0'],
 ];
 
-for (const [codec, name] of names) {
-  test(`a manifest can name ${codec} by its profile and level`, () => {
+test('a manifest can name each codec by its profile and level', () =>
+  eachCase(names, ([codec, name]) => {
     const encoder = new VideoEncoder({ ...size, codec });
     encoder.close();
     assert.equal(encoder.description.codec, name);
-  });
-}
+  }));
 
-for (const [codec, alpha, words] of [
-  ['h264', true, /h264 is made without transparency only/],
-  ['prores', false, /prores is made with transparency only/],
-] as const) {
-  test(`${codec} ${alpha ? 'with' : 'without'} transparency is refused`, () => {
-    assert.throws(() => new VideoEncoder({ ...size, codec, alpha }), words);
-  });
-}
+test('h264 with transparency is refused, and ProRes without it', () =>
+  eachCase(
+    [
+      ['h264', true, /h264 is made without transparency only/],
+      ['prores', false, /prores is made with transparency only/],
+    ] as const,
+    ([codec, alpha, words]) => {
+      assert.throws(() => new VideoEncoder({ ...size, codec, alpha }), words);
+    },
+  ));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { glossOf } from '../../../demo/sandbox/painter/script.ts';
+import { eachCase } from '../each-case.ts';
 
 const texts: readonly (readonly [why: string, text: string, words: readonly string[]])[] = [
   ['a sentence', 'Hello, world!', ['Hello', 'world']],
@@ -14,16 +15,15 @@ const texts: readonly (readonly [why: string, text: string, words: readonly stri
   ['white space', ' \n ', []],
 ];
 
-for (const [why, text, words] of texts) {
-  test(`the words of ${why}`, () => {
+test('the words of a text are found where they stand', () =>
+  eachCase(texts, ([, text, words]) => {
     const gloss = glossOf(text);
     assert.deepEqual(
       gloss.words.map(({ word }) => word),
       words,
     );
     for (const { word, at } of gloss.words) assert.equal(text.slice(at, at + word.length), word);
-  });
-}
+  }));
 
 test('a word takes 11 frames, a long one more, none more than 25', () => {
   const lengths = glossOf('I extraordinarily ' + 'o'.repeat(200)).words.map(({ from, to }) => to - from);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams/hls-playlist.ts';
 import { rowOf, specOf } from './stream-row.ts';
+import { eachCase } from '../each-case.ts';
 
 type Verdict = 'listed' | 'waits' | 'too far';
 
@@ -29,13 +30,12 @@ const requests: readonly (readonly [segment: number, part: number | null, verdic
   [400, 0, 'too far'],
 ];
 
-for (const [segment, part, verdict] of requests) {
-  test(`with part 2.2 the newest, ${segment}${part === null ? '' : `.${part}`} ${verdict === 'waits' ? '' : 'is '}${verdict}`, () => {
+test('a segment or part is listed, can be waited for, or is too far ahead', () =>
+  eachCase(requests, ([segment, part, verdict]) => {
     const request = { segment, part };
     const found = isTooFar(newest, request) ? 'too far' : isListed(newest, request) ? 'listed' : 'waits';
     assert.equal(found, verdict);
-  });
-}
+  }));
 
 test('before the first part, the first two segments can be waited for', () => {
   const verdicts = [0, 1, 2].map((segment) => isTooFar(undefined, { segment, part: 0 }));
@@ -49,20 +49,22 @@ test('behind a whole segment, its last part’s successor is waited for', () => 
   assert.equal(isListed(whole, { segment: 1, part: 10 }), false);
 });
 
-for (const [query, read] of [
-  ['', null],
-  ['_HLS_skip=YES', null],
-  ['_HLS_msn=7', { segment: 7, part: null }],
-  ['_HLS_msn=7&_HLS_part=0', { segment: 7, part: 0 }],
-  ['_HLS_part=0', 'wrong'],
-  ['_HLS_msn=', 'wrong'],
-  ['_HLS_msn=-1', 'wrong'],
-  ['_HLS_msn=1.5', 'wrong'],
-  ['_HLS_msn=1e3', 'wrong'],
-  ['_HLS_msn=7&_HLS_part=x', 'wrong'],
-  ['_HLS_msn=99999999999999999999', 'wrong'],
-] as const) {
-  test(`"${query}" asks for ${JSON.stringify(read)}`, () => {
-    assert.deepEqual(reloadRequest(new URLSearchParams(query)), read);
-  });
-}
+test('a query asks for a segment and a part, for nothing, or is wrong', () =>
+  eachCase(
+    [
+      ['', null],
+      ['_HLS_skip=YES', null],
+      ['_HLS_msn=7', { segment: 7, part: null }],
+      ['_HLS_msn=7&_HLS_part=0', { segment: 7, part: 0 }],
+      ['_HLS_part=0', 'wrong'],
+      ['_HLS_msn=', 'wrong'],
+      ['_HLS_msn=-1', 'wrong'],
+      ['_HLS_msn=1.5', 'wrong'],
+      ['_HLS_msn=1e3', 'wrong'],
+      ['_HLS_msn=7&_HLS_part=x', 'wrong'],
+      ['_HLS_msn=99999999999999999999', 'wrong'],
+    ] as const,
+    ([query, read]) => {
+      assert.deepEqual(reloadRequest(new URLSearchParams(query)), read);
+    },
+  ));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { mediaPlaylist, multivariantPlaylist } from '../../../demo/sandbox/streams/hls-playlist.ts';
 import type { StreamSpec } from '../../../demo/sandbox/streams/stream-spec.ts';
 import { partOf, rowOf, specOf, viewOf } from './stream-row.ts';
+import { eachCase } from '../each-case.ts';
 
 const linesOf = (spec: StreamSpec, parts: number, delta = false, hasEnded = false): string[] =>
   mediaPlaylist(viewOf(spec, rowOf(spec, parts), hasEnded), delta).split('\n');
@@ -40,27 +41,28 @@ const sentences: readonly (readonly [sentence: string, spec: StreamSpec, tag: st
   ['a stream that grows has no end', specOf(), '#EXT-X-ENDLIST', []],
 ];
 
-for (const [sentence, spec, tag, values] of sentences) {
-  test(`${sentence}: ${tag}`, () => assert.deepEqual(valuesOf(linesOf(spec, 23), tag), values));
-}
+test('a playlist has the tags that its kind of stream needs (RFC 8216bis)', () =>
+  eachCase(sentences, ([, spec, tag, values]) => assert.deepEqual(valuesOf(linesOf(spec, 23), tag), values)));
 
-for (const [seconds, target] of [
-  [1, '1'],
-  [1.4, '1'],
-  [2.5, '3'],
-  [10, '10'],
-] as const) {
-  test(`segments of ${seconds} s have target duration ${target}, to which they round`, () => {
-    const spec = specOf({ lowLatency: false, segmentSeconds: seconds });
-    const row = rowOf(spec, 0);
-    const frames = Math.round(seconds * 25);
-    row.add(partOf({ frames, endsSegment: true }));
-    const lines = mediaPlaylist(viewOf(spec, row)).split('\n');
-    assert.deepEqual(valuesOf(lines, '#EXT-X-TARGETDURATION:'), [target]);
-    const [length = ''] = valuesOf(lines, '#EXTINF:');
-    assert.ok(Math.round(parseFloat(length)) <= Number(target));
-  });
-}
+test('the target duration is the length of a segment, rounded', () =>
+  eachCase(
+    [
+      [1, '1'],
+      [1.4, '1'],
+      [2.5, '3'],
+      [10, '10'],
+    ] as const,
+    ([seconds, target]) => {
+      const spec = specOf({ lowLatency: false, segmentSeconds: seconds });
+      const row = rowOf(spec, 0);
+      const frames = Math.round(seconds * 25);
+      row.add(partOf({ frames, endsSegment: true }));
+      const lines = mediaPlaylist(viewOf(spec, row)).split('\n');
+      assert.deepEqual(valuesOf(lines, '#EXT-X-TARGETDURATION:'), [target]);
+      const [length = ''] = valuesOf(lines, '#EXTINF:');
+      assert.ok(Math.round(parseFloat(length)) <= Number(target));
+    },
+  ));
 
 test('the parts of a segment are listed before it, and the next part is announced', () => {
   const lines = linesOf(specOf(), 12);

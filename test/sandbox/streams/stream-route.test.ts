@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
 import { AWAITED, Desk, HOUR, ID } from './route-desk.ts';
 import { partOf, specOf } from './stream-row.ts';
+import { eachCase } from '../each-case.ts';
 
 async function textOf(found: Promise<MediaFile | Refusal>): Promise<string> {
   const file = await found;
@@ -48,48 +49,54 @@ test('a signature expires', () => {
   assert.equal(desk.route.permits(url), false);
 });
 
-for (const [path, owned] of [
-  [`/streams/${ID}/stream.m3u8`, true],
-  [`/streams/${ID}/0.m4s`, true],
-  [`/streams/${ID}/`, false],
-  [`/streams/${ID}/a/b`, false],
-  [`/streams/${ID.slice(1)}/stream.m3u8`, false],
-  [`/clips/${ID}.mp4`, false],
-] as const) {
-  test(`${path} is ${owned ? '' : 'no '}address of a stream`, () => {
-    assert.equal(new Desk().route.owns(path), owned);
-  });
-}
+test('only addresses of files in a stream belong to the route', () =>
+  eachCase(
+    [
+      [`/streams/${ID}/stream.m3u8`, true],
+      [`/streams/${ID}/0.m4s`, true],
+      [`/streams/${ID}/`, false],
+      [`/streams/${ID}/a/b`, false],
+      [`/streams/${ID.slice(1)}/stream.m3u8`, false],
+      [`/clips/${ID}.mp4`, false],
+    ] as const,
+    ([path, owned]) => {
+      assert.equal(new Desk().route.owns(path), owned);
+    },
+  ));
 
-for (const [name, status] of [
-  ['init.mp4', 200],
-  ['0.m4s', 200],
-  ['1.m4s', 404],
-  ['0.9.m4s', 200],
-  ['1.2.m4s', 200],
-  ['1.4.m4s', 404],
-  ['2.0.m4s', 404],
-  ['0.ts', 404],
-  ['0.mp4', 404],
-  ['other.m3u8', 404],
-  ['999999999.m4s', 404],
-] as const) {
-  test(`with part 1.2 the newest, ${name} is ${status}`, async () => {
-    assert.equal(await statusOf(new Desk().add(13).get(name)), status);
-  });
-}
+test('what is in a stream is served, what is not there is 404', () =>
+  eachCase(
+    [
+      ['init.mp4', 200],
+      ['0.m4s', 200],
+      ['1.m4s', 404],
+      ['0.9.m4s', 200],
+      ['1.2.m4s', 200],
+      ['1.4.m4s', 404],
+      ['2.0.m4s', 404],
+      ['0.ts', 404],
+      ['0.mp4', 404],
+      ['other.m3u8', 404],
+      ['999999999.m4s', 404],
+    ] as const,
+    async ([name, status]) => {
+      assert.equal(await statusOf(new Desk().add(13).get(name)), status);
+    },
+  ));
 
-for (const [what, id, status] of [
-  ['is not there any more', 'b'.repeat(32), 404],
-  ['has not begun yet', AWAITED, 503],
-] as const) {
-  test(`a stream that ${what} is ${status}`, async () => {
-    const desk = new Desk();
-    const url = new URL(desk.url('stream.m3u8').href.replace(ID, id));
-    const answer = Promise.resolve(desk.route.file(url, new AbortController().signal));
-    assert.equal(await statusOf(answer), status);
-  });
-}
+test('a stream that has gone is 404, one that has not begun is 503', () =>
+  eachCase(
+    [
+      ['is not there any more', 'b'.repeat(32), 404],
+      ['has not begun yet', AWAITED, 503],
+    ] as const,
+    async ([, id, status]) => {
+      const desk = new Desk();
+      const url = new URL(desk.url('stream.m3u8').href.replace(ID, id));
+      const answer = Promise.resolve(desk.route.file(url, new AbortController().signal));
+      assert.equal(await statusOf(answer), status);
+    },
+  ));
 
 test('a segment is its parts in a row, and MPEG-TS is served beside fragmented MP4', async () => {
   const desk = new Desk(specOf({ segmentType: 'ts' }));
@@ -178,17 +185,19 @@ test('a hinted part is answered as soon as it is there', async () => {
   assert.deepEqual([...((await found) as MediaFile).bytes], [7]);
 });
 
-for (const [query, status] of [
-  ['&_HLS_msn=3', 400],
-  ['&_HLS_msn=1&_HLS_part=90', 400],
-  ['&_HLS_part=1', 400],
-  ['&_HLS_msn=x', 400],
-  ['&_HLS_msn=0', 200],
-] as const) {
-  test(`with part 1.2 the newest, a playlist with ${query} is ${status}`, async () => {
-    assert.equal(await statusOf(new Desk().add(13).get('stream.m3u8', query)), status);
-  });
-}
+test('a playlist that cannot be waited for is 400', () =>
+  eachCase(
+    [
+      ['&_HLS_msn=3', 400],
+      ['&_HLS_msn=1&_HLS_part=90', 400],
+      ['&_HLS_part=1', 400],
+      ['&_HLS_msn=x', 400],
+      ['&_HLS_msn=0', 200],
+    ] as const,
+    async ([query, status]) => {
+      assert.equal(await statusOf(new Desk().add(13).get('stream.m3u8', query)), status);
+    },
+  ));
 
 test('a plain playlist does not wait, whatever is asked for', async () => {
   const desk = new Desk(specOf({ lowLatency: false }));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyOf, Desk, KEY } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 const routes = [
   ['POST', '/v2/generate'],
@@ -16,27 +17,32 @@ const keys = {
   'another key': 'sandbox-api-kez',
   'a longer key': `${KEY}x`,
 };
-for (const [method, url] of routes) {
-  for (const [name, key] of Object.entries(keys)) {
-    test(`${method} ${url} with ${name} is 401, whatever else is wrong`, async (t) => {
+test('a key that is not there or wrong is 401 on every route, whatever else is wrong', (t) =>
+  eachCase(
+    routes.flatMap((route) => Object.entries(keys).map(([name, key]) => [...route, name, key] as const)),
+    async ([method, url, , key]) => {
       const desk = new Desk(t);
       const headers = { 'content-type': 'application/json' };
       const { status, body } = await desk.ask({ method, url, headers, payload: '{' }, key);
       assert.equal(status, 401);
       assert.deepEqual(body, { error: 'unauthorized', details: 'X-API-KEY is absent or incorrect' });
-    });
-  }
+    },
+  ));
 
-  const wrong = method === 'GET' ? 'POST' : 'GET';
-  for (const other of [wrong, 'PUT', 'DELETE', 'PATCH'] as const) {
-    test(`${other} ${url} is 405 and says which method is`, async (t) => {
-      const { status, headers, body } = await new Desk(t).ask({ method: other, url });
+test('any other method of a route is 405 and says which method is served', (t) =>
+  eachCase(
+    routes.flatMap(([method, url]) =>
+      [method === 'GET' ? 'POST' : 'GET', 'PUT', 'DELETE', 'PATCH'].map(
+        (other) => [other, url, method] as const,
+      ),
+    ),
+    async ([other, url, method]) => {
+      const { status, headers, body } = await new Desk(t).ask({ method: other as 'PUT', url });
       assert.equal(status, 405);
       assert.equal(headers.allow, method);
       assert.deepEqual(body, { error: 'method_not_allowed', details: `only ${method} is served here` });
-    });
-  }
-}
+    },
+  ));
 
 const bodies: (readonly [name: string, type: string, payload: string, details: RegExp])[] = [
   ['no JSON', 'application/json', '{"content":', /not JSON/],
@@ -46,21 +52,20 @@ const bodies: (readonly [name: string, type: string, payload: string, details: R
   ['too much', 'application/json', `"${'x'.repeat(1024 * 1024)}"`, /too large/],
   ['a forbidden key', 'application/json', '{"__proto__":{}}', /not JSON/],
 ];
-for (const [name, type, payload, details] of bodies) {
-  for (const [version, code] of [
-    ['v2', 'validation_error'],
-    ['v1', 'invalid_request'],
-  ] as const) {
-    test(`a body of ${name} is ${code}`, async (t) => {
+/** Which code v2 and v1 have for a wrong body. */
+const wrongBody = { v2: 'validation_error', v1: 'invalid_request' };
+test('a body that cannot be read is refused with the code of its version and says why', (t) =>
+  eachCase(
+    bodies.flatMap((body) => Object.entries(wrongBody).map((version) => [...version, ...body] as const)),
+    async ([version, code, , type, payload, details]) => {
       const headers = { 'content-type': type };
       const answer = await new Desk(t).ask({ method: 'POST', url: `/${version}/generate`, headers, payload });
       assert.equal(answer.status, 400);
       const { error, details: said } = answer.body as { error: string; details: string };
       assert.equal(error, code);
       assert.match(said, details);
-    });
-  }
-}
+    },
+  ));
 
 test('what breaks inside is a 500 that tells nothing of it', async (t) => {
   const desk = new Desk(t);
@@ -85,8 +90,8 @@ const faults = [
   ['silence', 'GET', '/v1/silence', 401, 'unauthorized'],
   ['silence', 'GET', '/v1/silence', 500, 'presign_failed'],
 ] as const;
-for (const [operation, method, url, status, code] of faults) {
-  test(`a fault makes ${url} answer ${status} ${code} once`, async (t) => {
+test('a fault makes an operation answer with its status and the code of it, once', (t) =>
+  eachCase(faults, async ([operation, method, url, status, code]) => {
     const desk = new Desk(t);
     desk.setFaults({ fault: 'rest_error', operation, status, retry_after: 7, count: 1 });
     const first = await desk.ask({ method, url });
@@ -96,8 +101,7 @@ for (const [operation, method, url, status, code] of faults) {
     );
     const second = await desk.ask({ method, url });
     assert.equal(second.headers['retry-after'], undefined);
-  });
-}
+  }));
 
 test('a fault of one operation leaves the others alone', async (t) => {
   const desk = new Desk(t);

@@ -5,6 +5,7 @@ import { EncodeError, LogoError } from '../../../demo/sandbox/media/media-spec.t
 import { until } from '../../until.ts';
 import { bodyOf, Desk } from './desk.ts';
 import { serverOf } from './logo-server.ts';
+import { eachCase } from '../each-case.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
@@ -35,8 +36,8 @@ const redirected = [
   ['mov', 'stream', 'mov'],
   ['hls', 'download', 'segment'],
 ] as const;
-for (const [format, method, container] of redirected) {
-  test(`${format} with ${method} is a redirect to one presigned file that lives 5 minutes`, async (t) => {
+test('a file is a redirect to one presigned address that lives 5 minutes', (t) =>
+  eachCase(redirected, async ([format, method, container]) => {
     const desk = new Desk(t);
     const { status, headers, body } = await desk.generate(bodyOf(format, method));
     assert.equal(status, 303);
@@ -44,8 +45,7 @@ for (const [format, method, container] of redirected) {
     assert.equal(headers.location, `http://media.test/clips/0.${container}?expires=${expires}`);
     assert.equal(body, null);
     assert.equal(desk.streams.length, 0);
-  });
-}
+  }));
 
 for (const method of ['display', 'push']) {
   test(`${method} gives a job to be polled, before its file is there`, async (t) => {
@@ -66,15 +66,14 @@ test('hls with display is a stream whose manifests the job tells', async (t) => 
   assert.equal(desk.streams.length, 1);
 });
 
-for (const [format, method] of [...redirected, ['hls', 'stream']] as const) {
-  test(`v1 answers ${format} with ${method} by a job, before its media are there`, async (t) => {
+test('v1 answers every request by a job, before its media are there', (t) =>
+  eachCase([...redirected, ['hls', 'stream']] as const, async ([format, method]) => {
     const desk = new Desk(t);
     desk.atOnce = false;
     const { status, body } = await desk.generate(bodyOf(format, method), 'v1');
     assert.equal(status, 200);
     assert.deepEqual(fieldsOf(body), ['jobId', 'status']);
-  });
-}
+  }));
 
 for (const [version, code] of [
   ['v2', 'validation_error'],
@@ -154,8 +153,8 @@ test('a logo that cannot be had is a 400 about logo.url, and nothing is made', a
   assert.equal(desk.asked.length, 0);
 });
 
-for (const [format, method] of [...redirected, ['hls', 'stream'], ['mp4', 'push']] as const) {
-  test(`a logo that turns out to be no picture is a 400 before ${format} with ${method}`, async (t) => {
+test('a logo that turns out to be no picture is a 400 before any media, whatever is made', (t) =>
+  eachCase([...redirected, ['hls', 'stream'], ['mp4', 'push']] as const, async ([format, method]) => {
     const desk = new Desk(t);
     desk.atOnce = false;
     const answer = desk.generate(bodyOf(format, method, await withLogo(t)));
@@ -165,5 +164,4 @@ for (const [format, method] of [...redirected, ['hls', 'stream'], ['mp4', 'push'
     assert.equal(status, 400);
     assert.deepEqual(body, { error: 'validation_error', details: 'output.delivery.config.logo.url: broken' });
     assert.deepEqual([desk.asked.length, desk.streams.length], [1, 0]);
-  });
-}
+  }));

@@ -7,6 +7,7 @@ import { CappedFetchError } from '../../../demo/sandbox/capped-fetch.ts';
 import { fetchLogo } from '../../../demo/sandbox/translation/logo.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { serverOf } from './logo-server.ts';
+import { eachCase } from '../each-case.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 const png = bytes('\x89PNG\r\n\x1a\n and more');
@@ -34,14 +35,13 @@ const pictures = {
   JPEG: bytes('\xff\xd8\xff\xe0 and more'),
   WebP: bytes('RIFF\x10\0\0\0WEBPVP8 and more'),
 };
-for (const [name, file] of Object.entries(pictures)) {
-  test(`${name} is known by its bytes, whatever its type says`, async (t) => {
+test('a picture is known by its bytes, whatever its type says', (t) =>
+  eachCase(Object.entries(pictures), async ([, file]) => {
     const got = await fetched(t, (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file);
     });
     assert.deepEqual(Buffer.from(got), file);
-  });
-}
+  }));
 
 const others = {
   GIF: 'GIF89a',
@@ -49,14 +49,13 @@ const others = {
   WAV: 'RIFF\x10\0\0\0WAVE',
   nothing: '',
 };
-for (const [name, content] of Object.entries(others)) {
-  test(`${name} is refused, whatever its type says`, async (t) => {
+test('what is no picture is refused, whatever its type says', (t) =>
+  eachCase(Object.entries(others), async ([, content]) => {
     const got = fetched(t, (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes(content));
     });
     await refused(got, /no PNG, JPEG or WebP/);
-  });
-}
+  }));
 
 test('a logo of 1 MB is taken, one byte more is refused', async (t) => {
   const ofSize = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
@@ -117,25 +116,24 @@ test('three redirects are followed, four are not', async (t) => {
   await refused(fetched(t, redirects(4)), /redirects more than 3 times/);
 });
 
-for (const location of [
-  'file:///etc/hostname',
-  'ftp://127.0.0.1/logo.png',
-  'data:image/png;base64,iVBORw0KGgo=',
-]) {
-  test(`a redirect to ${location} is not followed`, async (t) => {
-    const got = fetched(t, (_request, response) => response.writeHead(302, { Location: location }).end());
-    await refused(got, /away from http and https/);
-  });
-}
+test('a redirect away from http and https is not followed', (t) =>
+  eachCase(
+    ['file:///etc/hostname', 'ftp://127.0.0.1/logo.png', 'data:image/png;base64,iVBORw0KGgo='],
+    async (location) => {
+      const got = fetched(t, (_request, response) => response.writeHead(302, { Location: location }).end());
+      await refused(got, /away from http and https/);
+    },
+  ));
 
 test('a redirect to no address is refused', async (t) => {
   const got = fetched(t, (_request, response) => response.writeHead(302, { Location: 'http://' }).end());
   await refused(got, /leads to no address/);
 });
 
-for (const url of ['file:///etc/hostname', 'data:image/png;base64,iVBORw0KGgo=', 'logo.png']) {
-  test(`${url} is not fetched`, () => refused(fetchLogo(url, new ManualClock()), /away from http and https/));
-}
+test('an address that is not of http or https is not fetched', () =>
+  eachCase(['file:///etc/hostname', 'data:image/png;base64,iVBORw0KGgo=', 'logo.png'], (url) =>
+    refused(fetchLogo(url, new ManualClock()), /away from http and https/),
+  ));
 
 test('an answer other than success is refused with its status', async (t) => {
   await refused(

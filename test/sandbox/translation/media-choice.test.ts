@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { parseGenerateRequest } from '../../../demo/sandbox/translation/generate-request.ts';
 import { mediaChoiceOf } from '../../../demo/sandbox/translation/media-choice.ts';
 import { bodyOf } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -78,12 +79,11 @@ test('a stream has the options that it is asked for', () => {
 });
 
 const tiers = { low: 1.5, SD: 1.5, standard: 5, HD: 5, HDR: 8, high: 15, '4K': 15 };
-for (const [quality, mbps] of Object.entries(tiers)) {
-  test(`quality ${quality} is about ${mbps} Mbps and leaves the resolution alone`, () => {
+test('a quality is a bit rate and leaves the resolution alone', () =>
+  eachCase(Object.entries(tiers), ([quality, mbps]) => {
     const { bitsPerSecond, style } = fileOf({ quality });
     assert.deepEqual([bitsPerSecond, style.width, style.height], [mbps * 1_000_000, 1280, 720]);
-  });
-}
+  }));
 
 const sizes: (readonly [config: Config, width: number, height: number])[] = [
   [{ resolution: '1920x1080' }, 1920, 1080],
@@ -104,12 +104,11 @@ const sizes: (readonly [config: Config, width: number, height: number])[] = [
   [{ fitMode: 'native', socialMediaDimension: '9:16' }, 720, 406],
   [{ fitMode: 'pad', resolution: '720x720' }, 720, 720],
 ];
-for (const [config, width, height] of sizes) {
-  test(`${JSON.stringify(config)} is ${width} by ${height}`, () => {
+test('resolution, shape and fit mode give the size', () =>
+  eachCase(sizes, ([config, width, height]) => {
     const { style } = fileOf(config);
     assert.deepEqual([style.width, style.height], [width, height]);
-  });
-}
+  }));
 
 /** Options of the style and what they set in it. */
 const styles: (readonly [config: Config, field: keyof ReturnType<typeof fileOf>['style'], value: unknown])[] =
@@ -128,11 +127,10 @@ const styles: (readonly [config: Config, field: keyof ReturnType<typeof fileOf>[
     [{ language: 'ASL' }, 'signer', 'MAX'],
     [{ language: 'ASL', digitalSigner: 'JAY' }, 'signer', 'JAY'],
   ];
-for (const [config, field, value] of styles) {
-  test(`${JSON.stringify(config)} makes ${field} ${String(value)}`, () => {
+test('an option of the style sets its field', () =>
+  eachCase(styles, ([config, field, value]) => {
     assert.equal(fileOf(config).style[field], value);
-  });
-}
+  }));
 
 const files: (readonly [
   format: string,
@@ -153,13 +151,12 @@ const files: (readonly [
   ['hls', { hlsSegmentType: 'ts' }, 'ts', 'h264', '#ffffff'],
   ['hls', { backgroundColor: 'transparent', exportType: 'MOV' }, 'segment', 'h264', '#ffffff'],
 ];
-for (const [format, config, container, codec, backdrop] of files) {
-  test(`${format} downloaded with ${JSON.stringify(config)} is ${codec} in ${container} on ${backdrop}`, () => {
+test('format, exportType and transparency decide container and codec of a download', () =>
+  eachCase(files, ([format, config, container, codec, backdrop]) => {
     const spec = fileOf(config, {}, format);
     assert.deepEqual([spec.container, spec.codec, spec.style.backdrop], [container, codec, backdrop]);
     assert.equal(spec.segmentSeconds, null);
-  });
-}
+  }));
 
 test('ProRes has no bit rate of ours', () => {
   assert.equal(fileOf({ backgroundColor: 'transparent', quality: 'high' }, {}, 'mov').bitsPerSecond, null);

@@ -5,6 +5,7 @@ import { EncodeError, type MediaSpec } from '../../../demo/sandbox/media/media-s
 import { defaultNames } from '../../../demo/sandbox/settings.ts';
 import { until } from '../../until.ts';
 import { Desk } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 const silence = (desk: Desk, query = '') => desk.get(`/v1/silence${query}`);
 
@@ -25,8 +26,8 @@ const forms: (readonly [query: string, signer: string, container: string])[] = [
   ['?transparent=true&language=asl', 'MAX', 'mov'],
   ['?cache=no', 'RAE', 'ts'],
 ];
-for (const [query, signer, container] of forms) {
-  test(`silence${query} is ${container} of ${signer}, 12 s`, async (t) => {
+test('silence is 12 s of the signer who was asked for, as a file or as segments', (t) =>
+  eachCase(forms, async ([query, signer, container]) => {
     const desk = new Desk(t);
     const { status, body } = await silence(desk, query);
     assert.equal(status, 200);
@@ -43,8 +44,7 @@ for (const [query, signer, container] of forms) {
       durationSeconds: 12,
       expiresAt: new Date(expires).toISOString(),
     });
-  });
-}
+  }));
 
 test('segments are 2 s of h264 on the backplate, the transparent file ProRes with alpha', async (t) => {
   const desk = new Desk(t);
@@ -75,8 +75,8 @@ const wrong: (readonly [query: string, ...named: string[]])[] = [
   ['?transparent=true&format=ts', 'transparent'],
   ['?language=lsf&signer=sam&format=webm&transparent=maybe', 'language', 'signer', 'format', 'transparent'],
 ];
-for (const [query, ...named] of wrong) {
-  test(`silence${query} is refused with nothing but a message about ${named.join(', ')}`, async (t) => {
+test('a wrong query is refused with nothing but a message that names what is wrong', (t) =>
+  eachCase(wrong, async ([query, ...named]) => {
     const desk = new Desk(t);
     const { status, body } = await silence(desk, query);
     assert.equal(status, 400);
@@ -87,8 +87,7 @@ for (const [query, ...named] of wrong) {
       named,
     );
     assert.equal(desk.asked.length, 0);
-  });
-}
+  }));
 
 test('the refusal of a transparent segment names the format too', async (t) => {
   const { body } = await silence(new Desk(t), '?transparent=true&format=ts');

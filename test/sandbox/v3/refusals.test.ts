@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
 import { V3Desk, type DeskSocket } from './desk.ts';
+import { eachCase } from '../each-case.ts';
 
 /** The last frame is this error, with stage, severity and retryable as documented, and the socket is open. */
 function assertRefused(socket: DeskSocket, code: ServiceErrorCode, ref: string): void {
@@ -46,13 +47,12 @@ const starts: readonly (readonly [why: string, message: object, code: ServiceErr
   ['an unknown field of config', start({}, { codec: 'h265' }), 'unknown_field'],
 ];
 
-for (const [why, message, code] of starts) {
-  test(`a session.start with ${why} is ${code}`, () => {
+test('a wrong session.start is refused with its code, and a right one starts the session after it', () =>
+  eachCase(starts, ([, message, code]) => {
     const socket = new V3Desk().socket().send(message);
     assertRefused(socket, code, '');
     assert.equal(socket.start().last.type, 'session.ready');
-  });
-}
+  }));
 
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -93,15 +93,14 @@ const messages: readonly (readonly [
   ['a __proto__', '{"type":"text","id":"a","data":"x","__proto__":{"y":1}}', 'unknown_field', 'a'],
 ];
 
-for (const [why, message, code, ref] of messages) {
-  test(`${why} is ${code} and the session goes on`, () => {
+test('a wrong message is refused with its code, and the session goes on', () =>
+  eachCase(messages, ([, message, code, ref]) => {
     const desk = new V3Desk();
     const socket = desk.session().send(message);
     assertRefused(socket, code, ref);
     assert.deepEqual(desk.rendering, []);
     assert.equal(socket.text('next').last.type, 'text.ack');
-  });
-}
+  }));
 
 test('a binary frame is invalid_message, before a session and in it', () => {
   const socket = new V3Desk().socket();

@@ -5,6 +5,7 @@ import { followCaptions } from '../../../../demo/sandbox/live/media/captions.ts'
 import type { Cue } from '../../../../demo/sandbox/live/media/sentences.ts';
 import { parseWebVtt } from '../../../../demo/sandbox/live/media/web-vtt.ts';
 import { serverOf } from '../../translation/logo-server.ts';
+import { eachCase } from '../../each-case.ts';
 
 test('times are read with hours and without, and put onto the source’s clock', () => {
   const file = [
@@ -38,16 +39,18 @@ test('markup is removed and entities are decoded', () => {
   assert.equal(cue?.text, 'Mind the gap & <wait>');
 });
 
-for (const [what, file] of [
-  ['something else', '<html></html>'],
-  ['nothing', ''],
-  ['times that are none', 'WEBVTT\n\n0:1 --> 0:2\nx\n\n00:00.000 -> 00:01.000\nx\n'],
-  ['a cue that ends before it begins', 'WEBVTT\n\n00:02.000 --> 00:01.000\nx\n'],
-  ['a cue without words', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<i></i>\n'],
-  ['notes and styles', 'WEBVTT\n\nNOTE x\n\nSTYLE\n::cue{}\n'],
-] as const) {
-  test(`there is no cue in ${what}`, () => assert.deepEqual(parseWebVtt(file), []));
-}
+test('a file that has no valid cue gives none', () =>
+  eachCase(
+    [
+      ['something else', '<html></html>'],
+      ['nothing', ''],
+      ['times that are none', 'WEBVTT\n\n0:1 --> 0:2\nx\n\n00:00.000 -> 00:01.000\nx\n'],
+      ['a cue that ends before it begins', 'WEBVTT\n\n00:02.000 --> 00:01.000\nx\n'],
+      ['a cue without words', 'WEBVTT\n\n00:01.000 --> 00:02.000\n<i></i>\n'],
+      ['notes and styles', 'WEBVTT\n\nNOTE x\n\nSTYLE\n::cue{}\n'],
+    ] as const,
+    ([, file]) => assert.deepEqual(parseWebVtt(file), []),
+  ));
 
 test('at most 5000 cues are taken of a file, and 500 characters of each', () => {
   const cue = `00:01.000 --> 00:02.000\n${'word '.repeat(200)}\n\n`;
@@ -56,21 +59,23 @@ test('at most 5000 cues are taken of a file, and 500 characters of each', () => 
   assert.equal(cues[0]!.text.length, 500);
 });
 
-for (const [what, text] of [
-  ['brackets', '<'],
-  ['digits', '1'],
-  ['spaces', ' '],
-] as const) {
-  test(`a file of a million ${what} costs no more than its length`, () => {
-    const hostile = text.repeat(1_000_000);
-    const times = '00:01.000 --> 00:02.000';
-    const map = `X-TIMESTAMP-MAP=LOCAL:${hostile},MPEGTS:0`;
-    assert.deepEqual(
-      parseWebVtt(`WEBVTT\n${map}\n\n${hostile}${times}${hostile}\nx\n\n${times}\nhello${hostile}`),
-      [{ from: 1, to: 2, text: text === '1' ? `hello${hostile}`.slice(0, 500) : 'hello' }],
-    );
-  });
-}
+test('a hostile file costs no more than its length', () =>
+  eachCase(
+    [
+      ['brackets', '<'],
+      ['digits', '1'],
+      ['spaces', ' '],
+    ] as const,
+    ([, text]) => {
+      const hostile = text.repeat(1_000_000);
+      const times = '00:01.000 --> 00:02.000';
+      const map = `X-TIMESTAMP-MAP=LOCAL:${hostile},MPEGTS:0`;
+      assert.deepEqual(
+        parseWebVtt(`WEBVTT\n${map}\n\n${hostile}${times}${hostile}\nx\n\n${times}\nhello${hostile}`),
+        [{ from: 1, to: 2, text: text === '1' ? `hello${hostile}`.slice(0, 500) : 'hello' }],
+      );
+    },
+  ));
 
 test('a caption file that fails delays no other; it is requested three times, and signed when it comes', async (t) => {
   const head = '#EXTM3U\n#EXT-X-VERSION:4\n';

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePlaylist, PlaylistError } from '../../../../demo/sandbox/live/source/playlist.ts';
+import { eachCase } from '../../each-case.ts';
 
 const base = 'http://a.example/live/index.m3u8?token=1';
 const read = (...lines: string[]) => parsePlaylist(['#EXTM3U', ...lines].join('\n'), base);
@@ -100,14 +101,13 @@ const none: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
   'more than 5000 variants': [`#EXTM3U\n${'#EXT-X-STREAM-INF:\na\n'.repeat(5001)}`, /more than 5000/],
   'more than 5000 renditions': [`#EXTM3U\n${'#EXT-X-MEDIA:TYPE=AUDIO\n'.repeat(5001)}`, /more than 5000/],
 };
-for (const [what, [text, why]] of Object.entries(none)) {
-  test(`${what} is no playlist that can be pulled`, () => {
+test('what is no playlist that can be pulled is refused, saying why', () =>
+  eachCase(Object.entries(none), ([, [text, why]]) => {
     assert.throws(
       () => parsePlaylist(text, base),
       (error) => error instanceof PlaylistError && why.test(error.message),
     );
-  });
-}
+  }));
 
 const elsewhere: Readonly<Record<string, (uri: string) => string | null>> = {
   'a segment': (uri) => read('#EXTINF:1,', uri).rows[0]![0]!.url,
@@ -121,8 +121,8 @@ const elsewhere: Readonly<Record<string, (uri: string) => string | null>> = {
       'a.m3u8',
     ).variants[0]!.audioUrl,
 };
-for (const [what, urlOf] of Object.entries(elsewhere)) {
-  test(`${what} is gone to on http and https only`, () => {
+test('every address in a playlist is followed on http and https only', () =>
+  eachCase(Object.entries(elsewhere), ([, urlOf]) => {
     assert.equal(urlOf('b'), 'http://a.example/live/b');
     for (const uri of ['file:///etc/passwd', 'data:,x', 'http://']) {
       assert.throws(
@@ -130,23 +130,28 @@ for (const [what, urlOf] of Object.entries(elsewhere)) {
         (error) => error instanceof PlaylistError && /http or https/.test(error.message),
       );
     }
-  });
-}
+  }));
 
 const rendition = (more: string): string => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="x",${more}`;
-for (const [what, lines, found] of [
-  ['the only rendition', [rendition('URI="a.m3u8"')], 'http://a.example/live/a.m3u8'],
-  [
-    'the default one',
-    [rendition('URI="a.m3u8"'), rendition('DEFAULT=YES,URI="https://other.test/b"'), rendition('URI="c"')],
-    'https://other.test/b',
-  ],
-  ['none of audio', ['#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",URI="a.m3u8"'], null],
-  ['none of an address that is no web address', [rendition('URI="file:///etc/passwd"')], null],
-  ['none of a media playlist', ['#EXTINF:2,', 'a.ts'], null],
-] as const) {
-  test(`captions are in ${what}`, () => assert.equal(read(...lines).captionsUrl, found));
-}
+test('captions are found in the playlist that names them', () =>
+  eachCase(
+    [
+      ['the only rendition', [rendition('URI="a.m3u8"')], 'http://a.example/live/a.m3u8'],
+      [
+        'the default one',
+        [
+          rendition('URI="a.m3u8"'),
+          rendition('DEFAULT=YES,URI="https://other.test/b"'),
+          rendition('URI="c"'),
+        ],
+        'https://other.test/b',
+      ],
+      ['none of audio', ['#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="s",URI="a.m3u8"'], null],
+      ['none of an address that is no web address', [rendition('URI="file:///etc/passwd"')], null],
+      ['none of a media playlist', ['#EXTINF:2,', 'a.ts'], null],
+    ] as const,
+    ([, lines, found]) => assert.equal(read(...lines).captionsUrl, found),
+  ));
 
 test('a byte order mark, carriage returns, comments and unknown tags are passed over', () => {
   const text = '\uFEFF#EXTM3U\r\n# hello\r\n#EXT-X-OF-TOMORROW:A=1\r\n\r\n#EXTINF:1,\r\na.ts\r\n';

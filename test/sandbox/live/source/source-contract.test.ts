@@ -7,6 +7,7 @@ import {
   type SourceFacts,
   type VideoFacts,
 } from '../../../../demo/sandbox/live/source/source-contract.ts';
+import { eachCase } from '../../each-case.ts';
 
 const video: VideoFacts = {
   codec: 'h264',
@@ -46,12 +47,11 @@ const passing: readonly Change[] = [
   { audio: { profile: 'HE-AAC' } },
   { audio: { bitsPerSecond: 192_000 } },
 ];
-for (const change of passing) {
-  test(`${JSON.stringify(change)} passes as it is`, () => {
+test('a source inside the contract passes as it is', () =>
+  eachCase(passing, (change) => {
     const { verdict, failing } = outcomeOf(factsWith(change));
     assert.deepEqual([verdict, failing], ['pass', []]);
-  });
-}
+  }));
 
 const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions: string[]])[] = [
   ['normalise', { video: { gopSeconds: 6.1 } }, 'gopSeconds'],
@@ -97,16 +97,15 @@ const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions
   ['reject', { video: { frameRate: 29.97, level: 5 } }, 'videoLevel', 'frameRate'],
   ['reject', { hlsVersion: 5, audio: { codec: 'mp3', profile: null } }, 'audioCodec', 'hlsVersion'],
 ];
-for (const [verdict, change, ...dimensions] of failing) {
-  test(`${JSON.stringify(change)}: ${verdict}, for ${dimensions.join(' and ')}`, () => {
+test('a source outside of the contract is encoded anew or rejected, naming each dimension that fails', () =>
+  eachCase(failing, ([verdict, change, ...dimensions]) => {
     const outcome = outcomeOf(factsWith(change));
     assert.equal(outcome.verdict, verdict);
     assert.deepEqual(outcome.failing.map(({ dimension }) => dimension).sort(), [...dimensions].sort());
     for (const { found, expected } of outcome.failing) {
       assert.ok(expected.length > 0 && !expected.includes(found), 'says what would have been right');
     }
-  });
-}
+  }));
 
 test('the dimension that a source is refused for comes first', () => {
   const { failing: named } = outcomeOf(factsWith({ video: { frameRate: 29.97 }, audio: null }));

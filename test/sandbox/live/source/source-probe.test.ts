@@ -17,6 +17,7 @@ import {
   tone,
   type SourceFiles,
 } from '../encoded-source.ts';
+import { eachCase } from '../../each-case.ts';
 
 /** A sandbox that goes on. */
 const goesOn = new AbortController().signal;
@@ -228,15 +229,17 @@ test('a playlist of more than 1 MB is not read further', async (t) => {
   await refused(probe(t, endless), 'HLS_INPUT_UNREACHABLE', /more than 1000000 bytes/);
 });
 
-for (const [what, lines] of [
-  ['that is a web page', ['<!doctype html>']],
-  ['without a segment', ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-ENDLIST']],
-  ['without a version', ['#EXTM3U', '#EXTINF:2,', 'a.ts']],
-] as const) {
-  test(`a manifest ${what} is malformed`, async (t) => {
-    await refused(probe(t, playlist(...lines)), 'HLS_INPUT_MALFORMED');
-  });
-}
+test('a manifest that is wrong is malformed', (t) =>
+  eachCase(
+    [
+      ['that is a web page', ['<!doctype html>']],
+      ['without a segment', ['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-ENDLIST']],
+      ['without a version', ['#EXTM3U', '#EXTINF:2,', 'a.ts']],
+    ] as const,
+    async ([, lines]) => {
+      await refused(probe(t, playlist(...lines)), 'HLS_INPUT_MALFORMED');
+    },
+  ));
 
 test('an encrypted source is refused before a segment of it is fetched', async (t) => {
   const lines = ['#EXT-X-VERSION:3', '#EXT-X-KEY:METHOD=AES-128,URI="key"', '#EXTINF:2,', 'a.ts'];
