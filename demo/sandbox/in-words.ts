@@ -1,5 +1,5 @@
 // English messages for zod/mini, which says only "Invalid input" without a language.
-// - They are given to one call and not set for the whole process, which other parts of a program share.
+// - Each call gets them; they are not set for the whole process, where other code uses zod too.
 import * as z from 'zod/mini';
 
 /** Third argument of `z.safeParse` where a person reads what is wrong. */

@@ -18,7 +18,7 @@ const JITTER = 0.25;
 const HIDDEN_MS = 60_000;
 
 export interface LookupEvents {
-  /** This is how the session is now. */
+  /** A look-up has answered with this session. */
   seen(session: LiveSession): void;
   /** A try failed and will be made again. */
   retrying(warning: SignError): void;
@@ -26,7 +26,7 @@ export interface LookupEvents {
   failed(error: SignError): void;
 }
 
-/** What is used of a document. */
+/** The members of `document` that are used; a test gives its own. */
 export interface PageLike {
   readonly hidden: boolean;
   addEventListener(type: 'visibilitychange', listen: () => void, options: { signal: AbortSignal }): void;
@@ -51,7 +51,7 @@ export class LiveLookup {
   readonly #ending = new AbortController();
   #timer: unknown;
   #calm = false;
-  /** Look-ups since something was first awaited. */
+  /** Look-ups since `calm` has changed. */
   #lookUps = 0;
   #failures = 0;
   #hiddenAt: number | null = null;
@@ -79,13 +79,13 @@ export class LiveLookup {
     this.#due();
   }
 
-  /** Nothing is asked any more and nobody hears of what was. */
+  /** Ends the look-ups; no event follows. */
   stop(): void {
     this.#ending.abort();
     this.#clock.clearTimeout(this.#timer);
   }
 
-  /** True while nothing is awaited of the session. */
+  /** True while no change of the session is expected soon: its video plays. */
   set calm(calm: boolean) {
     if (calm === this.#calm) return;
     this.#calm = calm;
@@ -93,7 +93,7 @@ export class LiveLookup {
     if (!this.#lookingUp && !this.#asleep) this.#plan(this.#pause());
   }
 
-  /** How the session is now; one request for all who ask at a time. Rejects as the client does. */
+  /** Looks the session up now; calls at the same time share one request. Rejects as the client does. */
   lookUp(): Promise<LiveSession> {
     return (this.#lookingUp ??= this.#ask().finally(() => (this.#lookingUp = null)));
   }
@@ -139,7 +139,7 @@ export class LiveLookup {
 
   #due(): void {
     this.#asleep = this.#hiddenAt !== null && this.#clock.now() - this.#hiddenAt >= HIDDEN_MS;
-    // The rejection was an event already.
+    // An event has reported the error already.
     if (!this.#asleep) this.lookUp().catch(() => {});
   }
 
@@ -149,7 +149,7 @@ export class LiveLookup {
   }
 }
 
-/** The service's word for an id that it does not know is made ours, so that a page has one code for it. */
+/** The service's code for an unknown id becomes our own, so that a page sees one code for it. */
 function asOwn(error: unknown): SignError {
   if (!(error instanceof SignError)) return ownError('protocol_error', undefined, { cause: error });
   const { code, message, requestId } = error;

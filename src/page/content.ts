@@ -19,7 +19,7 @@ export function readPart(host: Element, target: string): ContentItem[] {
   return found ? readContent(found) : [];
 }
 
-/** By id, else by a selector, which may be anything that a page wrote; nothing in what is no tree of a page. */
+/** By id, else by a selector; null for an invalid selector, and for a root that is in no document. */
 function find(root: Node, target: string): Element | null {
   if (!(root instanceof Document || root instanceof ShadowRoot)) return null;
   try {
@@ -43,9 +43,9 @@ export function readContent(root: Element): ContentItem[] {
     const { display, visibility, contentVisibility } = getComputedStyle(element);
     // The second also knows what a closed <details> hides, and not what `display: contents` shows (CSSOM View).
     if (display === 'none' || (display !== 'contents' && element.checkVisibility?.() === false)) return;
-    // A child of what is not seen may be seen all the same (CSS Display, visibility).
+    // A visible element can be inside an invisible one (CSS Display, visibility).
     const seen = visibility === 'visible' && contentVisibility !== 'hidden';
-    // Neither CSS nor checkVisibility() tells of text: loose in a closed <details>, or in no slot of its parent.
+    // checkVisibility() is for elements only; a text node is also invisible directly in a closed <details>, or without a slot.
     const folded = element.matches('details:not([open])');
     const isWritten = (text: Text): boolean =>
       seen && !folded && (element.shadowRoot === null || text.assignedSlot !== null);
@@ -61,7 +61,7 @@ export function readContent(root: Element): ContentItem[] {
       run += ` ${signText} `;
     } else {
       for (const node of element.childNodes) {
-        // Nodes that came out of a frame are of no class of this page's.
+        // A node of an iframe's document is no `instanceof` this page's classes.
         if (node.nodeType === Node.ELEMENT_NODE) visit(node as Element);
         else if (node.nodeType === Node.TEXT_NODE && isWritten(node as Text)) run += (node as Text).data;
       }

@@ -1,7 +1,6 @@
 // A translation request as a client makes it through the proxy, and what can come back.
-// - `bodyFor` is in order and says more than the proxy knows, so that what is refused is refused for what a test
-//   changed.
-// - Every refusal of the proxy's own is read as a problem document.
+// - `bodyFor` makes a valid body with a field that the proxy does not know: a refusal is due to what the test changed.
+// - `refusal` checks that the proxy refuses with a problem document.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';

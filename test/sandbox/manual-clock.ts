@@ -20,12 +20,12 @@ export class ManualClock implements SandboxClock {
     return () => this.#waiting.delete(waiting);
   }
 
-  /** How many wait. */
+  /** How many timers are set. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Moves on by `ms`, running on the way what falls due, in order. */
+  /** Moves the clock by `ms`, and runs each timer that is due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

@@ -1,4 +1,4 @@
-// The recorder and the scanner themselves: what they must find, and what they must not pass.
+// The recorder and the scanner: which leaks they find, and what they do not report.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +53,7 @@ const leaks: Readonly<Record<string, string>> = {
       setImmediate(() => reply.raw.socket.end(SECRET.slice(9)));
     });
     await ask('/');`,
-  'in the answer to what is no HTTP': `
+  'in the answer to bytes that are no HTTP': `
     app.server.removeAllListeners('clientError');
     app.server.on('clientError', (_, socket) => socket.end(SECRET));
     const { port } = new URL(await listening());
@@ -78,7 +78,7 @@ for (const [what, program] of Object.entries(leaks)) {
   });
 }
 
-test('every spelling is found, wherever it stands', async (t) => {
+test('every spelling of a secret is found in one answer', async (t) => {
   for (const spelling of spellingsOf(SECRET)) assert.ok(spelling.length >= 8, spelling);
   const spellings = JSON.stringify(spellingsOf(SECRET));
   const { hits } = await recorded(t, `app.get('/', async () => ${spellings}.join(' ')); await ask('/');`);
@@ -90,8 +90,8 @@ test('every spelling is found, wherever it stands', async (t) => {
 });
 
 const clean: Readonly<Record<string, string>> = {
-  'a proxy that says nothing of it': `await ask('/readyz');`,
-  'a secret that goes up': `
+  'a proxy that sends no secret': `await ask('/readyz');`,
+  'a secret that is sent to the service': `
     const { createServer, request } = await import('node:http');
     const { once } = await import('node:events');
     const service = createServer((_, response) => response.end(SECRET)).listen(0, '127.0.0.1');
@@ -103,16 +103,16 @@ const clean: Readonly<Record<string, string>> = {
     await ask('/readyz');`,
 };
 for (const [what, program] of Object.entries(clean)) {
-  test(`${what} is no hit, and is counted`, async (t) => {
+  test(`${what} is counted and not reported as a leak`, async (t) => {
     const { hits, counts } = await recorded(t, program);
     assert.deepEqual(hits, []);
     assert.equal(counts.proxies, 1);
     assert.equal(counts.answers, 1);
-    assert.equal(counts.secrets, what.includes('goes up') ? 2 : 1);
+    assert.equal(counts.secrets, what.includes('to the service') ? 2 : 1);
   });
 }
 
-test('a record that is too small fails, whatever of it is', () => {
+test('a record with too few proxies or answers fails', () => {
   const minimum = { proxies: 2, answers: 2 };
   assert.deepEqual(tooSmall({ proxies: 2, answers: 2 }, minimum), []);
   assert.equal(tooSmall({ proxies: 1, answers: 0 }, minimum).length, 2);

@@ -1,4 +1,4 @@
-// Frames that are not in the protocol, or not as it says.
+// Frames that break the protocol or are not in it.
 import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { readyStage, reasonOf } from './stage.ts';
@@ -8,12 +8,12 @@ const malformed: [what: string, data: unknown][] = [
   ['binary', new ArrayBuffer(2)],
   ['no object', '[]'],
   ['without a type', '{"ref":"a"}'],
-  ['a result without a URL for nobody', '{"type":"result","ref":"nobody"}'],
+  ['a result without a URL and with an unknown ref', '{"type":"result","ref":"nobody"}'],
   ['an acknowledgement without a ref', '{"type":"text.ack"}'],
 ];
 
 for (const [what, data] of malformed) {
-  test(`a frame that is ${what} is told as a warning and changes nothing`, async () => {
+  test(`a frame that is ${what} causes a warning and changes nothing`, async () => {
     const stage = await readyStage();
     const { result } = stage.session.sign('Hello.');
     stage.socket.sayRaw(data);
@@ -30,7 +30,7 @@ const broken: [what: string, frame: object][] = [
 ];
 
 for (const [what, frame] of broken) {
-  test(`${what} that names an open text rejects it with protocol_error, and the next goes on`, async () => {
+  test(`${what} rejects the text of its ref with protocol_error, and the next text is signed`, async () => {
     const stage = await readyStage();
     const { ref, result } = stage.session.sign('Hello.');
     const next = stage.session.sign('Next.');
@@ -42,7 +42,7 @@ for (const [what, frame] of broken) {
   });
 }
 
-test('progress that cannot be read is told as a warning, and its text goes on', async () => {
+test('progress that cannot be read causes a warning, and its text is signed', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.say({ type: 'text.progress', ref });
@@ -59,7 +59,7 @@ test('a result that cannot be read frees its slot', async () => {
   assert.equal(stage.socket.last.data, 'Two.');
 });
 
-test('an unknown type is warned of once, and of no more than sixteen', async () => {
+test('each unknown type is reported once, and at most sixteen are reported', async () => {
   const warn = mock.method(console, 'warn', () => {});
   const stage = await readyStage();
   stage.socket.say({ type: 'session.mood', mood: 'good' });
@@ -72,7 +72,7 @@ test('an unknown type is warned of once, and of no more than sixteen', async () 
   assert.deepEqual(stage.errors, []);
 });
 
-test('answers to nobody and a second session.ready are ignored', async () => {
+test('answers with an unknown ref and a second session.ready are ignored', async () => {
   const stage = await readyStage();
   stage.socket.ack('nobody');
   stage.socket.result('nobody');

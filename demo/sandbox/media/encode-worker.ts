@@ -9,7 +9,7 @@ import { logoImage } from './logo-image.ts';
 import { encodeFiles } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
-/** Orders for this thread: make something, or end when nothing is being made. */
+/** Orders for this thread: make these media, or end after the current job. */
 export type EncodeOrder = MediaSpec | 'close';
 
 /** What this thread is started with. */
@@ -31,7 +31,7 @@ if (!port) throw new Error('encode-worker runs as a worker thread');
 const { stop: stopMemory, render } = workerData as EncodeWorkerData;
 const stop = new Int32Array(stopMemory);
 
-const tell = (report: WorkerReport, handOver: ArrayBuffer[] = []): void => port.postMessage(report, handOver);
+const tell = (report: WorkerReport, transfer: ArrayBuffer[] = []): void => port.postMessage(report, transfer);
 
 async function encode(spec: MediaSpec): Promise<EncodedMedia> {
   const { text, seconds, style } = spec;
@@ -86,6 +86,6 @@ function run(spec: MediaSpec): Promise<void> {
 }
 
 port.on('message', (order: EncodeOrder) => {
-  // Of this thread only; whatever else would keep it alive is not asked.
+  // `process.exit()` ends this thread only, even when a library would keep it running.
   job = order === 'close' ? job.then(() => process.exit()) : run(order);
 });

@@ -1,5 +1,5 @@
 // ProRes 4444 with alpha, for compositing, by prores_aw: five times as fast as FFmpeg's other encoder (measured).
-// - Painters paint 4:2:0 with 8 bits as for every codec; here each pixel gets its own chroma, and 10 bits.
+// - The painters give 4:2:0 with 8 bits; here each pixel gets its own chroma, and each value 10 bits.
 // - Alpha is full range: 255 becomes 1023.
 import { AV_PIX_FMT_YUVA444P10LE, FF_ENCODER_PRORES_AW } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
@@ -8,7 +8,7 @@ import type { Coding } from './codecs.ts';
 
 const PROFILE_4444 = '4';
 
-/** A plane of the frame by two pixels of 16 bits each (little end first), and how many such pairs make a row. */
+/** A plane of the frame as pairs of pixels (16 bits each, little-endian), and the number of pairs in a row. */
 function pairsOf(frame: Frame, index: number): { readonly pairs: Uint32Array; readonly stride: number } {
   const plane = frame.data?.[index];
   const stride = frame.linesize[index];

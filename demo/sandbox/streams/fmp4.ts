@@ -4,7 +4,7 @@
 //   cannot write to memory synchronously (node-av 6.1).
 // - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
 // - Colours are declared (BT.709, video range), since browsers otherwise guess by height.
-// - Every frame lasts the same and is shown in the order in which it is coded, so a fragment has no times but its first.
+// - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame only.
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 
@@ -17,7 +17,7 @@ const bytesOf = (piece: Piece): Uint8Array =>
       ? Uint8Array.from(piece, (letter) => letter.charCodeAt(0))
       : piece;
 
-/** One array of all pieces: a number is one byte, a string one byte a letter. */
+/** Joins all pieces: a number is one byte, a string is one byte for each letter. */
 export function join(...pieces: readonly Piece[]): Uint8Array<ArrayBuffer> {
   const parts = pieces.map(bytesOf);
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -1,5 +1,7 @@
-// When V3 is tried again while REST serves: only while REST has nothing to do, 30 s after the change of transport, each wait
-// twice the one before up to 5 minutes. Up to half of a wait is left out at random, so that pages do not ask together.
+// Decides when V3 is tried again while REST serves.
+// - Only while REST has nothing to do: first 30 s after the change of transport; then each wait is twice the one before, up to
+//   5 minutes.
+// - Each wait is up to half shorter at random, so that the pages of a site do not ask at the same moment.
 import type { Clock } from '../clock.ts';
 
 const FIRST_WAIT_MS = 30_000;
@@ -16,7 +18,7 @@ export class V3Probe {
   underWay = false;
   readonly #options: V3ProbeOptions;
   #waitMs = FIRST_WAIT_MS;
-  /** The clock's time of the next one; Infinity when none is wanted. */
+  /** When the next try is due, on the clock; Infinity while none is planned. */
   #dueAt = Infinity;
   #timer: unknown;
 
@@ -29,7 +31,7 @@ export class V3Probe {
     this.#plan();
   }
 
-  /** REST has nothing to do and V3 may be asked, or not; never before this many milliseconds. */
+  /** Plans the next try if V3 may be asked now; the wait is at least `hintMs`. */
   watch(mayAsk: boolean, hintMs: number): void {
     const { clock, ask } = this.#options;
     clock.clearTimeout(this.#timer);

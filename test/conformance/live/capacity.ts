@@ -1,9 +1,9 @@
-// The answer to a source for which there is no capacity to encode it anew (document 2, HLS_INPUT_NORMALIZE_CAPACITY).
+// The answer when the service has no capacity left to encode a source again (document 2, HLS_INPUT_NORMALIZE_CAPACITY).
 import assert from 'node:assert/strict';
 import type { Answer } from '../http.ts';
 import { assertLive } from './api.ts';
 
-/** Makes the sandbox answer so to every source that it would have to encode anew. */
+/** With this fault the sandbox has no capacity for any source that must be encoded again. */
 export const noCapacity = { fault: 'limits', limits: { live_normalizations: 0 } } as const;
 
 export function assertBusy(answer: Answer): void {

@@ -1,4 +1,4 @@
-// The streams of the sandbox as their owners have them; with a thread that encodes nothing.
+// Opening, serving and ending the streams of the sandbox. The thread of these tests encodes nothing.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { defaultLimits } from '../../../demo/sandbox/settings.ts';
@@ -67,7 +67,7 @@ test('HLS and DASH have one prefix and one signature, which the cookies carry to
   assert.equal(cookies[1]?.value, hls.searchParams.get('signature'));
 });
 
-test('both addresses are permitted for a day and served', async (t) => {
+test('both addresses are served, and their signature is valid for a day', async (t) => {
   const desk = new Desk(t);
   const { hlsUrl, dashUrl } = await desk.ended();
   for (const url of [hlsUrl, dashUrl]) {
@@ -84,7 +84,7 @@ test('signing a text returns its length, and reports when it begins', async (t) 
   await begun(stream, 'world');
 });
 
-test('no more streams grow than may, and one that has ended makes room', async (t) => {
+test('a stream above the limit is refused until another stream has ended', async (t) => {
   const desk = new Desk(t);
   const first = desk.open();
   desk.open('job');
@@ -112,7 +112,7 @@ for (const [kind, seconds] of [
   });
 }
 
-test('the oldest that have ended go when there are more than 256', async (t) => {
+test('with more than 256 ended streams, the oldest is removed', async (t) => {
   const desk = new Desk(t);
   const oldest = await desk.ended();
   const next = await desk.ended();
@@ -122,7 +122,7 @@ test('the oldest that have ended go when there are more than 256', async (t) => 
   assert.equal(desk.clock.waiting, 256);
 });
 
-test('the oldest that have ended go when all hold more than 512 MB', async (t) => {
+test('with more than 512 MB of ended streams, the oldest is removed', async (t) => {
   const desk = new Desk(t);
   const streams: LiveStream[] = [];
   for (let i = 0; i < 13; i++) streams.push(await desk.ended('job', 'large'));
@@ -130,7 +130,7 @@ test('the oldest that have ended go when all hold more than 512 MB', async (t) =
   assert.deepEqual(statuses, [404, ...Array<number>(12).fill(200)]);
 });
 
-test('a job that holds more than a stream may is ended', async (t) => {
+test('a job that exceeds the size limit of a stream is ended', async (t) => {
   const stream = new Desk(t).open('job');
   stream.sign('large', null);
   stream.sign('large', null);
@@ -138,7 +138,7 @@ test('a job that holds more than a stream may is ended', async (t) => {
 });
 
 for (const order of ['die', 'throw']) {
-  test(`a thread that is made to ${order} ends its streams, and the next stream has a new one`, async (t) => {
+  test(`when a thread is made to ${order}, its streams end and the next stream gets a new thread`, async (t) => {
     t.mock.method(console, 'error', () => {});
     const desk = new Desk(t);
     const [first, second] = [desk.open(), desk.open()];
@@ -147,14 +147,14 @@ for (const order of ['die', 'throw']) {
     await Promise.all([first.ended, second.ended]);
     assert.equal(desk.service.growing, 0);
     assert.equal(await desk.statusOf(first.hlsUrl), 200);
-    // Orders for what has ended are for nobody.
+    // Orders for an ended stream have no effect.
     first.sign('hello', null);
     first.end();
     await begun(desk.open(), 'hello');
   });
 }
 
-/** A stream that is encoded elsewhere, and what its encoder reports first. */
+/** A stream of an encoder outside the service, after the first reports of that encoder. */
 function hosted(desk: Desk): HostedStream {
   const stream = desk.service.host();
   stream.begin(specOf());
@@ -163,7 +163,7 @@ function hosted(desk: Desk): HostedStream {
   return stream;
 }
 
-test('a stream that is encoded elsewhere is served as any other, and is not among those that may grow', async (t) => {
+test('a stream of an outside encoder is served as any other and does not count for the limit', async (t) => {
   const desk = new Desk(t);
   desk.limits = { ...desk.limits, live_streams: 1 };
   const stream = hosted(desk);
@@ -176,7 +176,7 @@ test('a stream that is encoded elsewhere is served as any other, and is not amon
   assert.equal(await desk.statusOf(stream.hlsUrl), 404);
 });
 
-test('a stream that is encoded elsewhere answers 503 until it begins, and 404 when it never did', async (t) => {
+test('a stream of an outside encoder answers 503 until it begins, and 404 when it fails before that', async (t) => {
   const desk = new Desk(t);
   const stream = desk.service.host();
   assert.equal(await desk.statusOf(stream.hlsUrl), 503);
@@ -184,7 +184,7 @@ test('a stream that is encoded elsewhere answers 503 until it begins, and 404 wh
   assert.equal(await desk.statusOf(stream.hlsUrl), 404);
 });
 
-test('closing forgets what is encoded elsewhere, and takes no more', async (t) => {
+test('closing removes the streams of outside encoders and refuses new ones', async (t) => {
   const desk = new Desk(t);
   const stream = hosted(desk);
   await desk.service.close();
@@ -193,7 +193,7 @@ test('closing forgets what is encoded elsewhere, and takes no more', async (t) =
   assert.throws(() => desk.service.host(), StreamsFull);
 });
 
-test('closing ends all streams, forgets them and lets none be opened', async (t) => {
+test('closing ends and removes all streams and refuses new ones', async (t) => {
   const desk = new Desk(t);
   const stream = desk.open();
   const old = await desk.ended();
