@@ -1,6 +1,7 @@
 // HLS by hls.js through MediaSource.
 // - The light build by default: it plays low-latency HLS as well as the full one with two thirds of the bytes. The full build
-//   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI).
+//   takes over when the multivariant playlist has an audio rendition of its own (EXT-X-MEDIA, TYPE=AUDIO with a URI), or any
+//   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
@@ -53,7 +54,7 @@ class HlsEngine implements Engine {
       liveDurationInfinity: true,
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
-      pLoader: playlistLoader(Player.DefaultConfig.loader),
+      pLoader: playlistLoader(Player.DefaultConfig.loader, isLight ? () => void this.#useFull() : null),
       fLoader: prefetchLoader(Player.DefaultConfig.loader, prefetch),
     }));
     const { Events, ErrorTypes } = Player;

@@ -2,6 +2,8 @@
 // - An answer to a blocking reload (RFC 8216bis 6.2.5.2) that lacks the requested part, or ends before an earlier answer, is
 //   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
+// - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not handed to a build of hls.js that has none: who made
+//   the loader is told, and loads another build.
 // - A playlist that ends with a segment address gets an empty comment behind it: without a further line hls.js takes the last
 //   segment for the one in the making.
 import type {
@@ -31,6 +33,8 @@ interface SharedState {
   /** The latest end of each playlist. */
   readonly ends: Map<string, PlaylistEnd>;
   hasDiscontinuity: boolean;
+  /** Null where hls.js knows variables. */
+  readonly onVariables: (() => void) | null;
 }
 
 const isBefore = (a: PlaylistEnd, b: PlaylistEnd): boolean =>
@@ -93,6 +97,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
     const request = (): void => {
       const onSuccess: Callbacks['onSuccess'] = (response, stats, told, details) => {
         const text = typeof response.data === 'string' ? response.data : '';
+        if (this.#known.onVariables && /^#EXT-X-DEFINE:/m.test(text)) return this.#known.onVariables();
         const end = playlistEnd(text);
         const pause = retryDelayMs(text);
         this.#known.hasDiscontinuity ||= /^#EXT-X-DISCONTINUITY\s*$/m.test(text);
@@ -143,9 +148,15 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
   }
 }
 
-/** A loader class for hls.js, on top of the loader `Plain`. */
-export function playlistLoader(Plain: LoaderClass): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
-  const known: SharedState = { ends: new Map(), hasDiscontinuity: false };
+/**
+ * A loader class for hls.js, on top of the loader `Plain`.
+ * @param onVariables is told of a playlist with variables in place of hls.js; null where hls.js knows them
+ */
+export function playlistLoader(
+  Plain: LoaderClass,
+  onVariables: (() => void) | null = null,
+): new (config: HlsConfig) => Loader<PlaylistLoaderContext> {
+  const known: SharedState = { ends: new Map(), hasDiscontinuity: false, onVariables };
   return class extends PlaylistLoader {
     constructor(config: HlsConfig) {
       super(() => new Plain(config), known);

@@ -79,6 +79,29 @@ ${media}
   return URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
 }
 
+for (const [where, written] of [
+  ['the address', (media: string) => ['file', media.replace(/\w+\.m3u8/, '{$file}.m3u8')]],
+  ['a whole address', () => ['file', '{$file}']],
+] as const) {
+  it(`plays a playlist with a variable in ${where}`, async () => {
+    const { hls, again } = await growingStream();
+    const media = hls.includes('/stream.m3u8') ? hls : again;
+    const [name, address] = written(media);
+    const value = address === '{$file}' ? media : /(\w+)\.m3u8/.exec(media)![1];
+    const text = `#EXTM3U
+#EXT-X-DEFINE:NAME="${name}",VALUE="${value}"
+#EXT-X-STREAM-INF:BANDWIDTH=1000000,CODECS="avc1.42c01e"
+${address}
+`;
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/vnd.apple.mpegurl' }));
+    const source = listened({ hls: url });
+    livePicture().show(source);
+    await until(() => source.told.painted || source.told.failed.length > 0);
+    URL.revokeObjectURL(url);
+    expect(source.told.failed).to.deep.equal([]);
+  });
+}
+
 it('loads the full build for an audio rendition, and only for that', async () => {
   const { hls, again } = await growingStream();
   const media = hls.includes('/stream.m3u8') ? hls : again;
