@@ -17,3 +17,16 @@ export function bufferedAhead({ buffered }: Pick<HTMLVideoElement, 'buffered'>, 
   }
   return 0;
 }
+
+/** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
+export function bufferedSecond(
+  { buffered }: Pick<HTMLVideoElement, 'buffered'>,
+  second: number,
+  ahead: number,
+): number | null {
+  for (let i = buffered.length - 1; i >= 0; i--) {
+    const [start, end] = [buffered.start(i), buffered.end(i)];
+    if (start <= second) return Math.max(start, Math.min(second, end - ahead));
+  }
+  return null;
+}

@@ -5,7 +5,7 @@
 //   stream under a new address after the old one was refused.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { bufferedAhead, timeRange } from '../time-range.ts';
+import { bufferedAhead, bufferedSecond, timeRange } from '../time-range.ts';
 import { LatencyController } from './latency-controller.ts';
 import { chooseStream, type LiveProtocol, type StreamAddresses } from './choose-engine.ts';
 import { PageVisibility } from './page-visibility.ts';
@@ -62,6 +62,8 @@ export class LivePlayer extends StreamPlayer {
   readonly #visibility = new PageVisibility(() => this.resume());
   #streamType: StreamType = 'unknown';
   #seekedAt = -Infinity;
+  /** Playlists in a row that put the live position far ahead. */
+  #farReadings = 0;
 
   /** Shows this source; the one on screen stays until the new one has painted. */
   show(source: LiveSource): void {
@@ -241,16 +243,25 @@ export class LivePlayer extends StreamPlayer {
     return this.#latencyController.rate(latency, target, ahead, performance.now());
   }
 
-  #isFarBehind({ livePosition, video }: StreamRenderer): boolean {
-    return livePosition !== null && livePosition - video.currentTime > SEEK_SECONDS;
+  /**
+   * Asked at each playlist. Where the live position has no media, the next playlist must say the same: hls.js guesses an edge
+   * far ahead when a packager that restarts counts its segments from elsewhere, and corrects it.
+   */
+  #isMisplaced({ livePosition, edge, video }: StreamRenderer): boolean {
+    if (livePosition === null || edge === null) return false;
+    const { currentTime } = video;
+    const isFarBehind = livePosition - currentTime > SEEK_SECONDS;
+    this.#farReadings = isFarBehind ? this.#farReadings + 1 : 0;
+    if (isFarBehind) return this.#farReadings > 1 || bufferedAhead(video, livePosition) > 0;
+    return currentTime - edge > SEEK_SECONDS;
   }
 
   #onPlaylist(renderer: StreamRenderer): void {
     if (renderer !== this.front) return;
     this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
     const hasReturned = this.#visibility.onPlaylist(renderer);
-    const isSeekDue =
-      hasReturned || (performance.now() - this.#seekedAt > SEEK_INTERVAL_MS && this.#isFarBehind(renderer));
+    const isDue = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;
+    const isSeekDue = hasReturned || (isDue && this.#isMisplaced(renderer));
     if (isSeekDue && this.#followsLive && this.#steeringRate === null && !this.paused)
       this.#seekToLive(renderer);
     if (hasReturned) this.resume();
@@ -281,13 +292,4 @@ export class LivePlayer extends StreamPlayer {
     this.fire('streamtypechange');
     this.fire('targetlivewindowchange');
   }
-}
-
-/** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
-function bufferedSecond({ buffered }: HTMLVideoElement, second: number, ahead: number): number | null {
-  for (let i = buffered.length - 1; i >= 0; i--) {
-    const [start, end] = [buffered.start(i), buffered.end(i)];
-    if (start <= second) return Math.max(start, Math.min(second, end - ahead));
-  }
-  return null;
 }

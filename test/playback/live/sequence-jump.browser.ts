@@ -1,0 +1,56 @@
+// A live player on a stream whose packager restarts: the media sequence jumps on, and the dates and frames go on.
+import { expect } from '@open-wc/testing';
+import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
+
+const { open } = XMLHttpRequest.prototype;
+const response = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'response')!;
+const responseText = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, 'responseText')!;
+
+afterEach(() => {
+  XMLHttpRequest.prototype.open = open;
+  Object.defineProperties(XMLHttpRequest.prototype, { response, responseText });
+  clearStage();
+});
+
+/** From now on every media playlist counts its segments from so many more. */
+function jumpBy(count: number): void {
+  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
+    const asked = String(url).replace(/_HLS_msn=(\d+)/, (whole, msn: string) =>
+      Number(msn) >= count ? `_HLS_msn=${Number(msn) - count}` : whole,
+    );
+    // A delta update would skip segments that were never listed under these numbers.
+    open.call(this, method, asked.replace(/[?&]_HLS_skip=\w+/, ''), true);
+  };
+  const jumped = (body: unknown): unknown =>
+    typeof body === 'string'
+      ? body.replace(
+          /#EXT-X-MEDIA-SEQUENCE:(\d+)/,
+          (_, first: string) => `#EXT-X-MEDIA-SEQUENCE:${Number(first) + count}`,
+        )
+      : body;
+  for (const [name, { get }] of Object.entries({ response, responseText })) {
+    Object.defineProperty(XMLHttpRequest.prototype, name, {
+      configurable: true,
+      get(this: XMLHttpRequest) {
+        return jumped(get!.call(this));
+      },
+    });
+  }
+}
+
+it('plays on at live when the media sequence jumps on by 1,000', async () => {
+  const stream = await growingStream();
+  const picture = livePicture();
+  const source = listened({ hls: stream.hls });
+  picture.show(source);
+  await until(() => source.told.painted && picture.isAtLive);
+  const { seen, stop } = watchFrames(picture);
+  await until(() => seen.length > 20);
+  jumpBy(1000);
+  const before = seen.at(-1)!.frame;
+  // Eight seconds of the stream.
+  await until(() => picture.isAtLive && seen.at(-1)!.frame > before + 200);
+  stop();
+  expect(source.told.failed).to.deep.equal([]);
+  expect(picture.latency).to.be.below(10);
+});
