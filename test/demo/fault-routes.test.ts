@@ -38,7 +38,7 @@ async function siteOf(t: TestContext, host = '127.0.0.1') {
   return { ...control, ask };
 }
 
-test('what the page asks for goes to the control route, and its answer comes back as it is', async (t) => {
+test('a request of the page goes to the control route, and its answer is returned unchanged', async (t) => {
   const { ask, bodies } = await siteOf(t);
   const listed = await ask('GET', { 'sec-fetch-site': 'same-origin' });
   assert.deepEqual([listed.statusCode, listed.json()], [200, { method: 'GET' }]);
@@ -61,7 +61,7 @@ for (const [who, headers] of strangers) {
   });
 }
 
-test('a demo that others can reach has no such door', async (t) => {
+test('a demo that listens beyond loopback has no fault routes', async (t) => {
   const { ask, bodies } = await siteOf(t, '0.0.0.0');
   assert.equal((await ask('GET', {})).statusCode, 404);
   assert.equal((await ask('POST', {}, [])).statusCode, 404);

@@ -48,7 +48,7 @@ async function serviceOf(t: TestContext) {
 const mediaPlaylist = (event: LiveEvent, run: number): string =>
   String(event.file(run, 'service', 'stream.m3u8')?.body);
 
-test('the first visitor begins the event, and the next ones share it', async (t) => {
+test('the first visitor starts the event, and later visitors share it', async (t) => {
   const { event, asked, sources, address } = await serviceOf(t);
   const [one, two] = await Promise.all([event.open(), event.open()]);
   const three = await event.open();
@@ -64,14 +64,14 @@ test('the first visitor begins the event, and the next ones share it', async (t)
   assert.equal(event.file(1, 'page', '99.m4s'), null, 'nor a segment of the future');
 });
 
-test('a session that an operator has stopped is made anew for the next visitor, of the same event', async (t) => {
+test('after an operator has stopped the session, the next visitor gets a new session of the same event', async (t) => {
   const { event, ended } = await serviceOf(t);
   const { session, video } = await event.open();
   ended.add(session);
   assert.deepEqual(await event.open(), { session: 'session-2', video });
 });
 
-test('a minute after nobody has watched any more it ends, and the service is told; then it can begin again', async (t) => {
+test('a minute after the last viewer it ends and stops the session at the service; then it can start again', async (t) => {
   const { event, clock, asked } = await serviceOf(t);
   await event.open();
   clock.advance(MINUTE - 1);

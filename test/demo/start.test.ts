@@ -53,11 +53,11 @@ function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
 
 const built = ['Compiling … N s', 'Bundling … N s', '1'];
 
-test('a fresh clone is built, one line a step, and run', (t) => {
+test('a fresh clone is built with one line of output for each step, and started', (t) => {
   assert.deepEqual(clone(t).start(), { status: 0, printed: built });
 });
 
-test('what is built is run at once', (t) => {
+test('a clone that is already built is started at once', (t) => {
   const { start } = clone(t);
   start();
   assert.deepEqual(start(), { status: 0, printed: ['1'] });
@@ -70,7 +70,7 @@ test('a source that changed is built again', (t) => {
   assert.deepEqual(start(), { status: 0, printed: built });
 });
 
-test('a step that fails says why and runs nothing', (t) => {
+test('when a step fails, the reason is printed and nothing is started', (t) => {
   const steps = {
     ...scripts,
     'build:modules': 'node -e "console.log(\'src/index.ts: wrong\');process.exit(1)"',
@@ -82,7 +82,7 @@ test('a step that fails says why and runs nothing', (t) => {
   assert.ok(!printed.includes('1'));
 });
 
-test('without packages it says what to do', (t) => {
+test('without installed packages it prints what to do', (t) => {
   const { status, printed } = clone(t, { packages: false }).start();
   assert.equal(status, 1);
   assert.match(printed.join('\n'), /npm ci/);

@@ -5,7 +5,7 @@ import { heard, inOrder, mount, rejection, unmountAll } from './stage.ts';
 
 afterEach(unmountAll);
 
-it('lets its texts go, starts idle in the other document, works there and back again', async () => {
+it('drops its texts, is idle in the other document, and signs there and again in the first', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element, said } = await mount();
   const { height } = element.getBoundingClientRect();

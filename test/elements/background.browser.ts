@@ -85,7 +85,7 @@ function watchConfigs(): Record<string, unknown>[] {
   return configs;
 }
 
-it('transparent over V3: keyed in the page, over a translucent plate, with every frame in its place', async () => {
+it('transparent over V3: keyed in the page over a translucent backdrop, with every frame in order', async () => {
   const { element, said } = await mount({ transport: 'v3', background: 'Transparent' });
   expect(canvasOf(element)).to.equal(null);
   const picture = watchPicture(element, [TEXT]);
@@ -109,7 +109,7 @@ it('transparent over V3: keyed in the page, over a translucent plate, with every
   expect([canvas.getAttribute('aria-hidden'), canvas.part.value]).to.deep.equal(['true', 'video']);
 });
 
-it('a change while it plays takes effect at once; junk is the signer’s own plate, and told once', async () => {
+it('a change during playback takes effect at once; an invalid value shows the signer’s own background, with one warning', async () => {
   const told: unknown[] = [];
   console.warn = (message: unknown) => void told.push(message);
   const { element } = await mount({ background: 'mauve' });
@@ -131,7 +131,7 @@ it('a change while it plays takes effect at once; junk is the signer’s own pla
   expect(openContexts()).to.deep.equal([]);
 });
 
-it('by REST the service paints a colour, and the page has nothing to key; transparent is keyed', async () => {
+it('over REST the service paints the colour and the page keys nothing; transparent is keyed', async () => {
   const configs = watchConfigs();
   const { element } = await mount({ transport: 'rest', background: '#20C0A0' });
   const signed = element.sign(TEXT);
@@ -158,7 +158,7 @@ it('streams are keyed too', async () => {
   expect(await alphaOfPlate(element)).to.equal(0);
 });
 
-it('the plain video is seen, and :state(plain) says so, while the browser has taken the context away', async () => {
+it('while the WebGL context is lost, the plain video is visible and :state(plain) matches', async () => {
   const { element } = await mount({ background: 'transparent' });
   await held(element, TEXT);
   await until(() => shows(element) === 'canvas');
@@ -170,7 +170,7 @@ it('the plain video is seen, and :state(plain) says so, while the browser has ta
   expect(isPlain(element)).to.equal(false);
 });
 
-it('a moved element stays keyed; one that is gone gives its context back', async () => {
+it('a moved element stays keyed; a removed element releases its WebGL context', async () => {
   const { element } = await mount({ background: 'transparent' });
   await held(element, TEXT);
   await until(() => shows(element) === 'canvas');

@@ -40,7 +40,7 @@ for (const [what, style] of [
   });
 }
 
-it('widens no track of a grid that is narrower', async () => {
+it('does not widen a narrower grid track', async () => {
   const element = await within({ display: 'grid', gridTemplateColumns: '1fr', width: '200px' });
   expect(element.getBoundingClientRect().width).to.equal(200);
 });

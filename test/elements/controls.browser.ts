@@ -53,7 +53,7 @@ it('R signs the last text again, during it and after it', async () => {
   expect(inOrder(said, 'sign-start')).to.have.length(3);
 });
 
-it('leaves keys with modifiers and keys that a page has handled alone', async () => {
+it('ignores keys with modifiers and keys that the page has handled', async () => {
   const { element } = await mount();
   const outcome = element.sign('Undisturbed');
   await heard(element, 'sign-start');
@@ -66,7 +66,7 @@ it('leaves keys with modifiers and keys that a page has handled alone', async ()
   await outcome;
 });
 
-it('leaves what is typed into the idle slot alone', async () => {
+it('ignores keys that are typed into the idle slot', async () => {
   const { element } = await mount();
   const field = document.createElement('input');
   field.slot = 'idle';
@@ -76,7 +76,7 @@ it('leaves what is typed into the idle slot alone', async () => {
   expect(field.value).to.equal('kr k');
 });
 
-it('has a control bar when asked: pause, sign again, speed, each a named button of 44 px', async () => {
+it('with controls it has a bar of pause, sign again and speed, each a named button of 44 px', async () => {
   const { element } = await mount({ controls: '' });
   expect(named(element, 'Sign it again')!.disabled).to.equal(true);
   const outcome = element.sign('With buttons');
@@ -102,7 +102,7 @@ it('has a control bar when asked: pause, sign again, speed, each a named button 
   }
 });
 
-it('is accessible before, while and after it signs, with and without controls', async () => {
+it('is accessible before, during and after signing, with and without controls', async () => {
   const { element } = await mount({ controls: '' });
   await expect(element).to.be.accessible();
   const outcome = element.sign('Read by a screen reader');
@@ -124,7 +124,7 @@ it('never crops the signer, whatever shape the box has', async () => {
   expect(getComputedStyle(element.media!).objectFit).to.equal('contain');
 });
 
-it('a signer of the page’s own text: the button signs what `for` names, block by block', async () => {
+it('the play button signs the content that `for` names, block by block', async () => {
   const article = document.createElement('article');
   article.id = 'words';
   article.innerHTML =
@@ -139,7 +139,7 @@ it('a signer of the page’s own text: the button signs what `for` names, block 
   article.remove();
 });
 
-it('speaks the language of the page around it, and its own lang wins', async () => {
+it('shows its texts in the language of the page, or in that of its own lang attribute', async () => {
   document.documentElement.lang = 'fr-FR';
   const { element } = await mount({ controls: '' });
   await until(() => named(element, 'Lire'));
@@ -178,7 +178,7 @@ it('a placement is read in any case, also when it changes, and junk is inline', 
   expect(getComputedStyle(element).position).to.equal('static');
 });
 
-it('the start button goes once it was pressed, and the keyboard stays with the element', async () => {
+it('the start button disappears when it is pressed, and the focus stays in the element', async () => {
   const words = document.createElement('p');
   words.id = 'pressed';
   words.textContent = 'Pressed with Enter, and long enough to be paused in the middle of it';
@@ -196,7 +196,7 @@ it('the start button goes once it was pressed, and the keyboard stays with the e
   words.remove();
 });
 
-it('of two languages asked for in a row the last one stays, whichever is loaded first', async () => {
+it('after two changes of language the last one stays, whichever is loaded first', async () => {
   const { element } = await mount({ controls: '' });
   element.lang = 'fr';
   element.lang = 'en';
@@ -207,7 +207,7 @@ it('of two languages asked for in a row the last one stays, whichever is loaded 
   expect(named(element, 'Play')).to.not.equal(null);
 });
 
-it('a delay is told in tenths, and one that rounds to none has no sign', () => {
+it('a delay is shown in tenths of a second, and 0.0 has no minus sign', () => {
   const bar = document.createElement('div');
   const goLive = (): void => {};
   const words = [-0.04, 0.04, -0.26, 2].map((lag) => {

@@ -55,7 +55,7 @@ it('a signer who does not sign the language is refused before anything is sent',
   });
 });
 
-it('an unknown signer is answered by the service, and a known one signs afterwards', async () => {
+it('the service refuses an unknown signer, and a known one signs afterwards', async () => {
   const { element } = await mount({ signer: 'NOBODY' });
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'invalid_session_start',
@@ -65,7 +65,7 @@ it('an unknown signer is answered by the service, and a known one signs afterwar
   expect((await element.sign('Hello')).text).to.equal('Hello');
 });
 
-it('a proxy that is not there: neither by the socket nor by REST', async () => {
+it('a proxy that does not answer, neither by WebSocket nor by REST', async () => {
   const { element } = await mount({ proxy: (await addresses()).nobody });
   Math.random = () => 0;
   // The minute for which a proxy is waited for has passed at the eighth try.
@@ -76,7 +76,7 @@ it('a proxy that is not there: neither by the socket nor by REST', async () => {
   });
 });
 
-it('with transport="v3" eight sessions that cannot be had are the end, and every text that waits is told', async () => {
+it('with transport="v3", after eight failed sessions it stops and rejects every waiting text', async () => {
   const { element, said } = await mount({ proxy: (await addresses()).nobody, transport: 'v3' });
   // No backoff, so that the tries follow each other at once.
   Math.random = () => 0;
@@ -99,7 +99,7 @@ it('a proxy that does not serve pages of this origin', async () => {
   });
 });
 
-it('an address that is none', async () => {
+it('a proxy attribute that is no address', async () => {
   const { element } = await mount({ proxy: 'ftp://127.0.0.1/sign' });
   expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
 });
@@ -133,7 +133,7 @@ for (const [fault, fetches, requests, code] of [
   });
 }
 
-it('an error of one text is its own: those before and behind it are signed', async () => {
+it('an error of one text leaves the texts before and after it alone', async () => {
   await setFaults([{ fault: 'error', text: 2, code: 'internal_error' }]);
   const { element } = await mount();
   const [first, second, third] = ['One', 'Two', 'Three'].map((text) => element.sign(text));
@@ -141,7 +141,7 @@ it('an error of one text is its own: those before and behind it are signed', asy
   expect([(await first)?.text, (await third)?.text]).to.deep.equal(['One', 'Three']);
 });
 
-it('a result that cannot be read fails its own text with a code and never with an exception', async () => {
+it('an invalid result rejects its text with a code, without an exception', async () => {
   await setFaults([{ fault: 'malformed_frame', shape: 'wrong_fields', text: 1 }]);
   const { element } = await mount();
   const [first, second] = [failing(element, 'Garbled'), element.sign('Clear')];
@@ -149,13 +149,13 @@ it('a result that cannot be read fails its own text with a code and never with a
   expect((await second).text).to.equal('Clear');
 });
 
-it('frames of a type that nobody knows are passed over', async () => {
+it('frames of an unknown type are ignored', async () => {
   await setFaults([{ fault: 'unknown_frame' }]);
   const { element } = await mount();
   expect((await element.sign('Still here')).text).to.equal('Still here');
 });
 
-it('a refused autoplay is a pause with a button, not an error; a press signs', async () => {
+it('a refused autoplay is a pause with a button and no error; a press starts the signing', async () => {
   const { element } = await mount();
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
@@ -172,7 +172,7 @@ it('a refused autoplay is a pause with a button, not an error; a press signs', a
   expect(button()).to.equal(null);
 });
 
-it('a rejection that nobody listens to is no unhandled rejection', async () => {
+it('a rejection without a handler causes no unhandledrejection event', async () => {
   const unhandled: unknown[] = [];
   const listen = (event: PromiseRejectionEvent): void => void unhandled.push(event.reason);
   window.addEventListener('unhandledrejection', listen);
@@ -187,7 +187,7 @@ it('a rejection that nobody listens to is no unhandled rejection', async () => {
   expect(unhandled).to.deep.equal([]);
 });
 
-it('a fetch of the page’s own that rejects with something else is one text that fails, not all behind it', async () => {
+it('when the page’s own fetch rejects, one text fails and the next is signed', async () => {
   const { element } = await mount();
   const { fetch } = window;
   const first = failing(element, 'Blocked');
@@ -204,7 +204,7 @@ it('a fetch of the page’s own that rejects with something else is one text tha
   expect((await second).text).to.equal('Let through');
 });
 
-it('a sentence about an error and the start button do not cover one another, on a phone too', async () => {
+it('an error message and the start button do not overlap, also on a phone', async () => {
   const { element } = await mount({ for: 'not-on-this-page' });
   element.style.setProperty('--sign-width', '300px');
   const start = element.shadowRoot!.querySelector('.start')!;
@@ -214,7 +214,7 @@ it('a sentence about an error and the start button do not cover one another, on 
   expect(start.getBoundingClientRect().bottom).to.be.at.most(sentence.top);
 });
 
-it('without a proxy attribute any more it asks the default one', async () => {
+it('uses the default proxy after its proxy attribute is removed', async () => {
   const { element } = await mount({ transport: 'v3' });
   element.removeAttribute('proxy');
   Math.random = () => 0;

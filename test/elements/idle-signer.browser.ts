@@ -32,7 +32,7 @@ async function atRest(element: SignTranslate): Promise<boolean> {
   return stamps.some((stamp) => stamp?.clip === 0);
 }
 
-it('takes over after the pause that was asked for, yields to the next text, and is asked for once a signer', async () => {
+it('appears after idle-after seconds, disappears with the next text, and is requested once for each signer', async () => {
   const asked = watchSilence();
   const { element } = await mount({ 'idle-after': '0.2', signer: 'JAY' });
   const texts = ['Before the rest', 'After the rest'];
@@ -50,7 +50,7 @@ it('takes over after the pause that was asked for, yields to the next text, and 
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
 }).timeout(90_000);
 
-it('is nobody’s error when it cannot be had: the last frame stays', async () => {
+it('causes no error when it is not available: the last frame stays', async () => {
   await setFaults([{ fault: 'rest_error', operation: 'silence', status: 400 }]);
   const asked = watchSilence();
   const { element, said } = await mount({ 'idle-after': '0', signer: 'MAX' });
@@ -63,7 +63,7 @@ it('is nobody’s error when it cannot be had: the last frame stays', async () =
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
 });
 
-it('the property says what the attribute comes to', async () => {
+it('the property has the value that the attribute means', async () => {
   const { element } = await mount();
   const read = ['2', '0.2', 'None', '-3', 'soon'].map((value) => {
     element.setAttribute('idle-after', value);

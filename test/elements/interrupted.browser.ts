@@ -28,7 +28,7 @@ afterEach(async () => {
   await setLimits({});
 });
 
-it('a change of attributes while a clip is being renewed leaves the session to it', async () => {
+it('a change of attributes during the renewal of a clip does not end its session', async () => {
   const { element, said } = await mount();
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const held: (() => void)[] = [];
@@ -51,7 +51,7 @@ it('a change of attributes while a clip is being renewed leaves the session to i
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
 });
 
-it('clear() sends none of the texts that it drops, however many places come free', async () => {
+it('clear() sends none of the texts that it drops, however many slots become free', async () => {
   const { element } = await mount();
   element.pause();
   const sent = watchFrames();
@@ -66,7 +66,7 @@ it('clear() sends none of the texts that it drops, however many places come free
   expect(sent.filter(({ type }) => type === 'text')).to.have.length(8);
 });
 
-it('an aborted text of many pieces does not show the next of them', async () => {
+it('of an aborted text in many parts, the next part is not shown', async () => {
   await setLimits({ max_text_length: 24 });
   const { element } = await mount();
   // Results and frames may take a busy machine as long as the pieces at full speed.
@@ -86,7 +86,7 @@ it('an aborted text of many pieces does not show the next of them', async () => 
   expect(element.media === inFront).to.equal(true);
 });
 
-it('a renewal that fails is told once', async () => {
+it('a failed renewal is reported once', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element, said } = await mount();
   const { fetch } = window;
@@ -107,7 +107,7 @@ it('a renewal that fails is told once', async () => {
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(1);
 });
 
-it('a replay that fails half way is an error and the end of it', async () => {
+it('a replay that fails half-way reports an error and ends', async () => {
   const { element } = await mount();
   await element.sign('Fine at first');
   await until(() => element.ended);
@@ -125,7 +125,7 @@ it('a replay that fails half way is an error and the end of it', async () => {
   expect((await element.sign('Fine again')).text).to.equal('Fine again');
 });
 
-it('an abort of the text that was sought leaves the row at its end, not seeking', async () => {
+it('after an abort of the text that was sought, the playlist is at its end and seeking is false', async () => {
   const { element, said } = await mount();
   const later = new AbortController();
   const result = heard(element, 'sign-result', ({ text }) => text === 'Goes');

@@ -76,7 +76,7 @@ it('nothing is loaded by attributes, properties, pause() and play()', async () =
   expect([element.duration, element.buffered.length, element.textTracks.length]).to.deep.equal([NaN, 0, 0]);
 });
 
-it('texts asked for before the code is there are signed in the order of the calls, as they were asked for', async () => {
+it('texts before the code is loaded are signed in call order, with the settings of their call', async () => {
   const element = await mountLate();
   const said = record(element);
   const ready = heard(element, 'sign-ready');
@@ -92,7 +92,7 @@ it('texts asked for before the code is there are signed in the order of the call
   expect(element.tries).to.equal(1);
 });
 
-it('sound, speed and a pause that were set before the code is there are those of the video', async () => {
+it('sound, speed and pause that are set before the code is loaded apply to the video', async () => {
   const element = await mountLate();
   Object.assign(element, { volume: 0.5, playbackRate: 1.5, loop: true });
   element.pause();
@@ -111,7 +111,7 @@ it('sound, speed and a pause that were set before the code is there are those of
   expect((await outcome).text).to.equal('Paused from the beginning');
 });
 
-it('an aborted, cleared or removed text is rejected before the code is there, and the others are signed', async () => {
+it('an aborted, cleared or removed text is rejected before the code is loaded, and the others are signed', async () => {
   const element = await mountLate();
   const aborting = new AbortController();
   const aborted = rejection(element.sign('Aborted', { signal: aborting.signal }));
@@ -147,7 +147,7 @@ it('a chunk that does not load is load_failed, and is tried again with the next 
   expect([element.tries, sentenceOf(element)]).to.deep.equal([2, '']);
 });
 
-it('while the browser is offline a text waits for the code, which is tried again on online', async () => {
+it('while the browser is offline a text waits for the code, which is loaded again on online', async () => {
   const element = await mountLate();
   pretendOffline(true);
   const reconnecting = heard(element, 'sign-statechange', ({ state }) => state === 'reconnecting');
@@ -161,7 +161,7 @@ it('while the browser is offline a text waits for the code, which is tried again
   expect((await outcome).text).to.equal('Asked for in a tunnel');
 });
 
-it('code that an element needs by its attributes is tried again on online, and when the element comes back to a page', async () => {
+it('code that an element needs for its attributes is loaded again on online, and when the element is put back', async () => {
   let tries = 0;
   class BrokenPlayer extends SignLivePlayer {
     protected override loadController(): Promise<LiveController> {

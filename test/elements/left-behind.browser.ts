@@ -49,7 +49,7 @@ it('twenty silence loops, every other one keyed', async () => {
   expect([video >= 16, canvas >= 4, source >= 2 * 12]).to.deep.equal([true, true, true]);
 });
 
-it('files of a loop, once whoever asked for them has made it', async () => {
+it('the downloaded files of a silence loop, after the caller has dropped them', async () => {
   const asking = new AbortController();
   const ask = async (): Promise<void> => {
     const { playables } = await loadSilence(await proxyAddress(), { format: 'mp4' }, asking.signal);
@@ -80,7 +80,7 @@ it('twenty announcements', async () => {
   expect([video >= 12, source >= 2 * 12]).to.deep.equal([true, true]);
 });
 
-it('twenty live players, of HLS and of DASH, some on the way from one view to the other', async () => {
+it('twenty live players of HLS and DASH, some of them during a change of view', async () => {
   streams = await Promise.all([openStream(), openStream()]);
   const [{ hls, dash }, { hls: pip }] = streams as [EndlessStream, EndlessStream];
   answerLookups(() => json(session({ manifests: { hls, dash, pip } })));
@@ -106,7 +106,7 @@ it('twenty live players, of HLS and of DASH, some on the way from one view to th
   expect([video >= 16, source >= 2 * 12, engine >= 12]).to.deep.equal([true, true, true]);
 });
 
-it('twenty of texts: by socket, by REST, with an idle signer and in a stream', async () => {
+it('twenty sign-translate: over V3, over REST, with an idle signer and in stream mode', async () => {
   const ways = [
     {},
     { transport: 'rest' },

@@ -17,7 +17,7 @@ it('goes on playing when it is moved', async () => {
   place.remove();
 });
 
-it('ends its session when it is removed, rejects what waits, and starts idle and works when put back', async () => {
+it('when removed, ends its session and rejects waiting texts; when put back, is idle and signs again', async () => {
   const { element, said } = await mount({ text: 'Set by attribute' });
   await heard(element, 'sign-start');
   const waiting = rejection(element.sign('Waiting'));
@@ -43,7 +43,7 @@ it('leaving the page ends the session, and a page restored from the cache works'
   expect((await element.sign('Restored')).text).to.equal('Restored');
 });
 
-it('sends nothing while it is on no page, and signs once it is put on one', async () => {
+it('sends nothing before it is connected to a page, and signs after that', async () => {
   const { element } = await mount();
   element.remove();
   await frames(4);
@@ -53,7 +53,7 @@ it('sends nothing while it is on no page, and signs once it is put on one', asyn
   expect((await outcome).text).to.equal('Asked for early');
 });
 
-it('connects ahead of the first text, but not before it is on a page', async () => {
+it('connect() opens a session before the first text, but not before the element is on a page', async () => {
   const { element, said } = await mount();
   element.remove();
   await frames(4);
@@ -68,7 +68,7 @@ it('connects ahead of the first text, but not before it is on a page', async () 
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
 });
 
-it('two elements have a session each and do not mind one another', async () => {
+it('two elements have a session each and do not affect one another', async () => {
   const [one, two] = [await mount(), await mount()];
   const outcomes = [one.element.sign('On the left'), two.element.sign('On the right')];
   const sessions = await Promise.all(
@@ -100,7 +100,7 @@ it('properties set before the definition survive it', async () => {
   expect((await ready).config).to.include({ digital_signer: 'JAY', language: 'ASL', resolution: '1080p' });
 });
 
-it('works where the browser takes no CSS state without dashes', async () => {
+it('works where the browser accepts CSS states with dashes only', async () => {
   const { add } = CustomStateSet.prototype;
   CustomStateSet.prototype.add = function (this: CustomStateSet, state: string) {
     if (!state.startsWith('--')) throw new DOMException('as Chromium before 125', 'SyntaxError');

@@ -84,7 +84,7 @@ afterEach(async () => {
 });
 after(() => removeEventListener('unhandledrejection', onRejection));
 
-it('a live player is paused, played, brought to live, heard, floated and filled into the screen', async () => {
+it('media-chrome controls pause, play, go live, unmute, picture-in-picture and full screen of a live player', async () => {
   const stream = await openStream();
   const { player } = mountPlayer({ src: stream.hls });
   const { controller, click, shown } = await around(player);
@@ -126,7 +126,7 @@ it('a live player is paused, played, brought to live, heard, floated and filled 
   await stream.end();
 });
 
-it('texts are paused and played, their time is shown, and a click on the bar of time goes there', async () => {
+it('media-chrome controls pause and play texts, show their time, and seek by a click on the time bar', async () => {
   const { element } = await mount();
   // A click may take as long as a text at full speed.
   element.playbackRate = 0.5;

@@ -21,7 +21,7 @@ const texts: [string, string, string] = ['Good', 'day', 'to you'];
 
 // ready, acks of the three texts, then their results.
 for (const after of [1, 2, 3, 4, 5, 6]) {
-  it(`a socket that breaks off after ${after} frames of the service: every text is shown once, in order`, async () => {
+  it(`the WebSocket breaks after ${after} frames of the service: every text is shown once, in order`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
     const { element, said } = await mount({ transport: 'v3' });
     element.playbackRate = 2;
@@ -45,7 +45,7 @@ for (const after of [1, 2, 3, 4, 5, 6]) {
   });
 }
 
-it('a socket that breaks off while a text plays: the text plays on, the element says that it connects again', async () => {
+it('the WebSocket breaks while a text plays: the text plays on, and the element shows that it reconnects', async () => {
   // ready, ack and result of the first text, ack of the second.
   await setFaults([{ fault: 'drop_socket', after_frames: 4, count: 1 }]);
   const { element, said } = await mount({ transport: 'v3' });
@@ -98,7 +98,7 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
 }
 
 for (const of of ['ack', 'result', 'both'] as const) {
-  it(`an abort of a text that gets no ${of} frees its place for those behind it`, async () => {
+  it(`an abort of a text that gets no ${of} frees its slot for the next texts`, async () => {
     await setFaults([{ fault: 'silence', of, text: 1 }]);
     await setLimits({ max_inflight: 2 });
     const { element } = await mount({ transport: 'v3' });

@@ -10,7 +10,7 @@ afterEach(async () => {
   await setLimits({});
 });
 
-it('seeks within the row, to an earlier text and on again', async () => {
+it('seeks in the playlist to an earlier text, and plays on from there', async () => {
   const { element } = await mount();
   const texts = ['Early', 'Late'];
   await Promise.all(texts.map((text) => element.sign(text)));
@@ -41,7 +41,7 @@ it('a text that is sought and played again starts and ends again', async () => {
   ]);
 });
 
-it('a text starts before it ends, also where no frame of it is told as painted', async () => {
+it('sign-start comes before sign-end, also when the browser reports no painted frame', async () => {
   const { element, said } = await mount();
   const { requestVideoFrameCallback } = HTMLVideoElement.prototype;
   HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;

@@ -24,7 +24,7 @@ afterEach(async () => {
   await setLimits({});
 });
 
-it('signs a text from its first frame to its last, and says so', async () => {
+it('signs a text from its first frame to its last, with sign-start and sign-end', async () => {
   const { element, said } = await mount();
   const text = 'Good morning';
   const picture = watchPicture(element, [text]);
@@ -61,7 +61,7 @@ it('goes through connecting, ready and signing, mirrors each as a CSS state, and
   expect(ready?.limits).to.include({ max_inflight: 3 });
 });
 
-it('plays texts in call order although their results come in another, and joins them without a gap in the picture', async () => {
+it('plays texts in call order even if their results arrive in another order, and joins them without a gap', async () => {
   const texts = ['One', 'Two', 'Three'];
   // Made beforehand, which may take a busy machine longer than the first is held up.
   await Promise.all(texts.map((text) => clipUrl(text)));
@@ -91,7 +91,7 @@ it('plays texts in call order although their results come in another, and joins 
   }
 });
 
-it('is one timeline over the row: duration grows, currentTime goes on, ended comes once, after the last', async () => {
+it('has one timeline for all texts: duration grows, currentTime runs on, and ended fires once, after the last text', async () => {
   const { element } = await mount();
   const events: string[] = [];
   for (const type of ['play', 'playing', 'pause', 'ended', 'loadedmetadata', 'loadeddata', 'emptied']) {
@@ -164,7 +164,7 @@ it('signs every value that its text attribute had, also when it changes at once'
   expect(element.text).to.equal('One');
 });
 
-it('cuts a text that is too long for one message, and it is still one call', async () => {
+it('splits a text that is too long for one message; sign() still settles once', async () => {
   await setLimits({ max_text_length: 24 });
   const { element, said } = await mount();
   const outcome = await element.sign('The first sentence. And a second one. Grüße!');
@@ -179,7 +179,7 @@ it('cuts a text that is too long for one message, and it is still one call', asy
   expect(new Set(results.map(({ detail }) => detail.ref))).to.deep.equal(new Set([outcome.ref]));
 });
 
-it('an aborted text leaves a gap that closes, whether it waits or plays', async () => {
+it('an aborted text is skipped, whether it waits or plays', async () => {
   const { element, said } = await mount();
   const [playing, waiting] = [new AbortController(), new AbortController()];
   const first = rejection(
@@ -200,7 +200,7 @@ it('an aborted text leaves a gap that closes, whether it waits or plays', async 
   ]);
 });
 
-it('clear() drops what waits and lets the text on screen go on', async () => {
+it('clear() drops the waiting texts, and the text on screen plays on', async () => {
   const { element } = await mount();
   const first = element.sign('Stays');
   const second = rejection(element.sign('Goes'));
@@ -224,7 +224,7 @@ it('end() lets the text on screen finish, resolves with the usage, and a later t
   expect(said.filter(({ name }) => name === 'sign-summary')).to.have.length(1);
 });
 
-it('end() waits for nobody who pauses, also when the pause comes after it', async () => {
+it('end() does not wait for a paused text, also when the pause comes later', async () => {
   const { element } = await mount();
   const outcome = element.sign('Paused while the session ends, and played on later');
   await heard(element, 'sign-start');
@@ -236,7 +236,7 @@ it('end() waits for nobody who pauses, also when the pause comes after it', asyn
   expect((await outcome).text).to.equal('Paused while the session ends, and played on later');
 });
 
-it('queued texts keep the config they were asked for with; a new session serves the rest', async () => {
+it('queued texts keep the config of their call; a new session signs the later ones', async () => {
   const { element, said } = await mount();
   const widths = new Set<number>();
   for (const type of ['sign-start', 'resize'])
@@ -262,7 +262,7 @@ it('replay() shows the last text again under the same ref and settles nothing', 
   expect(said.filter(({ name }) => name === 'sign-result')).to.have.length(1);
 });
 
-it('debug asks for progress, one event a stage', async () => {
+it('with debug there is one sign-progress event for each stage', async () => {
   const { element, said } = await mount({ debug: '' });
   const { ref } = await element.sign('Stages');
   const progress = said.filter(({ name }) => name === 'sign-progress');

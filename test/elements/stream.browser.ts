@@ -49,7 +49,7 @@ function watchLoads(): { amid: number; all: number } {
 
 const stream = { mode: 'stream', transport: 'v3' };
 
-it('appends texts to one stream: each is painted once, in order, and told as started and ended by estimate', async () => {
+it('appends texts to one stream: each is painted once, in order, with estimated sign-start and sign-end', async () => {
   const { element, said } = await mount(stream);
   const texts = ['Good morning', 'How are you today'];
   const picture = watchPicture(element, texts);
@@ -66,7 +66,7 @@ it('appends texts to one stream: each is painted once, in order, and told as sta
   expect(said.filter(({ name }) => name === 'sign-result')).to.have.length(0);
 }).timeout(90_000);
 
-it('says that a text starts about when its first frame is painted, and that it ends no earlier than 1 s + 0.6 s a word', async () => {
+it('sign-start comes about when the first frame is painted, and sign-end no earlier than 1 s + 0.6 s a word', async () => {
   const { element } = await mount(stream);
   await element.connect();
   await until(() => element.media);
@@ -82,7 +82,7 @@ it('says that a text starts about when its first frame is painted, and that it e
 }).timeout(90_000);
 
 for (const after of [1, 2, 3]) {
-  it(`a drop after ${after} frames: what had not started is signed in the stream that follows, and nothing is black`, async () => {
+  it(`a drop after ${after} frames: texts that had not started are signed in the next stream, without a black frame`, async () => {
     await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
     Math.random = () => 0;
     const { element, said } = await mount(stream);
@@ -100,7 +100,7 @@ for (const after of [1, 2, 3]) {
   }).timeout(90_000);
 }
 
-it('a drop while a text is being signed keeps its picture until the new stream has one, and does not sign it again', async () => {
+it('after a drop during a text, its last frame stays until the new stream has one, and the text is not signed again', async () => {
   await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
   Math.random = () => 0;
   const loads = watchLoads();
@@ -122,7 +122,7 @@ it('a drop while a text is being signed keeps its picture until the new stream h
   expect(loads.amid).to.equal(0);
 }).timeout(90_000);
 
-it('pauses and goes on where it stopped, and a text that comes while it is paused is shown after that', async () => {
+it('pauses and plays on where it stopped; a text that was added during the pause follows', async () => {
   const { element, said } = await mount(stream);
   const first = element.sign('Paused in the middle of it');
   await heard(element, 'sign-start');
@@ -139,7 +139,7 @@ it('pauses and goes on where it stopped, and a text that comes while it is pause
   expect(inOrder(said, 'sign-start')).to.have.length(2);
 }).timeout(90_000);
 
-it('an aborted text stands still, is no pause, and the stream goes on behind it by itself', async () => {
+it('an aborted text stops the picture without a pause, and the stream continues after it by itself', async () => {
   const { element, said } = await mount(stream);
   const text = 'Nobody wants to see the end of this any more';
   const playing = new AbortController();
@@ -163,7 +163,7 @@ it('an aborted text stands still, is no pause, and the stream goes on behind it 
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal([`sign-start ${text}`]);
 });
 
-it('a text that is asked for while an aborted one stands still is signed from its first frame', async () => {
+it('a text that is added while an aborted one is skipped is signed from its first frame', async () => {
   const { element, said } = await mount(stream);
   const playing = new AbortController();
   const first = rejection(element.sign('Not this one after all', { signal: playing.signal }));
@@ -181,7 +181,7 @@ it('a text that is asked for while an aborted one stands still is signed from it
   expect(inOrder(said, 'sign-end')).to.deep.equal(['sign-end This one instead']);
 });
 
-it('an abort takes nothing from a text that is in the stream already', async () => {
+it('an abort removes no frame of another text that is already in the stream', async () => {
   const { element, said } = await mount(stream);
   const playing = new AbortController();
   const texts = ['Aborted while the next is in the stream', 'The next'];
@@ -222,7 +222,7 @@ it('signs the last text again from the stream that was kept', async () => {
   expect(runs(await picture())).to.deep.equal(['Once more']);
 }).timeout(90_000);
 
-it('a page may change from clips to a stream and back: all texts in call order, the old picture until the new one', async () => {
+it('a change from clips to a stream and back keeps the call order, and the old picture until the new one is painted', async () => {
   const { element, said } = await mount({ transport: 'v3' });
   const texts = ['As a clip', 'In the stream', 'A clip again'];
   const picture = watchPicture(element, texts);
@@ -240,7 +240,7 @@ it('a page may change from clips to a stream and back: all texts in call order, 
   expect(element.media!.playbackRate).to.equal(1.25);
 }).timeout(90_000);
 
-it('by REST each text has a stream of its own, played in turn from its first frame to its last', async () => {
+it('over REST each text has its own stream, and they play in order, each from first to last frame', async () => {
   const { element, said } = await mount({ mode: 'stream', transport: 'rest' });
   const texts = ['One stream', 'And another'];
   const picture = watchPicture(element, texts);
@@ -253,7 +253,7 @@ it('by REST each text has a stream of its own, played in turn from its first fra
   expect(told.every(({ detail }) => !('estimated' in detail))).to.equal(true);
 }).timeout(90_000);
 
-it('a stream that the media server refuses fails what is in it, and the next text gets another stream', async () => {
+it('when the media server refuses a stream, its texts fail and the next text gets another stream', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element } = await mount(stream);
   const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
@@ -263,7 +263,7 @@ it('a stream that the media server refuses fails what is in it, and the next tex
   expect((await element.sign('Shown')).text).to.equal('Shown');
 }).timeout(90_000);
 
-it('a stream that is refused once it was painted fails the text on screen, and what waits is signed in another', async () => {
+it('when a stream is refused during playback, the text on screen fails and waiting texts are signed in another stream', async () => {
   // The next session is tried half a second later: nothing is refused any more by then.
   Math.random = () => 0.99;
   const { element, said } = await mount(stream);
@@ -279,7 +279,7 @@ it('a stream that is refused once it was painted fails the text on screen, and w
   expect(inOrder(said, 'sign-end')).to.deep.equal(['sign-end Waits behind it']);
 }).timeout(90_000);
 
-it('a text that fails after the service took it is rejected and never told as signed; the next is signed', async () => {
+it('a text that fails after its acknowledgement is rejected without sign-end; the next is signed', async () => {
   await setFaults([{ fault: 'error', code: 'render_failed', retry_after_seconds: 0 }]);
   const { element, said } = await mount(stream);
   expect((await rejection(element.sign('Taken and not signed'))).code).to.equal('render_failed');

@@ -67,7 +67,7 @@ it('transport="rest" signs texts in call order with the same events, and opens n
   expect(await element.end()).to.equal(null);
 });
 
-it('asks for the signer, language and resolution of its attributes, and for what the page adds', async () => {
+it('requests the signer, language and resolution of its attributes, and the options that the page adds', async () => {
   const bodies = watchRequests();
   const { element } = await mount({ transport: 'rest', signer: 'jay', resolution: '720p' });
   element.generateOptions = {
@@ -92,7 +92,7 @@ it('asks for the signer, language and resolution of its attributes, and for what
   expect(element.videoWidth).to.equal(1280);
 });
 
-it('a 500 is a warning and another try; a 400 is the end of that text', async () => {
+it('after a 500 there is a warning and another try; after a 400 the text fails', async () => {
   Math.random = () => 0;
   await setFaults([{ fault: 'rest_error', operation: 'generate', status: 500, count: 1 }]);
   const { element, said } = await mount({ transport: 'rest' });
@@ -105,7 +105,7 @@ it('a 500 is a warning and another try; a 400 is the end of that text', async ()
   expect((await element.sign('Signed')).text).to.equal('Signed');
 });
 
-it('a refused video is signed once more and shown', async () => {
+it('when a video is refused, its text is requested once more and shown', async () => {
   await setFaults([{ fault: 'media_refused', count: 1 }]);
   const { element, said } = await mount({ transport: 'rest' });
   const picture = watchPicture(element, ['Renewed']);
@@ -114,7 +114,7 @@ it('a refused video is signed once more and shown', async () => {
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(['sign-start Renewed', 'sign-end Renewed']);
 });
 
-it('auto takes the socket where there is one', async () => {
+it('auto uses V3 where it is available', async () => {
   const bodies = watchRequests();
   const { element, said } = await mount();
   await element.sign('Over the socket');
@@ -122,7 +122,7 @@ it('auto takes the socket where there is one', async () => {
   expect(bodies).to.have.length(0);
 });
 
-it('auto goes by REST where no socket can be had, in order and without an error, and back when one can', async () => {
+it('auto uses REST while V3 is not available, in order and without an error, and returns to V3', async () => {
   await refuseSockets();
   const bodies = watchRequests();
   const { element, said } = await mount();
@@ -146,7 +146,7 @@ it('auto goes by REST where no socket can be had, in order and without an error,
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
 });
 
-it('auto goes by REST where the page’s policy lets no socket be made at all, without an error', async () => {
+it('auto uses REST without an error where the page’s policy forbids WebSockets', async () => {
   const bodies = watchRequests();
   window.WebSocket = function () {
     throw new DOMException('refused by the policy of this page', 'SecurityError');
@@ -157,7 +157,7 @@ it('auto goes by REST where the page’s policy lets no socket be made at all, w
   expect(said.filter(({ name }) => name === 'sign-error')).to.have.length(0);
 });
 
-it('auto in stream mode goes by REST too, each text in a stream of its own', async () => {
+it('auto uses REST in stream mode too, with a stream for each text', async () => {
   await refuseSockets();
   const { element } = await mount({ mode: 'stream' });
   const texts = ['Streamed', 'By REST'];

@@ -53,7 +53,7 @@ function closeSource(): void {
 const texts = ['The first of them', 'Second', 'Third', 'Fourth'];
 const wholeRow = texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]);
 
-it('full screen stays over joins, and over a fall to two videos', async () => {
+it('full screen stays during joins, and when playback falls back to two videos', async () => {
   const { element, said } = await mount();
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
@@ -74,7 +74,7 @@ it('full screen stays over joins, and over a fall to two videos', async () => {
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
 });
 
-it('its button makes the signer full screen while something else of the page is', async () => {
+it('its button makes the signer full screen while another element of the page is full screen', async () => {
   const { element } = await mount({ controls: '' });
   const article = document.createElement('article');
   document.body.append(article);
@@ -95,7 +95,7 @@ it('its button makes the signer full screen while something else of the page is'
   article.remove();
 });
 
-it('picture-in-picture goes on over every join, in one video', async () => {
+it('picture-in-picture continues over every join, with one video', async () => {
   const { element, said } = await mount();
   const outcomes = texts.map((text) => element.sign(text));
   await heard(element, 'sign-start');
@@ -115,7 +115,7 @@ it('picture-in-picture goes on over every join, in one video', async () => {
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
 });
 
-it('the window goes with the picture when clips fall to two videos, and from one of them to the other', async () => {
+it('picture-in-picture moves to the visible video when clips fall back to two videos, and between the two', async () => {
   const { element, said } = await mount();
   const first = element.sign(texts[0]!);
   await heard(element, 'sign-start');
@@ -140,7 +140,7 @@ it('the window goes with the picture when clips fall to two videos, and from one
   expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(wholeRow);
 });
 
-it('the window goes with the picture to the stream that follows a lost one', async () => {
+it('picture-in-picture moves to the stream that follows a lost one', async () => {
   Math.random = () => 0;
   const { element } = await mount({ mode: 'stream', transport: 'v3' });
   await element.connect();
@@ -152,7 +152,7 @@ it('the window goes with the picture to the stream that follows a lost one', asy
   await until(() => element.media !== before && inWindow(element) === element.media);
 }).timeout(90_000);
 
-it('the window goes with the picture when a page changes from clips to a stream', async () => {
+it('picture-in-picture moves to the new video when a page changes from clips to a stream', async () => {
   const { element } = await mount({ transport: 'v3' });
   const first = element.sign('As a clip');
   await heard(element, 'sign-start');
@@ -164,7 +164,7 @@ it('the window goes with the picture when a page changes from clips to a stream'
   await until(() => !clip!.isConnected);
 }).timeout(90_000);
 
-it('a window that the visitor closes is closed, and the element plays on', async () => {
+it('a picture-in-picture window that the visitor closes stays closed, and the element plays on', async () => {
   const { element, said } = await mount();
   const outcomes = texts.slice(0, 2).map((text) => element.sign(text));
   await heard(element, 'sign-start');
@@ -177,7 +177,7 @@ it('a window that the visitor closes is closed, and the element plays on', async
   expect(inOrder(said, 'sign-end')).to.have.length(2);
 });
 
-it('the media session is the page’s: its handlers and its title stay, and go on steering over joins and a fall', async () => {
+it('the page’s media session keeps its handlers and title, which work over joins and after a fall back', async () => {
   const { mediaSession } = navigator;
   const { setActionHandler } = MediaSession.prototype;
   const handlers = new Map<string, MediaSessionActionHandler | null>();

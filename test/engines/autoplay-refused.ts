@@ -28,7 +28,7 @@ async function press(button: HTMLElement): Promise<void> {
   });
 }
 
-it('each element waits with a button, without an error, and starts when it is pressed', async () => {
+it('each element shows a play button and no error, and starts when it is pressed', async () => {
   const proxy = await proxyAddress();
   const stream = await openStream();
   const attributes = {

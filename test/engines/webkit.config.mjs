@@ -22,7 +22,7 @@ import { webkitLauncher } from './webkit-launcher.mjs';
  * passed, and failed on a busy machine, where the row goes over to addresses that are none.
  * Only seen on a machine that ten browsers shared: `playback/live/failing` (1 of 7), frames come out of order;
  * `playback/clips/disturbed` (2 of 11); `elements/recovery` (1 of 27); `elements/stream` (3 of 14 or more);
- * `elements/transports` (1 of 8); `elements/live/live-in-step` (1 of 3); `elements/announcement/announcement-board` and
+ * `elements/transports` (1 of 8); `elements/live/video-sync` (1 of 3); `elements/announcement/announcement-board` and
  * `elements/silence/silence-rounds` were not over in four minutes.
  */
 const passing = [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { mock } from 'node:test';
 import { inTime } from '../../src/internal/in-time.ts';
 
-test('what comes is passed on, and what does not within a minute is an error', async (t) => {
+test('a result is passed on, and a promise that is pending for a minute rejects', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   assert.equal(await inTime(Promise.resolve('soon')), 'soon');
@@ -14,7 +14,7 @@ test('what comes is passed on, and what does not within a minute is an error', a
   await assert.rejects(slow, /^Error: no answer within a minute$/);
 });
 
-test('who no longer waits is let go at once', async (t) => {
+test('an aborted signal rejects at once', async (t) => {
   const { setTimeout, clearTimeout } = globalThis;
   const running = new Set<unknown>();
   t.mock.method(globalThis, 'setTimeout', (...args: Parameters<typeof setTimeout>) => {

@@ -40,7 +40,7 @@ test('a second copy of the same version changes nothing and says nothing', (t) =
   assert.equal(warnings.callCount(), 0);
 });
 
-test('a second copy of another version is left out and told once', (t) => {
+test('a second copy of another version is not defined and is reported once', (t) => {
   const warnings = warningsIn(t);
   const page = registry();
   const first = release('1.0.0');
@@ -62,7 +62,7 @@ test("a stranger's element of the same name is left in place and told", (t) => {
   assert.equal(warnings.callCount(), 1);
 });
 
-test('where there is no registry, as in Node, nothing happens', () => {
+test('without a registry, as in Node, nothing happens', () => {
   assert.equal(globalThis.customElements, undefined);
   assert.doesNotThrow(() => safeDefine('sign-nowhere', release('1.0.0')));
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { warnOnce } from '../../src/internal/warn-once.ts';
 
-test('a mistake is told the first time, another kind of mistake too', (t) => {
+test('a mistake is reported the first time only, another kind of mistake too', (t) => {
   const { mock } = t.mock.method(console, 'warn', () => {});
   warnOnce('row resolution', 'row 1 has a resolution that does not exist');
   warnOnce('row resolution', 'row 2 has a resolution that does not exist');

@@ -46,7 +46,7 @@ for (const { what, entries, bytes, requests } of budgets) {
   });
 }
 
-test('every script lies there compressed as well, and both say the same', () => {
+test('every script has compressed copies with the same content', () => {
   assert.ok(scripts.length >= 2);
   for (const file of scripts) {
     const plain = readFileSync(file);
@@ -65,7 +65,7 @@ test('every script has a source map that holds the sources', () => {
   }
 });
 
-test('every import is relative and there', () => {
+test('every import is relative and its file exists', () => {
   for (const file of scripts) {
     for (const specifier of importsOf(file)) {
       assert.match(specifier, /^\.\.?\//, `${file} imports ${specifier}`);
@@ -80,7 +80,7 @@ test('no chunk names the entry, which a proxy serves as elements.js', () => {
   }
 });
 
-test('the licences of all that is bundled lie beside it, and none is a GPL', () => {
+test('the licences of all bundled packages are in licences.txt, and none is a GPL', () => {
   const licences = readFileSync('dist/cdn/licences.txt', 'utf8');
   const heads = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
   assert.ok(heads.some(([, name]) => name === 'lit-html'));

@@ -135,7 +135,7 @@ const plays = (muted: boolean): Standing => ({
 });
 const waits: Standing = { paused: [true, true], muted: [false, false], button: 'Play' };
 
-test('what is muted plays by itself; put on without a gesture, sound is taken off a live stream, and holds all else with a button', async () => {
+test('muted elements play by themselves; sound without a gesture mutes a live stream again and pauses the others, with a button', async () => {
   const opened = await openPage();
   await mount(opened, true);
   for (const name of names) assert.deepEqual([name, await standing(opened, name)], [name, plays(true)]);
@@ -166,7 +166,7 @@ test('what is muted plays by itself; put on without a gesture, sound is taken of
   await opened.page.close();
 });
 
-test('with sound each waits with a button and without an error, a live stream plays without, until the visitor presses', async () => {
+test('with sound each element shows a button and no error, and a live stream plays muted, until the visitor presses', async () => {
   const opened = await openPage();
   const { run } = opened;
   await mount(opened, false);

@@ -4,7 +4,7 @@ import { readContent, readPart } from '../../src/page/content.ts';
 
 const texts = (root: Element): string[] => readContent(root).map(({ text }) => text);
 
-it('reads one item a block, in reading order, inline markup and white space folded', async () => {
+it('reads one item for each block, in reading order, without inline markup and extra white space', async () => {
   const root = await fixture(html`
     <article>
       <h2>A title</h2>
@@ -22,7 +22,7 @@ it('reads one item a block, in reading order, inline markup and white space fold
   expect(texts(root)).to.deep.equal(['A title', 'One bold move.', 'Loose words', 'first', 'line', 'second']);
 });
 
-it('never reads what cannot be seen, code, or what the author skips', async () => {
+it('never reads invisible content, code, or content with data-sign-skip', async () => {
   const root = await fixture(html`
     <div>
       <p>seen</p>
@@ -42,7 +42,7 @@ it('never reads what cannot be seen, code, or what the author skips', async () =
   expect(texts(root)).to.deep.equal(['seen', 'also seen']);
 });
 
-it('reads what is seen inside what is not, and nothing of what is folded away', async () => {
+it('reads visible content inside invisible elements, and nothing of a closed details element', async () => {
   const root = await fixture(html`
     <div>
       <details>
@@ -78,7 +78,7 @@ it('reads what is seen inside what is not, and nothing of what is folded away', 
   ]);
 });
 
-it('reads what stands in a slot, and nothing of what another picture has taken the place of', async () => {
+it('reads slotted content, and nothing that has no slot in a shadow root', async () => {
   const root = await fixture(html`
     <div>
       <div>in a slot</div>
@@ -92,7 +92,7 @@ it('reads what stands in a slot, and nothing of what another picture has taken t
   expect(texts(root)).to.deep.equal(['in a slot', 'half:']);
 });
 
-it('reads what was adopted from a frame', async () => {
+it('reads nodes that were adopted from an iframe', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const inner = frame.contentDocument!;
   const p = inner.createElement('p');
@@ -128,7 +128,7 @@ it('a human-signed video wins over the service, and only http(s) counts as one',
   ]);
 });
 
-it('what is named is looked for in the tree of whoever asks, then in the document; what is no selector names nothing', async () => {
+it('an id or selector is searched in the tree of the element, then in the document; an invalid selector finds nothing', async () => {
   const root = await fixture(
     html`<div>
       <p id="named">of the document</p>

@@ -45,7 +45,7 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
     `${text}: ${state}`,
   );
 
-test('type something, press Sign: it is signed to the end, and a second text queues behind it', async () => {
+test('a typed text is signed to its end after Sign is pressed, and a second text waits for it', async () => {
   const { page, problems } = await visit(1280, 800);
   await page.locator('#words').fill('Good evening');
   await page.click('#ask button');
@@ -59,7 +59,7 @@ test('type something, press Sign: it is signed to the end, and a second text que
   await page.close();
 });
 
-test('the panel makes the sandbox go wrong, and well again', async () => {
+test('the panel switches faults of the sandbox on and off', async () => {
   const { page } = await visit(1280, 800);
   await page.locator('#faults summary').click();
   await page.select('#fault-name', 'error');
@@ -105,7 +105,7 @@ test('says SANDBOX before anything is signed', async () => {
   await page.close();
 });
 
-test('with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
+test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
   const { page } = await visit(1280, 800);
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.id ?? document.activeElement?.localName ?? '');

@@ -109,7 +109,7 @@ const untilCaptioned = (page: Page): Promise<unknown> =>
 
 const told = (page: Page): Promise<string | null> => page.$eval('#state', ({ textContent }) => textContent);
 
-test('the signer is in step with the page’s own video, stands and goes on with it, and its end is told', async () => {
+test('the signer stays in step with the page’s own video, pauses and plays with it, and shows its end', async () => {
   const page = await demo.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));

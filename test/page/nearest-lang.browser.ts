@@ -4,7 +4,7 @@ import { nearestLang } from '../../src/page/nearest-lang.ts';
 
 const inPage = (): HTMLElement => document.body.appendChild(document.createElement('div'));
 
-it('is what the element says itself, before what is said around it', () => {
+it('is the lang of the element itself, before that of its ancestors', () => {
   const outer = inPage();
   outer.lang = 'fr';
   const element = outer.appendChild(document.createElement('p'));
@@ -14,7 +14,7 @@ it('is what the element says itself, before what is said around it', () => {
   outer.remove();
 });
 
-it('is that of the host for what stands in its shadow root', () => {
+it('is the language of the host for an element in its shadow root', () => {
   const host = inPage();
   host.lang = 'es-MX';
   const element = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('p'));
@@ -22,6 +22,6 @@ it('is that of the host for what stands in its shadow root', () => {
   host.remove();
 });
 
-it('is empty in what is on no page and says none', () => {
+it('is empty for an element without lang that is on no page', () => {
   expect(nearestLang(document.createElement('p'))).to.equal('');
 });

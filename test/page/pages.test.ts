@@ -93,7 +93,7 @@ const covered = (page: Page): Promise<string[]> =>
   });
 
 for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 'operator.html']) {
-  test(`${path} fits a small phone and a finger, is within reach of the keyboard and has nothing that axe objects to`, async () => {
+  test(`${path} fits a small phone, has targets for a finger, works by keyboard, and axe finds nothing`, async () => {
     const { page, problems } = await visit(path, smallPhone);
     const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({
       scrollWidth,
@@ -128,7 +128,7 @@ const untilSeen = (page: Page, tag: string, clip: number | null = null): Promise
     clip,
   );
 
-test('the board: with the keyboard a train is announced, and its announcement is signed', async () => {
+test('the board: a train is announced by keyboard, and its announcement is signed', async () => {
   const { page, problems } = await visit('board.html');
   await letReadStamps(page);
   await page.focus('#trains button');
@@ -153,7 +153,7 @@ test('the help desk: the signer waits at rest, and signs the answer to a questio
   await page.close();
 });
 
-test('the operator’s page names the field that a session cannot be made with', async () => {
+test('the operator’s page names the invalid field of a session', async () => {
   const { page } = await visit('operator.html');
   await page.type('#token', demo.operatorToken);
   await page.keyboard.press('Enter');
@@ -166,7 +166,7 @@ test('the operator’s page names the field that a session cannot be made with',
   await page.close();
 });
 
-test('the operator reads what the service says is wrong with a source, and when to try again', async () => {
+test('the operator’s page shows the service’s error for a source, and when to try again', async () => {
   const { page } = await visit('operator.html');
   await page.type('#token', demo.operatorToken);
   await page.click('#access button');

@@ -35,7 +35,7 @@ test("from the site's own copy of the package the proxy is /sign", async () => {
   await page.close();
 });
 
-test('a plain script keeps its query string, so that a new version is a new address', async () => {
+test('a classic script keeps its query string, so that a new version has a new address', async () => {
   const { page } = await site.open(`<script src="${proxy}/elements.classic.js?v=7"></script>`);
   await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
@@ -43,7 +43,7 @@ test('a plain script keeps its query string, so that a new version is a new addr
   await page.close();
 });
 
-test('the plain script loaded as a module says what is wrong', async () => {
+test('the classic script loaded as a module reports what is wrong', async () => {
   const { page, problems } = await site.open(
     `<script type="module" src="${proxy}/elements.classic.js"></script>`,
   );
@@ -52,7 +52,7 @@ test('the plain script loaded as a module says what is wrong', async () => {
   await page.close();
 });
 
-test('loaded twice under different names, the first stays and nothing throws', async () => {
+test('loaded twice under different names, the first copy stays and nothing throws', async () => {
   const { page, problems } = await site.open(
     `<script type="module" src="${proxy}/elements.js"></script>
      <script type="module" src="${proxy}/elements.js?again"></script>
@@ -64,7 +64,7 @@ test('loaded twice under different names, the first stays and nothing throws', a
 });
 
 for (const mode of ['translate', 'stream']) {
-  test(`in mode ${mode} it signs on a page whose scripts gave every object members of theirs`, async () => {
+  test(`in mode ${mode} it signs on a page whose scripts add members to Object.prototype`, async () => {
     const { page, problems } = await site.open(`<sign-translate mode="${mode}"></sign-translate>`);
     await page.evaluate((src) => {
       Object.assign(Object.prototype, { each: Function.prototype, 'x-size': 3 });

@@ -33,7 +33,7 @@ test('the sandbox has credentials to look for', () => {
   assert.equal(holds(`x ${apiKey} y`), apiKey);
 });
 
-test('no file of the packages or of the demo pages holds one', () => {
+test('no file of the packages or of the demo pages contains a credential', () => {
   const files = ['dist/cdn', 'dist/demo/pages', 'dist/proxy', 'dist/elements', 'dist/session'].flatMap(
     (directory) => [...filesIn(directory)],
   );
@@ -41,7 +41,7 @@ test('no file of the packages or of the demo pages holds one', () => {
   for (const file of files) assert.equal(holds(readFileSync(file)), undefined, file);
 });
 
-test('no response, header or frame of a page that signs, fails and ends holds one', async () => {
+test('no response, header or frame of a page that signs, fails and ends contains a credential', async () => {
   const { page } = await site.open('<p>Before</p>');
   const session = await page.createCDPSession();
   await session.send('Network.enable', { maxTotalBufferSize: 100_000_000 });

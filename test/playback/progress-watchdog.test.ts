@@ -26,7 +26,7 @@ function watched(t: TestContext) {
   return { picture, page, look };
 }
 
-test('what moves is never stuck, what stands is told for how many looks', (t) => {
+test('a video that moves is never stuck; for one that does not, the number of checks is reported', (t) => {
   const { look } = watched(t);
   assert.equal(look(1, 'frame 1'), 0);
   assert.equal(look(1, 'frame 2'), 0);
@@ -34,7 +34,7 @@ test('what moves is never stuck, what stands is told for how many looks', (t) =>
   assert.equal(look(1, 'frame 3'), 0);
 });
 
-test('a time that it does not have to move in, or that nobody sees, does not count', (t) => {
+test('time while the video need not move, or while the page is hidden, does not count', (t) => {
   const { look, page } = watched(t);
   assert.equal(look(5, 'frame 1'), 4);
   assert.equal(look(5, null), 0);
@@ -45,7 +45,7 @@ test('a time that it does not have to move in, or that nobody sees, does not cou
   assert.equal(look(3, 'frame 1'), 2);
 });
 
-test('what is asked for anew has all its time, and what is over is not looked at', (t) => {
+test('a video that is watched again gets its whole time, and one that is no longer watched is not checked', (t) => {
   const { look, picture } = watched(t);
   assert.equal(look(5, 'frame 1'), 4);
   picture.begin();

@@ -64,7 +64,7 @@ async function sentenceIn(page: PlayerPage): Promise<number[]> {
   return painted.filter(({ clip }) => clip === whole).map(({ frame }) => frame);
 }
 
-test('a source that is pushed', async (t) => {
+test('plays a live session of a pushed source', async (t) => {
   const created = await api('POST', '', { sourceType: 'RTMP_PUSH', pictureInPicture: true });
   assert.equal(created.status, 201);
   const { sessionId, rtmpEndpoints, manifests } = (await created.json()) as LiveSession;

@@ -98,7 +98,7 @@ for (const { what, config, players } of kinds) {
 const durationOf = ({ page }: PlayerPage): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.duration ?? NaN);
 
-test('every player paints two texts of a stream session in order and whole, with the idle signer between them', async () => {
+test('every player paints two texts of a stream session completely and in order, with the idle signer between them', async () => {
   const client = await new V3Client(sandbox.addresses.wsUrl).opened();
   client.start({ digital_signer: 'RAE', resolution: '480p' }, 'stream');
   const url = manifestUrlOf(await client.next());

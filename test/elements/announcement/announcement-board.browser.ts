@@ -9,7 +9,7 @@ const BUDGET = 500;
 
 afterEach(clear);
 
-it('a board of 30 is signed to the last, inside the rate budget', async () => {
+it('all announcements of a board of 30 are signed, inside the rate budget', async () => {
   const asked = await watchFetch();
   const { fetch } = window;
   const refused: number[] = [];

@@ -49,7 +49,7 @@ const announcement = (requestId: string): Announcement => ({
   url: `https://media.test/${requestId}`,
 });
 
-test('equal announcements are one request, also when the service has taken it before', async () => {
+test('equal announcements share one request, also one that the service has already accepted', async () => {
   const { asked, ask } = poolStage();
   const one = ask('EDB');
   asked[0]?.options.accepted?.('r-1');
@@ -61,14 +61,14 @@ test('equal announcements are one request, also when the service has taken it be
   assert.equal(asked.length, 1);
 });
 
-test('those of another proxy are others', () => {
+test('announcements through another proxy are other requests', () => {
   const { asked, ask } = poolStage();
   ask('EDB');
   ask('EDB', 'https://other.test/sign');
   assert.equal(asked.length, 2);
 });
 
-test('a board of 30 has 8 under way at a time, in the order they came', async () => {
+test('of a board of 30, at most 8 announcements are pending at a time, in the order of the calls', async () => {
   const { asked, ask } = poolStage();
   const names = Array.from({ length: 30 }, (_, at) => `P${at}`);
   const outcomes = names.map((name) => ask(name).outcome);
@@ -85,7 +85,7 @@ test('a board of 30 has 8 under way at a time, in the order they came', async ()
   assert.equal((await Promise.all(outcomes)).length, 30);
 });
 
-test('one that is not there after three waits gives its place to whoever waits, and comes again behind them', async () => {
+test('an announcement that is not ready after three polls gives its slot to the next in the queue and waits behind it', async () => {
   const { asked, ask } = poolStage();
   const names = Array.from({ length: 10 }, (_, at) => `P${at}`);
   for (const name of names) void ask(name).outcome;
@@ -106,7 +106,7 @@ test('one that is not there after three waits gives its place to whoever waits, 
   assert.deepEqual(looks.slice(2), ['P0']);
 });
 
-test('one that is given up between two turns is looked at no more, and holds up nobody', async () => {
+test('an announcement that is aborted between two polls is not polled again and blocks no other', async () => {
   const { asked, ask } = poolStage();
   const [first] = Array.from({ length: 9 }, (_, at) => ask(`P${at}`));
   await promisesSettled();
@@ -122,7 +122,7 @@ test('one that is given up between two turns is looked at no more, and holds up 
   assert.deepEqual([asked.length, asked.at(-1)?.destination], [10, 'EDB']);
 });
 
-test('a board of 30 of which none is ever made: all are asked for within half a minute, inside the budget of one address', async () => {
+test('a board of 30 that the service never finishes: all are requested within half a minute, inside the budget of one address', async () => {
   const clock = new ManualClock();
   const submitted: number[] = [];
   const looks: number[] = [];
@@ -154,7 +154,7 @@ test('a board of 30 of which none is ever made: all are asked for within half a 
   assert.equal(clock.pending, 0);
 });
 
-test('one that nobody waits for any more is stopped, and its place is free; asked for again it begins anew', async () => {
+test('an announcement that nobody waits for is stopped and frees its slot; requested again, it starts from the beginning', async () => {
   const { asked, ask } = poolStage();
   const [one, two] = [ask('EDB'), ask('EDB')];
   one.stop.abort(new Error('gone'));
@@ -168,7 +168,7 @@ test('one that nobody waits for any more is stopped, and its place is free; aske
   assert.equal(asked.length, 9);
 });
 
-test('one that waits for its turn and is given up is never sent', async () => {
+test('an announcement that is aborted in the queue is never sent', async () => {
   const { asked, ask } = poolStage();
   for (let other = 0; other < 8; other += 1) ask(`P${other}`);
   const late = ask('EDB');
@@ -182,7 +182,7 @@ test('one that waits for its turn and is given up is never sent', async () => {
   );
 });
 
-test('one that failed is asked for anew by whoever comes next', async () => {
+test('after a failure the next caller makes a new request', async () => {
   const { asked, ask } = poolStage();
   const failed = ask('EDB');
   asked[0]?.made.reject(new Error('no clip'));
@@ -192,7 +192,7 @@ test('one that failed is asked for anew by whoever comes next', async () => {
   assert.deepEqual(await again.outcome, announcement('r-2'));
 });
 
-test('one that the service knows no more is made once more, for all who want it; other failures are told', async () => {
+test('an announcement that the service no longer knows is requested once more for all callers; other failures reject', async () => {
   const { asked, looks, ask } = poolStage();
   const [one, two] = [ask('EDB'), ask('EDB')];
   asked[0]?.options.accepted?.('r-1');
@@ -213,14 +213,14 @@ test('one that the service knows no more is made once more, for all who want it;
 
 const fields = { destination: 'EDB' };
 
-test('a colour is the service’s to make, as three numbers', async () => {
+test('a background colour is sent to the service as three numbers', async () => {
   assert.deepEqual(await requestFor(fields, '#336699'), {
     body: { destination: 'EDB', bgColour: '51,102,153' },
     paintsBackground: true,
   });
 });
 
-test('none is asked for where none was wished for', async () => {
+test('without a background none is requested', async () => {
   assert.deepEqual(await requestFor(fields, null), { body: fields, paintsBackground: false });
 });
 
@@ -231,6 +231,6 @@ test('bgColour wins over the background', async () => {
   assert.deepEqual(await requestFor(transparent, '#336699'), { body: transparent, paintsBackground: true });
 });
 
-test('a wrong field is refused before anything else', async () => {
+test('an invalid field is refused before any request', async () => {
   await assert.rejects(requestFor({ destination: '' }, 'transparent'), { code: 'invalid_request' });
 });

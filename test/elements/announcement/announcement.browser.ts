@@ -15,7 +15,7 @@ afterEach(async () => {
   await setFaults([]);
 });
 
-it('has an attribute and a property for each field, and none that an element has already', async () => {
+it('has an attribute and a property for each field, and none hides a member of HTMLElement', async () => {
   const { element } = await mount();
   const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   for (const name of announcementWords) {
@@ -34,7 +34,7 @@ it('has an attribute and a property for each field, and none that an element has
   }
 });
 
-it('what is set in one task is one announcement, equal ones are one request, and what did not change is none', async () => {
+it('changes in one task make one announcement, equal announcements share a request, and unchanged fields make none', async () => {
   const asked = await watchFetch();
   const attributes = { destination: 'EDB', timing: '0930', platform: '4', background: '#336699' };
   const [one, two] = [await mount(attributes), await mount(attributes)];
@@ -66,7 +66,7 @@ it('what is set in one task is one announcement, equal ones are one request, and
   ]);
 }).timeout(90_000);
 
-it('announce() resolves at the last frame, and plays the same again from its bytes; loop does so for ever', async () => {
+it('announce() resolves at the last frame; the same fields play again without a download, and loop repeats them', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount();
   await frames(3);
@@ -85,7 +85,7 @@ it('announce() resolves at the last frame, and plays the same again from its byt
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
-it('play() begins an announcement that has ended anew, and one that was held goes on where it was', async () => {
+it('play() restarts an ended announcement, and continues a paused one where it stopped', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'PAD' });
   await until(() => element.ended);
@@ -104,7 +104,7 @@ it('play() begins an announcement that has ended anew, and one that was held goe
   expect([asked.submitted.length, asked.media.length]).to.deep.equal([1, 1]);
 }).timeout(90_000);
 
-it('transparency is the service’s WebM, shown as it is; where that does not play well it is keyed, to its end', async () => {
+it('transparent shows the WebM of the service; where that does not play well, the video is keyed, up to its end', async () => {
   // WebKitGTK may or may not keep it up; elsewhere a busy machine may need more than one try to find out.
   const isWebKit = /AppleWebKit/.test(navigator.userAgent) && !/Chrome/.test(navigator.userAgent);
   const isServed = isWebKit ? await playsAlphaWebm() : await until(playsAlphaWebm);
@@ -129,7 +129,7 @@ it('transparency is the service’s WebM, shown as it is; where that does not pl
   await until(() => said.includes('sign-end'));
 }).timeout(90_000);
 
-it('names every field that is wrong, and sends none', async () => {
+it('reports every invalid field, and sends nothing', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'EDB', timing: '930', 'operator-delay': 'minor' });
   await until(() => said.includes('sign-error invalid_request'));
@@ -139,7 +139,7 @@ it('names every field that is wrong, and sends none', async () => {
   expect(asked.submitted).to.have.length(0);
 });
 
-it('one that fails shows why, where the service says it, and is announced again when it is asked for', async () => {
+it('a failed announcement shows the reason that the service gives, and can be announced again', async () => {
   await setFaults([{ fault: 'announcement_fails', error_log: '', count: 1 }]);
   const { element: silent } = await mount({ destination: 'YRK' });
   await rejection(silent.announce());
@@ -158,7 +158,7 @@ it('one that fails shows why, where the service says it, and is announced again 
   expect(messageOf(element)).to.equal(undefined);
 });
 
-it('waits as it is told when there are too many requests, and goes on', async () => {
+it('waits for Retry-After when there are too many requests, and then continues', async () => {
   await setFaults([
     { fault: 'rest_error', status: 429, operation: 'announcement_status', retry_after: 1, count: 1 },
   ]);
@@ -171,7 +171,7 @@ it('waits as it is told when there are too many requests, and goes on', async ()
   expect(said).to.include('sign-error rate_limited warning');
 });
 
-it('removed it asks no more; put back it announces again', async () => {
+it('makes no request after it is removed, and announces again when it is put back', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'MAN' });
   await accepted(element);
@@ -188,7 +188,7 @@ it('removed it asks no more; put back it announces again', async () => {
   expect(new Set(asked.looks.slice(looks)).size).to.equal(1);
 });
 
-it('fields that are taken away end what is being made', async () => {
+it('removing the fields stops the announcement that is being made', async () => {
   const { element, said } = await mount({ destination: 'BHM' });
   await accepted(element);
   const outcome = rejection(element.announce());
@@ -199,7 +199,7 @@ it('fields that are taken away end what is being made', async () => {
   expect(messageOf(element)).to.equal(undefined);
 });
 
-it('asks for nothing while the page is left, and announces again when it is restored', async () => {
+it('makes no request after the visitor has left the page, and announces again when the page is restored', async () => {
   const asked = await watchFetch();
   const { element, said } = await mount({ destination: 'SHF' });
   await accepted(element);
@@ -211,7 +211,7 @@ it('asks for nothing while the page is left, and announces again when it is rest
   await until(() => asked.submitted.length === 2);
 });
 
-it('finds the video under another name, and looks again when its address is refused', async () => {
+it('finds the video under another field name, and looks it up again when its address is refused', async () => {
   await setFaults([
     { fault: 'names', names: { announcement_download_url: 'signed_video_link' } },
     { fault: 'media_refused', count: 1 },

@@ -50,7 +50,7 @@ afterEach(async () => {
   expect(rejections.splice(0)).to.deep.equal([]);
 });
 
-it('DASH whose connection is cut stands with its picture, and is at live again when it is mended', async () => {
+it('when the connection of a DASH stream breaks, the last frame stays; when it is back, playback is at live', async () => {
   const { player, heard } = mount({ src: stream.dash });
   await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
   const { media } = player;
@@ -65,7 +65,7 @@ it('DASH whose connection is cut stands with its picture, and is at live again w
   await until(() => stampOf(player.media!));
 });
 
-it('DASH that has been given up for now is asked for again for the very news that the network is back', async () => {
+it('a DASH stream that has stopped loading is requested again on online', async () => {
   // How long it waits before the next try, by a jitter that makes it known: here that time never comes.
   const waits = new Set([950, 1900, 3800, 7600]);
   let waiting = 0;
@@ -95,7 +95,7 @@ it('DASH that has been given up for now is asked for again for the very news tha
   expect(heard.errors).to.deep.equal([]);
 });
 
-it('plays with sound where the browser lets it, and muted where it does not', async () => {
+it('plays with sound where the browser allows it, else muted', async () => {
   const loud = mount({ src: stream.hls });
   loud.player.muted = false;
   await until(() => loud.heard.states.includes('signing'));
@@ -126,7 +126,7 @@ it('plays with sound where the browser lets it, and muted where it does not', as
   ]);
 });
 
-it('moved on the page it plays on with what it has; with loop an end is its beginning, and without it the end', async () => {
+it('keeps playing when it is moved; at the end of the stream it restarts with loop, and stops without', async () => {
   const { player, heard } = mount({ src: stream.hls });
   await until(() => heard.states.includes('signing'));
   const { media } = player;

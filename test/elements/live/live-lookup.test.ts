@@ -60,7 +60,7 @@ function stage(id = ID) {
   return { clock, page, asked, told, lookup, refuse };
 }
 
-test('something awaited is looked for after 1, 2, 4 and then every 8 s', async () => {
+test('while a change is expected, the session is looked up after 1, 2, 4 and then every 8 s', async () => {
   const { clock, asked, lookup } = stage();
   lookup.start();
   await promisesSettled();
@@ -68,7 +68,7 @@ test('something awaited is looked for after 1, 2, 4 and then every 8 s', async (
   assert.deepEqual(asked, [0, 1_000, 3_000, 7_000, 15_000, 23_000, 31_000]);
 });
 
-test('while nothing is awaited it is looked up every 30 s, and at once sooner when something is', async () => {
+test('while no change is expected, it is looked up every 30 s, and sooner again when one is', async () => {
   const { clock, asked, lookup } = stage();
   lookup.start();
   await promisesSettled();
@@ -80,14 +80,14 @@ test('while nothing is awaited it is looked up every 30 s, and at once sooner wh
   assert.deepEqual(asked.slice(3), [66_000, 68_000]);
 });
 
-test('all who ask while a look is under way share it', async () => {
+test('calls during a look-up share it', async () => {
   const { asked, lookup } = stage();
   lookup.start();
   assert.deepEqual(await Promise.all([lookup.lookUp(), lookup.lookUp()]), [session, session]);
   assert.deepEqual(asked, [0]);
 });
 
-test('a failure that may pass is told as a warning and followed by another look, when the service says', async () => {
+test('a temporary failure is reported as a warning, and the look-up is repeated after Retry-After', async () => {
   const { clock, asked, told, lookup, refuse } = stage();
   refuse(['upstream_unreachable', { retryable: true, retryAfterSeconds: 20 }]);
   lookup.start();
@@ -98,7 +98,7 @@ test('a failure that may pass is told as a warning and followed by another look,
   assert.deepEqual([asked, told.slice(1)], [[0, 20_000], ['active']]);
 });
 
-test('a look that was not answered, or by nothing that can be read, is no verdict on the session', async () => {
+test('a look-up without a valid answer does not fail the session', async () => {
   const { clock, told, lookup, refuse } = stage();
   refuse(['no_answer', {}], ['upstream_unreachable', {}], ['protocol_error', {}]);
   lookup.start();
@@ -129,7 +129,7 @@ for (const [code, toldAs] of [
   });
 }
 
-test('any id is looked up that a path can hold, for the documents show no shape of it', async () => {
+test('every id that fits into a path is looked up, because the documents show no format', async () => {
   for (const id of ['l-1', 'live_7', 'eu:2.4~b', 'x'.repeat(100)]) {
     const { asked, told, lookup } = stage(id);
     lookup.start();
@@ -139,7 +139,7 @@ test('any id is looked up that a path can hold, for the documents show no shape 
   }
 });
 
-test('an id that leads out of the path is refused without a request', async () => {
+test('an id that leaves the path is refused without a request', async () => {
   for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
     const { clock, asked, told, lookup } = stage(id);
     lookup.start();
@@ -148,7 +148,7 @@ test('an id that leads out of the path is refused without a request', async () =
   }
 });
 
-test('a page that was hidden for a minute asks no more, and at once when it is seen again', async () => {
+test('a page that is hidden for a minute stops the look-ups, and looks up at once when it is visible again', async () => {
   const { clock, page, asked, lookup } = stage();
   lookup.start();
   await promisesSettled();
@@ -164,7 +164,7 @@ test('a page that was hidden for a minute asks no more, and at once when it is s
   assert.deepEqual(asked.slice(4), [640_000]);
 });
 
-test('once stopped it leaves neither timer nor listener, and nobody hears of what was asked', async () => {
+test('after stop() no timer, no listener and no event is left', async () => {
   const { clock, page, told, lookup } = stage();
   lookup.start();
   lookup.stop();

@@ -27,7 +27,7 @@ afterEach(async () => {
   await unmountAll();
 });
 
-it('is idle without a session or a manifest, and asks nobody', async () => {
+it('is idle without a session or a manifest, and makes no request', async () => {
   const asked = answerLookups(() => json(session()));
   const { player, heard } = mount({});
   await frames(4);
@@ -44,7 +44,7 @@ it('an id that is no session id fails without a request', async () => {
   expect([asked, said(player)]).to.deep.equal([[], en.errorRefused]);
 });
 
-it('a session that the service does not know is not found, is not asked for again, and play() tries anew', async () => {
+it('an unknown session fails with not_found and is not looked up again, except by play()', async () => {
   const asked = answerLookups(
     () => refusal('NOT_FOUND', 404),
     () => json(session({ startedAt: undefined })),
@@ -62,7 +62,7 @@ it('a session that the service does not know is not found, is not asked for agai
   expect(heard.states).to.deep.equal(['connecting', 'failed', 'connecting']);
 });
 
-it('what the service refuses by a code of its own is a video that cannot be shown, for there is no text', async () => {
+it('a refusal with a code of the service shows that the video cannot be played', async () => {
   answerLookups(() => refusal('MEDIA_LIVE_NOT_CONFIGURED', 501));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('failed'));
@@ -71,7 +71,7 @@ it('what the service refuses by a code of its own is a video that cannot be show
   expect(said(player)).to.equal(en.errorMedia);
 });
 
-it('a session that has ended says so and plays nothing', async () => {
+it('an ended session shows that it has ended, and plays nothing', async () => {
   const asked = answerLookups(() =>
     json(session({ status: 'ended', manifests: { hls: `${LOOKUPS}/a.m3u8` } })),
   );
@@ -82,7 +82,7 @@ it('a session that has ended says so and plays nothing', async () => {
   expect([said(player), asked.length, player.media]).to.deep.equal([en.liveEnded, 1, null]);
 });
 
-it('a session that has ended with an error has failed, in the service’s own words', async () => {
+it('a session that has ended with an error is failed, with the message of the service', async () => {
   answerLookups(() => json(session({ status: 'ended', error: 'the source broke off' })));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('failed'));
@@ -93,7 +93,7 @@ it('a session that has ended with an error has failed, in the service’s own wo
   expect(said(player)).to.equal(en.liveFailed);
 });
 
-it('a session whose output goes elsewhere has nothing to show', async () => {
+it('a session with another output type than HLS shows that there is no video', async () => {
   const asked = answerLookups(() => json(session({ outputType: 'RTMP' })));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('failed'));
@@ -102,7 +102,7 @@ it('a session whose output goes elsewhere has nothing to show', async () => {
   expect([said(player), asked.length]).to.deep.equal([en.liveNoVideo, 1]);
 });
 
-it('a session that has not begun is waited for, is finalizing while it is stopped, then ended', async () => {
+it('waits for a session that has not begun, is finalizing while it is being stopped, then ended', async () => {
   // Each is asked for a second or two after the one before, and answered only once that one was seen.
   const [waiting, ending] = [deferred<void>(), deferred<void>()];
   const asked = answerLookups(
@@ -120,7 +120,7 @@ it('a session that has not begun is waited for, is finalizing while it is stoppe
   expect(asked.length).to.equal(3);
 });
 
-it('a service that is not there is asked again when it says, and each try is a warning', async () => {
+it('a service that is not available is asked again after Retry-After, with a warning for each try', async () => {
   const asked = answerLookups(
     () => refusal('SERVICE', 503, { 'retry-after': '1' }),
     () => json(session({ status: 'ended' })),
@@ -134,7 +134,7 @@ it('a service that is not there is asked again when it says, and each try is a w
   expect(asked.length).to.equal(2);
 });
 
-it('a page of another origin is refused for good', async () => {
+it('a page of a refused origin fails and makes no further request', async () => {
   answerLookups(() =>
     json({ type: 'about:blank', code: 'origin_refused', title: 'not for this page', status: 403 }, 403, {
       'content-type': 'application/problem+json',
@@ -147,7 +147,7 @@ it('a page of another origin is refused for good', async () => {
   expect(said(player)).to.equal(en.errorRefused);
 });
 
-it('what is no address is refused, and a session goes before a manifest', async () => {
+it('an invalid src is refused, and session is preferred to src', async () => {
   const asked = answerLookups(() => json(session({ status: 'ended' })));
   const { player, heard } = mount({ src: 'javascript:alert(1)' });
   await until(() => heard.states.includes('failed'));
@@ -157,7 +157,7 @@ it('what is no address is refused, and a session goes before a manifest', async 
   expect(asked.length).to.equal(1);
 });
 
-it('media that is refused is a warning while the session goes on, and final for a manifest alone until it is asked for otherwise', async () => {
+it('refused media is a warning while the session goes on; for a src alone it is final until an attribute changes', async () => {
   let status = 'active';
   answerLookups(() => json(session({ status, manifests: { hls: `${location.origin}/none.m3u8` } })));
   const { heard } = mount({ session: ID });
@@ -182,7 +182,7 @@ it('media that is refused is a warning while the session goes on, and final for 
   expect(alone.heard.states).to.deep.equal(['connecting', 'failed', 'connecting', 'failed']);
 });
 
-it('eight streams in a row that come to no picture are the end, though not before the session has begun', async () => {
+it('after eight streams without a frame it fails, but not before the session has begun', async () => {
   const { setTimeout } = window;
   // The waits between two tries are hurried, for it is their number that counts; how long an answer may take is not.
   const hurried = (ms: number): number => (ms >= 250 && ms <= 9000 ? 10 : ms);
@@ -206,7 +206,7 @@ it('eight streams in a row that come to no picture are the end, though not befor
   }
 });
 
-it('leaving the page it is idle, and a page that is restored watches again', async () => {
+it('is idle after the visitor has left the page, and plays again when the page is restored', async () => {
   const asked = answerLookups(() => json(session({ startedAt: undefined })));
   const { player, heard } = mount({ session: ID });
   await until(() => player.liveSession);
@@ -219,7 +219,7 @@ it('leaving the page it is idle, and a page that is restored watches again', asy
   expect(asked.length).to.be.above(before);
 });
 
-it('moved it goes on, taken off the page it is idle, put back it begins anew', async () => {
+it('keeps playing when it is moved, is idle when it is removed, and starts again when it is put back', async () => {
   answerLookups(() => json(session({ startedAt: undefined })));
   const { player, heard } = mount({ session: ID });
   await until(() => player.liveSession);

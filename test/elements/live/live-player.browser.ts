@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const manifests = (): object => ({ hls: signer.hls, dash: signer.dash, pip: composite.hls });
 
-it('plays a session at live by itself, muted, and pauses, goes live and plays by keyboard and button', async () => {
+it('plays a session muted at the live edge without a gesture; keyboard and buttons pause, play and go live', async () => {
   answerLookups(() => json(session({ manifests: manifests() })));
   const { player, heard } = mount({ session: ID, controls: '' });
   const events: string[] = [];
@@ -77,7 +77,7 @@ it('plays a session at live by itself, muted, and pauses, goes live and plays by
   await until(() => part(player, 'live') === null);
 });
 
-it('changes view while it plays, without black and at live, and keeps the signer where there is no composite', async () => {
+it('changes the view during playback without a black frame and stays at live; without a composite it shows the signer', async () => {
   const answers = [manifests(), { hls: signer.hls }];
   let answered = 0;
   answerLookups(() => json(session({ manifests: answers[answered] })));
@@ -116,7 +116,7 @@ it('changes view while it plays, without black and at live, and keeps the signer
   }
 });
 
-it('of many changes in a tick, or while it connects or plays, the last one wins and is at live', async () => {
+it('of many changes at once, during connecting or during playback, the last one wins and plays at live', async () => {
   const lookups = answerLookups(() => json(session({ manifests: manifests() })));
   const asked: string[] = [];
   XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
@@ -154,7 +154,7 @@ it('of many changes in a tick, or while it connects or plays, the last one wins 
   }
 });
 
-it('shows a play button where the browser wants a gesture first, and plays when it is pressed', async () => {
+it('shows a play button where the browser requires a gesture, and plays when it is pressed', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'));
   try {
@@ -171,7 +171,7 @@ it('shows a play button where the browser wants a gesture first, and plays when 
   }
 });
 
-it('what is set while it is paused stands on its first picture, and plays at no time', async () => {
+it('a stream that is set during a pause shows its first frame and does not play', async () => {
   answerLookups(() => json(session({ manifests: manifests() })));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('signing'));
@@ -191,14 +191,14 @@ it('what is set while it is paused stands on its first picture, and plays at no 
   expect(calmStates(heard).filter((state) => state === 'signing')).to.deep.equal(['signing']);
 });
 
-it('plays DASH where that is asked for', async () => {
+it('plays DASH with protocol="dash"', async () => {
   answerLookups(() => json(session({ manifests: manifests() })));
   const { player, heard } = mount({ session: ID, protocol: 'dash' });
   await until(() => heard.states.includes('signing'));
   expect(player.currentSrc).to.equal(signer.dash);
 });
 
-it('stays as far behind live as it is told', async () => {
+it('stays target-latency seconds behind live', async () => {
   const { player } = mount({ src: signer.hls, 'target-latency': '6' });
   await until(() => player.latency > 5 && player.latency < 7);
   player.targetLatency = 2.5;
@@ -229,7 +229,7 @@ it('looks a session up again when its addresses are refused, and goes on with th
   expect([black, heard.errors.map(({ code }) => code)]).to.deep.equal([0, []]);
 });
 
-it('starts where it was put back', async () => {
+it('starts again when it is put back', async () => {
   answerLookups(() => json(session({ manifests: manifests() })));
   const { player, heard } = mount({ session: ID });
   await until(() => heard.states.includes('signing'));
@@ -240,7 +240,7 @@ it('starts where it was put back', async () => {
   await until(() => heard.states.at(-1) === 'signing');
 });
 
-it('a stream that is over is finalizing until the session says that it has ended; its last picture stays', async () => {
+it('is finalizing from the end of the stream until the session has ended; the last frame stays', async () => {
   let status = 'active';
   answerLookups(() => json(session({ status, manifests: { hls: signer.hls } })));
   const { player, heard } = mount({ session: ID });

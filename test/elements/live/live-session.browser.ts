@@ -14,7 +14,7 @@ interface Session {
 
 afterEach(unmountAll);
 
-it('is watched from its beginning, until it is stopped', async () => {
+it('shows a live session from its start until it is stopped', async () => {
   const source = await openStream();
   const sessions = '/v2/live/sessions';
   const { sessionId } = (await operate('POST', sessions, {

@@ -23,7 +23,7 @@ function after(seconds: number, lag: number): { lag: number; seeks: number } {
   return { lag, seeks };
 }
 
-test('speed stays within 0.9 and 1.1, and is 1 when it is close enough', () => {
+test('the playback rate stays between 0.9 and 1.1, and is 1 when the difference is small', () => {
   for (let lag = -20; lag <= 20; lag += 0.01) {
     const { rate } = stepFor(lag, 0);
     assert.ok(rate >= 0.9 && rate <= 1.1, `${rate} at ${lag} s`);
@@ -31,7 +31,7 @@ test('speed stays within 0.9 and 1.1, and is 1 when it is close enough', () => {
   }
 });
 
-test('what is less than a second off is made good by speed alone, and does not swing', () => {
+test('a difference of less than a second is corrected by playback rate alone, without oscillation', () => {
   for (const lag of [-0.99, -0.5, 0.2, 0.99]) {
     const later = after(15, lag);
     assert.equal(later.seeks, 0);
@@ -40,7 +40,7 @@ test('what is less than a second off is made good by speed alone, and does not s
   }
 });
 
-test('more is made good by one seek, and never by more than one in five seconds', () => {
+test('a larger difference is corrected by a seek, at most one in five seconds', () => {
   assert.deepEqual(stepFor(1.01, LONG_AGO), { rate: 1, seek: true });
   assert.deepEqual(stepFor(-30, LONG_AGO), { rate: 1, seek: true });
   assert.equal(stepFor(30, 4_999).seek, false);

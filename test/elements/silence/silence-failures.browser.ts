@@ -9,7 +9,7 @@ afterEach(async () => {
   await setFaults([]);
 });
 
-it('says in a sentence what failed, and comes back with a signer who signs the language', async () => {
+it('shows what failed in a sentence, and plays again with a signer who signs the language', async () => {
   const { element, states, errors } = await mount({ signer: 'JAY', language: 'BSL' });
   await until(() => errors.length > 0);
   expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
@@ -26,7 +26,7 @@ it('says in a sentence what failed, and comes back with a signer who signs the l
   expect(states.at(-1)).to.equal('ready');
 });
 
-it('one that failed for a while is tried again as soon as the browser is online', async () => {
+it('a loop that has failed for some time is requested again on online', async () => {
   await setFaults([{ fault: 'media_error', status: 410, count: 3 }]);
   const { element, errors } = await mount();
   await until(() => errors.length > 0);

@@ -15,7 +15,7 @@ for (const [format, files] of [
   ['mp4', 1],
   ['ts', 6],
 ] as const) {
-  it(`plays what comes as ${format}, for which it asks once, over the end of a round`, async () => {
+  it(`plays ${format}, requested once, beyond the end of the first round`, async () => {
     const asked = await watchFetch();
     const { element, states } = await mount({ format });
     await until(() => element.currentTime > 0);
@@ -33,7 +33,7 @@ for (const [format, files] of [
   });
 }
 
-it('asks for nothing before it is near the viewport, and stands while it is out of sight', async () => {
+it('makes no request before it is near the viewport, and is paused while it is out of sight', async () => {
   const asked = await watchFetch();
   const spacer = document.createElement('div');
   spacer.className = 'spacer';
@@ -51,7 +51,7 @@ it('asks for nothing before it is near the viewport, and stands while it is out 
   expect(asked.silence).to.have.length(1);
 });
 
-it('another language is asked for once, and the picture stays until it joins', async () => {
+it('another language is requested once, and the picture stays until the new loop joins', async () => {
   const asked = await watchFetch();
   const { element, states } = await mount({ signer: 'RAE' });
   await until(() => element.currentTime > 0);
@@ -70,7 +70,7 @@ it('another language is asked for once, and the picture stays until it joins', a
   expect(states).to.deep.equal(['connecting', 'ready']);
 });
 
-it('an address that is refused is asked for anew, once for all segments', async () => {
+it('a refused address is renewed, once for all segments', async () => {
   const { media } = await addresses();
   const segments = 6;
   const asked = await watchFetch(({ origin }) =>
@@ -83,7 +83,7 @@ it('an address that is refused is asked for anew, once for all segments', async 
   expect(errors).to.deep.equal([]);
 });
 
-it('where one of the segments is refused for good, the one file is shown', async () => {
+it('when a segment stays refused, the loop in one file is shown', async () => {
   const { media } = await addresses();
   let refused = '';
   const asked = await watchFetch(({ origin, pathname }) => {
@@ -97,7 +97,7 @@ it('where one of the segments is refused for good, the one file is shown', async
   expect(errors).to.deep.equal([]);
 });
 
-it('an address that no script may read is renewed before it expires, but once a minute at most', async () => {
+it('an address that scripts may not read is renewed before it expires, at most once a minute', async () => {
   const renewals = watchLongTimers();
   const { media } = await addresses();
   const asked = await watchFetch((url, init) => {
@@ -125,7 +125,7 @@ it('an address that no script may read is renewed before it expires, but once a 
   expect(errors).to.deep.equal([]);
 });
 
-it('reduced motion is a still with a button, which plays it; to want motion again plays it too', async () => {
+it('with reduced motion it shows a still and a play button; it plays by the button, and when motion is allowed again', async () => {
   const want = wantReducedMotion();
   const asked = await watchFetch();
   const { element, errors } = await mount({ signer: 'RAE' });
@@ -151,7 +151,7 @@ it('reduced motion is a still with a button, which plays it; to want motion agai
   await until(() => !element.paused);
 });
 
-it('K pauses and plays; so does a pause before there is anything to play', async () => {
+it('K pauses and plays, also before anything is loaded', async () => {
   const { element } = await mount();
   element.pause();
   await until(() => element.media);
@@ -209,7 +209,7 @@ it('transparent asks for ProRes where the browser claims to play it, and is keye
   expect(await without()).to.equal('transparent');
 });
 
-it('in the idle slot of another element it keeps its events to itself', async () => {
+it('in the idle slot of another element its events do not reach that element', async () => {
   const { element, states } = await mount();
   const around = document.createElement('sign-translate');
   const heard: string[] = [];
@@ -223,7 +223,7 @@ it('in the idle slot of another element it keeps its events to itself', async ()
   expect(heard).to.deep.equal([]);
 });
 
-it('moved it plays on; removed it lets everything go; put back, or restored from the cache, it plays again', async () => {
+it('plays on when moved, releases everything when removed, and plays again when put back or restored from the cache', async () => {
   const { element, states } = await mount();
   await until(() => element.currentTime > 0);
   const { media } = element;

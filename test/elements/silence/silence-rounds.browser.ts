@@ -68,7 +68,7 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
 
 afterEach(clear);
 
-it('30 rounds of the real files, of segments, of one file and keyed, have no seam: every picture follows at its own time', async function () {
+it('30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time', async function () {
   // Ninety ends of films that are made first.
   this.timeout(300_000);
   const all = await Promise.all(

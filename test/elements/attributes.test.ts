@@ -17,7 +17,7 @@ for (const [value, expected] of [
     assert.equal(read(value), expected));
 }
 
-test('junk reads as the default and is told once', () => {
+test('an invalid value reads as the default and is reported once', () => {
   const warn = mock.method(console, 'warn', () => {});
   assert.equal(read('green'), 'blue');
   assert.equal(read(17), 'blue');

@@ -40,7 +40,7 @@ afterEach(async () => {
   video.remove();
 });
 
-it('holds what it found at the live edges: follows by speed, pauses and plays with the video, and is left alone by it', async () => {
+it('without dates it keeps the distance of the two live edges: adjusts its speed, and pauses and plays with the video', async () => {
   const { player } = mount({ src: stream.hls, 'sync-with': 'event', controls: '' });
   let seeks = 0;
   player.addEventListener('seeking', () => (seeks += 1));
@@ -83,7 +83,7 @@ it('holds what it found at the live edges: follows by speed, pauses and plays wi
   await until(() => part(player, 'live'));
 });
 
-it('finds the video beside it where both are in a shadow root', async () => {
+it('finds the video in its own shadow root', async () => {
   const host = document.createElement('div');
   document.body.append(host);
   const root = host.attachShadow({ mode: 'closed' });
@@ -96,7 +96,7 @@ it('finds the video beside it where both are in a shadow root', async () => {
   host.remove();
 });
 
-it('goes to the moment that a dated video shows with one seek, and makes no storm of seeks when that is dragged about', async () => {
+it('seeks once to the moment that a video with dates shows, and limits its seeks while the visitor drags', async () => {
   // As Safari tells the date of second 0.
   video.getStartDate = () => new Date(theirs() - video.currentTime * 1000);
   video.currentTime -= 3;
