@@ -69,7 +69,7 @@ const TRIES = 2;
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** All addresses of a name, of both families; none when there is none. Rejects when the name servers do not tell. */
+/** All addresses of a name, of both families; none when there is none. Rejects when the name servers do not answer. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /**

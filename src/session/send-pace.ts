@@ -1,6 +1,6 @@
-// How fast messages may leave (document 3, Limits: max_messages_per_minute).
-// - Never more than the limit in any 60 seconds, as the service counts them. A message counts from when it is known to have
-//   arrived, and until then always: one that was long on its way arrives closer to the next one than it left.
+// Decides how fast messages may be sent (document 3, Limits: max_messages_per_minute).
+// - Never more than the limit in any 60 seconds, as the service counts them. A message counts until 60 s
+//   after its answer, because a slow one arrives closer to the next than it was sent.
 // - A pacing error pauses everything until its hint has passed.
 // - Both outlive a service session: the limits are the account's. Texts and result.fetch count alike.
 import type { Clock } from './clock.ts';
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 export class SendPace {
   readonly #clock: Clock;
-  /** When each message that left is known to have arrived, null before that. */
+  /** When each sent message was known to have arrived; null before that. */
   readonly #arrivals = new Map<object, number | null>();
   #pausedUntil = -Infinity;
 
@@ -25,17 +25,17 @@ export class SendPace {
     this.#arrivals.set(message, null);
   }
 
-  /** The message was answered, or will not be: it has arrived by now. Later answers change nothing. */
+  /** The message was answered or never will be, so it has arrived. Later answers change nothing. */
   arrived(message: object): void {
     if (this.#arrivals.get(message) === null) this.#arrivals.set(message, this.#clock.now());
   }
 
-  /** Whatever is on its way has arrived by now, or never will. */
+  /** The connection is closed: every sent message has arrived by now, or never will. */
   hungUp(): void {
     for (const message of this.#arrivals.keys()) this.arrived(message);
   }
 
-  /** Milliseconds until the next message may leave, 0 when it may now. */
+  /** Milliseconds until the next message may be sent; 0 when it may be sent now. */
   wait(messagesPerMinute: number): number {
     const now = this.#clock.now();
     for (const [message, at] of this.#arrivals) {

@@ -1,8 +1,7 @@
-// From a text sent to its clip ready to play (the whole MP4 fetched), through the sandbox's own socket and media
-// origin, beside the plain way in the same run: the same painter and encoder called on the main thread, with no
-// service around.
-// - Clips of about 4 s, none asked for twice.
-// - The longest time the event loop was held is the worst of the whole row, client and service in one process.
+// Measures the time from a sent text to its whole MP4, through the sandbox's WebSocket and media origin. The baseline of the
+// same run is the same painter and encoder on the main thread, without a service.
+// - Clips of about 4 s, each requested once.
+// - The longest block of the event loop is the maximum over all clips, with client and service in one process.
 // - Goals are for an idle machine with two cores.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -16,11 +15,11 @@ import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
 
 const ROUNDS = 9;
-/** 8 words: 4.12 s. Numbers make every text a new one. */
+/** 8 words: 4.12 s. The number makes each text different. */
 const textOf = (round: string): string => `The train to Leeds leaves from platform ${round}`;
 
-/** Runs `work` and gives the longest time, in ms, that this thread's event loop was held meanwhile. */
-async function longestHold(work: () => Promise<void>): Promise<number> {
+/** Runs `work` and returns the longest time, in ms, for which it blocked this thread's event loop. */
+async function longestBlock(work: () => Promise<void>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await setTimeout(5);
@@ -33,7 +32,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   const time = performance.now() - started;
-  // The loop has to turn for its delay to be seen.
+  // The delay is recorded in the next turn of the event loop.
   await setTimeout(5);
   return time;
 }
@@ -75,7 +74,7 @@ export async function benchClipEncode(): Promise<void> {
     for (const resolution of Object.keys(frameSizes) as Resolution[]) {
       const isGoal = resolution === '720p';
       const [one, other] = [await signerOf(sandbox, resolution), await signerOf(sandbox, resolution)];
-      // Each worker's first clips pay for what it does once.
+      // The first clips of each worker include its start-up.
       for (const round of ['u', 'v', 'w']) {
         await Promise.all([
           one(textOf(`${round}1`)),
@@ -86,14 +85,14 @@ export async function benchClipEncode(): Promise<void> {
       const main: number[] = [];
       const single: number[] = [];
       const pairs: number[] = [];
-      const holdMain = await longestHold(async () => {
+      const holdMain = await longestBlock(async () => {
         for (let i = 0; i < ROUNDS; i++)
           main.push(await timed(() => onMainThread(textOf(`${i}`), resolution)));
       });
-      const hold = await longestHold(async () => {
+      const hold = await longestBlock(async () => {
         for (let i = 0; i < ROUNDS; i++) single.push(await timed(() => one(textOf(`1${i}`))));
       });
-      const holdPairs = await longestHold(async () => {
+      const holdPairs = await longestBlock(async () => {
         for (let i = 0; i < ROUNDS; i++) {
           const pair = [timed(() => one(textOf(`2${i}`))), timed(() => other(textOf(`3${i}`)))];
           pairs.push(...(await Promise.all(pair)));

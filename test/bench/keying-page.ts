@@ -1,5 +1,4 @@
-// The page's side of the bench of keying: one clip in a box, as a plain video or keyed, and how many of its frames come on
-// screen. Runs in the browser.
+// The page of the keying bench: shows one clip as a plain video or keyed, and counts the frames that are painted.
 import { ChromaKeyCanvas } from '../../src/playback/chroma-key/chroma-key-canvas.ts';
 import { clipUrl, closeServices } from '../playback/clips/row.ts';
 
@@ -14,11 +13,11 @@ export async function show(way: Way, resolution: string, width: number): Promise
   const box = document.createElement('div');
   const video = document.createElement('video');
   box.style.cssText = `position: relative; width: ${width}px; aspect-ratio: 16 / 9`;
-  // Else its picture could be seen and not read.
+  // Without it the picture is visible, but scripts may not read it.
   video.crossOrigin = 'anonymous';
   video.muted = video.loop = true;
   video.src = await clipUrl('The train to Leeds is late', resolution);
-  // Slowness is what is measured here: nobody is to give up.
+  // The bench measures slowness, so the monitor must not switch keying off.
   video.getVideoPlaybackQuality = () => ({ totalVideoFrames: 0 }) as VideoPlaybackQuality;
   box.append(laid(video));
   document.body.replaceChildren(box);
@@ -33,7 +32,7 @@ export async function show(way: Way, resolution: string, width: number): Promise
   await seconds(1);
 }
 
-/** Frames of that many seconds; rejects when what was to be keyed is not. */
+/** Counts painted frames for that many seconds; rejects when the video is not keyed although it should be. */
 export async function countFrames(howLong: number): Promise<number> {
   const { video, keyed } = shown!;
   let frames = 0;

@@ -1,7 +1,7 @@
-// The page of the live player's bench: players side by side, each with a video, a manifest and a door of its own.
-// - A player is given the address and plays as it comes, but for a distance from live where one is named.
-// - Each painted frame is told by its stamp, with the wall's time.
-// - A stall is a `waiting` after the first picture.
+// The page of the live player's bench: players side by side, each with its own video, manifest and server.
+// - A player gets the address and plays with its defaults, except for a target latency where one is given.
+// - Each painted frame is recorded by its stamp, with the time of day.
+// - A stall is a `waiting` event after the first frame.
 import type HlsPlayer from 'hls.js';
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { LivePlayer } from '../../src/playback/live/live-player.ts';
@@ -10,7 +10,7 @@ import { stampOf } from '../page/read-stamp.ts';
 export type Contender = 'hls.js' | 'ours' | 'Shaka, DASH' | '<video>';
 
 export interface Watched {
-  /** Milliseconds from the address to the first picture; NaN before. */
+  /** Milliseconds from the address to the first frame; NaN before that. */
   started: number;
   stalls: number;
   /** Of each painted frame: its number in the stream, and when, in milliseconds since 1970. */
@@ -19,11 +19,11 @@ export interface Watched {
 }
 
 export interface LivePlayers {
-  /** Loads what the players are made of, so that no start pays for it. */
+  /** Loads the code of all players, so that no start includes it. */
   prepare(): Promise<void>;
   play(name: string, contender: Contender, url: string, targetLatency: number | null): void;
   watched(): Record<string, Watched>;
-  /** Ends them all and forgets what was seen. */
+  /** Ends all players and clears the records. */
   end(): void;
 }
 

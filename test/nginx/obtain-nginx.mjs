@@ -1,18 +1,18 @@
-// Getting nginx where it is not: the tests start it with the balancer's configuration that operators are given.
-// - The one that is there, else Debian's.
+// Finds or installs nginx: the tests start it with the balancer configuration that operators get.
+// - An installed one is used, else Debian's package is installed.
 // - On other machines the error says what to install; nothing is skipped.
 import { spawnSync } from 'node:child_process';
 import { installDebianPackage } from '../debian-package.mjs';
 
-/** Debian does not have it on everybody's PATH. */
+/** On Debian it is not on the PATH of an ordinary user. */
 const names = ['nginx', '/usr/sbin/nginx'];
 const found = () => names.find((name) => spawnSync(name, ['-v'], { timeout: 30_000 }).status === 0);
 
 /**
- * The command that starts nginx. `say` hears of an installation.
+ * The command that starts nginx. `say` is called when it is installed.
  * @param {(step: string) => void} say
  * @returns {string}
- * @throws with what to do when it is not there and cannot be had.
+ * @throws an error that says what to install
  */
 export function obtainNginx(say) {
   if (found() === undefined) installDebianPackage('nginx-light', say);

@@ -1,4 +1,4 @@
-// A source file says at its top what it is for.
+// Every source file has a head comment.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';

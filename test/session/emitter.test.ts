@@ -1,4 +1,4 @@
-// Listening and unlistening.
+// Adding and removing listeners of an emitter.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
@@ -10,7 +10,7 @@ interface Events {
   news: number;
 }
 
-test('unlistening twice is harmless and concerns one listener only', () => {
+test('removing a listener twice is harmless, and removes that listener only', () => {
   const emitter = new Emitter<Events>();
   const heard: number[] = [];
   const listener = (detail: number) => heard.push(detail);
@@ -22,7 +22,7 @@ test('unlistening twice is harmless and concerns one listener only', () => {
   assert.deepEqual(heard, [1]);
 });
 
-test('a listener added or removed while an event is told concerns the next one', () => {
+test('a listener that is added or removed during an event counts from the next event', () => {
   const emitter = new Emitter<Events>();
   const heard: string[] = [];
   emitter.on('news', () => {
@@ -36,7 +36,7 @@ test('a listener added or removed while an event is told concerns the next one',
   assert.deepEqual(heard, ['removed', 'added']);
 });
 
-test('a signal ends the listening, also one that has aborted before', () => {
+test('an aborted signal removes the listener, also when it was aborted before', () => {
   const emitter = new Emitter<Events>();
   const heard: number[] = [];
   const stop = new AbortController();
@@ -48,7 +48,7 @@ test('a signal ends the listening, also one that has aborted before', () => {
   assert.deepEqual(heard, [1]);
 });
 
-test('unlistening leaves nothing on the signal', () => {
+test('a removed listener leaves nothing on its signal', () => {
   const { signal } = new AbortController();
   const off = new Emitter<Events>().on('news', () => {}, { signal });
   assert.equal(getEventListeners(signal, 'abort').length, 1);
@@ -56,7 +56,7 @@ test('unlistening leaves nothing on the signal', () => {
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('a listener that throws is reported where the platform reports, and the others still hear', (t) => {
+test('an error of a listener goes to reportError, and the other listeners are called', (t) => {
   const reported: unknown[] = [];
   Reflect.set(globalThis, 'reportError', (error: unknown) => reported.push(error));
   t.after(() => Reflect.deleteProperty(globalThis, 'reportError'));
@@ -72,7 +72,7 @@ test('a listener that throws is reported where the platform reports, and the oth
   assert.deepEqual(heard, [1]);
 });
 
-test('where there is no reportError a listener that throws is an uncaught exception, after the others have heard', async () => {
+test('without reportError, an error of a listener is an uncaught exception, after the other listeners were called', async () => {
   const source = `
     import { Emitter } from './src/session/emitter.ts';
     process.on('uncaughtException', (error) => console.log('uncaught', error.message));

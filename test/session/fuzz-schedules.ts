@@ -1,5 +1,6 @@
-// Which schedules are drawn. Two kinds: `anything`, where whatever can go wrong does; and `gentle`, where only such things
-// happen as no text may be lost by: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
+// The random schedules of the session fuzz.
+// - `anything`: every fault of the model may happen.
+// - `gentle`: only faults that must not lose a text: few drops, a frozen socket, a slow or forgetful service, offline, sleep.
 import fc from 'fast-check';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import type { Fate, Weather } from './fuzz-service.ts';
@@ -14,12 +15,12 @@ export type Step =
   | { readonly do: 'clear' | 'up' | 'freeze' | 'vanish' | 'online' | 'offline' | 'connect' | 'end' };
 
 export interface Schedule {
-  /** In stream mode V3 alone. */
+  /** In stream mode only V3 is used. */
   readonly transport: 'v3' | 'auto' | 'rest';
   readonly mode: 'translate' | 'stream';
-  /** 0 for no bound. */
+  /** 0 for no limit. */
   readonly maxUnplayed: number;
-  /** Of the jitter. */
+  /** Seed of the jitter. */
   readonly random: number;
   readonly weathers: readonly Weather[];
   readonly fates: readonly Fate[];
@@ -135,7 +136,7 @@ export const anything: fc.Arbitrary<Schedule> = fc
   })
   .map((schedule) => ({ ...schedule, ...fitted(schedule) }));
 
-/** Losses that a text must survive: fewer than eight, and no more than two of them taken for its own failed tries. */
+/** Losses that a text must survive: fewer than eight, of which at most two count as failed tries of the text. */
 const MOST_LOSSES = 5;
 const MOST_SILENCES = 2;
 
@@ -162,23 +163,23 @@ export const gentle: fc.Arbitrary<Schedule> = fc
   })
   .map((schedule) => ({ ...schedule, ...softened(schedule), ...fitted(schedule) }));
 
-/** Slow enough to matter, never so slow that a text is given up: three silent tries are `no_answer`, and rightly. */
+/** Slow, but never so slow that a text fails: three tries without an answer are `no_answer`. */
 function softened({ mode, transport, weathers, fates, steps }: Schedule): Partial<Schedule> {
   let losses = 0;
   let silences = 0;
-  // A limit that falls in the middle of a text leaves no way but to fail it.
+  // A text must fail when the limit becomes smaller in the middle of it.
   const max_text_length = weathers[0]?.limits.max_text_length ?? 8;
   return {
     weathers: weathers.map((each) => ({ ...each, limits: { ...each.limits, max_text_length } })),
     fates: fates.map((each) => ({
       ...each,
-      // In a stream there is nothing but the acknowledgement to hear.
+      // In a stream the acknowledgement is the only answer.
       kind: mode === 'stream' ? ('result' as const) : each.kind,
       ackMs: Math.min(each.ackMs, 3_000),
       resultMs: Math.min(each.resultMs, each.kind === 'unacknowledged' ? 500 : 50_000),
     })),
     steps: withBriefOutages(steps).filter((step) => {
-      // V3 alone gives up with the eighth session that cannot be had.
+      // With V3 alone the session fails after eight failed attempts.
       if (mode === 'stream' || transport === 'v3')
         if (step.do === 'down' || step.do === 'gateway') return false;
       if (
@@ -195,12 +196,12 @@ function softened({ mode, transport, weathers, fates, steps }: Schedule): Partia
   };
 }
 
-/** A proxy that is away for more than 40 s at a stretch may lose what waits for it. */
+/** A proxy that does not answer for more than 40 s may lose the waiting texts. */
 const LONGEST_OUTAGE_MS = 40_000;
 
 function withBriefOutages(steps: readonly Step[]): Step[] {
   let awayMs: number | null = null;
-  // A machine that sleeps through an outage spends its minute, and a refusal that it hears late is no quick one.
+  // A machine that sleeps during an outage uses up its minute, and then learns of a refusal too late to count it as quick.
   const hasOutage = steps.some((step) => step.do === 'down' || step.do === 'gateway');
   const awake = steps.map((step): Step => {
     return hasOutage && step.do === 'sleep' ? { do: 'wait', ms: step.ms } : step;

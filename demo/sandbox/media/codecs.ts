@@ -37,20 +37,20 @@ export interface SampleDescription {
   readonly description: Uint8Array;
 }
 
-/** One codec: its encoder in FFmpeg, and what is done with what comes out of it. */
+/** One codec: its encoder in FFmpeg, and how its packets become samples. */
 export interface Coding {
   readonly encoder: FFVideoEncoder;
   readonly pixelFormat: AVPixelFormat;
   /** Options of the encoder by FFmpeg's names. */
   options(format: CodingFormat): Readonly<Record<string, string>>;
   /**
-   * @param extradata what the encoder tells before its first packet; empty when it tells nothing
+   * @param extradata the encoder's data before its first packet; may be empty
    * @param codec FFmpeg's codec string
    */
   describe(extradata: Uint8Array, codec: string): SampleDescription;
   /** A packet as a file holds it; a copy. */
   toSample(packet: Uint8Array): Uint8Array;
-  /** Fills the encoder's frame from a picture, where the encoder takes no such planes as painters paint. */
+  /** Fills the encoder's frame from a picture, for an encoder with another pixel format than the painters'. */
   fill?(frame: Frame, picture: Picture): void;
 }
 
@@ -60,7 +60,7 @@ const averageRate = (bitsPerSecond: number): Readonly<Record<string, string>> =>
   return { b: bits, maxrate: bits, bufsize: bits };
 };
 
-/** Two bytes of length, as descriptions have them before a parameter set. */
+/** The length of a parameter set in two bytes, as descriptions have it. */
 const lengthOf = (unit: Uint8Array): readonly [number, number] => [unit.length >> 8, unit.length & 0xff];
 
 /** The parameter sets of these kinds. @throws Error when one is not there */
@@ -95,7 +95,7 @@ export const avc: Coding = {
   describe(extradata, codec) {
     const [sps, pps] = parameterSetsOf(extradata, avcKind, [AVC.sps, AVC.pps]);
     const head = [1, sps![1]!, sps![2]!, sps![3]!, 0xff, 0xe1, ...lengthOf(sps!)];
-    // The High profile tells chroma format and depths once more: 4:2:0, 8 bits twice (ISO 14496-15, 5.3.3.1.2).
+    // The High profile repeats chroma format and depths: 4:2:0, 8 bits twice (ISO 14496-15, 5.3.3.1.2).
     const high = sps![1] === 100 ? [0xfd, 0xf8, 0xf8, 0] : [];
     return {
       codec,
@@ -109,7 +109,7 @@ const hevcKind = (unit: Uint8Array): number => (unit[0]! >> 1) & 0x3f;
 /** Slices of all kinds have lower numbers than `firstNotSlice`. */
 const HEVC = { firstNotSlice: 32, vps: 32, sps: 33, pps: 34 };
 
-/** A unit's content: a 3 behind two zeros is there only so that no start code occurs. */
+/** A unit's content without emulation prevention: a 3 after two zeros only prevents a start code. */
 const unescaped = (unit: Uint8Array): Uint8Array =>
   unit.filter((byte, at) => !(byte === 3 && at >= 2 && unit[at - 1] === 0 && unit[at - 2] === 0));
 
@@ -120,7 +120,7 @@ const reversed = (flags: number): number => {
   return result;
 };
 
-/** `hvc1.` and what ISO 14496-15 Annex E makes of the 12 bytes of profile, tier and level. */
+/** The codec string of the 12 bytes of profile, tier and level (ISO 14496-15, annex E). */
 function hevcCodec(profileTierLevel: Uint8Array): string {
   const hex = (value: number): string => value.toString(16).toUpperCase();
   const view = new DataView(profileTierLevel.buffer, profileTierLevel.byteOffset);
@@ -183,7 +183,7 @@ export const vp9: Coding = {
     keyint_min: String(keyEvery),
     ...(bitsPerSecond === null
       ? { crf: '30', b: '0' }
-      : // Held to from both sides: libvpx stays 30 % below an average rate in real time.
+      : // Minimum and maximum are both set: libvpx otherwise stays 30 % below the average rate in real time.
         { ...averageRate(bitsPerSecond), minrate: String(bitsPerSecond) }),
   }),
   describe(_extradata, codec) {

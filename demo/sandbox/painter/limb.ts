@@ -1,4 +1,4 @@
-// Limbs painted into a picture: everything of the drawn signer is made of them.
+// Paints limbs into a picture: the whole drawn signer consists of limbs.
 // - Luma and alpha have soft edges: only the pixels near the outline are measured, those inside are filled. Chroma has half
 //   the size and is filled up to the outline.
 // - In a picture with an alpha plane the colours go on a few pixels beyond the edge, where alpha is 0, because coding and
@@ -22,7 +22,7 @@ export interface Limb {
   readonly y1: number;
   readonly r1: number;
   readonly fill: Colour;
-  /** Colour of the edge around it, null for none. */
+  /** Colour of the edge around the limb; null for no edge. */
   readonly edge: Colour | null;
 }
 

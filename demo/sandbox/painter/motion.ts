@@ -157,7 +157,7 @@ export function poseBetween(a: Pose, b: Pose, t: number): Pose {
 }
 
 const BREATH = 100;
-/** Figure units, and the steps they are taken in. */
+/** Height of a breath in figure units, and its number of steps. */
 const RISE = 2;
 const STEPS = 10;
 const raised = (arm: ArmPose, by: number): ArmPose => ({ ...arm, x: arm.x + 0.3 * by, y: arm.y - by });
@@ -168,13 +168,13 @@ const poses: readonly Pose[] = Array.from({ length: STEPS + 1 }, (_, step) => {
   return { ...restPose, lead: raised(restPose.lead, breath), other: raised(restPose.other, breath), breath };
 });
 
-/** The pose in a frame: the same object as long as nothing moves. */
+/** The pose in a frame; the same object while nothing moves. */
 export function poseAtRest(frame: number): Pose {
   const phase = (frame % BREATH) / BREATH;
   return poses[Math.round((STEPS * (1 - Math.cos(2 * Math.PI * phase))) / 2)]!;
 }
 
-/** How much of a word's time is the way to its start pose. */
+/** The part of a word's time in which the arms move to its start pose. */
 const TRANSITION = 0.5;
 
 interface Movement {
@@ -200,7 +200,7 @@ function movementsOf({ words, frames }: Gloss): Movement[] {
   return movements;
 }
 
-/** A function from a frame's number to the pose in it; quickest when frames are asked for in rising order. */
+/** Returns a function from a frame's number to its pose; it is fastest when the numbers rise. */
 export function posesOf(gloss: Gloss): (frame: number) => Pose {
   const movements = movementsOf(gloss);
   let current = 0;
@@ -213,7 +213,7 @@ export function posesOf(gloss: Gloss): (frame: number) => Pose {
   };
 }
 
-/** Frames after which rest repeats. */
+/** Frames after which the rest movement repeats. */
 const REST_PERIOD = 300;
 const BLINK_EVERY = 83;
 const BLINK_FROM = 53;
@@ -225,7 +225,7 @@ function lidsIn(frame: number, { frames }: Gloss): number {
   return frame - at + BLINK.length < frames ? (BLINK[at] ?? 0) : 0;
 }
 
-/** From a frame's number to what the signer does in it; the same pose object as long as nothing moves. */
+/** From a frame's number to the signer's pose and eyelids; the same pose object while nothing moves. */
 export type Motion = (frame: number) => { readonly pose: Pose; readonly lids: number };
 
 export function motionOf({ gloss, clip }: Script): Motion {

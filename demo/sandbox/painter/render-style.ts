@@ -1,5 +1,5 @@
-// How a picture looks, besides the text that is signed in it (document 2, delivery.config; document 3, session.start config):
-// plain data, which crosses threads and names a stored file.
+// How a picture looks, without its text (document 2, delivery.config; document 3, session.start config).
+// - Plain data: it is sent between threads, and a hash of it names a stored file.
 import type { SignerName } from './figure.ts';
 
 /** A logo as the service fetched it. */
@@ -17,9 +17,9 @@ export interface RenderStyle {
   readonly height: number;
   /** `#rrggbb`, `transparent` (the picture has an alpha plane), or null for the signer's own backplate. */
   readonly backdrop: string | null;
-  /** Height of the figure: three quarters, seven eighths, or the whole of what there is. */
+  /** Height of the figure: three quarters, seven eighths, or the whole of the picture. */
   readonly signerSize: 'small' | 'medium' | 'large';
-  /** The panel with the word being signed; without it nothing but the signer is on the backdrop. */
+  /** Shows the panel with the current word; without it only the signer is on the backdrop. */
   readonly wordPanel: boolean;
   /** The whole text as subtitles at the lower edge. */
   readonly subtitles: boolean;
@@ -28,7 +28,7 @@ export interface RenderStyle {
   readonly logo: Logo | null;
 }
 
-/** The style of which nothing but the signer and the size is chosen (document 3, session.start config). */
+/** A style with only signer and size chosen (document 3, session.start config). */
 export const ownBackplate = (
   signer: SignerName,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,4 +1,4 @@
-// Which session serves an utterance: proxy, transport, mode and config as they are at the call.
+// Reads which session serves an utterance: proxy, transport, mode and config at the time of the call.
 // - Two utterances share a session exactly when their settings are equal.
 // - Settings that cannot be sent are refused here, before anything is requested.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
@@ -74,5 +74,5 @@ function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttribu
 export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** The socket's address at a proxy. */
+/** The address of the proxy's WebSocket. */
 export const socketUrl = (prefix: string): string => `${prefix.replace(/^http/, 'ws')}/ws/`;

@@ -1,6 +1,6 @@
-// a session under schedules that nobody thought of: sockets that come, are refused and are lost, REST that answers and
-// fails, texts that are aborted, in any order. Whatever happens, each text is signed once or fails with its reason, texts
-// are asked for in call order by REST, and nothing is left after end(). A failure prints the seed that replays it.
+// a session under random schedules: sockets open, are refused and break; REST answers and fails; texts are aborted.
+// - Each text is signed once or fails with its reason; REST requests are made in call order; nothing is left after end().
+// - A failure prints the seed that repeats it.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import type { Asked } from '../fake-proxy.ts';
 import { promisesSettled } from '../manual-clock.ts';
 
 const SCHEDULES = 400;
-/** Rounds of good weather in which everything has to come to an end. */
+/** Rounds without a fault in which everything must settle. */
 const ROUNDS = 60;
 
 const steps = fc.array(
@@ -64,7 +64,7 @@ class Run {
     this.stage.session.on('sign-result', ({ ref: of }) => of === ref && this.stage.session.played(ref));
   }
 
-  /** Requests under way. */
+  /** Requests that are pending. */
   get #open(): Asked[] {
     return this.stage.proxy.asked.filter((asked) => !asked.signal.aborted && !this.#answered.has(asked));
   }
@@ -86,7 +86,7 @@ class Run {
     const asked = this.#open.at(which % Math.max(1, this.#open.length));
     if (!asked) return;
     this.#answered.add(asked);
-    // Why was the socket refused? A proxy that says nothing of its own.
+    // The request that asks why the socket was refused: this proxy gives no reason.
     if (asked.path === 'ws/') return asked.answer({}, 404);
     await (isGood ? asked.video() : asked.answer({ error: 'internal_error' }, which % 2 ? 500 : 400));
   }
@@ -110,7 +110,7 @@ class Run {
     await promisesSettled();
   }
 
-  /** From now on everything is answered as soon as it is asked. */
+  /** From now on each request is answered at once. */
   async goodWeather(): Promise<void> {
     for (let round = 0; round < ROUNDS && this.texts.some(({ ends }) => ends.length === 0); round += 1) {
       this.ready();

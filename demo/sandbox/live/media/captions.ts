@@ -15,11 +15,11 @@ const ROUND_MS = 2000;
 const MOST_TRIES = 3;
 const MOST_BYTES = 1024 * 1024;
 
-/** Who signs the captions. */
+/** Where the captions go to be signed. */
 export interface CaptionReader {
   /** Whether more can be taken now. */
   readonly hasRoom: boolean;
-  /** More captions; none says that there are going to be some. */
+  /** More captions; an empty list when there are none yet but captions are expected. */
   add(cues: readonly Cue[]): void;
 }
 
@@ -28,7 +28,7 @@ async function textAt(url: string): Promise<{ readonly text: string; readonly ur
   return { text: fetched.bytes.toString(), url: fetched.url };
 }
 
-/** Null when it cannot be had. */
+/** Null when the file cannot be fetched. */
 async function textOf(segment: Segment): Promise<string | null> {
   try {
     return (await textAt(segment.url)).text;
@@ -37,7 +37,7 @@ async function textOf(segment: Segment): Promise<string | null> {
   }
 }
 
-/** Runs `step` until it gives something, a round apart. */
+/** Runs `step` once in each round until it returns a value. */
 async function rounds<T>(step: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await step().catch(() => undefined);
@@ -54,7 +54,7 @@ export async function followCaptions(url: string, reader: CaptionReader): Promis
   });
   if (captions === null) return;
   reader.add([]);
-  /** How often each file that is listed may still be asked for: not at all, once it has been read. */
+  /** Requests left for each listed file; 0 after it was read. */
   let left = new Map<string, number>();
   await rounds(async () => {
     const list = await textAt(captions);

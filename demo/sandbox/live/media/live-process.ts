@@ -1,6 +1,6 @@
 // The process of one live session: gets its specification, runs it and reports.
 // - It ends when its parent is gone.
-// - It ends by SIGKILL: an orderly exit would wait for native calls that wait for a source.
+// - It ends by SIGKILL: a normal exit would wait for native calls, which wait for a source.
 import { boundMemory } from '../child-processes.ts';
 import type { LiveCommand, LiveNews } from './live-messages.ts';
 import { SessionMedia } from './session-media.ts';
@@ -13,7 +13,7 @@ let session: SessionMedia | null = null;
 
 boundMemory(() => tell({ kind: 'over', problem: 'the source takes too much memory' }));
 
-// FFmpeg would fetch by it what the sandbox, which looks at every source before, fetches straight from where it is.
+// With a proxy variable, FFmpeg would fetch sources through that proxy; the sandbox checks them by a direct request.
 delete process.env['http_proxy'];
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -32,7 +32,7 @@ interface TimedSample {
   readonly at: number;
 }
 
-/** What `wait` gives. @throws LiveProblem when that takes more than `ms`; its context is in use then, and stays so */
+/** The result of `wait`. @throws LiveProblem after `ms`; its context then stays in use */
 async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -41,7 +41,7 @@ async function within<T>(ms: number, wait: Promise<T>): Promise<T> {
   return Promise.race([wait, late]).finally(() => clearTimeout(timer));
 }
 
-async function letGo(context: FormatContext): Promise<void> {
+async function release(context: FormatContext): Promise<void> {
   await within(CLOSING_MS, context.closeOutput());
   context.freeContext();
 }
@@ -57,8 +57,8 @@ export class PushConnection {
 
   /**
    * @param description content of `avcC`
-   * @returns null when the destination is not there
-   * @throws LiveProblem when it neither lets in nor refuses
+   * @returns null when the destination refuses the connection
+   * @throws LiveProblem when the destination does not answer
    */
   static async open(to: Destination, description: Uint8Array): Promise<PushConnection | null> {
     const context = new FormatContext();
@@ -79,12 +79,12 @@ export class PushConnection {
     if (isThere && (await within(OPENING_MS, context.writeHeader())) >= 0) {
       return new PushConnection(context);
     }
-    if (isThere) await letGo(context);
+    if (isThere) await release(context);
     else context.freeContext();
     return null;
   }
 
-  /** @returns false when the destination has gone @throws LiveProblem when it takes nothing more */
+  /** @returns false when the connection is lost @throws LiveProblem when a write does not end */
   async write({ sample, at }: TimedSample): Promise<boolean> {
     const packet = this.#packet;
     packet.data = Buffer.from(sample.data);
@@ -95,22 +95,22 @@ export class PushConnection {
     return (await within(WRITING_MS, this.#context.interleavedWriteFrame(packet))) >= 0;
   }
 
-  /** @param isWell the destination is still there and is told @throws LiveProblem when it does not answer */
+  /** @param isWell the connection works, so a trailer is sent @throws LiveProblem when the destination does not answer */
   async close(isWell: boolean): Promise<void> {
     if (isWell) await within(CLOSING_MS, this.#context.writeTrailer());
     this.#packet.free();
-    await letGo(this.#context);
+    await release(this.#context);
   }
 }
 
 const MOST_WAITING = 2 * FRAMES_PER_SECOND;
 const AGAIN_MS = 1000;
 const FRAME_MS = 1000 / FRAMES_PER_SECOND;
-/** Time that is made up for by a jump, not by haste. */
+/** A delay above this is skipped in the timestamps; a shorter one is caught up. */
 const JUMP_MS = 1000;
 const FAREWELL_MS = 1000;
 
-/** FFmpeg would write to anything else that it is told, files among it. */
+/** FFmpeg would also write to other protocols, files among them. */
 const schemes = { rtmp: ['rtmp:', 'rtmps:'], srt: ['srt:'] };
 
 /** @throws LiveProblem */
@@ -153,7 +153,7 @@ export class PushOut {
     this.#done = this.#run().catch(failed);
   }
 
-  /** Hands on what the coder gives. */
+  /** Queues the samples of the encoder. */
   tap(coder: FrameCoder): FrameCoder {
     this.#description = coder.description.description;
     const take = (samples: Sample[]): Sample[] => {
@@ -169,7 +169,7 @@ export class PushOut {
     };
   }
 
-  /** Says farewell to the destination, within a second. */
+  /** Ends the push with a trailer, within a second. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wake();
@@ -185,7 +185,7 @@ export class PushOut {
     if (!this.#needsKey) this.#waiting.push({ sample, at });
   }
 
-  /** What waits is not sent; what comes next begins with a key frame. */
+  /** Drops the queued samples; the next one sent is a key frame. */
   #forget(): void {
     this.#waiting = [];
     this.#needsKey = true;
@@ -199,13 +199,13 @@ export class PushOut {
         throw new LiveProblem('the destination of the output cannot be reached');
       }
       await this.#next();
-      if (await this.#visit()) away = performance.now();
+      if (await this.#connectOnce()) away = performance.now();
       if (!this.#isClosing) await delay(AGAIN_MS);
     }
   }
 
   /** One connection. @returns false when there was none */
-  async #visit(): Promise<boolean> {
+  async #connectOnce(): Promise<boolean> {
     if (!this.#description) return false;
     const connection = await PushConnection.open(this.#destination, this.#description);
     if (!connection) return false;
@@ -219,7 +219,7 @@ export class PushOut {
     return true;
   }
 
-  /** The oldest that waits, as soon as there is one; undefined when it is closed. */
+  /** The oldest queued sample, as soon as there is one; undefined after closing. */
   async #next(): Promise<TimedSample | undefined> {
     while (this.#waiting.length === 0 && !this.#isClosing) {
       await new Promise<void>((resolve) => (this.#wake = resolve));
