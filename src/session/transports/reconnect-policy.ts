@@ -1,6 +1,6 @@
 // When a lost connection is followed by the next attempt (SEMANTICS, session severity and offline).
 // - After the service's hint to the millisecond, else after a backoff that grows with every loss since the last success.
-// - The eighth loss in a row is the end. By REST, while no proxy answers at all, not before a minute after the first loss.
+// - The eighth loss in a row is the end; while no proxy answers at all, not before a minute after the first loss.
 // - While the platform is offline nothing is tried and nothing counts.
 // - `online` tries at once, but never before a hint has passed.
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -16,8 +16,6 @@ export interface ReconnectOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly network: NetworkStatus;
-  /** A proxy that is away is waited for at least a minute. */
-  readonly isPatient: boolean;
   /** It is time for the next attempt. */
   readonly attempt: () => void;
 }
@@ -62,7 +60,7 @@ export class ReconnectPolicy {
   lost(error: SignError): boolean {
     const { clock, random, network } = this.#options;
     const now = clock.now();
-    const isUnreached = this.#options.isPatient && error.code === 'proxy_unreachable';
+    const isUnreached = error.code === 'proxy_unreachable';
     if (this.#losses === 0) this.#lostAt = now;
     if (!network.offline) this.#losses += 1;
     if (!network.offline && !isUnreached) this.#refusals += 1;

@@ -61,7 +61,6 @@ export class TransportConnection implements ConnectionEvents {
       clock,
       random,
       network,
-      isPatient: options.kind === 'rest',
       attempt: () => {
         this.#attempt();
         options.events.trying();
