@@ -93,12 +93,14 @@ const playPages = (compiled, how) =>
 /** All that opens no page. */
 async function compute(compiled, { env }) {
   const quiet = nodeTests.filter((file) => !opensPages(file));
-  await runNodeTests('node tests', compiled(quiet), 2, { env, behind: true });
   const bin = (name) => join('node_modules/.bin', name);
-  await check('types', bin('tsc'), ['-b'], { behind: true });
-  await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
-  await check('format', bin('prettier'), ['--check', '.'], { behind: true });
-  await check('lint', bin('eslint'), ['.'], { behind: true });
+  const read = async () => {
+    await check('types', bin('tsc'), ['-b'], { behind: true });
+    await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
+    await check('format', bin('prettier'), ['--check', '.'], { behind: true });
+    await check('lint', bin('eslint'), ['.'], { behind: true });
+  };
+  await Promise.all([runNodeTests('node tests', compiled(quiet), 2, { env, behind: true }), read()]);
 }
 
 async function main() {

@@ -2,15 +2,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { V3Client } from './v3/socket.ts';
 
-const program = fileURLToPath(new URL('../../demo/sandbox/main.ts', import.meta.url));
+/** The built program where a build is there to be used (SANDBOX_BUILD), else the source. */
+const { SANDBOX_BUILD: build } = process.env;
+const COMMAND = build
+  ? [join(build, 'main.js')]
+  : ['--import', 'tsx', fileURLToPath(new URL('../../demo/sandbox/main.ts', import.meta.url))];
 
 function run(t: TestContext, env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const child = spawn(process.execPath, COMMAND, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
