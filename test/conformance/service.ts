@@ -73,7 +73,7 @@ export class Service {
 
   static async open(place: Elsewhere | null): Promise<Service> {
     if (place) return new Service(place.addresses, null);
-    const sandbox = await startSandbox({ render: { stamp: true } });
+    const sandbox = await startSandbox({ render: { stamp: true, framesPerWord: 2 } });
     return new Service(sandbox.addresses, sandbox);
   }
 

@@ -7,7 +7,7 @@ import { V3Client } from './v3/socket.ts';
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 async function twoAccounts(t: TestContext) {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
   t.after(() => sandbox.close());
   return { sandbox, first: sandbox.addresses, other: await sandbox.openAccount() };
 }

@@ -19,7 +19,7 @@ let url: string;
 const places = new Map<string, string>();
 
 before(async () => {
-  sandbox = await startSandbox({ limits: { max_messages_per_minute: 10_000 } });
+  sandbox = await startSandbox({ render: { framesPerWord: 2 }, limits: { max_messages_per_minute: 10_000 } });
   const { apiUrl, wsUrl, apiKey } = sandbox.addresses;
   const env = { PORT: '0', SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl, SIGN_API_KEY: apiKey };
   proxy = createSignProxy(readConfig({ ...env, SIGN_MESSAGES_PER_MINUTE: '100000' }));

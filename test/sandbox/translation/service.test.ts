@@ -5,7 +5,7 @@ import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { bodyOf } from './desk.ts';
 
 test('a file, its job and a stream of it can be had with the key of the sandbox', async (t) => {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
   t.after(() => sandbox.close());
   const { apiKey, apiUrl, mediaUrl } = sandbox.addresses;
   const headers = { 'X-API-KEY': apiKey, 'Content-Type': 'application/json' };

@@ -8,7 +8,7 @@ import { ServiceSession, type ServiceSessionOptions } from '../../../src/session
 import { realProxy } from '../real-proxy.ts';
 import { reasonOf } from '../stage.ts';
 
-const sandbox = await startSandbox();
+const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
 after(() => sandbox.close());
 
 const config = { digital_signer: 'rae', language: 'BSL', resolution: '480p' } as const;
