@@ -3,7 +3,7 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - Pages play in real time and leave most of two cores idle: three of web-test-runner and one of the node tests that open a browser
-//   run at once. What opens none has the time that they leave (running/behind.mjs).
+//   run at once. What opens none, three node tests and one check, has the time that they leave (running/behind.mjs).
 // - Node tests are compiled once, not by each process (running/compile.mjs).
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -100,7 +100,7 @@ async function compute(compiled, { env }) {
     await check('format', bin('prettier'), ['--check', '.'], { behind: true });
     await check('lint', bin('eslint'), ['.'], { behind: true });
   };
-  await Promise.all([runNodeTests('node tests', compiled(quiet), 2, { env, behind: true }), read()]);
+  await Promise.all([runNodeTests('node tests', compiled(quiet), 3, { env, behind: true }), read()]);
 }
 
 async function main() {
