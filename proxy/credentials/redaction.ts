@@ -26,10 +26,14 @@ interface Needle {
 export function createRedactor(secrets: readonly string[]): Redactor {
   const needles = secrets.flatMap(needlesOf);
   const words = [...new Set(needles.map(({ word }) => word))];
-  const holdsOne = (value: string): boolean => words.some((word) => value.includes(word));
+  const beginning = anyBeginning(words);
+  const holdsOne = (value: string): boolean =>
+    beginning.test(value) && words.some((word) => value.includes(word));
   const text = (value: string): string => {
-    const mayHoldOne = holdsOne(value) || (ESCAPE_SIGN.test(value) && holdsOne(unescapeText(value)));
-    return mayHoldOne ? redact(value, needles) : value;
+    if (holdsOne(value)) return redact(value, needles);
+    if (!hasEscapeSign(value)) return value;
+    const unescaped = unescapeText(value);
+    return unescaped !== value && holdsOne(unescaped) ? redact(value, needles) : value;
   };
   return {
     text,
@@ -41,6 +45,21 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     },
   };
 }
+
+const BEGINNING = 8;
+
+/**
+ * Finds the first characters of any of `words`. One pattern searches for all of them at once, which is faster than a
+ * search for each whole word.
+ */
+const anyBeginning = (words: readonly string[]): RegExp =>
+  words.length === 0
+    ? /(?!)/
+    : new RegExp(
+        [...new Set(words.map((word) => word.slice(0, BEGINNING)))]
+          .map((beginning) => beginning.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+          .join('|'),
+      );
 
 /** `redactor`, and one more secret. */
 export function withSecret(redactor: Redactor, secret: string): Redactor {
@@ -115,7 +134,10 @@ function endOfBase64(text: string, from: number): number {
 
 const isBase64 = (char = ''): boolean => /^[\w+/-]$/.test(char);
 
-const ESCAPE_SIGN = /[\\%&]/;
+/** Searches for one character are faster than a pattern of several. */
+const hasEscapeSign = (value: string): boolean =>
+  value.includes('\\') || value.includes('%') || (value.includes('&') && value.includes(';'));
+
 const ESCAPES =
   /(?:\\{1,3}u00|%(?:25){0,2})([\da-f]{2})|&#x([\da-f]{2});|&#0?(\d{2,3});|\\+(["/])?|&(quot|amp|apos|lt|gt);/gi;
 const named = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
