@@ -2,8 +2,8 @@
 // - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
 //   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read.
 // - frames pass unchanged, apart from redaction of upstream frames. Which client frames pass: client-frames.ts.
-// - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting
-//   is closed with 1013.
+// - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
+//   our own answers included, is closed with 1013.
 // - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
 // - a client that sends too many pings and pongs is terminated (keepalive.ts).
 import type { Duplex } from 'node:stream';
@@ -99,6 +99,13 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     updateReading();
   };
 
+  const sendToClient = (frame: Buffer, isBinary: boolean): void => {
+    toClient.send(frame, isBinary);
+    if (toClient.bufferedAmount <= CLIENT_LIMIT_BYTES) return;
+    metrics.limitHit('page_backlog');
+    end(closeReasons.slowClient);
+  };
+
   const frames = clientFrames({
     ...deps,
     pass(frame, isStart) {
@@ -108,7 +115,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
       }
       passToUpstream(frame);
     },
-    reply: (frame) => toClient.send(Buffer.from(frame), false),
+    reply: (frame) => sendToClient(Buffer.from(frame), false),
     end,
     hold(held) {
       isHeld = held;
@@ -118,15 +125,9 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
 
   const fromUpstream = (data: Buffer, isBinary: boolean): void => {
     if (ending) return;
-    toClient.send(redact(data), isBinary);
     metrics.frame('down');
-    const waiting = toClient.bufferedAmount;
-    if (waiting > CLIENT_LIMIT_BYTES) {
-      metrics.limitHit('page_backlog');
-      end(closeReasons.slowClient);
-    } else if (waiting > PAUSE_BYTES) {
-      upstream.pause();
-    }
+    sendToClient(redact(data), isBinary);
+    if (!ending && toClient.bufferedAmount > PAUSE_BYTES) upstream.pause();
   };
 
   const drained = (): void => {

@@ -62,10 +62,13 @@ function serialized(value: object): Buffer | null {
   }
 }
 
-/** The `id` of the frame, for the `ref` of an answer; empty when it has none. */
+/** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */
+const MAX_ID = 256;
+
+/** The `id` of the frame, for the `ref` of an answer; empty when it has none or one of over 256 characters. */
 export function idOf(data: Buffer): string {
   const id = asObject(parseFrame(data))?.id;
-  return typeof id === 'string' ? id : '';
+  return typeof id === 'string' && id.length <= MAX_ID ? id : '';
 }
 
 /** Undefined for invalid JSON. A byte order mark is dropped, because some parsers accept it. */

@@ -66,6 +66,33 @@ test('a client with more than 2 MB waiting is closed 1013, which is counted', ()
   assert.deepEqual(limitHits, ['page_backlog']);
 });
 
+test('a client that sends over its rate and never reads is closed 1013 once 2 MB of answers wait for it', () => {
+  let isOver = false;
+  const { client, limitHits } = fakeRelay('open', { rate: () => Number(isOver) });
+  client.receive(SESSION_START);
+  isOver = true;
+  let answers = 0;
+  while (client.closedWith === null && answers < 20_000) {
+    client.receive(JSON.stringify({ type: 'text', id: `t-${(answers += 1)}`, data: 'x' }));
+  }
+  assert.deepEqual(client.closedWith, { code: 1013, reason: 'overloaded' });
+  assert.ok(limitHits.includes('page_backlog'));
+});
+
+test('an id of up to 256 characters comes back in the answer over the rate, and a longer one does not', async () => {
+  for (const length of [256, 257]) {
+    let isOver = false;
+    const { client } = fakeRelay('open', { rate: () => Number(isOver) });
+    client.receive(SESSION_START);
+    isOver = true;
+    const id = 'i'.repeat(length);
+    client.receive(JSON.stringify({ type: 'text', id, data: 'x' }));
+    await turn();
+    const { code, ref } = JSON.parse(client.sent[0] ?? '') as Record<string, unknown>;
+    assert.deepEqual([code, ref], ['rate_limited', length === 256 ? id : '']);
+  }
+});
+
 test('a side that is not read is read again when the relay ends, to see the closing through', () => {
   const { client, upstream, relay } = fakeRelay();
   client.receive('x'.repeat(65 * KB));
