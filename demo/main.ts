@@ -20,7 +20,7 @@ const host = process.env.HOST || '127.0.0.1';
 const requestedPort = process.env.PORT || undefined;
 /** New at each start, for the operator's page. */
 const operatorToken = `sandbox-operator-${randomBytes(8).toString('hex')}`;
-/** Under which the service, on this machine, reaches what listens on `host`. */
+/** The address by which the service on this machine reaches a server that listens on `host`. */
 const ownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 
 const render = renderOptionsFrom(process.env);
@@ -36,7 +36,7 @@ const proxy = createSignProxy(
     SIGN_CLIENT_ID: service.clientId,
     SIGN_CLIENT_SECRET: service.clientSecret,
     SIGN_OPERATOR_TOKEN: operatorToken,
-    // So that an event of this machine's own can be pulled.
+    // The sandbox may then pull an event from this machine.
     SIGN_ALLOWED_HOSTS: [...new Set(['127.0.0.1', ownHost])].join(),
   }),
 );

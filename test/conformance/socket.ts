@@ -1,6 +1,6 @@
-// A V3 client as plain as can be: it sends what it is told and keeps every frame in the order it came.
-// - Nothing is waited for longer than a minute.
-// - A frame that is no JSON object with a `type` fails whoever waits for it.
+// A minimal V3 client: it sends the given frames and keeps every received frame in order.
+// - Each wait ends after a minute.
+// - A frame that is no JSON object with a `type` rejects the wait for it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket, type RawData } from 'ws';
@@ -62,7 +62,7 @@ export class Socket {
     return socket;
   }
 
-  /** A message, or a frame as it is. */
+  /** Sends a message as JSON, or a raw frame. */
   send(message: object | string): this {
     this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
     return this;
@@ -72,7 +72,7 @@ export class Socket {
     return this.send({ type: 'text', id, data });
   }
 
-  /** The next frame, in the order they came. */
+  /** The next frame, in order of arrival. */
   async next(): Promise<Frame> {
     while (this.#heard >= this.#came.length) {
       assert.equal(this.#socket.readyState, WebSocket.OPEN, 'the socket closed before a frame came');
@@ -81,14 +81,14 @@ export class Socket {
     return this.#came[this.#heard++]!();
   }
 
-  /** The next frame, which is of this type. */
+  /** The next frame, which must have this type. */
   async nextOf(type: string): Promise<Frame> {
     const frame = await this.next();
     assert.equal(frame.type, type, `${type} was to come, not ${JSON.stringify(frame)}`);
     return frame;
   }
 
-  /** The next `count` frames of this type, whatever else comes between, except an error. */
+  /** The next `count` frames of this type; frames of other types in between are ignored, except an error. */
   async gather(type: string, count: number): Promise<Frame[]> {
     const found: Frame[] = [];
     while (found.length < count) {
@@ -104,13 +104,13 @@ export class Socket {
     return this.send(sessionStart(config, change)).nextOf('session.ready');
   }
 
-  /** Signs a text and gives its result; other frames about it are passed over. */
+  /** Signs a text and returns its result; other frames of the text are ignored. */
   async sign(id: string, data: string): Promise<Frame> {
     const [result] = await this.text(id, data).gather('result', 1);
     return result!;
   }
 
-  /** Whether nothing more came than was read. */
+  /** True when every received frame was read. */
   get isQuiet(): boolean {
     return this.#heard === this.#came.length;
   }

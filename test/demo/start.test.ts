@@ -1,4 +1,4 @@
-// `npm start` in a clone made of a temporary folder: what it says, what it builds and what it then runs.
+// `npm start` in a clone in a temporary folder: what it prints, builds and starts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 
-/** Build steps that leave the program as the real ones do, and print what nobody needs to see when all is well. */
+/** Build steps that write the program as the real ones do, and print lines that must be hidden when all goes well. */
 const scripts = {
   'build:modules': 'node -e "console.log(\'noise\')"',
   'build:bundles':
@@ -39,7 +39,7 @@ function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
         cwd: root,
         encoding: 'utf8',
       });
-      // How long a step took is not ours to test.
+      // The duration of a step is not tested.
       return {
         status,
         printed: `${stdout}${stderr}`

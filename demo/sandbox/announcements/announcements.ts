@@ -41,7 +41,7 @@ const KEPT_MS = 24 * 3600 * 1000;
 const MOST_AT_A_TIME = 2;
 const MOST_WAITING = 1000;
 
-/** A finished video, as far as it concerns an announcement. */
+/** The parts of a finished video that an announcement needs. */
 export interface AnnouncementMedia {
   /** One file; its path on the media origin, unsigned. */
   readonly files: readonly { readonly path: string }[];
@@ -76,7 +76,7 @@ export interface AcceptedAnnouncement {
 interface AnnouncementsDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
-  /** A source of strings of 32 hex digits, none like the one before. */
+  /** Makes a new string of 32 hex digits at each call. */
   readonly chance: () => string;
   /** Makes a video. Rejects with an EncodeError, whose message is shown, when it cannot. */
   readonly mediaOf: (spec: MediaSpec) => Promise<AnnouncementMedia>;
@@ -114,7 +114,7 @@ export class Announcements {
     return accepted.id;
   }
 
-  /** The announcement of this id, null when there is none (any more). */
+  /** The announcement with this id; null when it is unknown or expired. */
   find(id: string): AcceptedAnnouncement | null {
     const found = this.#kept.get(id);
     return found && found.createdAt + KEPT_MS > this.#deps.clock.now() ? found : null;
@@ -143,7 +143,7 @@ export class Announcements {
     }
   }
 
-  /** Makes room for one more, and drops what is past its time. */
+  /** Removes expired requests, and the oldest one when the limit is reached. */
   #forget(): void {
     const now = this.#deps.clock.now();
     for (const [id, { createdAt }] of this.#kept) {

@@ -110,7 +110,7 @@ const words: ReadonlyMap<number, string> = new Map([
 
 const inBlocks = (code: number): boolean => (code >= 100 && code <= 187) || (code >= 501 && code <= 921);
 
-/** The reason as it follows "due to", null when the code is none of the feed's. */
+/** The words after "due to"; null when the code is not in the feed. */
 export function reasonOf(code: string): string | null {
   const number = /^\d{3}$/.test(code) ? Number(code) : NaN;
   return inBlocks(number) ? (words.get(number) ?? 'disruption on the railway') : null;
@@ -133,6 +133,6 @@ const messages = {
 
 export const staticMessageCodes: readonly string[] = Object.keys(messages);
 
-/** The message's words, null when there is no such code. */
+/** The words of the message; null for an unknown code. */
 export const staticMessageOf = (code: string): string | null =>
   Object.hasOwn(messages, code) ? messages[code as keyof typeof messages] : null;

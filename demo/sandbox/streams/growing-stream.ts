@@ -1,6 +1,6 @@
-// The serving half of one stream: what its encoding half has reported, and the requests that wait for more of it.
+// The serving half of one stream: the reports of its encoder, and the requests that wait for more media.
 // - A wait is answered by the first report that fulfils it. It stops when its client goes away, when the stream ends, or
-//   after its bound; at most 256 requests wait for one stream.
+//   after its time limit; at most 256 requests wait for one stream.
 // - Where there are parts, the end is announced half a target duration after the last part: hls.js leaves out what it has
 //   not loaded of a segment when it learns of the segment and of the end at once (1.7.4), and it waits for a blocked
 //   playlist no longer than four fifths of a target duration.
@@ -47,7 +47,7 @@ export class GrowingStream {
     return this.#start?.init ?? null;
   }
 
-  /** Takes what the thread tells; nothing more after the end. */
+  /** Handles a report of the encoder; reports after the end are ignored. */
   hear(report: StreamReport): void {
     if (this.#hasEnded) return;
     if (report.kind === 'opened') this.#start = { ...report, origin: report.origin + this.ahead };
@@ -71,7 +71,7 @@ export class GrowingStream {
     for (const check of this.#waiting) check();
   }
 
-  /** What manifests are written from; null before there is anything to write. */
+  /** The data for the manifests; null before the first part. */
   view(query: string): ManifestView | null {
     const { spec } = this;
     if (!this.#start) return null;
@@ -82,9 +82,9 @@ export class GrowingStream {
   }
 
   /**
-   * Waits until `isThere`, or until nothing more comes. At once when there is nothing to wait for.
+   * Waits until `isThere` is true or the stream has ended; returns at once when that is already so.
    * @param seconds longest wait
-   * @returns false when it took too long, too many wait, or the client went away
+   * @returns false after the time limit, with too many waiting requests, or when the client has gone
    */
   until(isThere: () => boolean, seconds: number, gone: AbortSignal): Promise<boolean> {
     const isOver = (): boolean => this.#hasEnded || isThere();

@@ -1,9 +1,8 @@
-// The segments of one stream that can still be had, oldest first, and what its manifests are written from.
+// The segments of one stream that are still served, oldest first, and the data of its manifests.
 // - A job keeps and lists all it has. An ongoing stream lists the newest 45 s (document 2, Picture-in-picture output
-//   properties) and keeps twice that, because whoever has read a playlist may ask for what it listed for as long as it lasts
+//   properties) and keeps twice that, because a client may request a listed segment for the duration of the playlist
 //   (RFC 8216bis, 6.2.2).
-// - More than 64 MB are not kept, down to the newest four segments; a job that passes them has to end, which its service sees
-//   by `isFull`.
+// - At most 64 MB are kept, but always the newest four segments. A job that exceeds this has to end: `isFull` is true.
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { segmentFrames, type Part, type StreamSpec } from './stream-spec.ts';
 
@@ -21,7 +20,7 @@ export interface Segment {
   readonly frames: number;
   readonly parts: readonly Part[];
   readonly isComplete: boolean;
-  /** It does not begin where the one before it ended. */
+  /** True when it does not begin where the segment before it ended. */
   readonly discontinuity: boolean;
 }
 
@@ -45,7 +44,7 @@ export class SegmentWindow {
     return this.#bytes;
   }
 
-  /** A job holds more than is kept of any stream. */
+  /** True when a job exceeds the size limit of a stream. */
   get isFull(): boolean {
     return this.#bytes > this.#mostBytes;
   }
@@ -72,12 +71,12 @@ export class SegmentWindow {
     if (this.#kind === 'ongoing') this.#forget();
   }
 
-  /** The segment of this number, undefined when it is not there yet or any more. */
+  /** The segment with this number; undefined before it exists and after it was removed. */
   named(number: number): Segment | undefined {
     return this.#kept[number - (this.#kept[0]?.number ?? 0)];
   }
 
-  /** What manifests list. */
+  /** The segments that manifests list. */
   get listed(): readonly Segment[] {
     return this.#kind === 'job' ? this.#kept : this.#newestOf(LISTED_FRAMES);
   }
@@ -88,7 +87,7 @@ export class SegmentWindow {
     return this.#passed + unlisted.filter(({ discontinuity }) => discontinuity).length;
   }
 
-  /** The fewest newest segments that are this long together. */
+  /** The newest segments: as few as have this length together. */
   #newestOf(frames: number): Segment[] {
     let first = this.#kept.length;
     for (let left = frames; first > 0 && left > 0; first--) left -= this.#kept[first - 1]!.frames;
@@ -114,11 +113,11 @@ export interface ManifestView {
   /** Oldest first; the last may be open. */
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;
-  /** Nothing comes behind the newest segment. */
+  /** True when no segment will follow the newest one. */
   readonly hasAll: boolean;
-  /** And clients may know it. */
+  /** True when clients may be told so. */
   readonly hasEnded: boolean;
-  /** What every address inside ends with: `?` and the signature. */
+  /** The end of every address inside: `?` and the signature. */
   readonly query: string;
 }
 
@@ -132,7 +131,7 @@ export const targetDuration = (spec: StreamSpec): number =>
 export const dateTime = ({ origin }: ManifestView, frame: number): string =>
   new Date(origin + secondsOf(frame) * 1000).toISOString();
 
-/** Least rate that is announced for a size of picture, bits a second: drawings at rest would give less than a text needs. */
+/** The lowest announced bit rate for a picture size: a signer at rest has a lower rate than a text. */
 const rateOfPixels = ({ style: { width, height } }: StreamSpec): number => width * height * 3;
 
 /** Bits a second that no listed segment exceeds. */

@@ -19,7 +19,7 @@ export const socialMediaDimensions = Object.keys(shapes) as SocialMediaDimension
 /** What a resolution may be, in words. */
 export const RESOLUTION_RULE = `<width>x<height>, each ${LEAST} to ${MOST}`;
 
-/** The size that `<width>x<height>` says, null when it says none or one out of bounds. */
+/** The size in `<width>x<height>`; null when it is no size or out of bounds. */
 export function parseResolution(resolution: string): FrameSize | null {
   const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(resolution) ?? [];
   const sides = [Number(width), Number(height)] as const;
@@ -36,7 +36,7 @@ function within({ width, height }: FrameSize, shape: number): FrameSize {
     : { width, height: even(width / shape) };
 }
 
-/** The smallest picture of this shape around a square; no side leaves the bounds. */
+/** The smallest picture of this shape around a square, within the bounds. */
 function around(side: number, shape: number): FrameSize {
   const short = Math.min(side, MOST * Math.min(shape, 1 / shape));
   return shape > 1
@@ -61,7 +61,7 @@ export function pictureSizeOf({ resolution, socialMediaDimension, fitMode }: Siz
   return fitMode === 'native' ? within(size, NATIVE) : size;
 }
 
-/** Of a request's output; checked already. */
+/** From the output of a request, which is already checked. */
 interface Output {
   readonly format: string;
   readonly delivery: {

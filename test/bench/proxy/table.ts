@@ -2,15 +2,15 @@
 
 export interface Figures {
   readonly name: string;
-  /** CPU of the relay a message there and back, in microseconds: as fast as it goes, and at the steady pace. */
+  /** CPU time of the relay for a message and its answer, in microseconds: at full speed, and at the steady rate. */
   readonly cpu: number;
   readonly cpuPaced: number;
-  /** Messages a second, as fast as it goes. */
+  /** Messages a second at full speed. */
   readonly perSecond: number;
-  /** There and back at the steady pace, in ms. */
+  /** Round-trip time at the steady rate, in ms. */
   readonly p50: number;
   readonly p99: number;
-  /** Megabytes a thousand idle sockets. */
+  /** Megabytes for a thousand idle sockets. */
   readonly memory: readonly number[];
 }
 

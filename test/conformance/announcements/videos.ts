@@ -114,7 +114,7 @@ export const videos: readonly Case[] = [
     'a static message makes the same video whatever else is asked for',
     ['1.static-message.overrides', '1.static-message.set'],
     async (service) => {
-      // The codes of the real set are not shown; this one is the sandbox's.
+      // The document does not show the codes; this one is the sandbox's.
       const staticMessage = 'MIND_THE_GAP';
       const alone = await fetchVideo(await videoUrl(service, { destination: 'KGX', staticMessage }));
       const others = { destination: 'EDB', timing: '0930', cancelled: 'true', operatorDelay: 'minor' };

@@ -35,7 +35,7 @@ it('a loop that has failed for some time is requested again on online', async ()
   await until(() => element.currentTime > 0);
 });
 
-it('so is one that was answered by a page of something in between, for nothing was refused', async () => {
+it('a loop that was answered with a web page instead of JSON is requested again on online', async () => {
   let answers = 0;
   await watchFetch(({ pathname }) =>
     pathname.endsWith('/v1/silence') && (answers += 1) === 1 ? new Response('<h1>Please log in</h1>') : null,
@@ -47,7 +47,7 @@ it('so is one that was answered by a page of something in between, for nothing w
   await until(() => element.currentTime > 0);
 });
 
-it('says an error to a screen reader once, however often it is tried again', async () => {
+it('a screen reader hears an error once, however often the loop is requested again', async () => {
   let answers = 0;
   await watchFetch(({ pathname }) =>
     pathname.endsWith('/v1/silence') && (answers += 1) ? new Response('<h1>Please log in</h1>') : null,

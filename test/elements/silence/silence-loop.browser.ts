@@ -1,4 +1,4 @@
-// `<sign-silence-loop>` against the real proxy and sandbox: what it asks for, when it plays, and how it fares when it cannot.
+// `<sign-silence-loop>` with the real proxy and sandbox: its requests, when it plays, and its failures.
 import { expect } from '@open-wc/testing';
 import { addresses, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
@@ -103,7 +103,7 @@ it('an address that scripts may not read is renewed before it expires, at most o
   const asked = await watchFetch((url, init) => {
     if (url.origin !== media) return null;
     if (init?.mode !== 'no-cors') throw new TypeError('Failed to fetch');
-    // What a browser gives of a host without CORS.
+    // fetch() of a host without CORS rejects like this.
     return Object.create(Response.prototype, { type: { value: 'opaque' } }) as Response;
   });
   const { element, errors } = await mount();
@@ -114,7 +114,7 @@ it('an address that scripts may not read is renewed before it expires, at most o
   expect(others).to.have.length(0);
   // The service's clock may be ahead of the page's, never behind it here.
   expect(renewal!.ms).to.be.above(60_000);
-  // A visitor's clock that is a day fast: by it the new address has expired already.
+  // The visitor's clock is a day fast, so the new address seems to have expired already.
   const { now } = Date;
   Date.now = () => now() + 86_400_000;
   renewal!.run();
@@ -163,7 +163,7 @@ it('K pauses and plays, also before anything is loaded', async () => {
   await until(() => element.paused);
 });
 
-it('so does a click on the picture', async () => {
+it('a click on the picture pauses and plays', async () => {
   const { element } = await mount();
   await until(() => element.currentTime > 0);
   element.media!.click();
@@ -172,7 +172,7 @@ it('so does a click on the picture', async () => {
   await until(() => !element.paused);
 });
 
-it('transparent asks for ProRes where the browser claims to play it, and is keyed where it does not', async () => {
+it('transparent requests ProRes where the browser reports that it plays it, and is keyed elsewhere', async () => {
   const { canPlayType } = HTMLMediaElement.prototype;
   // Where no browser keeps what is claimed below: WebKitGTK does play ProRes, though on black.
   const noVideo = (): Response =>

@@ -1,4 +1,4 @@
-// Where clips cannot be joined on one video they are shown on two: which one it is, is read from the number of videos.
+// The fallback from one video (MediaSource) to two stacked videos. The number of videos shows which one is active.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
 import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 after(closeServices);
 
-/** Puts another value in place of a property, which may not be there, until the test is over. */
+/** Replaces a property, or adds it, until the end of the test. */
 function replace<Target extends object, Key extends keyof Target>(
   target: Target,
   key: Key,
@@ -30,10 +30,10 @@ function replace<Target extends object, Key extends keyof Target>(
   );
 }
 
-/** A Mac's Safari has both, an iPhone's the managed one only. */
+/** Safari on a Mac has both, on an iPhone ManagedMediaSource only. */
 const page = globalThis as { MediaSource?: typeof MediaSource; ManagedMediaSource?: typeof MediaSource };
 
-/** How clips are shown is settled when a player expects its first. */
+/** A player chooses how it shows clips when the first clip is announced. */
 async function openAnew(): Promise<void> {
   await row.close();
   row = openRow();
@@ -41,13 +41,13 @@ async function openAnew(): Promise<void> {
 
 const videos = (): number => row.timeline.stage.querySelectorAll('video').length;
 
-/** Each text from its first frame to its last, in order, none blank, and each was told. */
+/** Each text is painted from its first frame to its last, in order, without a blank frame, and reports start and end. */
 function expectPlayed(...texts: string[]): void {
   expect(row.said).to.deep.equal(inOrder(...texts));
   expectWhole(row, ...texts);
 }
 
-/** From now on this call of `appendBuffer` fails as told; those before and after it do not. */
+/** The call of `appendBuffer` with this number fails; the others do not. */
 function failAppend(number: number, name: string): { readonly calls: number } {
   const { appendBuffer } = SourceBuffer.prototype;
   const counted = { calls: 0 };
@@ -70,7 +70,7 @@ it('without MediaSource every clip is shown on two videos', async () => {
   expectPlayed('One', 'Two');
 });
 
-it('a ManagedMediaSource is taken where that is all there is', async () => {
+it('ManagedMediaSource is used where MediaSource is missing', async () => {
   const { ManagedMediaSource = class extends MediaSource {} } = page;
   replace(page, 'ManagedMediaSource', ManagedMediaSource);
   replace(page, 'MediaSource', undefined);
@@ -86,7 +86,7 @@ for (const [what, name] of [
   ['a full buffer that cannot be emptied', 'QuotaExceededError'],
   ['a source that closed', 'InvalidStateError'],
 ] as const) {
-  it(`${what}: the second clip goes over, and neither loses a frame`, async () => {
+  it(`${what}: the second clip is shown on two videos, and neither clip loses a frame`, async () => {
     row.timeline.playbackRate = 0.5;
     failAppend(2, name);
     let most = 0;
@@ -96,12 +96,12 @@ for (const [what, name] of [
     await row.played();
     observer.disconnect();
     expectPlayed('One', 'Two');
-    // The joined one was there until the other two had a picture.
+    // The one video stayed until the two videos had a frame.
     expect([most, videos()]).to.deep.equal([3, 2]);
   });
 }
 
-it('a full buffer is emptied of what was played, and the clip joins all the same', async () => {
+it('when the buffer is full, played media is removed and the clip still joins', async () => {
   row.timeline.playbackRate = 0.5;
   // The third clip is written as soon as the second is on screen, when the first is still in the buffer; if it is there.
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
@@ -116,7 +116,7 @@ it('a full buffer is emptied of what was played, and the clip joins all the same
   expectPlayed('One', 'Two', 'Three');
 });
 
-it('a clip that no script may read, in the middle of a row, is shown and the row goes on', async () => {
+it('a clip without CORS in the middle of a playlist is shown, and the playlist goes on', async () => {
   const texts = ['One', 'Two', 'Three'];
   const [one, two, three] = await Promise.all(texts.map((text) => clipUrl(text)));
   const { fetch } = window;
@@ -138,7 +138,7 @@ for (const [what, bytes, type] of [
   ['no video', () => new Uint8Array(2000).fill(7), 'video/mp4'],
   ['sound without a picture, which a browser plays without a word,', soundOnly, 'audio/wav'],
 ] as const) {
-  it(`a file that is ${what} fails alone, the others of the row are shown`, async () => {
+  it(`a file that is ${what} fails alone, and the other clips are shown`, async () => {
     await row.add('One');
     const bad = URL.createObjectURL(new Blob([bytes()], { type }));
     restored.push(() => URL.revokeObjectURL(bad));
@@ -151,21 +151,21 @@ for (const [what, bytes, type] of [
   });
 }
 
-it('a video that breaks while it plays is taken over where it was, and does not start again', async () => {
+it('when a video breaks during playback, two videos continue from its position without a second start', async () => {
   row.timeline.playbackRate = 0.5;
   await row.add('Breaks in the middle of it', 'Behind');
   await until(() => row.framesOf('Breaks in the middle of it').at(-1)! >= 12);
-  // As a page, or a decoder that gives up, would break it.
+  // A page, or a decoder that fails, breaks it like this.
   row.painted.length = 0;
   row.timeline.media!.src = 'data:text/plain,no-video';
   await row.played();
-  // The picture may be told a frame before the video tells its time.
+  // The frame may be reported before the video reports its time.
   expect(Math.min(...row.framesOf('Breaks in the middle of it'))).to.be.at.least(11);
   expect(row.said).to.deep.equal(inOrder('Breaks in the middle of it', 'Behind'));
   expect(videos()).to.equal(2);
 });
 
-it('a source that the page refuses before there is a clip: each is shown on two videos', async () => {
+it('when the page’s policy refuses the media source before the first clip, every clip is shown on two videos', async () => {
   await row.close();
   const { createObjectURL } = URL;
   replace(URL, 'createObjectURL', (object) =>
@@ -179,7 +179,7 @@ it('a source that the page refuses before there is a clip: each is shown on two 
   expect(videos()).to.equal(2);
 });
 
-/** Looks that are to come once a second come when the test says so, and only then. */
+/** The checks that run once a second run only when the test calls them. */
 function takeLooks(): () => void {
   const { setInterval: every, clearInterval: clear } = window;
   const looks = new Map<number, () => void>();
@@ -194,7 +194,7 @@ function takeLooks(): () => void {
   return () => looks.forEach((run) => run());
 }
 
-it('a picture that stands for good although all of it was written goes on where it was', async () => {
+it('a picture that stays stuck with everything buffered continues at its position', async () => {
   const look = takeLooks();
   const { addSourceBuffer } = MediaSource.prototype;
   let buffer: SourceBuffer | undefined;
@@ -209,7 +209,7 @@ it('a picture that stands for good although all of it was written goes on where 
   );
   await until(() => !buffer!.updating);
   const at = row.timeline.currentTime;
-  // As a decoder that gives nothing more.
+  // A decoder that outputs nothing more behaves like this.
   buffer!.remove(row.timeline.media!.currentTime, Infinity);
   await until(() => {
     look();
@@ -223,12 +223,12 @@ it('a picture that stands for good although all of it was written goes on where 
   expect(videos()).to.equal(2);
 });
 
-it('a video of which nothing more comes fails after twenty looks, and the others of the row are shown', async () => {
+it('a video that stops loading fails after twenty checks, and the other clips are shown', async () => {
   const look = takeLooks();
   const { fetch } = window;
   const silent = URL.createObjectURL(new MediaSource());
   restored.push(() => URL.revokeObjectURL(silent));
-  // A host that lets no script read it, and then does not answer.
+  // A host without CORS, which then stops answering.
   replace(window, 'fetch', (input, init) => {
     if (String(input) !== silent) return fetch(input, init);
     return init?.mode === 'no-cors'
@@ -249,7 +249,7 @@ it('a video of which nothing more comes fails after twenty looks, and the others
   expect(row.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
 });
 
-it('a row after one that fell is joined again', async () => {
+it('the playlist after one that fell back uses one video again', async () => {
   failAppend(2, 'InvalidStateError');
   await row.add('One', 'Two');
   await row.played();
@@ -262,14 +262,14 @@ it('a row after one that fell is joined again', async () => {
   expect(videos()).to.equal(1);
 });
 
-it('another size joins on the same video, which tells it', async () => {
-  // A busy browser may tell the first size once more, after the row has.
+it('a clip of another size joins on the same video, which fires resize', async () => {
+  // A busy browser may report the first size once more, after the player has.
   const sizes = new Set<number>();
   row.timeline.addEventListener('resize', () => sizes.add(row.timeline.videoWidth));
   await row.add('Small');
   row.timeline.append(clipAt(await clipUrl('Large', '720p'), 'Large', row.said));
   await row.played();
-  // WebKitGTK tells it later than the last frame.
+  // WebKitGTK reports it after the last frame.
   await until(() => sizes.has(1280));
   expect(row.said).to.deep.equal(inOrder('Small', 'Large'));
   expect(row.timeline.videoWidth).to.equal(1280);
@@ -277,7 +277,7 @@ it('another size joins on the same video, which tells it', async () => {
   expect(videos()).to.equal(1);
 });
 
-it('after reset() no video is left, and it can be filled again', async () => {
+it('after reset() no video is left, and the player can be used again', async () => {
   await row.add('One');
   await until(() => row.said.includes('start One'));
   row.timeline.reset();

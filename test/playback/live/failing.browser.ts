@@ -23,7 +23,7 @@ it('stalls without media, reports it once it is visible, and is at live again wh
   await until(() => source.told.recovering.at(-1) === false && picture.isAtLive && !picture.seeking);
   const { painted, ended, recovering, failed } = source.told;
   expect([painted, ended, failed]).to.deep.equal([1, 0, []]);
-  // On a busy machine it may have stood once more; what is told alternates.
+  // On a busy machine it may stall once more; the reports alternate.
   expect(recovering).to.deep.equal(recovering.map((_, at) => at % 2 === 0));
 });
 
@@ -99,7 +99,7 @@ it('a refused address is looked up again: the picture stays until the new stream
   await setFaults([{ fault: 'media_refused' }]);
   await until(() => source.told.failed.length > 0);
   expect(source.told.failed).to.deep.equal(['media_refused']);
-  // After half a minute, which a machine that starves may need, it would be looked up once more.
+  // After half a minute, which a busy machine may need, the address would be looked up once more.
   const isSoon = performance.now() - renewedAt < 30_000;
   expect(lookups).to.be.at.most(isSoon ? 1 : 2);
 });
@@ -121,7 +121,7 @@ it('a stream without a manifest fails at once', () => {
   expect(source.told.failed).to.deep.equal(['media_error']);
 });
 
-// Only Chromium lets a page call the collector, by its flag; without that elements/left-behind fails.
+// Only Chromium lets a page run the garbage collector, by a flag; without the flag elements/left-behind fails.
 if ('gc' in globalThis) {
   it('leaves no engine in memory, however often it is shown and reset', async () => {
     const { attachMedia } = Hls.prototype;
@@ -132,14 +132,14 @@ if ('gc' in globalThis) {
     };
     const videos: WeakRef<object>[] = [];
     const stream = await growingStream();
-    // Of its own, for a test that waits still holds the picture that it had its hands on last.
+    // In a function of its own, because a waiting test still references its last player.
     const pass = async (i: number): Promise<void> => {
       const picture = livePicture();
       const source = listened(stream);
       picture.show(source);
       videos.push(new WeakRef(picture.stage.querySelector('video')!));
       await until(() => engines.length > i);
-      // Some are let go while they load, some while they play, some while another takes over.
+      // Some are removed while they load, some while they play, some while the next stream starts.
       if (i % 7 > 4) await until(() => source.told.painted);
       if (i % 7 > 5) picture.show(listened({ hls: stream.again }));
       letGo(picture);
@@ -153,7 +153,7 @@ if ('gc' in globalThis) {
       refs.filter((ref) => ref.deref() !== undefined).length;
     await until(
       async () => {
-        // From a task of its own: what lies about on a stack is taken for held.
+        // In a new task, because the collector keeps what is referenced from the stack.
         await gc({ execution: 'async' });
         return [left(engines), left(videos)];
       },

@@ -1,4 +1,4 @@
-// Outages by REST: the browser offline, a proxy that is started anew, a gateway without its proxy. No text is lost.
+// Outages over REST: the browser is offline, the proxy restarts, a gateway does not reach its proxy. No text is lost.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
@@ -31,7 +31,7 @@ test('a proxy that is away for 30 s loses no text: none is sent until a harmless
   assert.deepEqual(await Promise.all(calls.map(({ result }) => reasonOf(result))), ['resolved', 'resolved']);
 });
 
-test('the page of a gateway without its proxy is waited out', async () => {
+test('after the error page of a gateway without its proxy, the text waits and is signed', async () => {
   const { proxy, clock, session, errors } = sessionStage();
   const call = session.sign('A');
   await promisesSettled();
@@ -50,7 +50,7 @@ test('the page of a gateway without its proxy is waited out', async () => {
   );
 });
 
-test('offline nothing is tried and no try is counted; online the text is sent', async () => {
+test('offline nothing is sent and no try is counted; online the text is sent', async () => {
   const { proxy, clock, network, session, told } = sessionStage();
   const call = session.sign('A');
   await promisesSettled();
@@ -74,7 +74,7 @@ test('offline nothing is tried and no try is counted; online the text is sent', 
   );
 });
 
-test('a connection that an offline spell broke is waited out, however long the request had taken', async () => {
+test('a text whose connection breaks while offline is sent again on online, however long the request had taken', async () => {
   const { proxy, clock, network, session } = sessionStage();
   const call = session.sign('A');
   await clock.advance(5_000);
@@ -98,7 +98,7 @@ test('a connection that breaks online after the request was sent fails the text:
   assert.deepEqual([proxy.texts, session.state], [['A'], 'ready']);
 });
 
-test('a job that was taken is asked for after the outage, and not sent again', async () => {
+test('a job that the service accepted is polled after the outage, and not sent again', async () => {
   const { proxy, clock, network, session } = sessionStage();
   const call = session.sign('A');
   await promisesSettled();
@@ -116,7 +116,7 @@ test('a job that was taken is asked for after the outage, and not sent again', a
   assert.deepEqual(proxy.texts, ['A']);
 });
 
-test('a proxy that stays away fails what waits after a minute or more, and the next text tries again', async () => {
+test('when the proxy stays away, waiting texts fail after a minute or more, and the next text tries again', async () => {
   const { proxy, clock, session } = sessionStage();
   const call = session.sign('A');
   let reason: string | undefined;

@@ -11,7 +11,7 @@ import type { AudioFacts, SourceFacts, VideoFacts } from './source-contract.ts';
 import { otherVideoOf } from './ts-streams.ts';
 
 const IDR = 5;
-/** Frames of a constant rate may be written this much, in seconds, off their times. */
+/** Seconds by which the time of a frame may differ from a constant rate. */
 const JITTER_SECONDS = 0.0025;
 
 const profiles: Readonly<Partial<Record<number, string>>> = {
@@ -42,7 +42,7 @@ const longestGap = (moments: readonly number[], from: number, to: number): numbe
 
 const rising = (a: number, b: number): number => a - b;
 
-/** Everything that was seen of one track of pictures. */
+/** What is known of one video track. */
 class PictureTrack {
   readonly #codec: string;
   readonly #parameters: string;
@@ -107,14 +107,14 @@ const encryptedEntries = ['encv', 'enca'];
 
 type Container = SourceFacts['container'];
 
-/** By its first bytes, whatever its name says. */
+/** The container, from the first bytes and not from the file name. */
 function containerOf(bytes: Uint8Array): Container {
   if (bytes[0] === 0x47 && (bytes.length === 188 || bytes[188] === 0x47)) return 'mpeg-ts';
   const box = Buffer.from(bytes.subarray(4, 8)).toString('latin1');
   return ['ftyp', 'styp', 'moof', 'sidx', 'emsg', 'prft', 'moov'].includes(box) ? 'fmp4' : 'unknown';
 }
 
-/** What is seen of a source in its media. */
+/** The properties of a source, read from its media. */
 export type SeenSource = Omit<SourceFacts, 'hlsVersion'>;
 
 /** A segment to probe. */
@@ -125,10 +125,10 @@ export interface ProbedSegment {
   readonly seconds: number;
 }
 
-/** What is known after a segment; null when the bytes are of no kind that can be read. */
+/** The properties known after a segment; null when its container is unknown. */
 export type ProbeReport = SeenSource | null;
 
-/** What a row of segments holds. Segments whose bytes cannot be read throw whatever the reader throws. */
+/** Probes the segments in order. When a segment cannot be read, the error of the reader is thrown. */
 export class MediaProbe {
   /** Whether an initialisation section declares encrypted tracks. */
   #isEncrypted = false;
@@ -147,7 +147,7 @@ export class MediaProbe {
     };
   }
 
-  /** Looks at one more segment. `init` is its initialisation section, null when it has none. */
+  /** Probes the next segment. `init` is its initialisation section, null when it has none. */
   async add(bytes: Uint8Array, init: Uint8Array | null, seconds: number): Promise<void> {
     this.#container ??= containerOf(bytes);
     if (init && encryptedEntries.some((entry) => Buffer.from(init).includes(entry))) this.#isEncrypted = true;

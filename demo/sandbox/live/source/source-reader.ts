@@ -12,11 +12,11 @@ const PLAYLIST_BYTES = 1_000_000;
 const SEGMENT_BYTES = 32_000_000;
 const MOST_BYTES = 96_000_000;
 
-/** The source's manifest is none that can be pulled. */
+/** The source's manifest cannot be pulled. */
 export const malformed = (url: string, why: string): LiveError =>
   new LiveError('HLS_INPUT_MALFORMED', `the manifest ${why}`, { url });
 
-/** Fetches what belongs to one source, within the bounds of one probing. */
+/** Fetches the files of one source, within the limits of one probe. */
 export class SourceReader {
   readonly #clock: SandboxClock;
   readonly #abort = new AbortController();
@@ -36,7 +36,7 @@ export class SourceReader {
     return this.#signal;
   }
 
-  /** Nothing more is fetched. */
+  /** Ends all requests; no file is fetched after that. */
   close(): void {
     this.#callOff();
     this.#abort.abort();
@@ -59,7 +59,7 @@ export class SourceReader {
     const { from, length } = range;
     const headers = { Range: `bytes=${from}-${from + length - 1}` };
     const { bytes } = await this.#fetch(url, SEGMENT_BYTES, headers);
-    // An origin that knows no ranges sends the whole.
+    // A server without range requests sends the whole file.
     return bytes.length > length ? bytes.subarray(from, from + length) : bytes;
   }
 

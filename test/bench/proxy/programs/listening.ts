@@ -1,5 +1,5 @@
-// What every program of this bench does first: listens on a free port of loopback, tells its parent which, and ends when
-// the parent does.
+// The start of every program of this bench: it listens on a free port of loopback, sends the port to its parent, and ends
+// with the parent.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
