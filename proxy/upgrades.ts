@@ -1,8 +1,8 @@
 // Routes upgrade requests through Fastify, so that they pass the same hooks and checks as other requests.
 // - the route of the path then takes the socket from its HTTP response.
-// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is answered as
-//   the plain request that it would be without us (RFC 9110, 7.8: clients that offer h2c on every request rely on it).
-//   So is an upgrade by HTTP/1.0, which has no upgrades.
+// - an upgrade to another path or protocol belongs to the host's other listeners. If there are none, it is answered as a
+//   plain request (RFC 9110, 7.8: clients that offer h2c on every request rely on it), and so is an upgrade over
+//   HTTP/1.0, which has no upgrades.
 // - an upgrade that arrives while an earlier request of its connection is still being answered cannot be answered: the
 //   connection is closed.
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';

@@ -1,22 +1,22 @@
-// Where the sandbox can be reached, and with which credentials.
-// - Credentials are fixed words that contain `sandbox`: nobody takes them for real ones, and a scan of what a browser gets can
-//   look for them.
+// The addresses and credentials of the sandbox.
+// - Credentials are fixed words that contain `sandbox`: they cannot be mistaken for real ones, and a test can search for them
+//   in what a browser receives.
 import { networkInterfaces } from 'node:os';
 
-/** Where the announcement API and its token server stand, under the one HTTP address. */
+/** Paths of the announcement API and of its token server, under the one HTTP address. */
 export const TRANSPORT_PATH = '/transport';
 export const AUTH_PATH = '/auth';
 /** Of the control route. */
 export const CONTROL_PATH = '/sandbox/faults';
 
-/** What an account is asked for. */
+/** The credentials of an account. */
 export interface Credentials {
   readonly apiKey: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The words of the account with this number, counted from 1. */
+/** The credentials of the account with this number, from 1. */
 export function credentialsOf(account: number): Credentials {
   const ending = account === 1 ? '' : `-${account}`;
   return {
@@ -26,7 +26,7 @@ export function credentialsOf(account: number): Credentials {
   };
 }
 
-/** Everything that a proxy is configured with, and what the sandbox itself adds: media and control. */
+/** The configuration of a proxy, and the addresses that only the sandbox has: media and control. */
 export interface SandboxAddresses extends Credentials {
   readonly apiUrl: string;
   readonly wsUrl: string;
@@ -36,7 +36,7 @@ export interface SandboxAddresses extends Credentials {
   readonly controlUrl: string;
 }
 
-/** A name under which others reach what listens on `host`: the first external IPv4 for the address of all. */
+/** The host by which other machines reach a server on `host`: for 0.0.0.0 the first external IPv4 address. */
 function reachable(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
@@ -52,7 +52,7 @@ export interface Origins {
   readonly mediaUrl: string;
 }
 
-/** Where the account with this number finds everything; later ones have a prefix of their own for their media. */
+/** The addresses of the account with this number; from the second on, its media have a prefix of their own. */
 export function addressesOf(account: number, { port, mediaUrl }: Origins): SandboxAddresses {
   const apiUrl = `http://127.0.0.1:${port}`;
   const { apiKey, clientId, clientSecret } = credentialsOf(account);

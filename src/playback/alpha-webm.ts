@@ -1,9 +1,9 @@
-// Whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
-// - Some browsers play it on black. WebKitGTK decodes colour and alpha apart: after it has dropped a frame it shows those of
-//   different frames together, and then stalls.
+// Tests whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
+// - Some browsers play it on black. WebKitGTK decodes colour and alpha separately: after a dropped frame it combines
+//   colour and alpha of different frames, and then stalls.
 // - So a video of half a second, with too many frames to show them all, is played once a page, twice in a row, because one run
 //   may pass by chance. What is painted is read.
-// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the answer is no for this time.
+// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is false, and the next call tests again.
 import { signerVideo } from './signer-video.ts';
 
 const MAX_PLAY_MS = 5000;

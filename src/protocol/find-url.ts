@@ -1,4 +1,4 @@
-// Finds an address in an answer whose field names no document shows: manifests, media of jobs and silence, downloads.
+// Finds an address in an answer whose field names are not documented: manifests, media of jobs and silence, downloads.
 // - Known names come first. Else the only http(s) address of the right kind is taken: by the extension of its path, then by
 //   its type (a media type beside it, or a field that is named after the kind).
 // - When two different addresses fit, the result is null: a guess could show another person's words.
@@ -27,7 +27,7 @@ const types: Readonly<Record<UrlKind, RegExp>> = {
 
 interface Found {
   readonly url: string;
-  /** Names from the root, dots between; positions in a list count as names. */
+  /** Field names from the root, separated by dots; an index of a list counts as a name. */
   readonly path: string;
   /** Extension of the address's path in small letters, empty when it has none. */
   readonly extension: string;

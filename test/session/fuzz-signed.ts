@@ -1,4 +1,4 @@
-// What a schedule knows of one text that it asked for.
+// The record of one text of a schedule.
 import type { SignResult } from '../../src/session/session-events.ts';
 import type { SignCall } from '../../src/session/session-options.ts';
 import type { FuzzSocket } from './fuzz-socket.ts';
@@ -11,9 +11,9 @@ export interface Signed {
   reason: unknown;
   accepted: number;
   readonly results: SignResult[];
-  /** Errors that named it and were no warning. */
+  /** Errors with its ref that were no warnings. */
   readonly errors: unknown[];
-  /** Errors of a renewal name the text too. */
+  /** Errors of a renewal have the ref of the text too. */
   wasRenewed: boolean;
   /** Stream mode: the socket whose stream it started in. */
   startedOn: FuzzSocket | null;

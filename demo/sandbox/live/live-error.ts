@@ -1,7 +1,7 @@
 // The errors of the live routes of document 2 (Errors, envelope 2): `{ error: { code, type, message, details?,
 // requestId } }`.
 // - The ten documented codes have the status and type of the document's table.
-// - What has no code there (401, 405, the sandbox's own limit) gets one in the same style.
+// - Errors without a documented code (401, 405, the sandbox's own limit) get one in the same style.
 // - `requestId` echoes `X-Request-Id`, else it is a number of this run.
 import type { FastifyRequest } from 'fastify';
 
@@ -58,7 +58,7 @@ interface LiveEnvelope {
   };
 }
 
-/** A request of the live API that is not served. */
+/** A refused request of the live API. */
 export class LiveError extends Error {
   override readonly name = 'LiveError';
   readonly code: LiveErrorCode | OwnCode;
@@ -92,7 +92,7 @@ export class LiveError extends Error {
   }
 }
 
-/** The code that stands for a status when nothing more is known. */
+/** The code for a status without further details. */
 export function codeOfStatus(status: number): LiveErrorCode | OwnCode {
   const usual: Partial<Record<number, LiveErrorCode | OwnCode>> = {
     401: 'UNAUTHORIZED',
@@ -104,7 +104,7 @@ export function codeOfStatus(status: number): LiveErrorCode | OwnCode {
   return usual[status] ?? (status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR');
 }
 
-/** What a request is called in its answers. */
+/** The request id in the answers to this request. */
 export function requestIdOf(request: FastifyRequest): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && given !== '' ? given : request.id;

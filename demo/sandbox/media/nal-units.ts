@@ -1,4 +1,4 @@
-// NAL units of H.264 and H.265 in both forms: behind start codes (Annex B: encoders, MPEG-TS) and behind lengths (MP4).
+// NAL units of H.264 and H.265 in both forms: after start codes (Annex B: encoders, MPEG-TS) and after lengths (MP4).
 // - Only what a decoder needs is kept: slices go into the samples, parameter sets into the description; SEI and access unit
 //   delimiters are dropped.
 
@@ -25,7 +25,7 @@ export function* unitsOf(bytes: Uint8Array): Generator<Uint8Array> {
   if (start >= 0) yield bytes.subarray(start);
 }
 
-/** The units that `isSlice` says yes to, each behind its length in four bytes; a copy. */
+/** The units for which `isSlice` is true, each after its length in four bytes; a copy. */
 export function lengthPrefixed(packet: Uint8Array, isSlice: (unit: Uint8Array) => boolean): Uint8Array {
   const slices = [...unitsOf(packet)].filter(isSlice);
   const sample = new Uint8Array(slices.reduce((sum, slice) => sum + 4 + slice.length, 0));
@@ -51,7 +51,7 @@ export function startCoded(entry: SampleEntry, sample: Uint8Array, before: Uint8
   return Buffer.concat(pieces);
 }
 
-/** `count` units from `at`, each behind its length in two bytes; gives them with start codes, and where they end. */
+/** Reads `count` units from `at`, each after its length in two bytes; returns them with start codes, and their end. */
 function unitsAt(bytes: Uint8Array, at: number, count: number): [units: Uint8Array[], end: number] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const units: Uint8Array[] = [];

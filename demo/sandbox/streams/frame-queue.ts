@@ -1,8 +1,8 @@
-// Which frame of a stream is painted next: when it is due, and what it shows.
+// Decides which frame of a stream is painted next, when it is due and what it shows.
 // - Frame n is due at origin + n * 40 ms, so that errors of timers do not add up. A stream that is more than 1 s behind (an
-//   overloaded or suspended machine) does not pile frames up: its timeline jumps to what is due now.
-// - A stream shows its texts one after the other, and the signer at rest where there is none. A text begins with the very next
-//   frame; rest begins anew after each text, since both join in the rest pose.
+//   overloaded or suspended machine) skips frames: its timeline jumps to the frame that is due now.
+// - A stream shows its texts one after the other, and between them the signer at rest. A text begins with the next frame; the
+//   rest movement starts again after each text, because both begin and end in the rest pose.
 import { FRAMES_PER_SECOND, idleScript, type Script } from '../painter/script.ts';
 
 const FRAME_MS = 1000 / FRAMES_PER_SECOND;
@@ -36,7 +36,7 @@ export class FrameSchedule {
     this.#next += 1;
   }
 
-  /** Leaves out what was due before `now`. */
+  /** Skips the frames that were due before `now`. */
   skipTo(now: number): void {
     this.#next = Math.max(this.#next, this.#newest(now));
   }
@@ -63,13 +63,13 @@ export class ScriptQueue {
     this.#waiting.push(script);
   }
 
-  /** Forgets what is being signed and what waits. */
+  /** Drops the current text and the waiting ones. */
   clear(): void {
     this.#waiting.length = 0;
     this.#begin(idleScript);
   }
 
-  /** Nothing is being signed and nothing waits. */
+  /** True when no text is being signed and none waits. */
   get isQuiet(): boolean {
     return this.#waiting.length === 0 && (this.#script === idleScript || this.#isOver);
   }

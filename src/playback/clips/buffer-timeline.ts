@@ -1,9 +1,9 @@
 // Where clips lie on the one timeline of a MediaSource; bookkeeping only, no `<video>`.
 // - It only grows at its end: a clip that is played again after it was removed is written once more, at the end.
-// - The time of a playlist is another one: it begins with each playlist.
+// - It is not the time of a playlist, which begins at 0 for each playlist.
 import type { PlaylistItem } from './playlist.ts';
 
-/** Seconds by which the times of frames and of ranges may differ: rounding, much less than a frame. */
+/** Seconds by which times of frames and ranges may differ because of rounding; much less than a frame. */
 export const ROUNDING = 0.004;
 
 /** One clip on the timeline; in seconds of the timeline. */
@@ -26,7 +26,7 @@ export class BufferTimeline<Item = PlaylistItem> {
     return this.#end;
   }
 
-  /** Second from which on there is something. */
+  /** Second at which the first range begins. */
   get start(): number {
     return this.#ranges[0]?.start ?? this.#end;
   }
@@ -42,12 +42,12 @@ export class BufferTimeline<Item = PlaylistItem> {
     return this.#ranges.findLast((range) => range.item === item) ?? null;
   }
 
-  /** The range that plays at this second; the first where none has begun. */
+  /** The range at this second; the first range when none has begun. */
   at(second: number): TimeRange<Item> | null {
     return this.#ranges.findLast(({ start }) => start <= second + ROUNDING) ?? this.#ranges[0] ?? null;
   }
 
-  /** What plays after this range. */
+  /** The range after this one. */
   after(range: TimeRange<Item>): TimeRange<Item> | null {
     return this.#ranges[this.#ranges.indexOf(range) + 1] ?? null;
   }
@@ -56,12 +56,12 @@ export class BufferTimeline<Item = PlaylistItem> {
     return this.#ranges.includes(range);
   }
 
-  /** Forgets what lies before this range. */
+  /** Removes the ranges before this one. */
   dropBefore(range: TimeRange<Item>): void {
     this.#ranges = this.#ranges.slice(this.#ranges.indexOf(range));
   }
 
-  /** Forgets what lies from this second on; the next clip is written there. */
+  /** Removes everything from this second on; the next clip is written there. */
   cut(second: number): void {
     this.#ranges = this.#ranges
       .filter(({ start }) => start < second - ROUNDING)
@@ -69,7 +69,7 @@ export class BufferTimeline<Item = PlaylistItem> {
     this.#end = second;
   }
 
-  /** Forgets everything; the next clip is written at this second. */
+  /** Removes everything; the next clip is written at this second. */
   restart(second: number): void {
     this.#ranges = [];
     this.#end = second;

@@ -1,16 +1,17 @@
 // The pause between two sentences, held on the last frame.
-// - A clip brings its own rest, about 0.4 s after the last sign and 0.2 s before the first: the share of pauses at which
-//   viewers of signing understand most (17 % of a sentence of 3.5 s).
-// - At a rate above 1 that rest shrinks, so the frame is held for what was lost: 0.3 s at rate 2. At 1 and below: nothing.
+// - A clip contains a pause of about 0.4 s after the last sign and 0.2 s before the first. With this share of pauses viewers
+//   understand signing best (17 % of a sentence of 3.5 s).
+// - At a rate above 1 these pauses become shorter, so the last frame is held for the difference: 0.3 s at rate 2. At 1 and
+//   below it is not held.
 
-/** Seconds of rest around a join at rate 1. */
+/** Seconds of pause around a join at rate 1. */
 const REST = 0.6;
 
 export class SentencePause {
   readonly #over: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `over` is called when a beat has been held. */
+  /** `over` is called at the end of each pause. */
   constructor(over: () => void) {
     this.#over = over;
   }

@@ -1,6 +1,6 @@
-// What the remuxer may make of a file, whatever the file.
-// - The answer is a remuxed film that hangs together and is in proportion to the file, or a RemuxError at the cost of
-//   less than a megabyte.
+// Checks what the remuxer returns for any file.
+// - It returns a consistent file whose size is in proportion to the input, or throws a RemuxError and allocates less than a
+//   megabyte.
 import assert from 'node:assert/strict';
 import { RemuxError } from '../../../src/playback/mp4/boxes.ts';
 import { remux, type Remuxed } from '../../../src/playback/mp4/remux.ts';
@@ -9,7 +9,7 @@ import { allOf, readBoxes, theBox, type Box } from './box-tree.ts';
 const words = ({ content }: Box): DataView =>
   new DataView(content.buffer, content.byteOffset, content.byteLength);
 
-/** What is appended has to hang together, however odd the film it was made of, and be no larger than that pays for. */
+/** The segments must be consistent for any input, and not much larger than it. */
 function expectWhole({ mimeType, init, media, durationSeconds }: Remuxed, fileSize: number): void {
   assert.match(mimeType, /^video\/mp4; codecs="\w{4}\.[\w.]+"$/);
   assert.ok(durationSeconds > 0 && Number.isFinite(durationSeconds), `it lasts ${durationSeconds} s`);
@@ -42,12 +42,12 @@ const held = (): number => {
 };
 
 const MEGABYTE = 2 ** 20;
-/** Tries: what the engine itself takes at first, to compile say, is not asked of it again. */
+/** Number of tries: the first one includes what the JavaScript engine needs, to compile for example. */
 const TRIES = 4;
 
 export interface Verdict {
   readonly outcome: 'remuxed' | RemuxError['kind'];
-  /** Bytes that were allocated, as far as can be seen: less where the engine cleaned up meanwhile. */
+  /** Allocated bytes; too few when the garbage collector ran in between. */
   readonly allocated: number;
   /** Milliseconds. */
   readonly took: number;
@@ -62,7 +62,7 @@ function answerTo(bytes: Uint8Array): Remuxed | RemuxError {
   }
 }
 
-/** @throws AssertionError when the answer is none of those that are allowed; whatever else the remuxer threw */
+/** @throws AssertionError for a result that is not allowed; any other error of the remuxer */
 export function judge(bytes: Uint8Array): Verdict {
   for (let tries = 1; ; tries++) {
     const [before, start] = [held(), performance.now()];

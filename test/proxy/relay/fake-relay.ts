@@ -1,4 +1,4 @@
-// A relay between two fake sockets, with time moved by hand and nothing limited unless a test says so.
+// A relay between two fake sockets with a manual clock, and without limits unless a test sets them.
 import Fastify from 'fastify';
 import type { Drainable } from '../../../proxy/relay/drain.ts';
 import { startRelay, type RelayDeps } from '../../../proxy/relay/relay.ts';

@@ -1,5 +1,5 @@
-// A worker for the pool's tests that encodes nothing: it answers with the text's own letters, in the number of its thread,
-// and does as it is told by some of them.
+// A fake encoder thread for the tests of the pool: it returns the letters of the text and the number of its thread.
+// - Some texts are commands, `die` for example.
 import { parentPort, threadId } from 'node:worker_threads';
 import type { EncodeOrder, WorkerReport } from '../../../demo/sandbox/media/encode-worker.ts';
 import type { EncodedMedia } from '../../../demo/sandbox/media/media-spec.ts';

@@ -1,7 +1,7 @@
-// One connection of a source: opened, its picture track found, read packet by packet, closed.
+// One connection of a source: opens it, finds its video track, reads packets and closes it.
 // - Waits are off the thread and can be interrupted; an interrupted call is reported as such, because some calls
 //   return success even then.
-// - A source that sends nothing for a while has gone, also while it is probed.
+// - A source that sends nothing for some time counts as gone, also while it is probed.
 // - A port that cannot be bound is a problem, not a source that may return.
 // - FFmpeg's messages are not passed on: they contain addresses and keys.
 import { constants } from 'node:os';
@@ -18,12 +18,12 @@ import { LiveProblem } from './live-messages.ts';
 import { type SourceAddress, untilBound } from './source-address.ts';
 
 export interface Waited {
-  /** What the call gave; negative for a failure. */
+  /** The return value of the call; negative for a failure. */
   readonly code: number;
   readonly isBrokenOff: boolean;
 }
 
-/** Runs `wait`, broken off after `ms` (null: never) and when `signal` aborts. */
+/** Runs `wait`, and interrupts it after `ms` (null: never) or when `signal` aborts. */
 export async function bounded(
   context: FormatContext,
   ms: number | null,
@@ -45,22 +45,22 @@ export async function bounded(
   }
 }
 
-/** Most that is read to find out what a stream is. */
+/** The most that is read to find the tracks of a stream. */
 const PROBE_BYTES = 2_000_000n;
 const PROBE_MICROSECONDS = 500_000n;
 
-/** The source is not there, or not any more; it may return. */
+/** The source does not exist, or has gone; it may return. */
 export class SourceGone extends Error {
   override readonly name = 'SourceGone';
 }
 
-// FFmpeg's RTMP listener takes any application and stream key, and only says in its log that they were not the right ones.
+// FFmpeg's RTMP listener accepts any application and stream key; only its log says that they are wrong.
 let wrongKeyUsed = false;
 const wrongKey = /Unexpected stream|App field don't match/;
 Log.setLevel(AV_LOG_WARNING);
 Log.setCallback((_, message) => (wrongKeyUsed ||= wrongKey.test(message)), { maxLevel: AV_LOG_WARNING });
 
-/** What binding a port fails with; FFmpeg has the system's numbers, negative. */
+/** Errors of binding a port: the system's numbers, negative as in FFmpeg. */
 const { EADDRINUSE, EADDRNOTAVAIL, EACCES } = constants.errno;
 const unbindable = [EADDRINUSE, EADDRNOTAVAIL, EACCES].map((number) => -number);
 
@@ -84,23 +84,23 @@ async function connect(address: SourceAddress, signal: AbortSignal): Promise<For
   } finally {
     options.free();
   }
-  // What was logged while opening is heard one turn later.
+  // Log messages of the opening arrive one turn of the event loop later.
   await afterOthers();
   if (!wrongKeyUsed) return context;
   await context.closeInput();
   throw new SourceGone('another stream key was used');
 }
 
-/** A source on its way. */
+/** A source that is being opened. */
 export interface ComingSource {
   /**
-   * The port that it is pushed to is bound; of a pulled one, at once.
-   * @throws LiveProblem when the port cannot be had
+   * Resolves when the port of a pushed source is bound; for a pulled source at once.
+   * @throws LiveProblem when the port cannot be bound
    */
   readonly listening: Promise<void>;
   /**
-   * @throws SourceGone, also when broken off
-   * @throws LiveProblem for a port that cannot be had, and for what has no picture track
+   * @throws SourceGone, also when it is interrupted
+   * @throws LiveProblem when the port cannot be bound, and for a source without a video track
    */
   readonly input: Promise<SourceInput>;
 }
@@ -108,7 +108,7 @@ export interface ComingSource {
 async function listening({ listener }: SourceAddress, input: Promise<unknown>): Promise<void> {
   if (!listener) return;
   const settled = new AbortController();
-  // What came and is no source, or went, found the port bound.
+  // The port was bound, even if the client that came was no source or went away.
   const came = input.then(
     () => {},
     (error: unknown) => {
@@ -123,7 +123,7 @@ async function listening({ listener }: SourceAddress, input: Promise<unknown>): 
 }
 
 export class SourceInput {
-  /** The track whose pictures are shown; every other one is left out. */
+  /** The video track that is shown; other tracks are ignored. */
   readonly video: Stream;
   readonly #context: FormatContext;
   readonly #packet = new Packet();
@@ -136,11 +136,11 @@ export class SourceInput {
     this.#packet.alloc();
   }
 
-  /** Waits for a pushed stream, fetches a pulled one. Aborting breaks the wait off. */
+  /** Waits for a pushed stream, or fetches a pulled one. An abort ends the wait. */
   static open(address: SourceAddress, signal: AbortSignal): ComingSource {
     const input = SourceInput.#open(address, signal);
     const bound = listening(address, input);
-    // Whoever asks for one of the two need not hear of the other.
+    // A caller that uses only one of the two promises gets no unhandled rejection of the other.
     bound.catch(() => {});
     return { listening: bound, input };
   }
@@ -150,7 +150,7 @@ export class SourceInput {
     try {
       const look = (): Promise<number> => context.findStreamInfo();
       const { code, isBrokenOff } = await bounded(context, address.silentMs, look, signal);
-      // FFmpeg makes do with what it has when it is broken off.
+      // When it is interrupted, FFmpeg goes on with what it has read.
       if (isBrokenOff || context.nbStreams === 0) throw new SourceGone('it said nothing');
       const index = context.findBestStream(AVMEDIA_TYPE_VIDEO);
       const video = context.streams[index];
@@ -163,14 +163,14 @@ export class SourceInput {
     }
   }
 
-  /** It is pulled and its whole length is known: it has an end, and what comes until then is all of it. */
+  /** True for a pulled source of known length: a recording, which has an end. */
   get isRecorded(): boolean {
     return this.#address.ingestUrl === null && this.#context.duration > 0n;
   }
 
   /**
-   * The next packet of the picture track, valid until the next one is read; null when a recorded source has ended.
-   * @throws SourceGone when a live one has, which may be an end or a break; or when nothing was sent for too long
+   * The next packet of the video track, valid until the next one is read; null at the end of a recording.
+   * @throws SourceGone when a live source ends or breaks, or sends nothing for too long
    */
   async read(signal: AbortSignal): Promise<Packet | null> {
     const next = (): Promise<number> => this.#nextPicture();

@@ -24,14 +24,14 @@ export class SourceReader {
   readonly #callOff: () => void;
   #left = MOST_BYTES;
 
-  /** @param closing ends what is being fetched */
+  /** @param closing aborts the requests */
   constructor(clock: SandboxClock, closing: AbortSignal) {
     this.#clock = clock;
     this.#signal = AbortSignal.any([this.#abort.signal, closing]);
     this.#callOff = clock.after(MOST_MS, () => this.#abort.abort());
   }
 
-  /** Aborts when the time of this probing is over. */
+  /** Aborts when the time of this probe is over. */
   get over(): AbortSignal {
     return this.#signal;
   }
