@@ -191,11 +191,10 @@ export abstract class SignElement extends MediaElement {
     this.#backgroundLayer.update(background, this.keyed);
   }
 
-  /** Plays or pauses, whichever the button shows; what has ended is signed again. */
+  /** Plays or pauses, whichever the button shows; what has ended is played again. */
   #toggle(): void {
-    if (!this.paused) this.pause();
-    else if (this.ended) this.replay();
-    else void this.play();
+    if (this.paused) void this.play();
+    else this.pause();
   }
 
   /** The button goes once it was pressed; the keyboard stays with the element. */

@@ -189,14 +189,13 @@ export class SignTranslate extends LazyElement<TranslateController> {
     return (await this.controller?.end()) ?? null;
   }
 
-  /** With `for` and nothing else to play, signs that part of the page. */
+  /** With nothing left to play, signs the part of the page that `for` names, else all of the last row again. */
   override play(): Promise<void> {
-    if (this.for && !this.#isBusy) {
-      this.#signPage(this.for).catch((cause: unknown) => {
-        this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
-      });
-    }
-    return super.play();
+    if (!this.for || this.#isBusy) return super.play();
+    this.#signPage(this.for).catch((cause: unknown) => {
+      this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
+    });
+    return this.controller?.unpause() ?? super.play();
   }
 
   async #signPage(target: string): Promise<void> {

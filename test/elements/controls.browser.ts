@@ -53,6 +53,48 @@ it('R signs the last text again, during it and after it', async () => {
   expect(inOrder(said, 'sign-start')).to.have.length(3);
 });
 
+const waysToPlay: Readonly<Record<string, (element: SignTranslate) => Promise<unknown>>> = {
+  K: () => sendKeys({ press: 'k' }),
+  Space: () => sendKeys({ press: ' ' }),
+  'the play button': async (element) => named(element, 'Play')!.click(),
+  'play()': (element) => element.play(),
+};
+
+for (const [way, press] of Object.entries(waysToPlay)) {
+  it(`${way} signs all texts again after the last, and the promises of a later text still settle`, async () => {
+    const { element, said } = await mount({ controls: '' });
+    element.playbackRate = 2;
+    await Promise.all([element.sign('One'), element.sign('Two')]);
+    await until(() => element.ended);
+    element.focus();
+    await press(element);
+    await heard(element, 'sign-end', ({ text }) => text === 'Two');
+    await until(() => element.ended);
+    expect((await element.sign('Three')).text).to.equal('Three');
+    const starts = ['One', 'Two', 'One', 'Two', 'Three'].map((text) => `sign-start ${text}`);
+    expect(inOrder(said, 'sign-start')).to.deep.equal(starts);
+  });
+}
+
+it('with `for`, K signs the part of the page again after its end, as it is by then', async () => {
+  const article = document.createElement('article');
+  article.id = 'read-again';
+  article.innerHTML = '<p>One</p><p>Two</p>';
+  document.body.append(article);
+  const { element, said } = await mount({ for: article.id, controls: '' });
+  element.playbackRate = 2;
+  element.focus();
+  await sendKeys({ press: 'k' });
+  await heard(element, 'sign-end', ({ text }) => text === 'Two');
+  await until(() => element.ended);
+  article.lastElementChild!.textContent = 'Three';
+  await sendKeys({ press: 'k' });
+  await heard(element, 'sign-end', ({ text }) => text === 'Three');
+  article.remove();
+  const starts = ['One', 'Two', 'One', 'Three'].map((text) => `sign-start ${text}`);
+  expect(inOrder(said, 'sign-start')).to.deep.equal(starts);
+});
+
 it('ignores keys with modifiers and keys that the page has handled', async () => {
   const { element } = await mount();
   const outcome = element.sign('Undisturbed');

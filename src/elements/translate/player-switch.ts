@@ -53,6 +53,11 @@ export class PlayerSwitch {
     return this.activePlayer.play();
   }
 
+  /** Plays all clips once more that were the last row. */
+  playAgain(): void {
+    if (this.#activePresenter === this.#clips) this.#clips.player.playAgain();
+  }
+
   /** Holds also for the player that becomes active later. */
   pause(): void {
     this.activePlayer.pause();

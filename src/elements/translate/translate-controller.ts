@@ -107,6 +107,10 @@ export class TranslateController implements Controller {
     return this.#queue.play();
   }
 
+  unpause(): Promise<void> {
+    return this.#queue.unpause();
+  }
+
   pause(): void {
     this.#queue.pause();
   }

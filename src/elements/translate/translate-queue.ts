@@ -95,7 +95,14 @@ export class TranslateQueue {
     this.#advance();
   }
 
+  /** When all is signed, all of it is signed again (SEMANTICS, row is over). */
   play(): Promise<void> {
+    if (!this.busy) this.#players.playAgain();
+    return this.unpause();
+  }
+
+  /** As `play()`, for what is queued and what comes. */
+  unpause(): Promise<void> {
     return this.#players.play();
   }
 

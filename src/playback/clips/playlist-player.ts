@@ -76,6 +76,12 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#advance();
   }
 
+  /** Plays all of a playlist that has ended once more. */
+  playAgain(): void {
+    const [first] = this.playlist.items;
+    if (this.over && first) this.playFrom([first.clip]);
+  }
+
   /** Plays the playlist again from this clip on; clips no longer in it are put in as the next. */
   playFrom(clips: readonly Clip[]): void {
     const first = clips[0] && this.playlist.find(clips[0]);
