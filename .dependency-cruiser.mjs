@@ -27,17 +27,7 @@ const layout = {
   ],
   // What it checks it states itself, so that one misreading of a document cannot pass on both sides.
   'demo/sandbox': [
-    ...[
-      'node:',
-      'zod/mini',
-      'node-av',
-      'mediabunny',
-      'm3u8-parser',
-      'ws',
-      'fastify',
-      '@fastify/formbody',
-      'jose',
-    ],
+    ...['node:', 'zod/mini', 'node-av', 'mediabunny', 'ws', 'fastify', '@fastify/formbody', 'jose'],
   ],
   'demo/event-source': ['demo/sandbox', 'fastify'],
   demo: [

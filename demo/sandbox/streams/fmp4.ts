@@ -1,7 +1,7 @@
 // Fragmented MP4 of one video track: the initialisation segment, and fragments, one for each part; a segment is its parts in
 // a row (ISO 14496-12 8.8, 14496-15, CMAF).
-// - Written here because parts are a few frames long: mediabunny begins a fragment at key frames only, and FFmpeg's muxer
-//   cannot write to memory synchronously (node-av 6.1).
+// - Written here because parts are a few frames long: mediabunny 1.61 begins a fragment at key frames only and writes the
+//   initialisation segment with the first one, and FFmpeg's muxer cannot write to memory synchronously (node-av 6.1).
 // - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
 // - Colours are declared (BT.709, video range), since browsers otherwise guess by height.
 // - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame only.

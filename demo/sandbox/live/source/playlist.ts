@@ -4,6 +4,8 @@
 // - An address is resolved when it is asked for, because each may be as long as the playlist's own.
 // - Only http(s) addresses are followed.
 // - Unknown tags are skipped.
+// - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and needs
+//   time that grows with the square of a hostile attribute list.
 import { isWebAddress } from '../../capped-fetch.ts';
 
 const MOST_ENTRIES = 5000;
