@@ -9,7 +9,7 @@ import { SignLivePlayer as SignLivePlayerElement } from './elements/sign-live-pl
 import { SignSilenceLoop as SignSilenceLoopElement } from './elements/sign-silence-loop.ts';
 import { SignTranslate as SignTranslateElement } from './elements/sign-translate.ts';
 
-/** Each event of the elements by the prop that listens to it. */
+/** The events of the elements by their props. */
 const events: { readonly [Name in keyof SignEventMap as EventProp<Name>]: Name } = {
   onSignStatechange: 'sign-statechange',
   onSignReady: 'sign-ready',
@@ -34,8 +34,8 @@ type Props<Element extends HTMLElement> = Omit<
 type Component<Element extends HTMLElement> = React.ForwardRefExoticComponent<Props<Element>>;
 
 /**
- * An element as a component; `ref` gives the element itself. The type is written out, for @lit/react's own would make
- * that package one that users need; by way of `unknown`, for comparing the two takes the compiler four seconds.
+ * An element as a component; `ref` gives the element itself. The type is our own, because with the type of @lit/react users
+ * would need that package. The cast goes through `unknown`, because the compiler needs four seconds to compare the two.
  */
 const componentOf = <Element extends HTMLElement>(
   tagName: string,

@@ -3,7 +3,8 @@
 //   colour and alpha of different frames, and then stalls.
 // - So a video of half a second, with too many frames to show them all, is played once a page, twice in a row, because one run
 //   may pass by chance. What is painted is read.
-// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is false, and the next call tests again.
+// - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is
+//   false, and the next call tests again.
 import { signerVideo } from './signer-video.ts';
 
 const MAX_PLAY_MS = 5000;

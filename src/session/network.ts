@@ -1,8 +1,8 @@
-// Whether the platform says that it is offline.
-// - A connection that succeeds while the platform is "offline" (a proxy on this very machine) shows that it is not.
+// Follows whether the platform reports that it is offline.
+// - When a connection succeeds while the platform reports "offline" (a proxy on the same machine), it counts as online.
 // - Without the two events (Node) a platform is never offline.
 
-/** What is used of a window or a worker: its two events and, where there is one, what it says to begin with. */
+/** The members of a window or a worker that are used: two events, and `navigator.onLine` where it exists. */
 export interface NetworkLike {
   addEventListener(type: 'online' | 'offline', listener: () => void): void;
   removeEventListener(type: 'online' | 'offline', listener: () => void): void;
@@ -19,7 +19,7 @@ export class NetworkStatus {
   readonly #changed: () => void;
   #isListening = false;
 
-  /** `changed` is told of every `online` and `offline` between start() and stop(). */
+  /** `changed` is called at each `online` and `offline` event between start() and stop(). */
   constructor(network: NetworkLike | undefined, changed: () => void) {
     this.#network = network;
     this.#changed = changed;
@@ -44,7 +44,7 @@ export class NetworkStatus {
     this.#network?.removeEventListener('offline', this.#wentOffline);
   }
 
-  /** Something was reached. */
+  /** A request has reached the proxy. */
   reached(): void {
     this.#offline = false;
   }

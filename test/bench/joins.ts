@@ -1,14 +1,15 @@
-// How long a picture stands where one clip ends and the next begins: sampled at 60 Hz over 200 joins of clips of 26
-// frames at 25 a second, of which each stands 40 ms, so 33 or 50 in samples. Beside it frames within a clip, and what a
-// page would do without us: set the next `src`, or swap two videos, 28 joins each. All of it takes under five minutes.
+// Measures how long the last frame of a clip stays on screen before the next clip begins, over 200 joins.
+// - Clips have 26 frames at 25 a second: a frame lasts 40 ms, which is 33 or 50 ms in samples at 60 Hz.
+// - Baselines: frames within a clip, and what a page can do itself: set the next `src`, or swap two videos (28 joins each).
+// - The whole bench takes less than five minutes.
 import type * as joinsPage from './joins-page.ts';
 import type { Joins, Way } from './joins-page.ts';
 import { median } from './median.ts';
 import { openSourcePage } from './source-page.ts';
 
-/** Ways take turns, so that a busy moment of the machine is everybody's. */
+/** The ways take turns, so that a busy moment of the machine affects all of them. */
 const ROUNDS = 4;
-/** In each round. */
+/** Joins of each way in a round. */
 const joinsOf = { 'one timeline': 50, 'two videos': 7, 'swapping src': 7 } as const satisfies Record<
   Way,
   number

@@ -1,6 +1,6 @@
-// Every kind of stream that the sandbox makes, in players that are not ours: hls.js whole and light, Shaka and dash.js, as
-// their makers publish them, in a real browser. What was painted is told by the frame stamps. All players of a kind watch
-// one stream at the same time.
+// Every kind of stream of the sandbox in published players, in a real browser: hls.js (full and light), Shaka and dash.js.
+// - The stamps show which frames were painted.
+// - All players of a kind play one stream at the same time.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { clipId, startSandbox } from '../../demo/sandbox/index.ts';
@@ -15,7 +15,7 @@ import {
 } from './player-house.ts';
 import { manifestUrlOf } from './stream-session.ts';
 
-/** Enough to tell their order. */
+/** Enough frames to show their order. */
 const FEW_FRAMES = 5;
 
 const sandbox = await startSandbox({ render: { stamp: true } });
@@ -30,7 +30,7 @@ async function framesOf(player: PlayerPage, clip: number): Promise<number[]> {
   return (await player.painted()).filter((one) => one.clip === clip).map(({ frame }) => frame);
 }
 
-/** A player that waits may paint the frame it waits on again, but never an earlier one. */
+/** A stalled player may paint its last frame again, but never an earlier one. */
 function assertInOrder(frames: readonly number[], player: string): void {
   const fall = frames.findIndex((frame, i) => frame < (frames[i - 1] ?? 0));
   assert.equal(fall, -1, `${player} painted ${frames.slice(Math.max(0, fall - 3), fall + 3).join(', ')}`);
@@ -58,7 +58,7 @@ async function jobOf(text: string, config: object): Promise<Manifests> {
 interface Kind {
   readonly what: string;
   readonly config: object;
-  /** Those of them that this browser's decoders and the player itself can play. */
+  /** The streams that both this browser and the player can play. */
   readonly players: readonly PlayerName[];
 }
 
@@ -82,7 +82,7 @@ for (const { what, config, players } of kinds) {
     await Promise.all(pages.map((page) => page.untilEnded()));
     for (const [i, page] of pages.entries()) {
       const end = (await durationOf(page)) * 25 - 3;
-      // A busy machine leaves most of them out, and tells of the last ones when the video has ended already.
+      // A busy machine skips most frames, and may report the last ones after the end of the video.
       const frames = await until(
         () => framesOf(page, clipId(text)),
         (painted) => painted.length > FEW_FRAMES && Math.max(...painted) >= end,

@@ -1,4 +1,4 @@
-// The gate for addresses from outside.
+// The check of addresses that come from outside.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { httpUrl } from '../../src/protocol/http-url.ts';

@@ -1,4 +1,4 @@
-// A session that goes without being asked to, at every point of a text's way: the next one takes up where it stopped.
+// A session that is lost at every stage of a text: the next session continues from there.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyStage, reasonOf, Stage } from './stage.ts';
@@ -20,7 +20,7 @@ const closings: [code: number, reason: string, expected: string][] = [
 ];
 
 for (const [code, reason, expected] of closings) {
-  test(`a socket closed with ${code} "${reason}" is told as a warning, ${expected}, and the text goes on`, async () => {
+  test(`a socket closed with ${code} "${reason}" causes a warning, ${expected}, and the text is signed`, async () => {
     const stage = await readyStage();
     const { ref, result } = stage.session.sign('Sent.');
     stage.socket.drop(code, reason);
@@ -33,7 +33,7 @@ for (const [code, reason, expected] of closings) {
   });
 }
 
-test('a socket closed with origin_refused is the end: this proxy will not serve this page', async () => {
+test('a socket closed with origin_refused fails the session: this proxy does not serve this page', async () => {
   const stage = await readyStage();
   const sent = stage.session.sign('Sent.');
   const ends = [reasonOf(sent.accepted), reasonOf(sent.result)];
@@ -44,13 +44,13 @@ test('a socket closed with origin_refused is the end: this proxy will not serve 
   stage.assertNothingLeft();
 });
 
-test('the error of a lost session quotes the session', async () => {
+test('the error of a lost session has the session id', async () => {
   const stage = await readyStage();
   stage.socket.drop();
   assert.equal(stage.details('sign-error')[0]?.error.requestId, 'session-1');
 });
 
-test('lost before session.ready: the text is sent once, on the session that gets ready', async () => {
+test('lost before session.ready: the text is sent once, on the session that becomes ready', async () => {
   const stage = new Stage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.open();
@@ -62,7 +62,7 @@ test('lost before session.ready: the text is sent once, on the session that gets
   assert.equal((await result).ref, ref);
 });
 
-test('lost after send: the text is sent again, under a fresh id', async () => {
+test('lost after sending: the text is sent again, under a new id', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.drop();
@@ -75,7 +75,7 @@ test('lost after send: the text is sent again, under a fresh id', async () => {
   assert.equal(stage.details('sign-accepted').length, 1);
 });
 
-test('lost between acknowledgement and result: the result is asked for, and what comes is the text’s', async () => {
+test('lost between acknowledgement and result: the result is fetched and settles the text', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.ack();
@@ -92,7 +92,7 @@ for (const [answer, code] of [
   ['an error that is not retryable', 'internal_error'],
   ['a retryable error', 'render_failed'],
 ] as const) {
-  test(`asked for on the next session and answered by ${answer}, the text is sent again without a word`, async () => {
+  test(`when the fetch of the result is answered by ${answer}, the text is sent again without an event`, async () => {
     const stage = await readyStage();
     const { ref, result } = stage.session.sign('Hello.');
     stage.socket.ack();
@@ -110,7 +110,7 @@ for (const [answer, code] of [
   });
 }
 
-test('asked for on the next session and answered by silence, the text is sent again', async () => {
+test('when the fetch of the result is not answered, the text is sent again', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.ack();
@@ -125,7 +125,7 @@ test('asked for on the next session and answered by silence, the text is sent ag
   assert.equal((await result).ref, ref);
 });
 
-test('lost again while the result is asked for, it is asked for again', async () => {
+test('lost again during the fetch of the result: it is fetched again', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.ack();
@@ -138,7 +138,7 @@ test('lost again while the result is asked for, it is asked for again', async ()
   assert.equal((await result).ref, ref);
 });
 
-test('lost after the result: nothing is asked again', async () => {
+test('lost after the result: nothing is fetched or sent again', async () => {
   const stage = await readyStage();
   const { result } = stage.session.sign('Hello.');
   stage.socket.ack();
@@ -150,7 +150,7 @@ test('lost after the result: nothing is asked again', async () => {
   assert.equal(stage.details('sign-result').length, 1);
 });
 
-test('lost in a burst: each text goes on from where it was, in call order', async () => {
+test('lost with many texts: each continues from its stage, in call order', async () => {
   const stage = await readyStage({ max_inflight: 3 });
   const calls = ['One.', 'Two.', 'Three.', 'Four.', 'Five.'].map((text) => stage.session.sign(text));
   const [one, two, three] = calls.map(({ ref }) => ref);
@@ -176,7 +176,7 @@ test('lost in a burst: each text goes on from where it was, in call order', asyn
   assert.equal(stage.details('sign-result').length, 5);
 });
 
-test('of a text in pieces each goes on from where it was', async () => {
+test('each part of a split text continues from its stage', async () => {
   const stage = await readyStage({ max_text_length: 5 });
   const { result } = stage.session.sign('One. Two. Six.');
   const [one, two] = stage.socket.asked.map(({ id }) => id);
@@ -190,7 +190,7 @@ test('of a text in pieces each goes on from where it was', async () => {
   assert.equal((await result).durationSeconds, 6);
 });
 
-test('a renewal that was under way is asked for on the next session', async () => {
+test('a pending renewal is fetched on the next session', async () => {
   const stage = await readyStage();
   const { ref } = stage.session.sign('Hello.');
   stage.socket.result();
@@ -202,7 +202,7 @@ test('a renewal that was under way is asked for on the next session', async () =
   assert.equal((await renewed).ref, ref);
 });
 
-test('a drop is no try of a text: three drops, and it still has its three tries', async () => {
+test('a lost session does not count as a try: after three losses a text still has its three tries', async () => {
   const stage = await readyStage();
   const { result } = stage.session.sign('Hello.');
   for (let drops = 0; drops < 3; drops += 1) {
@@ -216,7 +216,7 @@ test('a drop is no try of a text: three drops, and it still has its three tries'
   assert.equal((await result).text, 'Hello.');
 });
 
-test('a text that eight sessions are lost with is given up, and the others go on', async () => {
+test('a text with which eight sessions were lost fails, and the others are signed', async () => {
   const stage = await readyStage({ max_inflight: 1 });
   const poison = stage.session.sign('Poison.');
   const end = reasonOf(poison.result);
@@ -235,7 +235,7 @@ test('a text that eight sessions are lost with is given up, and the others go on
   assert.equal(stage.session.state, 'reconnecting');
 });
 
-test('a socket that the platform closed without a word is noticed with the next text', async () => {
+test('a socket that was closed without an event is noticed with the next text', async () => {
   const stage = await readyStage();
   stage.socket.readyState = 3;
   const { ref, result } = stage.session.sign('Hello.');
@@ -247,7 +247,7 @@ test('a socket that the platform closed without a word is noticed with the next 
   assert.equal((await result).ref, ref);
 });
 
-test('a text signed from within the news of the loss goes to the next session with the others', async () => {
+test('a text that is added in an event of the loss is sent on the next session with the others', async () => {
   const stage = await readyStage();
   void stage.session.sign('First.');
   stage.session.on('sign-statechange', ({ state }) => {
@@ -258,7 +258,7 @@ test('a text signed from within the news of the loss goes to the next session wi
   assert.deepEqual(stage.asked[1], ['First.', 'Second.']);
 });
 
-test('a text signed from within the news of the failure is not lost with the others', async () => {
+test('a text that is added in an event of the failure is not rejected with the others', async () => {
   const stage = await readyStage();
   let again: ReturnType<typeof stage.session.sign> | undefined;
   stage.session.on('sign-statechange', ({ state }) => {

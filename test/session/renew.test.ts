@@ -1,4 +1,4 @@
-// A fresh result for a text that has one, because its media is refused or too old.
+// Renewals: a new result for a text whose media is refused or expired.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyStage, reasonOf, type Stage } from './stage.ts';
@@ -12,7 +12,7 @@ async function signed(stage: Stage, text = 'Hello.'): Promise<string> {
   return ref;
 }
 
-test('the result is fetched under the id that it came with', async () => {
+test('the result is fetched by the id of its first message', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   const renewed = stage.session.renew(ref);
@@ -31,7 +31,7 @@ test('the result is fetched under the id that it came with', async () => {
   assert.equal(stage.details('sign-result').length, 1, 'a renewal fires no sign-result');
 });
 
-test('what the service has no more is signed again under a new id, quietly', async () => {
+test('a result that the service no longer has is signed again under a new id, without an event', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   const renewed = stage.session.renew(ref);
@@ -54,7 +54,7 @@ test('what the service has no more is signed again under a new id, quietly', asy
   );
 });
 
-test('a result that was fetched once and must be renewed again has its text signed again', async () => {
+test('the text of a result that needs a second renewal is signed again', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   const fetched = stage.session.renew(ref);
@@ -73,7 +73,7 @@ test('a result that was fetched once and must be renewed again has its text sign
   assert.deepEqual(stage.socket.last, { type: 'result.fetch', id: again.id }, 'a new clip is fetched first');
 });
 
-test('a fetch that is not answered in 10 s has the text signed again', async () => {
+test('when a fetch is not answered in 10 s, the text is signed again', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   void stage.session.renew(ref);
@@ -81,7 +81,7 @@ test('a fetch that is not answered in 10 s has the text signed again', async () 
   assert.equal(stage.socket.last.data, 'Hello.');
 });
 
-test('a renewal that cannot be had rejects after three tries', async () => {
+test('a renewal rejects after three failed tries', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   const end = reasonOf(stage.session.renew(ref));
@@ -94,7 +94,7 @@ test('a renewal that cannot be had rejects after three tries', async () => {
   );
 });
 
-test('each piece is renewed by itself, also while others of its call are open', async () => {
+test('each part is renewed by itself, also while other parts of its text are pending', async () => {
   const stage = await readyStage({ max_text_length: 5 });
   const { ref } = stage.session.sign('One. Two.');
   const [one, two] = stage.socket.asked.map(({ id }) => id);
@@ -110,7 +110,7 @@ test('each piece is renewed by itself, also while others of its call are open', 
 
 for (const [what, ref, piece] of [
   ['an unknown ref', 'unknown', 0],
-  ['a piece there is not', 'known', 1],
+  ['an unknown part', 'known', 1],
 ] as const) {
   test(`${what} rejects invalid_request`, async () => {
     const stage = await readyStage();
@@ -121,7 +121,7 @@ for (const [what, ref, piece] of [
   });
 }
 
-test('a renewal goes before waiting texts and needs no place of maxUnplayed', async () => {
+test('a renewal is sent before waiting texts and needs no slot of maxUnplayed', async () => {
   const stage = await readyStage({ max_inflight: 1 }, { maxUnplayed: 1 });
   const ref = await signed(stage);
   void stage.session.sign('Next.');
@@ -129,7 +129,7 @@ test('a renewal goes before waiting texts and needs no place of maxUnplayed', as
   assert.deepEqual(stage.socket.last, { type: 'result.fetch', id: ref });
 });
 
-test('two renewals of one result are asked one after the other, each with its own answer', async () => {
+test('two renewals of one result are sent one after the other, each with its own answer', async () => {
   const stage = await readyStage();
   const ref = await signed(stage);
   const both = Promise.all([stage.session.renew(ref), stage.session.renew(ref)]);
@@ -181,7 +181,7 @@ test('the last 64 texts can be renewed, an older one only while it is not played
   assert.equal(await reasonOf(stage.session.renew(second)), 'invalid_request');
 });
 
-test('without maxUnplayed the 65th text makes the first one forgotten, played or not', async () => {
+test('without maxUnplayed the 65th text makes the first one unknown, played or not', async () => {
   const stage = await readyStage({ max_messages_per_minute: 1000 });
   const first = await signed(stage);
   for (let count = 0; count < 64; count += 1) await signed(stage);

@@ -1,11 +1,11 @@
-// How much is ahead at one time: unanswered messages, unplayed results, messages in a minute.
+// The send window: unanswered messages, unplayed results, and messages in a minute.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readyStage, reasonOf, Stage } from './stage.ts';
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}.`);
 
-test('at most max_inflight texts are unanswered; an acknowledgement makes no room, a result does', async () => {
+test('at most max_inflight texts are unanswered; a result frees a slot, an acknowledgement does not', async () => {
   const stage = await readyStage({ max_inflight: 2 });
   for (const text of texts(4)) void stage.session.sign(text);
   const [first] = stage.socket.asked;
@@ -16,14 +16,14 @@ test('at most max_inflight texts are unanswered; an acknowledgement makes no roo
   assert.equal(stage.socket.asked.length, 3);
 });
 
-test('an error makes room as a result does', async () => {
+test('an error frees a slot, as a result does', async () => {
   const stage = await readyStage({ max_inflight: 1 });
   for (const text of texts(2)) void stage.session.sign(text);
   stage.socket.error('internal_error');
   assert.equal(stage.socket.last.data, 'Text 1.');
 });
 
-test('unanswered and unplayed texts are never more than maxUnplayed; played() makes room', async () => {
+test('at most maxUnplayed texts are unanswered or unplayed; played() frees a slot', async () => {
   const stage = await readyStage({ max_inflight: 2 }, { maxUnplayed: 3 });
   const calls = texts(5).map((text) => stage.session.sign(text));
   for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
@@ -40,7 +40,7 @@ test('unanswered and unplayed texts are never more than maxUnplayed; played() ma
   assert.equal(stage.socket.asked.length, 4, 'what has no result was not played');
 });
 
-test('each piece takes a place of its own', async () => {
+test('each part takes a slot of its own', async () => {
   const stage = await readyStage({ max_text_length: 5 }, { maxUnplayed: 2 });
   const { ref } = stage.session.sign('One. Two. Six.');
   for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
@@ -49,7 +49,7 @@ test('each piece takes a place of its own', async () => {
   assert.equal(stage.socket.last.data, 'Six.');
 });
 
-test('a text in backoff keeps its place, so that those behind it cannot lock it out', async () => {
+test('a text in backoff keeps its slot, so that later texts cannot block it', async () => {
   const stage = await readyStage({ max_inflight: 1 }, { maxUnplayed: 2 });
   for (const text of texts(3)) void stage.session.sign(text);
   stage.socket.error('render_failed', { retry_after_seconds: 5 });
@@ -60,7 +60,7 @@ test('a text in backoff keeps its place, so that those behind it cannot lock it 
   assert.equal(stage.socket.last.data, 'Text 0.');
 });
 
-test('a call that fails gives back the places of its answered pieces', async () => {
+test('a text that fails frees the slots of its answered parts', async () => {
   const stage = await readyStage({ max_text_length: 5, max_inflight: 2 }, { maxUnplayed: 2 });
   const { result } = stage.session.sign('One. Two.');
   void stage.session.sign('Next.');
@@ -92,7 +92,7 @@ test('never more than max_messages_per_minute in any 60 s, measured from the fir
   assert.equal(sent(), 4, '60 s after the second');
 });
 
-test('a message that was long on its way counts from when it is known to have arrived, a later answer changes nothing', async () => {
+test('a slow message counts from its first answer; a later answer changes nothing', async () => {
   const stage = await readyStage({ max_messages_per_minute: 1 });
   void stage.session.sign('Text 0.');
   void stage.session.sign('Text 1.');
@@ -106,7 +106,7 @@ test('a message that was long on its way counts from when it is known to have ar
   assert.equal(stage.socket.asked.length, 2, '60 s after the acknowledgement');
 });
 
-test('a message that was still on its way when the machine fell asleep may arrive as late as it wakes', async () => {
+test('an unanswered message from before the machine slept counts from the time it wakes', async () => {
   const stage = await readyStage({ max_messages_per_minute: 1 });
   void stage.session.sign('Text 0.');
   void stage.session.sign('Text 1.');
@@ -130,7 +130,7 @@ test('the second of two pauses does not shorten the first', async () => {
   assert.equal(stage.socket.asked.length, 1);
 });
 
-test('a message that was on its way when the session was ended may arrive as late as the socket closes', async () => {
+test('an unanswered message at the end of a session counts from the time the socket closes', async () => {
   const stage = await readyStage({ max_messages_per_minute: 1 });
   void stage.session.sign('Text 0.');
   void stage.session.end();
@@ -144,7 +144,7 @@ test('a message that was on its way when the session was ended may arrive as lat
   assert.equal(stage.socket.asked.length, 1);
 });
 
-test('a pause that a session asks for on its way out holds for the next one', async () => {
+test('a pause that a session requests while it ends applies to the next session', async () => {
   const stage = await readyStage();
   void stage.session.end();
   stage.socket.error('backpressure', { retry_after_seconds: 5 }, '');
@@ -157,14 +157,14 @@ test('a pause that a session asks for on its way out holds for the next one', as
   assert.equal(stage.socket.asked.length, 1);
 });
 
-test('a pause with nothing waiting is waited for by no timer', async () => {
+test('a pause starts no timer while no text waits', async () => {
   const stage = await readyStage();
   const before = stage.clock.pending;
   stage.socket.error('rate_limited', { retry_after_seconds: 5 }, '');
   assert.equal(stage.clock.pending, before);
 });
 
-test('a new session does not begin a new minute', async () => {
+test('a new session does not restart the minute', async () => {
   const stage = await readyStage({ max_messages_per_minute: 1 });
   void stage.session.sign('Text 0.');
   await stage.clock.advance(1_000);
@@ -176,7 +176,7 @@ test('a new session does not begin a new minute', async () => {
   assert.equal(stage.socket.asked.length, 1);
 });
 
-test('an answer that comes while its text is being sent does not send the next one inside', async () => {
+test('an answer during send() does not send the next text from within that call', async () => {
   const stage = new Stage();
   const results = texts(5).map((text) => stage.session.sign(text).result);
   const { socket } = stage;

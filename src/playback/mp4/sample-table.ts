@@ -1,11 +1,11 @@
 // Reads the samples of an `stbl` (ISO 14496-12, 8.6.1 and 8.7).
-// - The tables are read side by side and never unfolded, so that a declared count costs nothing.
+// - The tables are read in parallel and never expanded, so that a large declared count costs nothing.
 // - All tables must describe the same number of samples.
 // - The offsets of a `ctts` are read as signed in both versions, because many files need it.
 import { assertValid, findBox, requireBox, readUint64, within } from './boxes.ts';
 import { checkRowIndex, type SampleList } from './sample.ts';
 
-/** Where the rows begin: behind version, flags and the number of rows. */
+/** Offset of the first row: after version, flags and the number of rows. */
 const ROWS = 8;
 
 export function readSampleTable(stbl: DataView, samples: SampleList): void {
@@ -70,7 +70,7 @@ function runsOf(table: DataView, valueAt: (at: number) => number): () => number 
   };
 }
 
-/** Asked for each sample in turn, counted from 1. Without an `stss`, every sample is a sync sample. */
+/** Whether a sample is a sync sample; called for each sample in order, from 1. Without an `stss`, every one is. */
 function syncsIn(stss: DataView | undefined): { has(sample: number): boolean; done(): boolean } {
   if (!stss) return { has: () => true, done: () => true };
   const count = stss.getUint32(4);
@@ -81,7 +81,7 @@ function syncsIn(stss: DataView | undefined): { has(sample: number): boolean; do
   };
 }
 
-/** The number of samples of each chunk in turn. A run starts at a chunk, counted from 1, and lasts to the next run. */
+/** The number of samples of each chunk, in order. A run goes from its first chunk (counted from 1) to the next run. */
 function chunkLengthsIn(stsc: DataView): (chunk: number) => number {
   const runs = stsc.getUint32(4);
   let run = -1;

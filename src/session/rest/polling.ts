@@ -1,7 +1,7 @@
-// Asking again until something is there (document 1, Polling guidance; document 2, Endpoints, rule 4).
-// - The first look after 1 s, then 2, 4 and 8 s, then every 8 s. Up to a quarter of each wait is left out at random, so that
-//   pages do not ask at the same time.
-// - After 10 minutes it is `no_answer`.
+// Polls until a result is there (document 1, Polling guidance; document 2, Endpoints, rule 4).
+// - The first poll comes after 1 s, then 2, 4 and 8 s, then every 8 s. Waits are up to a quarter shorter at random, so that
+//   pages do not poll at the same time.
+// - After 10 minutes it fails with `no_answer`.
 import { ownError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../clock.ts';
 import { wait } from '../promises.ts';
@@ -15,7 +15,7 @@ export interface PollingOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal | undefined;
-  /** What there is to do between two looks, with the wait that is due; absent for that wait alone. */
+  /** Runs between two polls and gets the wait; without it there is only the wait. */
   readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 

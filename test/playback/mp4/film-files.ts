@@ -1,8 +1,7 @@
-// Films of many kinds, made by FFmpeg when they are wanted: every way of coding, ordering, cutting and packing that a
-// service may one day think of.
-// - All are small (a second of 160x90) and made in five runs of one program, so that they cost a few seconds
+// Makes MP4 files of many kinds with FFmpeg: codings, orders of frames, edit lists and fragments.
+// - All are small (a second of 160x90) and made in five runs of FFmpeg, which take a few seconds
 //   together.
-// - The folder is removed at once.
+// - The folder is removed after the files were read.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +10,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Options of FFmpeg by the name of the film; a name ends as the file shall. */
+/** FFmpeg's options by file name; the name ends with the extension of the file. */
 type Recipes = Readonly<Record<string, string>>;
 
 const picture = '-map 0:v';
@@ -56,7 +55,7 @@ const encoded: Recipes = {
   'sound alone.mp4': '-map 1:a -c:a aac',
 };
 
-/** Made of `index behind, with sound.mp4`, not coded anew. */
+/** Copied from `index behind, with sound.mp4`, without encoding again. */
 const repacked: Recipes = {
   'fragments behind an index.mp4': '-movflags frag_keyframe',
   'fragments.mp4': '-movflags frag_keyframe+empty_moov',
@@ -70,7 +69,7 @@ const repacked: Recipes = {
   'turned.mp4': '-an -metadata:s:v rotate=90',
 };
 
-/** As `repacked`, the options in front of the file that is read. */
+/** As `repacked`, with options before the input file. */
 const cut: Recipes = {
   'cut at a key frame.mp4': '-ss 0.48',
   'cut between key frames.mp4': '-ss 0.6',

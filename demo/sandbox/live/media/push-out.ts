@@ -204,7 +204,7 @@ export class PushOut {
     }
   }
 
-  /** One connection. @returns false when there was none */
+  /** Pushes over one connection. @returns false when there was no connection */
   async #connectOnce(): Promise<boolean> {
     if (!this.#description) return false;
     const connection = await PushConnection.open(this.#destination, this.#description);
