@@ -1,7 +1,7 @@
-// What a `<sign-announcement>` loads with its first announcement: has it made, fetches the video and plays it.
+// The controller of `<sign-announcement>`, loaded with its first announcement: requests the video, fetches and plays it.
 // - One announcement at a time, the newest. What is on screen stays until the video of the next one is loaded.
-// - The same announcement again is played from its bytes; an address that expired is asked for anew.
-// - When the fields are taken away, what is being made is given up. Nothing is asked for while the page is left.
+// - The same announcement again is played from its bytes; an expired address is renewed.
+// - When the fields are removed, a pending announcement is dropped. After the visitor has left the page there is no request.
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
@@ -19,7 +19,7 @@ import {
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy } from './attributes.ts';
 
-/** One for the page. */
+/** The one pool of the page. */
 const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
 
 let pageLeft = false;
@@ -33,15 +33,15 @@ export interface AnnouncementOptions {
   readonly background: string | null;
 }
 
-/** One that was asked for. */
+/** A requested announcement. */
 interface Call {
   readonly key: string;
   readonly request: AnnouncementRequest;
-  /** Ends whatever is under way for it. */
+  /** Aborts its requests. */
   readonly stop: AbortController;
   ref: string;
   clip: Clip | null;
-  /** To be settled at its last frame; replaced when it is played for somebody once more. */
+  /** Settles at its last frame; replaced when it is played for another call. */
   outcome: ReturnType<typeof deferred<Announcement>>;
   over: boolean;
 }
@@ -50,15 +50,15 @@ export class AnnouncementController implements Controller {
   readonly player = new PlaylistPlayer();
   readonly #events: ControllerEvents;
   readonly #options: () => AnnouncementOptions | null;
-  /** What was announced because it was set. */
+  /** The fields that were announced because they were set. */
   #announced = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #call: Call | null = null;
-  /** On screen. */
+  /** The announcement on screen. */
   #shown: Call | null = null;
-  /** Settles when all orders so far are made. */
+  /** Settles when all requests so far were built. */
   #ordering: Promise<unknown> = Promise.resolve();
-  /** Ends with `reset()`, and when the fields are taken away. */
+  /** Aborted by `reset()`, and when the fields are removed. */
   #life = new AbortController();
 
   /** @param options what the page asks for now; null while the element is on no page */
@@ -79,7 +79,7 @@ export class AnnouncementController implements Controller {
     return this.#shown !== null;
   }
 
-  /** Looks at the fields once the page's own task is over; what did not change is not announced again. */
+  /** Reads the fields after the current task of the page; unchanged fields are not announced again. */
   update(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -94,7 +94,7 @@ export class AnnouncementController implements Controller {
 
   /**
    * Announces these fields, or those that are set. Resolves at the last frame. Rejects with a SignError, or an AbortError
-   * when another one or `reset()` takes its place, or the element is on no page.
+   * when another one or `reset()` replaces it, or when the element is on no page.
    */
   async announce(fields?: AnnouncementFields): Promise<Announcement> {
     const options = this.#options();
@@ -110,7 +110,7 @@ export class AnnouncementController implements Controller {
     let prefix: string;
     try {
       prefix = resolveProxy(proxy);
-      // Asked for in the order of the calls, however long an order takes.
+      // Sent in call order, even if one takes longer to build.
       const ordered = this.#ordering.then(() => requestFor(fields, background));
       this.#ordering = ordered.catch(() => {});
       request = await ordered;
@@ -140,7 +140,7 @@ export class AnnouncementController implements Controller {
     return call.outcome.promise;
   }
 
-  /** One that has ended begins anew, as a `<video>` does. */
+  /** An ended announcement starts again, as a `<video>` does. */
   async play(): Promise<void> {
     if (this.player.ended && this.replayable) this.replay();
     else await this.player.play();
@@ -150,7 +150,7 @@ export class AnnouncementController implements Controller {
     this.player.pause();
   }
 
-  /** Plays what was announced last once more. */
+  /** Plays the last announcement again. */
   replay(): void {
     if (this.#shown?.clip) this.player.playFrom([this.#shown.clip]);
   }
@@ -165,7 +165,7 @@ export class AnnouncementController implements Controller {
     this.#events.state('idle');
   }
 
-  /** Ends what is not on screen yet. */
+  /** Drops the announcements that are not on screen yet. */
   #giveUp(): void {
     this.#life.abort(replaced());
     this.#life = new AbortController();
@@ -175,7 +175,7 @@ export class AnnouncementController implements Controller {
     this.#events.state(this.#shown ? 'ended' : 'idle');
   }
 
-  /** Ends what is under way; what is on screen stays. */
+  /** Aborts pending requests; the announcement on screen stays. */
   #end(): void {
     const call = this.#call;
     this.#call = null;
@@ -253,7 +253,7 @@ export class AnnouncementController implements Controller {
   #fail(call: Call | null, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
     this.player.moreExpected = false;
-    // It may be asked for again.
+    // The page may announce it again.
     if (this.#call === call) this.#call = null;
     this.#events.state('failed');
     this.#events.emit('sign-error', { error, ...refOf(call) });
@@ -264,9 +264,9 @@ export class AnnouncementController implements Controller {
 
 const replaced = (): DOMException => abortError('this is not announced any more');
 
-/** Known once the service took it. */
+/** Known after the service has accepted it. */
 const refOf = (call: Call | null): { ref?: string } => (call?.ref ? { ref: call.ref } : {});
 
-/** All that an announcement depends on; empty when there is nothing to announce. */
+/** A key of everything an announcement depends on; empty when there is nothing to announce. */
 const keyOf = (options: AnnouncementOptions | null): string =>
   options && Object.values(options.fields).some((value) => value) ? JSON.stringify(options) : '';

@@ -1,11 +1,11 @@
-// What announcements are asked for, and the one pool through which all elements of a page ask.
-// - `bg-colour` wins over `background`; transparency is the service's to paint where a transparent WebM plays, else the
-//   page keys; a colour is the service's to paint.
+// The requests of announcements, and the one pool that all elements of a page share.
+// - `bg-colour` wins over `background`. The service paints a colour. It makes a transparent WebM where the browser plays one,
+//   else the page keys the video.
 // - 8 requests at a time, the rest wait in their order: a board of many stays inside the service's request rate (1,500 in 5
 //   minutes, document 1, Limits; a proxy gives a third of it to one address).
-// - An announcement that is not made after 7 s gives its place to the next one that waits, and comes again behind them, for
-//   one status request and the 6 to 8 s after it. So 8 places are at most 400 status requests in 5 minutes.
-// - Equal announcements are one request, as long as anybody wants it; one that failed is forgotten.
+// - An announcement that is not ready after 7 s frees its slot and waits at the end of the queue; then it gets a slot for one
+//   status request and the 6 to 8 s after it. So 8 slots make at most 400 status requests in 5 minutes.
+// - Equal announcements share one request while any caller waits for it; a failed one is removed.
 import { playsAlphaWebm } from '../playback/alpha-webm.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { announcementBody } from '../protocol/announcement.ts';
@@ -18,7 +18,7 @@ const TRANSPARENT = '-1,-1,-1';
 
 export interface AnnouncementRequest {
   readonly body: Readonly<Record<string, string>>;
-  /** The service makes the background that was asked for. */
+  /** True when the service makes the requested background. */
   readonly paintsBackground: boolean;
 }
 
@@ -48,11 +48,11 @@ const MOST_UNDER_WAY = 8;
 /** Waits of 1, 2 and 4 s. */
 const WAITS_OF_FIRST_TURN = 3;
 
-/** Who waits for an announcement. */
+/** A caller that waits for an announcement. */
 export interface AnnouncementWaiting {
   /** Ends the wait. */
   readonly signal: AbortSignal;
-  /** The service took it; at once when it had before. */
+  /** The service has accepted it; called at once when it already had. */
   accepted(requestId: string): void;
   /** A try failed and will be made again. */
   retrying(warning: SignError): void;
@@ -68,7 +68,7 @@ interface Shared {
 export class AnnouncementRequestPool {
   readonly #clientOf: (proxy: string) => SignClient;
   readonly #shared = new Map<string, Shared>();
-  /** Those that wait for their turn. */
+  /** Continues the requests that wait for a slot, in order. */
   readonly #queue: (() => void)[] = [];
   #underWay = 0;
 
@@ -76,7 +76,7 @@ export class AnnouncementRequestPool {
     this.#clientOf = clientOf;
   }
 
-  /** Asks for an announcement, or joins an equal request. Rejects with a SignError or the signal's reason. */
+  /** Requests an announcement, or joins an equal request. Rejects with a SignError or the signal's reason. */
   ask(proxy: string, body: AnnouncementFields, waiting: AnnouncementWaiting): Promise<Announcement> {
     const key = keyOf(proxy, body);
     const shared = this.#shared.get(key) ?? this.#open(key, proxy, body);
@@ -94,7 +94,7 @@ export class AnnouncementRequestPool {
     });
   }
 
-  /** A fresh address of a video that was made; it is made once more when the service gives none for it. */
+  /** A new address of a finished video; the video is requested again when the service has no address for it. */
   async renew(
     proxy: string,
     body: AnnouncementFields,
@@ -106,7 +106,7 @@ export class AnnouncementRequestPool {
     } catch (error) {
       if (waiting.signal.aborted || (error instanceof SignError && error.retryable)) throw error;
       const key = keyOf(proxy, body);
-      // Another element may have had it made meanwhile.
+      // Another element may have requested it in the meantime.
       if (this.#shared.get(key)?.requestId === requestId) this.#shared.delete(key);
       return (await this.ask(proxy, body, waiting)).url;
     }
@@ -140,7 +140,7 @@ export class AnnouncementRequestPool {
     return shared;
   }
 
-  /** Gives the place to the next request, and resolves when it is this one's turn again. */
+  /** Passes the slot to the next request, and resolves when this request has a slot again. */
   async #comeAgain(): Promise<void> {
     const next = this.#queue.shift();
     if (!next) return;
@@ -156,7 +156,7 @@ export class AnnouncementRequestPool {
       signal.throwIfAborted();
       return await run();
     } finally {
-      // The place goes to the next one, if there is one.
+      // The slot goes to the next request, if there is one.
       const next = this.#queue.shift();
       if (next) next();
       else this.#underWay -= 1;

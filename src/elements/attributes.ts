@@ -1,6 +1,6 @@
-// How the attributes that several elements have are read.
+// Reads the attributes that several elements have.
 // - Junk reads as the default, and is reported once on the console.
-// - Which signers there are is for the service to say.
+// - Any signer is passed on; the service refuses unknown ones.
 // - A relative `proxy` is resolved against the page's own address; it has no query, no fragment and no slash at its end.
 import type { PropertyDeclaration } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
@@ -50,7 +50,7 @@ export type Resolution = '480p' | '720p' | '1080p';
 export const readLanguage = oneOf<Language, undefined>('language', ['BSL', 'ASL'], undefined);
 export const readResolution = oneOf<Resolution, '720p'>('resolution', ['480p', '720p', '1080p'], '720p');
 
-/** Who is asked for, as a page says it. */
+/** The signer and language that a page asks for. */
 export interface AskedSigner {
   readonly signer: string | undefined;
   readonly language: Language | undefined;

@@ -1,9 +1,10 @@
-// What lies behind the signer of one element, and the keyed video in front of it.
+// The backdrop behind the signer of one element, and the canvas with the keyed video.
 // - With `transparent` a backdrop of 85 % light blue-grey lies under the signer: black text on white shows through it with a
 //   contrast under 1.5:1, so that signs can be read over a page's text.
 // - The chroma key is loaded when there is a video to key. Where it does not load, the video is shown as it is; it is tried
 //   again on `online` and with another background.
-// - Until it is known whether the video can be keyed neither is shown, so that the signer's own backplate does not flash up.
+// - Until it is known whether the video can be keyed, neither video nor canvas is shown, so that the signer's own backplate
+//   does not flash.
 import type { ChromaKeyCanvas } from '../playback/chroma-key/chroma-key-canvas.ts';
 
 const TRANSLUCENT_BACKDROP = 'var(--sign-backdrop, #dbe4ecd9)';
@@ -17,7 +18,7 @@ export class BackgroundLayer {
   /** The chroma key did not load, and is not tried again yet. */
   #hasFailed = false;
 
-  /** @param box holds the videos; it gets the attribute `keyed` while they are not to be seen themselves */
+  /** @param box holds the videos; it has the attribute `keyed` while the canvas is shown in their place */
   constructor(box: HTMLElement, states: Set<string> | null) {
     this.#box = box;
     this.#states = states;
@@ -51,7 +52,7 @@ export class BackgroundLayer {
     if (this.#background === null || !this.#box.querySelector('video')) return;
     const canvas = new loaded.ChromaKeyCanvas(this.#box, () => this.#follow());
     this.#canvas = canvas;
-    // First, so that it is out of the way of what Lit puts there.
+    // As the first child, because Lit renders after it.
     this.#box.prepend(canvas.canvas);
     canvas.background = this.#background;
     this.#follow();
@@ -79,7 +80,7 @@ export class BackgroundLayer {
     try {
       this.#states?.[failed ? 'add' : 'delete']('plain');
     } catch {
-      // Chromium before 125 takes no name without dashes.
+      // Chromium before 125 refuses a state without dashes.
     }
   }
 

@@ -1,9 +1,9 @@
-// The control bar below the video (never over it, where hands are), its icons and what its full-screen button does.
+// The control bar, its icons and full screen. The bar is below the video, because it would hide the hands.
 // - Real buttons with names; a button shows what it will do.
-// - Speed goes through the steps that signers ask for and back to normal.
-// - The element goes full screen and not its video, so that messages and buttons come along; the video alone only where
-//   the element is refused, or a phone gives full screen to nothing but a video.
-// - Icons are own drawings on a 24 by 24 grid, filled with the text colour.
+// - The speed button steps through the usual speeds of signing and back to normal.
+// - The element becomes full screen, with its messages and buttons. The video alone does so only where the element is refused,
+//   or where a phone allows full screen for videos only.
+// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour.
 import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
 import type { MediaElement } from './media-element.ts';
@@ -16,7 +16,7 @@ export const pauseIcon = icon('M6 4h4v16H6zM14 4h4v16h-4z');
 export const replayIcon = icon('M12 4V0L6 5l6 5V6a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z');
 export const fullscreenIcon = icon('M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z');
 
-/** Stands where the signer will be: head, shoulders, two raised hands. */
+/** The outline before the first frame: head, shoulders, two raised hands. */
 export const signerOutline = svg`<svg class="outline" viewBox="0 0 160 90" aria-hidden="true">
   <circle cx="80" cy="26" r="13" />
   <path d="M52 90c0-30 10-46 28-46s28 16 28 46z" />
@@ -30,7 +30,7 @@ const SPEEDS = [1, 1.25, 1.5, 2, 0.5, 0.75];
 export interface Controls {
   readonly strings: Strings;
   readonly paused: boolean;
-  /** There is a text that can be signed again. */
+  /** True when a text can be signed again. */
   readonly replayable: boolean;
   readonly speed: number;
   toggle(): void;
@@ -39,7 +39,7 @@ export interface Controls {
   fullscreen(): void;
 }
 
-/** One of the bar. */
+/** A button of the bar. */
 export function button(
   part: string,
   label: string,
@@ -59,7 +59,7 @@ export function button(
   </button>`;
 }
 
-/** `own`, beside play and pause, is what an element has of its own there; by default it signs the last text again. */
+/** `own` is the element's own part beside play and pause; by default the button that signs the last text again. */
 export function controlBar(
   controls: Controls,
   own: unknown = button('replay', controls.strings.replay, replayIcon, controls.replay, !controls.replayable),
@@ -73,10 +73,10 @@ export function controlBar(
   </div>`;
 }
 
-/** Never rejects: who is refused sees that nothing has changed. */
+/** Never rejects: after a refusal nothing has changed, which the visitor sees. */
 export async function toggleFullscreen(element: MediaElement): Promise<void> {
   try {
-    // Something else of the page may be full screen, with the element in it.
+    // Another element of the page may be full screen, with this one inside.
     if (element.matches(':fullscreen')) await document.exitFullscreen();
     else await element.requestFullscreen();
   } catch {

@@ -1,8 +1,8 @@
-// An element whose controller is loaded when it is first needed: a page pays for attributes and the box, and for nothing else.
-// - What a page sets and asks for before that is kept, and handed over in the order of the calls.
+// An element whose controller is loaded at its first use; before that a page loads only attributes and the box.
+// - Settings and calls before that are kept and passed on in call order.
 // - A chunk that does not load is `load_failed`: tried again at the next use, on `online` and when the page is shown again.
 //   While the browser is offline it is no failure: calls wait.
-// - What a teardown ends begins anew when the element comes back to a page, or the page out of the back/forward cache.
+// - What a teardown ends starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
 import { inTime } from '../internal/in-time.ts';
@@ -14,13 +14,13 @@ import { Player } from '../playback/player.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 
-/** What is loaded. */
+/** The code that is loaded. */
 export interface Controller {
-  /** What the page steers. */
+  /** The player that the page steers. */
   readonly player: Player;
-  /** The media has the background that was asked for, so it is not keyed. */
+  /** True when the media has the requested background, so that it is not keyed. */
   readonly paintsBackground: boolean;
-  /** The visitor waits for signs. */
+  /** True while the visitor waits for signing. */
   readonly preparing: boolean;
   readonly replayable: boolean;
   /** An observed property of the element may have changed. */
@@ -28,11 +28,11 @@ export interface Controller {
   play(): Promise<void>;
   pause(): void;
   replay(): void;
-  /** Ends all that is under way; it can be used again. */
+  /** Ends everything that is pending; the controller can be used again. */
   reset(): void;
 }
 
-/** What a controller tells its element. */
+/** Events of a controller for its element. */
 export interface ControllerEvents {
   state(state: SignState): void;
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
@@ -50,11 +50,11 @@ interface EarlyCall<Loaded> {
 
 export abstract class LazyElement<Loaded extends Controller> extends SignElement {
   protected controller: Loaded | null = null;
-  /** Has no media: it keeps what a page sets and asks for. */
+  /** A player without media: it keeps the settings of the page. */
   readonly #early = new Player();
   #calls: EarlyCall<Loaded>[] = [];
   #isLoading = false;
-  /** It failed, and is not tried again before something has changed. */
+  /** Loading failed, and is not tried again before something has changed. */
   #hasFailed = false;
   #error: SignError | null = null;
   #state: SignState = 'idle';
@@ -65,11 +65,11 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     this.takeEarlyProperties();
   }
 
-  /** True when there is something to do; asked at each update. */
+  /** True when the controller is needed; read at each update. */
   protected abstract get needsController(): boolean;
   protected abstract loadController(events: ControllerEvents): Promise<Loaded>;
 
-  /** It is on a page that is shown, for the first time or once more. */
+  /** The element is on a page that is shown, for the first time or again. */
   protected onShown(): void {
     this.requestUpdate();
   }
@@ -82,7 +82,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     return super.keyed && !this.controller?.paintsBackground;
   }
 
-  /** Calls wait for the controller. */
+  /** True while calls wait for the controller. */
   protected get hasEarlyCalls(): boolean {
     return this.#calls.length > 0;
   }
@@ -151,7 +151,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     });
   }
 
-  /** Calls that wait are given up, all of them by default. */
+  /** Rejects waiting calls, by default all of them. */
   protected rejectEarlyCalls(isGivenUp: (call: EarlyCall<Loaded>) => boolean = () => true): void {
     const givenUp = this.#calls.filter(isGivenUp);
     if (givenUp.length === 0) return;

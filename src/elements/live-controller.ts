@@ -1,6 +1,6 @@
-// What a live player loads with its first session or manifest: looks the session up, and plays its stream.
-// - Media that does not come is a matter of the session first: it is looked up before anything is given up.
-// - Eight streams in a row without a frame on screen, of a session that has begun, are the end.
+// The controller of `<sign-live-player>`, loaded with its first session or manifest: looks the session up, plays its stream.
+// - When media does not arrive, the session is looked up first; only its state decides whether playback has failed.
+// - After eight streams of a started session without a painted frame, playback has failed.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 import type { TemplateResult } from 'lit';
 import { inTime } from '../internal/in-time.ts';
@@ -23,7 +23,7 @@ const MOST_LOST = 8;
 /** How often the delay in the control bar is updated. */
 const TOLD_AGAIN_MS = 1_000;
 
-/** What media-chrome's controls listen to beside the events of every media element. */
+/** Events that media-chrome's controls need besides those of a media element. */
 const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
 
 export class LiveController implements Controller {
@@ -35,16 +35,16 @@ export class LiveController implements Controller {
   readonly #stream: LiveStream;
   #options: LiveOptions | null = null;
   #lookup: LiveLookup | null = null;
-  /** Ends with what is watched. */
+  /** Aborted when another session or manifest is played. */
   #run = new AbortController();
   #session: LiveSession | null = null;
   #fault: SignError | null = null;
   #unreachable = false;
-  /** A stream is wanted and none is being played. */
+  /** True while a stream must be shown and none is being played. */
   #needsStream = false;
-  /** The page or the visitor has paused it: what is shown from now on begins with a pause. */
+  /** True after a pause by the page or the visitor: the next stream starts paused. */
   #isHeld = false;
-  /** Streams in a row that were lost before a frame was painted. */
+  /** Number of streams that were lost before a painted frame, since the last painted one. */
   #lost = 0;
   #videoSync: VideoSync | null = null;
   #ticking: ReturnType<typeof setInterval> | undefined;
@@ -70,12 +70,12 @@ export class LiveController implements Controller {
     return this.#stream.player;
   }
 
-  /** As it was looked up last; null for a `src`. */
+  /** The session as last looked up; null for a `src`. */
   get session(): LiveSession | null {
     return this.#session;
   }
 
-  /** A composite has no backplate to take away. */
+  /** A composite has no backplate to remove. */
   get paintsBackground(): boolean {
     return this.#options?.view === 'composite' && Boolean(this.#session?.manifests.pip);
   }
@@ -94,7 +94,7 @@ export class LiveController implements Controller {
     const { strings } = controls;
     const { paused, latency, livePosition, currentTime } = this.player;
     const goLive = (): void => {
-      // The button goes once it was pressed; the keyboard stays with the element.
+      // The button disappears when it is pressed; the focus stays in the element.
       this.#host.focus({ preventScroll: true });
       this.player.goLive();
     };
@@ -103,7 +103,7 @@ export class LiveController implements Controller {
     return controlBar(controls, liveControls({ strings, paused, latency, late, lag, goLive }));
   }
 
-  /** Watches what the page asks for; where only `view` or `protocol` are others, it goes on where it is. */
+  /** Plays what the page asks for; when only `view` or `protocol` has changed, at the current position. */
   update(): void {
     const options = this.#readOptions();
     if (!options) return;
@@ -116,7 +116,7 @@ export class LiveController implements Controller {
     else if (before.view !== options.view || before.protocol !== options.protocol) this.#change();
   }
 
-  /** Goes on; what had failed for good is tried again. */
+  /** Plays on; after a final failure it tries again. */
   play(): Promise<void> {
     this.#isHeld = false;
     if (this.#fault && this.#options) this.#begin(this.#options);
@@ -128,12 +128,12 @@ export class LiveController implements Controller {
     this.player.pause();
   }
 
-  /** A stream with an end from its beginning. */
+  /** Plays a stream with an end from its beginning. */
   replay(): void {
     if (this.player.ended) void this.player.play();
   }
 
-  /** Lets everything go; `update` begins anew. */
+  /** Releases everything; `update` starts again. */
   reset(): void {
     this.#options = null;
     this.#isHeld = false;
@@ -147,7 +147,7 @@ export class LiveController implements Controller {
   #syncWith(id: string | null): void {
     this.#videoSync?.end();
     const find = (): HTMLVideoElement | null => {
-      // As `for` of the other element does: first in its own tree, for a page may be made of shadow roots.
+      // As for the attribute `for`: first in the element's own tree, because a page may use shadow roots.
       const root = this.#host.getRootNode();
       const own = root instanceof ShadowRoot ? root.getElementById(id ?? '') : null;
       const found = own ?? document.getElementById(id ?? '');
@@ -200,7 +200,7 @@ export class LiveController implements Controller {
   }
 
   #onSeen(session: LiveSession): void {
-    // What was tried before it began may be waiting to be tried again.
+    // A try from before the start of the session may be waiting for its next one.
     if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted) {
       this.#needsStream = true;
     }
@@ -217,14 +217,14 @@ export class LiveController implements Controller {
     this.#update();
   }
 
-  /** Another view or protocol of what is played. */
+  /** Changes view or protocol of the current stream. */
   #change(): void {
     if (this.#fault && this.#options) return this.#begin(this.#options);
     this.#needsStream = this.#session?.status !== 'ended';
     this.#showWanted();
   }
 
-  /** Shows the stream that is wanted, as soon as its address is known. */
+  /** Shows the stream as soon as its address is known. */
   #showWanted(): void {
     if (!this.#needsStream) return;
     try {
@@ -250,12 +250,12 @@ export class LiveController implements Controller {
     if (status === 'ended') return this.#stream.drop();
     if (startedAt !== null) this.#lost += 1;
     if (this.#lost >= MOST_LOST) return this.#fail(error);
-    // With the next look.
+    // Continues with the next look-up.
     this.#needsStream = true;
     this.#events.emit('sign-error', { error: error.asWarning() });
   }
 
-  /** Nothing more will be tried until the page asks for it. */
+  /** Final failure: nothing is tried again until the page asks for it. */
   #fail(error: SignError): void {
     this.#lookup?.stop();
     this.#needsStream = false;

@@ -1,7 +1,7 @@
-// What a page asks of a live player, and which stream of a session that is (document 2, live session object, `manifests`).
+// The options of a live player, and the stream of a session that they select (document 2, live session object, `manifests`).
 // - Junk reads as the default, and is reported once.
-// - The composite comes by HLS only; where it is asked for and not there, the signer alone is shown, with one warning.
-// - A manifest that a page names itself is DASH when its path or `protocol` says so, else HLS.
+// - The composite exists as HLS only; when a session has none, the signer alone is shown, with one warning.
+// - A manifest in `src` is DASH when its path or `protocol` says so, else HLS.
 import { warnOnce } from '../internal/warn-once.ts';
 import type { LiveProtocol, StreamAddresses } from '../playback/live/choose-engine.ts';
 import { httpUrl } from '../protocol/http-url.ts';
@@ -13,7 +13,7 @@ export type LiveView = 'signer' | 'composite';
 
 export interface LiveOptions {
   readonly proxy: string;
-  /** Id of a session; it goes before `src`. Null or empty for none. */
+  /** Id of a session; it wins over `src`. Null or empty for none. */
   readonly session: string | null;
   readonly src: string | null;
   readonly view: LiveView;
@@ -30,7 +30,7 @@ export const isSameSubject = (a: LiveOptions, b: LiveOptions): boolean =>
 
 /** Seconds behind live, above 0; null for what the stream asks for. */
 export function targetLatencyOf({ targetLatency: asked }: LiveOptions): number | null {
-  // A page may set anything.
+  // A page may set a value of any type.
   const seconds: unknown = asked ?? null;
   if (seconds === null) return null;
   if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds;
@@ -45,7 +45,7 @@ export interface LiveAddresses {
 
 /**
  * Null while it is not known: the session, null before it was looked up, names no stream.
- * @throws SignError `invalid_request` when `src` is no http(s) address, seen from this page
+ * @throws SignError `invalid_request` when `src`, resolved against the page, is no http(s) address
  */
 export function addressesFor(options: LiveOptions, session: LiveSession | null): LiveAddresses | null {
   if (!options.session) return addressesOfManifest(options.src ?? '', options.protocol);

@@ -1,4 +1,4 @@
-// The stream that a live player shows, and how far it has come: what live-view.ts tells the state from.
+// The stream of a live player and its condition, from which live-view.ts derives the state.
 // - Events of a stream that was dropped or replaced are ignored.
 // - The last frame stays on screen until the next stream has painted one.
 import { LivePlayer } from '../playback/live/live-player.ts';
@@ -7,7 +7,7 @@ import type { SignError } from '../protocol/sign-error.ts';
 import type { LiveAddresses } from './live-options.ts';
 
 export interface LiveStreamEvents {
-  /** Its addresses as they are signed now; null when there are none any more. */
+  /** Its addresses with current signatures; null when it has none any more. */
   renew(): Promise<StreamAddresses | null>;
   /** Its last frame has been shown. */
   over(): void;
@@ -35,7 +35,7 @@ export class LiveStream {
   get painted(): boolean {
     return this.#painted;
   }
-  /** Its media does not come. */
+  /** True while its media does not arrive. */
   get recovering(): boolean {
     return this.#recovering;
   }
@@ -75,14 +75,14 @@ export class LiveStream {
     });
   }
 
-  /** One that was over is played once more. */
+  /** A stream that was over plays again. */
   #onPlaying(): void {
     if (!this.#over) return;
     this.#over = false;
     this.#events.changed();
   }
 
-  /** Removes the video; none is loading any more. */
+  /** Removes the video and ends its download. */
   drop(): void {
     this.#showing.abort();
     this.#painted = this.#recovering = this.#over = false;

@@ -1,10 +1,9 @@
-// What a live player shows: its state and message, from what is known of the session and of its stream, and its own part of
-// the control bar.
-// - One table, the first match wins. What the service says of the session goes before what the player does (SEMANTICS.md,
-//   Live player states), except that a stream which is over is shown before the service says so.
-// - Delays are shown in words and tenths of a second; a screen reader is not told of every tenth.
-// - The button that goes live is there while playback is paused or more than 2 s late, and never beside a video that says
-//   where playback is to be: it would be moved back at once.
+// What a live player shows: state and message, derived from its session and stream, and its own part of the control bar.
+// - One table, the first match wins. The state of the session wins over that of the player (SEMANTICS.md, Live player states),
+//   except that the end of a stream is shown before the service reports it.
+// - Delays are shown in tenths of a second; a screen reader does not announce each change.
+// - The Go live button shows while playback is paused or more than 2 s late. With `sync-with` it never shows, because the sync
+//   would move playback back at once.
 //
 // | state          | when                                                              | text             |
 // |----------------|-------------------------------------------------------------------|------------------|
@@ -12,8 +11,8 @@
 // | `failed`       | it ended with an error, cannot be looked up, or cannot be played  | by its code      |
 // | `ended`        | the session has ended, or the stream of a `src` is over           | it has ended     |
 // | `finalizing`   | the session is being stopped, or its stream is over               | it is ending     |
-// | `reconnecting` | frames do not come; or none has come and the look-up failed       | connecting again |
-// | `connecting`   | no frame yet; where the session has not begun, that is said       | waiting          |
+// | `reconnecting` | frames do not arrive, or there is none and the look-up failed     | connecting again |
+// | `connecting`   | no frame yet; another text while the session has not begun        | waiting          |
 // | `ready`        | a frame is on screen: paused, or playback was refused             | none             |
 // | `signing`      | it plays                                                          | none             |
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -25,15 +24,15 @@ import type { SignState } from './sign-events.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
 export interface LiveCondition {
-  /** There is something to look up or to play. */
+  /** True when there is a `session` or a `src`. */
   readonly wanted: boolean;
-  /** As it was looked up last; null before that, and for a `src`. */
+  /** The session as last looked up; null before that, and for a `src`. */
   readonly session: LiveSession | null;
-  /** Nothing more will be tried. */
+  /** The final error, after which nothing is tried again. */
   readonly fault: SignError | null;
   /** A frame has been on screen. */
   readonly painted: boolean;
-  /** Its media does not come. */
+  /** Its media does not arrive. */
   readonly recovering: boolean;
   /** The last look-up failed and will be made again. */
   readonly unreachable: boolean;
@@ -59,7 +58,7 @@ const sentences: Readonly<Record<string, keyof Strings>> = {
   invalid_request: 'errorRefused',
 };
 
-/** What the box says; `soft` appears only when it lasts. Null when the video says enough. */
+/** The message in the box; a `soft` one appears only when it lasts. Null for none. */
 export function messageOf(is: LiveCondition, strings: Strings): { text: string; soft: boolean } | null {
   switch (stateOf(is)) {
     case 'failed':
@@ -88,7 +87,7 @@ function faultText({ fault, session }: LiveCondition, strings: Strings): string 
   return own === undefined ? errorText(code, strings, 'errorMedia') : strings[own];
 }
 
-/** False for a session whose output goes elsewhere: it never has anything that a page could play. */
+/** False for a session with another output than HLS: a page can never play it. */
 export const hasStreams = ({ outputType }: LiveSession): boolean =>
   outputType === null || outputType.toUpperCase() === 'HLS';
 
@@ -99,7 +98,7 @@ export interface LiveControls {
   readonly paused: boolean;
   /** Seconds behind live; null while that is not known or there is no live. */
   readonly latency: number | null;
-  /** Seconds behind where live playback is to be; NaN where nothing is live, or something else says where to be. */
+  /** Seconds behind the live position; NaN when nothing is live, or when the sync decides the position. */
   readonly late: number;
   /** Seconds behind the page's own video; null while that is not known or there is none. */
   readonly lag: number | null;
@@ -109,7 +108,7 @@ export interface LiveControls {
 const readout = (part: string, name: string, value: number | null): unknown =>
   value === null ? nothing : html`<span part=${part} class="message">${name} ${tenths(value)} s</span>`;
 
-/** Nothing is never less than nothing: what rounds to -0 is 0. */
+/** Never `-0.0`: adding 0 turns -0 into 0. */
 const tenths = (seconds: number): string => (Math.round(seconds * 10) / 10 + 0).toFixed(1);
 
 export function liveControls(live: LiveControls): TemplateResult {

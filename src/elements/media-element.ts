@@ -1,30 +1,30 @@
-// The half of every element that looks like an HTMLMediaElement: members are read from and written to its player, and the
-// player's events are mirrored on the host, not bubbling, as a `<video>` fires them.
+// The members of HTMLMediaElement that every element has.
+// - They are read from the player and written to it. Its events are mirrored on the element and do not bubble, as on `<video>`.
 import { LitElement } from 'lit';
 import { mediaEvents, type Player } from '../playback/player.ts';
 
-/** What a page may set before the definition is there, on what is a plain element then. */
+/** Properties that a page may set before the element is defined. */
 const settable = ['muted', 'volume', 'playbackRate', 'loop'] as const;
 
-/** Events after which nothing around the video looks different. */
+/** Events that change nothing around the video. */
 const passing = new Set<string>(['timeupdate', 'progress', 'stalled', 'resize']);
 
 export abstract class MediaElement extends LitElement {
-  /** What plays now; there from the beginning, so that a page may set `muted` before there is a video. */
+  /** The active player; it exists from the start, so that a page can set `muted` before there is a video. */
   protected abstract get player(): Player;
 
-  /** Called by the subclass once its first player is there. */
+  /** Called by the subclass after it has made its first player. */
   protected takeEarlyProperties(): void {
     for (const name of settable) {
       if (!Object.hasOwn(this, name)) continue;
-      // Its own property would hide the accessor for ever.
+      // The own property of the element would hide the accessor of the class.
       const value = this[name];
       Reflect.deleteProperty(this, name);
       Object.assign(this, { [name]: value });
     }
   }
 
-  /** Mirrors the events of a player for as long as it is the one that plays. */
+  /** Mirrors the events of a player while it is the active one. */
   protected mirror(player: Player): void {
     for (const type of mediaEvents) {
       player.addEventListener(type, () => {
@@ -72,7 +72,7 @@ export abstract class MediaElement extends LitElement {
   get error(): MediaError | null {
     return this.player.error;
   }
-  /** The service's own URL of what is on screen. */
+  /** The service's URL of the current media. */
   get currentSrc(): string {
     return this.player.currentSrc;
   }

@@ -1,5 +1,5 @@
 // `<sign-announcement>`: a train announcement in sign language, by its fields.
-// - All that changes in one task is one announcement; an unchanged set of fields is not announced again.
+// - All changes in one task make one announcement; unchanged fields are not announced again.
 // - An element that is on no page announces nothing.
 import type { PropertyDeclaration, PropertyDeclarations } from 'lit';
 import {
@@ -15,7 +15,7 @@ import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 
 const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `cancelled="false"`, as a template may write it, must cancel no train. */
+/** A template may write `cancelled="false"`, which must not cancel a train. */
 const flag: PropertyDeclaration = {
   converter: { fromAttribute: (value) => value !== null && value !== 'false' },
 };
@@ -143,9 +143,9 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
   }
 
   /**
-   * Announces these fields; default: those that are set. The same ones again are played again. Resolves with
+   * Announces these fields; default: those that are set. Equal fields are played again. Resolves with
    * `{ requestId, url }` at the last frame. Rejects with a SignError, or with an AbortError after another announcement,
-   * removal, or without a page. A rejection that nobody listens to stays silent.
+   * removal, or without a page. A rejection without a handler is silent.
    */
   announce(fields?: AnnouncementFields): Promise<AnnouncementOutcome> {
     const given = fields && { ...fields };
@@ -164,7 +164,7 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
 
   get #fields(): AnnouncementFields {
     const names = [...announcementWords, ...announcementFlags];
-    // A platform that is empty is known to be unknown; a flag that is false is as if it were not there.
+    // An empty platform means "unknown" and is sent; a false flag is left out.
     return Object.fromEntries(
       names.map((name) => [name, this[name] === false ? undefined : (this[name] ?? undefined)]),
     );

@@ -1,9 +1,9 @@
-// How every element looks.
-// - The signer is never cropped. Only a message at the lower edge lies over the video, and one button while playback waits
-//   for the visitor; what a page lays over the video (its own controls) is not covered.
-// - Readouts in the control bar come behind its buttons, so that no button moves with them; targets are 44 px.
+// The styles of every element.
+// - The signer is never cropped. Only a message at the lower edge covers a part of the video, and one button while playback
+//   waits for the visitor; a page's own controls over the video are not covered.
+// - Delays in the control bar come after its buttons, so that no button moves when they change; targets are 44 px.
 // - Colours are the system's, so that light, dark and forced colours work without more rules.
-// - Where a page's box is as wide as its content (a float, a flex item), it finds 32rem: the column of the video's box.
+// - In a container that is as wide as its content (a float, a flex item), the element is 32rem wide, by its grid column.
 // - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 

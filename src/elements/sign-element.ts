@@ -1,5 +1,5 @@
 // What all elements share: attributes, the box with its message and buttons, keyboard, interface language, life on a page.
-// - What disconnecting undoes, connecting redoes. Teardown waits two frames, so that an element that is moved keeps playing.
+// - Connecting sets up again what disconnecting has ended. Teardown waits two frames, so that a moved element keeps playing.
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
@@ -31,13 +31,13 @@ const readPlacement = oneOf<Placement, 'inline'>(
   'inline',
 );
 
-/** What the box shows besides the video. */
+/** The content of the box besides the video. */
 export interface ViewState {
-  /** Over the lower edge; a `soft` one appears only when it lasts. */
+  /** At the lower edge; a `soft` message appears only when it lasts. */
   readonly message: { readonly text: string; readonly soft: boolean } | null;
   /** The one big button, when playback waits for the visitor. */
   readonly start: string | null;
-  /** What a screen reader announces, politely. */
+  /** A text for screen readers (`aria-live` polite). */
   readonly spoken: string;
   readonly replayable: boolean;
 }
@@ -70,7 +70,7 @@ export abstract class SignElement extends MediaElement {
 
   protected abstract get viewState(): ViewState;
   protected abstract replay(): void;
-  /** Ends all that is under way; the element can be used again. */
+  /** Ends everything that is pending; the element can be used again. */
   protected abstract teardown(): void;
 
   readonly #internals = this.attachInternals();
@@ -92,19 +92,19 @@ export abstract class SignElement extends MediaElement {
   }
 
   /**
-   * True while the videos in the box are to be keyed; asked at each update. A subclass says false where the media has the
-   * background already, or no backplate to take away.
+   * True while the videos in the box must be keyed; read at each update. A subclass returns false when the media already has
+   * the background, or no backplate to remove.
    */
   protected get keyed(): boolean {
     return readBackground(this.background) !== null;
   }
 
-  /** Keys that mean something here: controls of media-chrome around the element leave them to it. */
+  /** Keys that the element handles: controls of media-chrome around it ignore them. */
   get keysUsed(): readonly string[] {
     return [' ', 'k', 'r'];
   }
 
-  /** Puts a player into the box, on top of those that are there. */
+  /** Puts a player into the box, on top of the others. */
   protected add(player: Player): void {
     player.stage.className = 'stage';
     this.#stages.push(player.stage);
@@ -144,7 +144,7 @@ export abstract class SignElement extends MediaElement {
     });
   }
 
-  /** Another document gets nothing that the videos have loaded, and no style sheet: the element starts idle there. */
+  /** Loaded media and style sheets do not move to another document, so the element is idle there. */
   adoptedCallback(): void {
     this.#end();
     const { shadowRoot, ownerDocument } = this;
@@ -165,7 +165,7 @@ export abstract class SignElement extends MediaElement {
   protected loadStrings(): void {
     const lang = nearestLang(this);
     void stringsFor(lang).then((strings) => {
-      // Another language may have been asked for since, and come first.
+      // The language may have changed since, and the new one may be loaded first.
       if (lang === nearestLang(this)) this.strings = strings;
     });
   }
@@ -178,7 +178,7 @@ export abstract class SignElement extends MediaElement {
     try {
       states?.add(state);
     } catch {
-      // Chromium before 125 takes no name without dashes: there pages have the event only.
+      // Chromium before 125 refuses a state without dashes: there pages have the event only.
     }
   }
 
@@ -191,20 +191,20 @@ export abstract class SignElement extends MediaElement {
     this.#backgroundLayer.update(background, this.keyed);
   }
 
-  /** Plays or pauses, whichever the button shows; what has ended is played again. */
+  /** Plays or pauses, as the button shows; after the end it plays again. */
   #toggle(): void {
     if (this.paused) void this.play();
     else this.pause();
   }
 
-  /** The button goes once it was pressed; the keyboard stays with the element. */
+  /** The button disappears when it is pressed; the focus stays in the element. */
   #onStart(): void {
     this.focus({ preventScroll: true });
     void this.play();
   }
 
   #onKey(event: KeyboardEvent): void {
-    // What a page has put in the idle slot keeps its own keys.
+    // Content in the idle slot handles its own keys.
     if (event.target !== this || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const onButton = event.composedPath()[0] instanceof HTMLButtonElement;
@@ -281,7 +281,7 @@ export abstract class SignElement extends MediaElement {
   }
 }
 
-/** Calls back after two frames, or 250 ms on a hidden page, which has none; the returned function calls it off. */
+/** Calls back after two frames, or after 250 ms on a hidden page, which has no frames; the returned function cancels it. */
 function afterTwoFrames(callback: () => void): () => void {
   let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(fire)));
   const timer = setTimeout(fire, 250);

@@ -11,9 +11,9 @@ export interface SignEventDetails extends Omit<
   'sign-statechange' | 'sign-result' | 'sign-appended' | 'sign-dropped'
 > {
   'sign-statechange': { state: SignState };
-  /** Once for each piece of a text that was too long for one message: the piece's text, the call's ref. */
+  /** Once for each part of a text that was too long for one message: the text of the part, the ref of the whole. */
   'sign-result': Omit<SignResult, 'piece' | 'pieces'>;
-  /** Its first frame is on screen; `estimated` in an ongoing stream, where nobody says when that is. */
+  /** Its first frame is on screen; `estimated` in an ongoing stream, where the service does not report it. */
   'sign-start': { ref: string; text: string; estimated?: true };
   /** Its last frame has been shown. */
   'sign-end': { ref: string; text: string; estimated?: true };
@@ -28,7 +28,7 @@ type Pascal<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 /** The prop that listens to an event, in React and in Vue: `sign-start` is `onSignStart`. */
 export type EventProp<Name extends string> = `on${Pascal<Name>}`;
 
-/** Dispatches one of them on `host`. */
+/** Dispatches one of these events on `host`. */
 export function emit<Name extends keyof SignEventDetails>(
   host: EventTarget,
   name: Name,
@@ -37,11 +37,11 @@ export function emit<Name extends keyof SignEventDetails>(
   host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
 }
 
-/** Listens where a signer of another element is slotted: what that one tells is not told by the element around it. */
+/** Stops the events of a signer in a slot, so that they do not look like those of the element around it. */
 export const keepInside = (event: Event): void => event.stopPropagation();
 
 declare global {
-  /** They bubble, so that any element of a page may hear them. */
+  /** The events bubble, so any element of a page can listen to them. */
   interface HTMLElementEventMap {
     'sign-statechange': SignEventMap['sign-statechange'];
     'sign-ready': SignEventMap['sign-ready'];

@@ -1,6 +1,6 @@
 // `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address.
 // - Playback starts without a gesture, muted, as soon as the element is on a page.
-// - A play button shows where the browser wants a gesture first.
+// - A play button shows where the browser requires a gesture.
 import type { PropertyDeclarations, TemplateResult } from 'lit';
 import type { LiveProtocol } from '../playback/live/choose-engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -73,7 +73,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
     syncWith: { attribute: 'sync-with' },
   };
 
-  /** Id of a live session; goes before `src`. */
+  /** Id of a live session; wins over `src`. */
   declare session: string | null;
   /** Address of an HLS or DASH manifest. */
   declare src: string | null;
@@ -84,7 +84,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   /** Id of a `<video>` of the page. */
   declare syncWith: string | null;
 
-  /** On a page that somebody may see. */
+  /** True while the element is on a page that is not in the back/forward cache. */
   #here = false;
 
   constructor() {
@@ -94,7 +94,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
     this.protocol = 'auto';
   }
 
-  /** The session as it was looked up last; null before that, and for a `src`. */
+  /** The session as last looked up; null before that, and for a `src`. */
   get liveSession(): LiveSession | null {
     return this.controller?.session ?? null;
   }
@@ -106,11 +106,11 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   get streamType(): 'live' | 'on-demand' {
     return this.controller?.player.streamType === 'on-demand' ? 'on-demand' : 'live';
   }
-  /** Second from which on playback counts as live; NaN while that is not known. */
+  /** Playback after this second counts as live; NaN while that is not known. */
   get liveEdgeStart(): number {
     return this.controller?.player.liveEdgeStart ?? NaN;
   }
-  /** Seconds of the past that can be gone back to: 0, for live is live; NaN for a stream with an end. */
+  /** Seconds that a visitor can seek back: 0 for a live stream, NaN for a stream with an end. */
   get targetLiveWindow(): number {
     return this.streamType === 'live' ? 0 : NaN;
   }

@@ -1,5 +1,5 @@
-// `<sign-silence-loop>`: the idle signer, for ever. Nothing touches the network before the element is within a screen of the
-// viewport.
+// `<sign-silence-loop>`: the idle signer, in a loop without end.
+// - It makes no request before it is within one screen of the viewport.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
@@ -11,7 +11,7 @@ export type SilenceFormat = 'ts' | 'mp4';
 const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
 
 /**
- * The signer at rest, played for ever (document 2, `GET /v1/silence`).
+ * The signer at rest, in a loop without end (document 2, `GET /v1/silence`).
  *
  * @tag sign-silence-loop
  * @summary An idle signer that waits beside a page's content.
@@ -67,7 +67,7 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
   /** Waits for the element to come near the viewport; null while it is on no page. */
   #approach: IntersectionObserver | null = null;
   #near = false;
-  /** The background is there because of `transparent`, and goes with it. */
+  /** True when `transparent` has set the background, which is then removed with it. */
   #lent = false;
 
   constructor() {

@@ -116,7 +116,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
   declare generateOptions: Readonly<Record<string, unknown>> | null;
 
   #text: string | null = null;
-  /** Values of `text` that are to be signed. */
+  /** Values of `text` that wait to be signed. */
   #texts: string[] = [];
   constructor() {
     super();
@@ -136,7 +136,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     const old = this.#text;
     if (text === old) return;
     this.#text = text;
-    // Once all that was set with it is known.
+    // After the task, when the attributes that were set with it are known.
     if (text) this.#texts.push(text);
     this.requestUpdate('text', old);
   }
@@ -154,7 +154,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
   /**
    * Queues a text. Resolves with `{ ref, text, durationSeconds }` once its last frame was shown.
    * Rejects with a SignError, or with an AbortError after `signal`, `clear()`, `end()` or removal.
-   * A rejection that nobody listens to stays silent.
+   * A rejection without a handler causes no `unhandledrejection` event.
    */
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {
@@ -175,7 +175,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     super.replay();
   }
 
-  /** Opens the session ahead of the first text. Rejects with a SignError when none can be had. */
+  /** Opens the session before the first text. Rejects with a SignError when that fails. */
   connect(): Promise<void> {
     return this.#queue(() => {
       const settings = readSettings(this);
@@ -189,7 +189,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     return (await this.controller?.end()) ?? null;
   }
 
-  /** With nothing left to play, signs the part of the page that `for` names, else all of the last row again. */
+  /** With nothing left to play, signs the content that `for` names, else the last playlist again. */
   override play(): Promise<void> {
     if (!this.for || this.#isBusy) return super.play();
     this.#signPage(this.for).catch((cause: unknown) => {
@@ -200,7 +200,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
 
   async #signPage(target: string): Promise<void> {
     const { readPart } = await import('../page/content.ts');
-    // Meanwhile it may have been asked once more, or removed.
+    // In the meantime play() may have been called again, or the element removed.
     if (this.#isBusy || !this.isConnected) return;
     const items = readPart(this, target);
     if (!items.length) void this.sign('');
@@ -210,7 +210,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     }
   }
 
-  /** Queues a video that the page has of a text. */
+  /** Queues a human-signed video of the page. */
   #show(text: string, src: string): Promise<SignOutcome> {
     return this.#queue(() => {
       const settings = readSettings(this);
@@ -218,12 +218,12 @@ export class SignTranslate extends LazyElement<TranslateController> {
     });
   }
 
-  /** There is a text that has not been signed to its end. */
+  /** True while a text has not been signed to its end. */
   get #isBusy(): boolean {
     return this.hasEarlyCalls || Boolean(this.controller?.busy);
   }
 
-  /** Runs what may refuse at once; a refusal is an event and a silent rejection like any other. */
+  /** Runs a function that may throw; the error becomes an event and a rejection. */
   #queue<Value>(run: () => Promise<Value>): Promise<Value> {
     this.lastError = null;
     let outcome: Promise<Value>;

@@ -1,10 +1,10 @@
-// What a `<sign-silence-loop>` loads when it comes near the viewport: asks for the idle signer and shows it.
-// - Ways to play are tried from the best on: the service's ProRes with alpha where the browser plays it, segments, one file,
-//   the file as it is. What is shown stays until the next is loaded.
-// - Bytes are in memory, so an address matters only where a media host lets no script read it: there it is renewed after
-//   four fifths of its life, at most once a minute.
-// - What failed and may pass is tried again after 30 s and on `online`.
-// - Whoever is disturbed by the movement can pause it (WCAG 2.2 SC 2.2.2), also by a click on the video.
+// The controller of `<sign-silence-loop>`, loaded when it is near the viewport: requests the idle signer and shows it.
+// - Ways to play are tried in this order: the service's ProRes with alpha where the browser plays it, segments, one file, the
+//   file by its address. The current loop stays until the next is loaded.
+// - The bytes are in memory. Only where the media host has no CORS is the address needed: it is renewed after four fifths of
+//   its lifetime, at most once a minute.
+// - A temporary failure is tried again after 30 s and on `online`.
+// - A visitor can pause the movement (WCAG 2.2 SC 2.2.2), also by a click on the video.
 import type { ClipFile } from '../playback/clips/clip-bytes.ts';
 import { loopOfFile, loopOfSegments, type SilenceLoop } from '../playback/silence/silence-loop.ts';
 import { SilencePlayer } from '../playback/silence/silence-player.ts';
@@ -21,7 +21,7 @@ const AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
 const SOONEST_RENEWAL_MS = 60_000;
 
-/** Who is to be shown, and how. */
+/** The signer to show, and how. */
 export interface SilenceOptions {
   readonly proxy: string;
   readonly signer: string | undefined;
@@ -39,7 +39,7 @@ export class SilenceController implements Controller {
   readonly #options: () => SilenceOptions | null;
   readonly preparing = false;
   readonly replayable = false;
-  /** JSON of what is shown. */
+  /** JSON of the current options. */
   #shown = '';
   #loading = new AbortController();
   #sight: AbortController | null = null;
@@ -94,7 +94,7 @@ export class SilenceController implements Controller {
     this.#events.state('idle');
   }
 
-  /** Pauses and plays: the controls of media-chrome do that too, and once is enough. */
+  /** Pauses and plays, unless the controls of media-chrome have done so. */
   #onClick(event: MouseEvent): void {
     const isTaken = event.composedPath().some((node) => (node as Element).localName === 'media-controller');
     if (isTaken || event.defaultPrevented || !this.player.media) return;
@@ -174,7 +174,7 @@ async function loadLoop(
   return { loop: way === 'file' ? loopOfFile(file) : file, ...about };
 }
 
-/** @throws SignError `media_error` for one that no script can read. */
+/** @throws SignError `media_error` for a file that scripts may not read. */
 function readable(playable: ClipFile | string): ClipFile {
   if (typeof playable === 'string') throw ownError('media_error', 'segments cannot be played unread');
   return playable;

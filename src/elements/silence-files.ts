@@ -1,5 +1,5 @@
 // The files of the idle signer (document 2, `GET /v1/silence`), by the REST client.
-// - Each is fetched once.
+// - Each file is fetched once.
 // - A refused address is renewed, once for all segments of the answer.
 import { ClipBytes, type Playable } from '../playback/clips/clip-bytes.ts';
 import { ownError } from '../protocol/sign-error.ts';
@@ -9,7 +9,7 @@ import { createSignClient } from '../session/rest/rest-client.ts';
 export interface SilenceFiles {
   /** In playing order. */
   readonly playables: readonly Playable[];
-  /** Address of the first. */
+  /** Address of the first file. */
   readonly url: string;
   /** Milliseconds from now until the addresses expire; null when the service did not say. */
   readonly lifetime: number | null;
@@ -33,7 +33,7 @@ export async function loadSilence(
   const files = silence.urls.map((first, at) => {
     let last = first;
     const renew = async (): Promise<string> => {
-      // Another segment may have asked for all of them.
+      // The renewal for another segment may have renewed all of them.
       if (silence.urls[at] === last) await (asking ??= askAnew().finally(() => (asking = null)));
       const fresh = silence.urls[at];
       if (fresh === undefined) throw ownError('protocol_error', 'the answer names fewer videos than before');
@@ -43,7 +43,7 @@ export async function loadSilence(
   });
   signal.addEventListener('abort', () => files.forEach((file) => file.release()));
   const playables = await Promise.all(files.map((file) => file.load()));
-  // Whoever asked has them now, and a loop that is joined has a copy of its own.
+  // The caller has the files now, and a joined loop has its own copy.
   for (const file of files) file.forget();
   const expires = Date.parse(silence.expiresAt ?? '');
   return {

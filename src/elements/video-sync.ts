@@ -1,10 +1,10 @@
 // Keeps a signer in step with a page's own `<video>` (attribute `sync-with`).
-// - Where both name the moment of their frames (EXT-X-PROGRAM-DATE-TIME; `getStartDate` of the video) they are at the same
-//   one; else they are in step as they are when both first play at their live edges. A stream with an end begins with the video.
-// - Up to 1 s is made good by speed, half of it a second and never beyond 0.9 to 1.1; more by one seek, and then none for
-//   5 s, so that a video that is dragged about makes no storm of seeks. Less than two frames is nothing.
-// - A pause of the video, by the visitor or because it waits, holds the signer; a pause of the signer is the visitor's, and lasts.
-// - The signer never goes beyond where live playback is. A video that loads something else is a new one.
+// - When both have dates (EXT-X-PROGRAM-DATE-TIME; `getStartDate` of the video), both show the same moment. Else they keep the
+//   distance that they have when both first play at their live edges. A stream with an end begins with the video.
+// - A lag of up to 1 s is corrected by rate: half of it each second, between 0.9 and 1.1. More is corrected by one seek, at most
+//   one in 5 s, also while the visitor drags the video. Less than two frames is ignored.
+// - When the video pauses or waits for data, the signer is held. A pause of the signer is the visitor's, and stays.
+// - The signer never plays ahead of its live position. When the video loads another source, the sync starts again.
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { DatedVideo } from '../playback/live/native-engine.ts';
 
@@ -16,32 +16,32 @@ const SLOWEST_STEP = 0.9;
 const FASTEST_STEP = 1.1;
 
 export interface Step {
-  /** Speed, as a multiple of the other video's. */
+  /** Playback rate, as a multiple of the video's. */
   readonly rate: number;
   readonly seek: boolean;
 }
 
 /**
  * @param lag seconds behind where it should be; negative when ahead
- * @param sinceSeekMs since the last seek that was made for this
+ * @param sinceSeekMs milliseconds since the last seek of the sync
  */
 export function stepFor(lag: number, sinceSeekMs: number): Step {
   const off = Math.abs(lag);
   if (off > SEEK_BEYOND && sinceSeekMs >= SEEK_PAUSE_MS) return { rate: 1, seek: true };
   if (off < CLOSE_ENOUGH) return { rate: 1, seek: false };
   const rate = Math.min(FASTEST_STEP, Math.max(SLOWEST_STEP, 1 + GAIN * lag));
-  // Hundredths: a speed that differs by less makes no difference that can be seen.
+  // In hundredths: a smaller difference is not visible.
   return { rate: Math.round(rate * 100) / 100, seek: false };
 }
 
 const UPDATE_MS = 250;
 /** A video this near to its end counts as live: players of segments stay three of them behind it. */
 const AT_EDGE_SECONDS = 30;
-/** What browsers play; beyond it setting a speed throws. */
+/** Rates that browsers accept; other values throw. */
 const SLOWEST = 0.0625;
 const FASTEST = 16;
 
-/** Where the two were when they were in step. */
+/** Positions of the two at which they were in step. */
 interface SyncPoint {
   readonly theirs: number;
   /** The second of our video; a moment where it has dates, because another video has other seconds. */
@@ -60,18 +60,18 @@ export class VideoSync {
   #syncPoint: SyncPoint | null = null;
   #seekedAt = -Infinity;
   #ran: boolean | null = null;
-  /** We have paused the signer, not the visitor. */
+  /** True when the sync has paused the signer, and not the visitor. */
   #isHolding = false;
   #lag: number | null = null;
 
-  /** @param find the page's video; null while it is not there */
+  /** @param find finds the page's video; null while there is none */
   constructor(player: LivePlayer, find: () => HTMLVideoElement | null) {
     this.#player = player;
     this.#find = find;
     this.#timer = setInterval(() => this.#update(), UPDATE_MS);
     const { signal } = this.#ending;
     player.addEventListener('play', () => (this.#isHolding = false), { signal });
-    // Another stream is to run, or to stand, as the video does, however soon it is there.
+    // The next stream of the signer must play or pause as the video does, from its start.
     player.addEventListener('emptied', () => (this.#ran = null), { signal });
   }
 
@@ -80,7 +80,7 @@ export class VideoSync {
     return this.#lag;
   }
 
-  /** True while the video says where the signer is to be, or holds it. */
+  /** True while the video decides the position of the signer, or holds it. */
   get leads(): boolean {
     return this.#lag !== null || this.#isHolding;
   }
@@ -91,14 +91,14 @@ export class VideoSync {
     this.#release();
   }
 
-  /** There is no video any more to keep in step with, or to wait for. */
+  /** There is no video any more. */
   #release(): void {
     this.#stopSteering();
     if (this.#isHolding) void this.#player.play();
     this.#isHolding = false;
   }
 
-  /** Nothing says where playback should be. */
+  /** Ends the steering: the signer plays at its own rate. */
   #stopSteering(): void {
     this.#player.steeringRate = null;
     this.#lag = null;
@@ -142,7 +142,7 @@ export class VideoSync {
     player.currentTime += lag;
   }
 
-  /** The second that should be on screen now; null while nothing says. */
+  /** The second that should be on screen now; null while it is not known. */
   #targetFor(video: HTMLVideoElement): number | null {
     const player = this.#player;
     const start = (video as DatedVideo).getStartDate?.().getTime() ?? NaN;
@@ -162,7 +162,7 @@ export class VideoSync {
     return moment === null ? ours + passed : player.timeOf(moment + passed * 1000);
   }
 
-  /** As near as there is something to show. */
+  /** The target, limited to the seekable range. */
   #within(target: number): number {
     const { seekable, currentTime } = this.#player;
     if (seekable.length === 0) return currentTime;
