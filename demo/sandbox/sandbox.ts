@@ -1,7 +1,7 @@
-// The whole stand-in of the signing service in one process.
+// The whole sandbox of the signing service in one process.
 // - API and WebSocket listen on loopback only; `host` is for the media, which browsers load themselves.
-// - One account is open from the start, whose credentials are `addresses`; further ones are opened on demand, each with faults,
-//   limits, clock and sessions of its own.
+// - One account is open from the start, with the credentials in `addresses`. Further ones are opened on demand, each with its own
+//   faults, limits, clock and sessions.
 // - Closing leaves no socket, timer or thread behind.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -30,18 +30,18 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Default: the system's. */
   readonly clock?: SandboxClock;
-  /** On top of the beta defaults of document 3. */
+  /** Limits that differ from the beta defaults of document 3. */
   readonly limits?: Partial<SandboxLimits>;
-  /** How everything is painted, for as long as the sandbox runs. Default: without the stamp, 11 frames a word. */
+  /** How everything is painted; fixed while the sandbox runs. Default: without the stamp, 11 frames a word. */
   readonly render?: Partial<RenderOptions>;
 }
 
-/** What one account of the service can be told to do. */
+/** The controls of one account of the service. */
 export interface SandboxAccount {
   readonly addresses: SandboxAddresses;
   /** Replaces the faults in force, as the control route does. @throws FaultListError */
   setFaults(faults: readonly Fault[]): void;
-  /** Changes limits for good. @throws RangeError */
+  /** Changes limits until they are changed again. @throws RangeError */
   setLimits(changes: Partial<SandboxLimits>): void;
   /** WebSockets that are open now. */
   readonly openSockets: number;
@@ -79,7 +79,7 @@ const control = (account: Account, close: () => Promise<void>): SandboxAccount =
   close,
 });
 
-/** Starts a sandbox. Rejects with the system's error when a port cannot be had. */
+/** Starts a sandbox. Rejects with the system's error when a port cannot be bound. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const render = withRenderDefaults(options.render);

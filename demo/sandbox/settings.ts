@@ -1,7 +1,7 @@
-// What of an account can be set while the sandbox runs: the service's limits, and names of fields that no document shows.
-// - Limits are those of document 3 and of document 1, with their defaults, and how much this sandbox takes on. The three that a
-//   client is told have the service's own names; what is in force now decides, not what was announced to a session.
-// - Names have one word each, chosen here; a client that reads tolerantly must find the fields under any other.
+// The settings of an account that can change while the sandbox runs: limits, and field names that no document shows.
+// - Limits are those of documents 3 and 1 with their defaults, and those of the sandbox itself. The three that a client is told
+//   have the service's names. The current limits apply, even if a session was told others.
+// - Each field has a default name, chosen here; a tolerant client must find the field under any other name.
 import * as z from 'zod/mini';
 import { inWords } from './in-words.ts';
 
@@ -27,7 +27,7 @@ export const limitsSchema = z.strictObject({
   live_streams: z.optional(whole(64)),
   /** Live sessions that have not ended. */
   live_sessions: z.optional(whole(64)),
-  /** Live sessions among them that encode a pulled source anew. */
+  /** Those live sessions that encode a pulled source again. */
   live_normalizations: z.optional(z.int().check(z.minimum(0), z.maximum(64))),
   /** Live sessions on a page of their list. */
   live_page_size: z.optional(whole(1000)),
@@ -54,7 +54,7 @@ export const defaultLimits: SandboxLimits = {
   stored_media_bytes: 256 * 1024 ** 2,
 };
 
-/** The given limits on top of `base`. @throws RangeError naming the field that cannot be */
+/** The given limits on top of `base`. @throws RangeError naming the invalid field */
 export function withLimits(base: SandboxLimits, changes: unknown): SandboxLimits {
   const parsed = z.safeParse(limitsSchema, changes, inWords);
   if (!parsed.success) {

@@ -1,6 +1,6 @@
 // Finds the interface texts for a language, and the sentence that a visitor reads for an error.
-// - English is built in and there at once; the others are loaded when a page first needs them.
-// - A language that is not here, or a file that does not load, reads as English; the file is tried again on `online`.
+// - English is built in; other languages are loaded when a page first needs them.
+// - An unknown language, or a file that does not load, gives English; the file is tried again on `online`.
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event.
 import { en, type Strings } from './en.ts';

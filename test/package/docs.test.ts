@@ -1,4 +1,4 @@
-// What the documents promise is what the code has.
+// The documents agree with the code.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -33,7 +33,7 @@ function table(heading: string): string[][] {
     );
 }
 
-test('the table of errors is that of the code', () => {
+test('the table of error codes in docs/elements.md is that of the code', () => {
   const ours = Object.entries(ownErrors).map(([code, { severity, retryable, meaning }]) => [
     code,
     severity,
@@ -43,7 +43,7 @@ test('the table of errors is that of the code', () => {
   assert.deepEqual(table('code'), ours);
 });
 
-test('every attribute that it lists is observed', () => {
+test('every attribute in docs/elements.md is observed by its element', () => {
   for (const [name] of table('attribute')) {
     assert.ok(SignTranslate.observedAttributes.includes(name!), name);
   }

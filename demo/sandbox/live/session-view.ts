@@ -1,8 +1,8 @@
 // The live session object of each operation, and the cursor of the session list (document 2, Live session object).
 // - Fields marked "(get)" are in get's answer only, fields marked "(get and list)" not in create's.
-// - Only get answers the stream key of an RTMP output.
-// - A time is there once it is known.
-// - The answer to stop is not documented: it is an entry of the list.
+// - Only the answer of get contains the stream key of an RTMP output.
+// - A time is left out until it is known.
+// - The answer to stop is not documented: here it has the form of a list entry.
 // - A cursor is opaque and names the last session of its page, so that sessions that come or go between two pages
 //   cause no gap and no repetition; any other cursor is refused.
 import type { FieldNames } from '../settings.ts';
@@ -21,7 +21,7 @@ function ingest({ spec: { source }, endpoints }: LiveSession, names: FieldNames)
     case 'hls':
       return { [names.live_source_url]: source.url };
     case 'rtmp':
-      // Nothing stands in front of the ingest here.
+      // The sandbox has no load balancer before its ingest.
       return { ...when(ingestUrl !== null, { rtmpEndpoints: [ingestUrl] }), relayActive: false };
     case 'srt':
       return { ...when(ingestUrl !== null, { ingestUrl }), srtPassphrase: source.passphrase };
@@ -47,7 +47,7 @@ function output({ spec: { output: out }, endpoints }: LiveSession, of: Operation
   };
 }
 
-/** A session as this operation answers it. */
+/** The session object in the answer of this operation. */
 export function viewOf(session: LiveSession, of: Operation, names: FieldNames): View {
   const { id, status, request, startedAt, endedAt, error } = session;
   const { sourceType, outputType, pictureInPicture, language, signer } = request;
@@ -68,10 +68,10 @@ export function viewOf(session: LiveSession, of: Operation, names: FieldNames): 
 
 const cursorPattern = /^before:(\d{1,15})$/;
 
-/** The cursor of what comes after this session's number. */
+/** The cursor for the sessions after this number. */
 export const cursorAfter = (number: number): string => Buffer.from(`before:${number}`).toString('base64url');
 
-/** The number that a cursor names; null when it is none of ours. */
+/** The session number in a cursor; null for an invalid cursor. */
 export function numberOf(cursor: string): number | null {
   const [, digits] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   return digits !== undefined && cursorAfter(Number(digits)) === cursor ? Number(digits) : null;

@@ -1,9 +1,9 @@
-// Fragmented MP4 of one video track: the initialisation segment, and fragments, one for each part; a segment is its parts in
-// a row (ISO 14496-12 8.8, 14496-15, CMAF).
+// Writes fragmented MP4 of one video track: the initialisation segment, and one fragment for each part. A segment is the
+// sequence of its parts (ISO 14496-12 8.8, 14496-15, CMAF).
 // - Written here because parts are a few frames long: mediabunny 1.61 begins a fragment at key frames only and writes the
 //   initialisation segment with the first one, and FFmpeg's muxer cannot write to memory synchronously (node-av 6.1).
 // - A clock of 90 kHz, as MPEG-TS has it, so that both kinds of segments of one stream agree to the tick.
-// - Colours are declared (BT.709, video range), since browsers otherwise guess by height.
+// - Colours are declared (BT.709, video range), because browsers otherwise guess them by the height.
 // - Every frame lasts the same and is shown in the order in which it is coded, so a fragment states the time of its first frame only.
 import type { Sample } from '../media/video-encoder.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
@@ -161,7 +161,7 @@ const DATA_OFFSET = 0x000001;
 const SAMPLE_SIZE = 0x000200;
 const SAMPLE_FLAGS = 0x000400;
 
-/** Of a sample that depends on no other, and of one that does. */
+/** Flags of a sample that depends on no other, and of one that does. */
 const KEY = 0x02000000;
 const DELTA = 0x01010000;
 
@@ -193,7 +193,7 @@ export function fragment(
         ),
       ),
     );
-  // The data begin behind the `mdat`'s own 8 bytes; the size of `moof` does not depend on the number in it.
+  // The data begin after the 8 bytes of the `mdat` header; the size of `moof` does not depend on the offset in it.
   const data = samples.map((sample) => sample.data);
   return join(moof(moof(0).length + 8), box('mdat', ...data));
 }

@@ -15,7 +15,7 @@ const rests = (name: string): string[] =>
 const { services } = compose;
 const ours = Object.entries(services).filter(([name]) => name.startsWith('proxy'));
 
-/** Names of environment variables that the program reads, by watching it read them. */
+/** Names of the environment variables that the program reads, recorded while it runs. */
 function variablesRead(): ReadonlySet<string> {
   const read = new Set<string>();
   const env = new Proxy<NodeJS.ProcessEnv>(
@@ -31,7 +31,7 @@ function variablesRead(): ReadonlySet<string> {
   return read;
 }
 
-test('every variable that the files set is one that the program reads', () => {
+test('the program reads every variable that the files set', () => {
   const known = variablesRead();
   assert.ok(known.has('SIGN_API_KEY_FILE') && known.has('PORT'), [...known].join());
   const named = Object.values(texts).flatMap((text) => text.match(/\bSIGN_[A-Z_]+\b/g) ?? []);
@@ -44,7 +44,7 @@ test('every variable that the files set is one that the program reads', () => {
   for (const name of set) assert.ok(known.has(name), name);
 });
 
-test('every image has a full version of its own', () => {
+test('every base image is pinned to a full version', () => {
   const images = [
     ...stages().map(([from]) => from?.rest.split(' ')[0] ?? ''),
     ...Object.values(services).map(({ image }) => image),
@@ -53,7 +53,7 @@ test('every image has a full version of its own', () => {
   for (const image of images) assert.match(image, /^[a-z/-]+:\d+\.\d+\.\d+(-[a-z-]+)?$/, image);
 });
 
-test('the image runs as the user node, tells its health by Node itself, and is ended by SIGTERM', () => {
+test('the image runs as the user node, has a health check in Node, and ends by SIGTERM', () => {
   assert.ok(stages().length > 1, 'it is built in a stage that does not ship');
   assert.deepEqual(rests('USER'), ['node']);
   assert.deepEqual(rests('STOPSIGNAL'), ['SIGTERM']);
@@ -63,7 +63,7 @@ test('the image runs as the user node, tells its health by Node itself, and is e
   assert.doesNotMatch(health, /curl|wget/);
 });
 
-test('the last stage takes nothing but the built proxy, owned by root, and installs nothing', () => {
+test('the last stage copies only the built proxy, owned by root, and installs nothing', () => {
   assert.deepEqual(rests('COPY'), ['--from=build --chown=root:root /build/dist/proxy ./']);
   assert.deepEqual([...rests('RUN'), ...rests('ADD'), ...rests('ARG')], []);
 });
@@ -77,7 +77,7 @@ test('no secret is in a layer: none is in the context, in an ARG or in an ENV', 
   for (const path of ['**/secrets', '**/.env*', '.git']) assert.ok(ignored.includes(path), path);
 });
 
-test('no part of the proxy lies where the secrets do, which reach neither the image nor a commit', () => {
+test('no source of the proxy is in a folder named secrets, which is excluded from image and commits', () => {
   const files = readdirSync('proxy', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => file.endsWith('.ts'));
   assert.ok(sources.length > 30, `${sources.length}`);
@@ -87,7 +87,7 @@ test('no part of the proxy lies where the secrets do, which reach neither the im
   );
 });
 
-test('no secret stands in the compose file: each is a file of a secret, under the variable that names a file', () => {
+test('the compose file contains no secret: each is a secret file, set by the variable that names a file', () => {
   const secret = /KEY|SECRET|TOKEN|REDIS|PASSWORD/;
   for (const [name, { environment = {}, secrets = [] }] of ours) {
     const given = Object.entries(environment).filter(([variable]) => secret.test(variable));
@@ -104,7 +104,7 @@ test('no secret stands in the compose file: each is a file of a secret, under th
   assert.doesNotMatch(texts.compose, /redis:\/\/|requirepass [^…]/);
 });
 
-test('two replicas are the same program, and share a Redis that nothing else reaches', () => {
+test('two replicas run the same program, and share a Redis that nothing else can reach', () => {
   assert.deepEqual(
     ours.map(([name]) => name),
     ['proxy-1', 'proxy-2'],
@@ -116,17 +116,17 @@ test('two replicas are the same program, and share a Redis that nothing else rea
   assert.deepEqual(services.balancer?.networks, ['front']);
 });
 
-test('nothing is root, writes to its root, keeps capabilities or gains privileges', () => {
+test('no service runs as root, writes to its root file system, keeps capabilities or gains privileges', () => {
   for (const [name, service] of Object.entries(services)) {
     assert.equal(service.read_only, true, name);
     assert.deepEqual(service.cap_drop, ['ALL'], name);
     assert.deepEqual(service.security_opt, ['no-new-privileges:true'], name);
-    // The replicas' user is the image's.
+    // The replicas run as the user of the image.
     if (!name.startsWith('proxy')) assert.match(service.user ?? 'root', /^(redis|nginx)$/, name);
   }
 });
 
-test('every service tells its health, and only the balancer is reachable, on loopback', () => {
+test('every service has a health check, and only the balancer is reachable, on loopback', () => {
   for (const [name, { healthcheck, build, ports = [] }] of Object.entries(services)) {
     assert.ok(healthcheck !== undefined || build !== undefined, name);
     if (name === 'balancer') assert.deepEqual(ports, ['127.0.0.1:8080:8080']);
@@ -134,7 +134,7 @@ test('every service tells its health, and only the balancer is reachable, on loo
   }
 });
 
-test('a replica is given longer to stop than draining may take', () => {
+test('a replica gets more time to stop than draining can take', () => {
   for (const [name, { stop_grace_period: grace = '0s' }] of ours) assert.ok(parseInt(grace) > 15, name);
 });
 
@@ -174,7 +174,7 @@ async function health(port: string): Promise<number | null> {
   return code;
 }
 
-test('the program serves, tells its health and metrics, and drains without writing a file', async (t) => {
+test('the program serves requests, health and metrics, and drains without writing a file', async (t) => {
   const { child, exited, address, stderr } = await built(t);
   for (const path of ['/healthz', '/metrics', '/sign/elements.js']) {
     assert.equal((await fetch(address.origin + path)).status, 200, path);

@@ -1,4 +1,4 @@
-// Media that do as a test says: every run is remembered, provisioned at once unless told otherwise, and reports by hand.
+// Fake media of live sessions: each run is recorded, is provisioned at once by default, and reports when a test calls it.
 import type {
   LiveMedia,
   LiveAddresses,
@@ -7,7 +7,7 @@ import type {
 } from '../../../demo/sandbox/live/media/live-media.ts';
 import type { LiveSpec } from '../../../demo/sandbox/live/media/live-messages.ts';
 
-/** Signed until a day after the start of the manual clock. */
+/** The signatures are valid for a day from the start of the manual clock. */
 const signed = (path: string): string =>
   `http://media.test/streams/${path}?expires=1893542400000&signature=abc`;
 
@@ -26,9 +26,9 @@ export function addressesOf({ source, output, pictureInPicture }: LiveSpec): Liv
 export class FakeRun implements LiveRun {
   readonly spec: LiveSpec;
   readonly ready: Promise<LiveAddresses>;
-  /** How often it was asked to stop; the media are there until `stopped` is called. */
+  /** Number of stop requests; the media stay until `stopped` is called. */
   stops = 0;
-  /** Lets the stopping end; a rejection with an error. */
+  /** Ends the stop; with an error it rejects. */
   stopped: (error?: Error) => void = () => {};
   provision: (addresses: LiveAddresses) => void = () => {};
   refuse: (error: Error) => void = () => {};

@@ -1,6 +1,6 @@
-// How FFmpeg opens a source: its URL, options and format, and when the port of a pushed one is bound.
-// - The format is given, so that FFmpeg opens nothing else under that name.
-// - A pulled playlist leads to http(s) only, never to a file, and to segments of any name, because the bytes were
+// How FFmpeg opens a source: its URL, options and format, and when the port of a pushed source is bound.
+// - The format is given, so that FFmpeg opens no other format from that URL.
+// - A pulled playlist may name http(s) addresses only, never files. Segments may have any name, because their bytes were
 //   checked before.
 // - Listeners are on loopback.
 // - FFmpeg does not report that a port is bound, so the system's list (proc(5)) is read every 20 ms; without such a
@@ -14,22 +14,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveInput } from './live-messages.ts';
 
 export interface SourceAddress {
-  /** What FFmpeg opens. */
+  /** The URL that FFmpeg opens. */
   readonly url: string;
   readonly format: 'hls' | 'flv' | 'mpegts';
-  /** What it is called when it turns out to be something else. */
+  /** Name of the expected format in error messages. */
   readonly name: string;
   readonly options: Readonly<Record<string, string>>;
-  /** Milliseconds without anything after which the source counts as gone. */
+  /** Milliseconds without data after which the source counts as gone. */
   readonly silentMs: number;
-  /** Where the stream is to be pushed to, without credentials but an RTMP stream key; null for a pulled one. */
+  /** The address to push to, with an RTMP stream key but no other credentials; null for a pulled source. */
   readonly ingestUrl: string | null;
   /** Where that is; null for a pulled one. */
   readonly listener: Listener | null;
 }
 
 const HOST = '127.0.0.1';
-/** A pulled source comes a segment at a time, and a segment lasts 10 s or more. */
+/** A pulled source arrives segment by segment, and a segment can last 10 s or more. */
 const SILENT_MS = { pushed: 5000, pulled: 25_000 };
 
 async function freeTcpPort(): Promise<number> {
@@ -60,12 +60,12 @@ export const srtQuery = (srt: {
   ...(srt.passphrase !== null && { passphrase: srt.passphrase, pbkeylen: String(srt.keyLength) }),
 });
 
-/** The address of a source; of a pushed one at a port that is free now. */
+/** The address of a source; for a pushed source with a port that is free now. */
 export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
   if (source.kind === 'hls') {
     const options = {
       protocol_whitelist: 'http,https,tcp,tls,crypto',
-      // FFmpeg would take no segment whose name does not end as its format's do.
+      // FFmpeg would refuse a segment whose extension does not match its format.
       extension_picky: '0',
       // From the live edge: the picture is as new as the source allows.
       live_start_index: '-1',
@@ -86,14 +86,14 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
   if (source.kind === 'rtmp') {
     const port = await freeTcpPort();
     const url = `rtmp://${HOST}:${port}/live/${encodeURIComponent(source.streamKey)}`;
-    // Only of a connection: how long nobody connects is not bounded.
+    // The limit is for a connection: the wait for a client has no limit.
     const options = { listen: '1', rw_timeout: timeout };
     const listener = { protocol: 'tcp', port } as const;
     return { url, format: 'flv', name: 'FLV stream', options, silentMs, ingestUrl: url, listener };
   }
   const port = await freeUdpPort();
   const url = `srt://${HOST}:${port}`;
-  // Of a connection as well: libsrt has an option of its own for it.
+  // Also a limit for a connection: libsrt has its own option for it.
   const options = { mode: 'listener', timeout, ...srtQuery(source) };
   const listener = { protocol: 'udp', port } as const;
   return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs, ingestUrl: url, listener };
@@ -101,9 +101,9 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
 
 const ROUND_MS = 20;
 const UNKNOWN_MS = 250;
-/** 127.0.0.1 as the list has it. */
+/** 127.0.0.1 as it is written in the list. */
 const LOOPBACK = '0100007F';
-/** What this process has open. */
+/** The open files of this process. */
 const FILES = '/proc/self/fd';
 
 /** A port on 127.0.0.1. */
@@ -112,7 +112,7 @@ export interface Listener {
   readonly port: number;
 }
 
-/** Names of the sockets that wait at this port, whoever they belong to. */
+/** Names of the sockets that listen on this port, of any process. */
 function socketsAt({ protocol, port }: Listener): readonly string[] {
   const local = `${LOOPBACK}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const list = readFileSync(`/proc/self/net/${protocol}`, 'utf8');
@@ -121,7 +121,7 @@ function socketsAt({ protocol, port }: Listener): readonly string[] {
   return ours.map((row) => `socket:[${row[9]}]`);
 }
 
-/** What an open file of this process is; empty when it has been closed in the meantime. */
+/** The target of an open file of this process; empty when it was closed in the meantime. */
 function nameOf(file: string): string {
   try {
     return readlinkSync(`${FILES}/${file}`);
@@ -130,7 +130,7 @@ function nameOf(file: string): string {
   }
 }
 
-/** @returns null when the system does not tell */
+/** @returns null when the system has no such list */
 function isBound(listener: Listener): boolean | null {
   try {
     const sockets = socketsAt(listener);

@@ -1,4 +1,4 @@
-// The least that `ws` can do as a relay: two sockets, each message of one sent on the other, nothing looked at.
+// A minimal relay with `ws`: two sockets, and each message of one is sent on the other without a check.
 import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listen } from './listening.ts';

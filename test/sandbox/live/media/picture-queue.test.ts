@@ -1,4 +1,4 @@
-// Pictures that wait to be shown.
+// The queue of decoded pictures of a live source.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PictureQueue } from '../../../../demo/sandbox/live/media/picture-queue.ts';
@@ -40,7 +40,7 @@ test('late pictures are dropped up to the newest that is due', () => {
   assert.equal(queue.dropped, 2);
 });
 
-test('a picture that is due no later than those before it takes their place', () => {
+test('a picture replaces queued ones that are due at its time or later', () => {
   const { queue, freed } = queueOf(0, 500, 540, 580);
   assert.equal(queue.at(0)?.content, 0);
   queue.add({ seconds: 1, due: 540, bytes: 1, content: 1 });
