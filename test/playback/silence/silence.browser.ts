@@ -15,7 +15,7 @@ const unexpected = (error: Error): never => {
 
 async function loopOf(text: string): Promise<JoinedLoop> {
   const renew = (): Promise<string> => Promise.reject(new Error('not asked for'));
-  return (await loopOfFile(await new ClipBytes({ url: await clipUrl(text), renew }).load())) as JoinedLoop;
+  return loopOfFile(await new ClipBytes({ url: await clipUrl(text), renew }).load()) as JoinedLoop;
 }
 
 const { play } = HTMLMediaElement.prototype;
