@@ -21,6 +21,12 @@ afterEach(async () => {
 const message = (element: SignTranslate): string =>
   element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
+/** From now on tries follow each other at once, and the minute for which a proxy is waited for has passed at the eighth. */
+function passMinute(): void {
+  Math.random = () => 0;
+  performance.now = () => 1_000_000 * now.call(performance);
+}
+
 /** Signs `text` and tells the rejection, the event and the sentence. */
 async function failing(
   element: SignTranslate,
@@ -67,9 +73,7 @@ it('the service refuses an unknown signer, and a known one signs afterwards', as
 
 it('a proxy that does not answer, neither by WebSocket nor by REST', async () => {
   const { element } = await mount({ proxy: (await addresses()).nobody });
-  Math.random = () => 0;
-  // The minute for which a proxy is waited for has passed at the eighth try.
-  performance.now = () => 10_000 * now.call(performance);
+  passMinute();
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'proxy_unreachable',
     read: 'The signing service is not there right now. Please try again later.',
@@ -78,8 +82,7 @@ it('a proxy that does not answer, neither by WebSocket nor by REST', async () =>
 
 it('with transport="v3", after eight failed sessions it stops and rejects every waiting text', async () => {
   const { element, said } = await mount({ proxy: (await addresses()).nobody, transport: 'v3' });
-  // No backoff, so that the tries follow each other at once.
-  Math.random = () => 0;
+  passMinute();
   const outcomes = await Promise.all(['One', 'Two'].map((text) => rejection(element.sign(text))));
   expect(outcomes.map(({ code }) => code)).to.deep.equal(['proxy_unreachable', 'proxy_unreachable']);
   expect(element.matches(':state(failed)')).to.equal(true);
