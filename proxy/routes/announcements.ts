@@ -69,7 +69,12 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     address: string,
   ): Promise<TokenResponse> => {
     const headers = { ...what.headers, Authorization: `Bearer ${token}` };
-    const response = await upstream.request({ ...what, headers, onTry: () => spend(address) });
+    const response = await upstream.request({
+      ...what,
+      headers,
+      client: address,
+      onTry: () => spend(address),
+    });
     if (response.status === 429) {
       budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
     }

@@ -112,7 +112,8 @@ export function requestWithKey(
   deps: KeyedDeps,
 ): Promise<UpstreamResponse> {
   const headers = upstreamHeaders(request, deps, apiKeyOf(deps.credentials));
-  return deps.upstream.request({ ...upstreamRequest, headers, signal: abortOnClose(reply) });
+  const client = deps.clients.keyOf(request.raw);
+  return deps.upstream.request({ ...upstreamRequest, headers, client, signal: abortOnClose(reply) });
 }
 
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>

@@ -4,7 +4,8 @@
 // - a redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never.
-// - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB.
+// - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
+//   client at most 16 GETs and 16 others are pending; over that: 429, so that slow requests of one leave the others theirs.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
@@ -17,6 +18,10 @@ const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_PENDING = 256;
+/** For a client with as many pending requests as it may have. */
+const RETRY_SECONDS = '1';
+/** Of one client; GETs and others are counted apart. */
+const MAX_PENDING_OF_CLIENT = 16;
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -27,6 +32,8 @@ export interface UpstreamRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as UTF-8 with its length; none by default. */
   readonly body?: string;
+  /** The key of the client's address, for its share of the pending requests; none for requests of the proxy itself. */
+  readonly client?: string;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
   /** Awaited before each try; request() rejects with what it throws. */
@@ -44,7 +51,7 @@ export interface Upstream {
    * The response of the service, whatever its status.
    * @throws ProblemError `upstream_unreachable` (502, or 504 when connecting took too long), `no_answer` (504),
    * `protocol_error` (502) for a response that cannot be passed on, `client_closed` once `signal` aborted, `overloaded`
-   * (503) when too many are pending.
+   * (503) when too many are pending, `rate_limited` (429) when too many of `client` are.
    */
   request(request: UpstreamRequest): Promise<UpstreamResponse>;
   /** Closes idle connections. */
@@ -145,17 +152,36 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
   };
 
   let pending = 0;
+  const pendingOf = new Map<string, number>();
   return {
     async request(request) {
       if (pending >= MAX_PENDING) {
         metrics.limitHit('upstream_requests');
         throw new ProblemError('overloaded');
       }
+      const share =
+        request.client === undefined
+          ? null
+          : `${request.method === 'GET' ? 'GET' : 'other'} ${request.client}`;
+      const ofClient = share === null ? 0 : (pendingOf.get(share) ?? 0);
+      if (ofClient >= MAX_PENDING_OF_CLIENT) {
+        metrics.limitHit('upstream_requests_of_address');
+        throw new ProblemError('rate_limited', {
+          headers: { 'retry-after': RETRY_SECONDS },
+          extra: { detail: 'this address has as many requests under way as the proxy allows' },
+        });
+      }
       pending += 1;
+      if (share !== null) pendingOf.set(share, ofClient + 1);
       try {
         return await withRetry(request);
       } finally {
         pending -= 1;
+        if (share !== null) {
+          const left = (pendingOf.get(share) ?? 0) - 1;
+          if (left > 0) pendingOf.set(share, left);
+          else pendingOf.delete(share);
+        }
       }
     },
     close: () => agent.destroy(),

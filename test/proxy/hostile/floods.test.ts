@@ -33,7 +33,7 @@ test('a thousand requests of one client: sixty and what a minute refills go up, 
     });
   const got: number[] = [];
   while (got.length < 1_000)
-    got.push(...(await Promise.all(Array.from({ length: 50 }, () => silence('192.0.2.1')))));
+    got.push(...(await Promise.all(Array.from({ length: 16 }, () => silence('192.0.2.1')))));
   const served = got.filter((status) => status === 200).length;
   assert.deepEqual([...new Set(got)].sort(), [200, 429]);
   assert.equal(stage.upstream.checks.length - before, served);

@@ -176,6 +176,33 @@ test('when nobody waits any more the service is hung up on', async (t) => {
   assert.equal(clock.pending, 0);
 });
 
+test('slow requests of one client take 16 places, look-ups and others apart, and leave the others theirs', async (t) => {
+  const { upstream, service } = await asking(t);
+  service.status = 200;
+  const waiting: (() => void)[] = [];
+  service.answer = (response) => {
+    const answer = () => void response.writeHead(200).end();
+    if (waiting.length < 32) waiting.push(answer);
+    else answer();
+  };
+  const requestAs = (client: string, request: UpstreamRequest): Promise<number> =>
+    upstream.request({ ...request, client }).then(({ status }) => status);
+  const pending = Array.from({ length: 16 }, () => [requestAs('slow', get), requestAs('slow', post)]).flat();
+  for (let count = 0; count < 32; count += 1) await service.asked.next();
+  for (const request of [get, post]) {
+    await assert.rejects(requestAs('slow', request), {
+      code: 'rate_limited',
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+  }
+  assert.equal(await requestAs('another', get), 200);
+  assert.equal(await requestAs('another', post), 200);
+  for (const answer of waiting) answer();
+  assert.deepEqual(new Set(await Promise.all(pending)), new Set([200]));
+  assert.equal(await requestAs('slow', get), 200);
+});
+
 test('the 257th request under way is 503 overloaded with a time to wait, and counted', async (t) => {
   const service = await fakeUpstream();
   const metrics = createMetrics();
