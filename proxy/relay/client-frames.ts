@@ -1,5 +1,7 @@
 // Checks the frames of a client one by one, in order (SEMANTICS, Proxy).
 // - a frame must be text, within the rate of its address, and accepted by session-start.ts.
+// - before a session.start every other frame is answered with `session_not_started` and is not relayed: it would be
+//   a first frame of another version (document 3, Versioning).
 // - a frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
 //   goes on. Before a session.start the socket is closed with 1008, and so is a client that is refused more often
 //   than its rate allows frames.
@@ -45,6 +47,10 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
     }
     const isStart = verdict.kind === 'start';
     hasStarted ||= isStart;
+    if (!hasStarted) {
+      const message = 'session.start of version 3.0 must be the first message';
+      return deps.reply(errorFrame('session_not_started', message, { ref: idOf(data) }));
+    }
     deps.pass(verdict.frame, isStart);
   };
 

@@ -1,8 +1,8 @@
 // What the proxy itself tells a client on a socket: close codes with a reason, and error frames.
 // - the close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
 //   close reason of the service is not passed on.
-// - two errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a
-//   refused session.start, and a frame over the rate.
+// - three errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a
+//   refused session.start, a frame before it, and a frame over the rate.
 import { closeCodes } from '../../src/protocol/websocket.ts';
 import type { OwnErrorCode } from '../../src/protocol/sign-error.ts';
 import type { ErrorFrame } from '../../src/protocol/server-frames.ts';

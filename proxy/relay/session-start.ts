@@ -1,7 +1,7 @@
 // Decides which client frames may reach the service (SEMANTICS, upgrade).
 // - V1, V2 and V3 share one address, and the first frame decides the version (document 3, Versioning): a
 //   session.start of any version but "3.0" is refused.
-// - other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
+// - after it other frames pass unchanged, also malformed JSON and unknown types, for which the service has error codes.
 //   Malformed JSON that contains the string `session.start` is refused: a lenient parser might open a session with
 //   it.
 // - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was

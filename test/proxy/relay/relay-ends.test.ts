@@ -72,7 +72,7 @@ test('a client that sends no session.start in 15 s is closed 1008 handshake_time
   const { pair, clock } = await mountedProxy(t);
   const { client, session } = await pair();
   client.socket.send('{"type":"text","id":"1","data":"x"}');
-  await session.frames.next();
+  await client.frames.next();
   clock.advance(15_000);
   assert.deepEqual(await client.closed, { code: 1008, reason: 'handshake_timeout' });
   assert.equal(await session.closed, 1000);

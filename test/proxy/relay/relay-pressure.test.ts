@@ -27,6 +27,9 @@ test('a client is not read further once 64 kB wait for the service to open, and 
 
 test('a client is not read while more than 64 kB wait for the service', async () => {
   const { client, upstream } = fakeRelay();
+  client.receive(SESSION_START);
+  await turn();
+  upstream.drain();
   client.receive(fillingUp(32 * KB));
   client.receive(fillingUp(32 * KB));
   assert.equal(client.isPaused, false);
@@ -95,14 +98,17 @@ test('an id of up to 256 characters comes back in the answer over the rate, and 
 
 test('a side that is not read is read again when the relay ends, to see the closing through', () => {
   const { client, upstream, relay } = fakeRelay();
+  client.receive(SESSION_START);
   client.receive('x'.repeat(65 * KB));
   upstream.receive('x'.repeat(65 * KB));
+  assert.deepEqual([client.isPaused, upstream.isPaused], [true, true]);
   relay.restart();
   assert.deepEqual([client.isPaused, upstream.isPaused], [false, false]);
 });
 
 test('a side that has read everything after the relay ended is left alone', async () => {
   const { client, upstream, relay } = fakeRelay();
+  client.receive(SESSION_START);
   client.receive('x'.repeat(65 * KB));
   relay.restart();
   client.pause();
@@ -122,19 +128,23 @@ test('a client that leaves while the handshake with the service is being broken 
 
 test('frames that arrive after the end go nowhere', async () => {
   const { client, upstream, relay } = fakeRelay();
+  client.receive(SESSION_START);
+  await turn();
   relay.restart();
   client.receive('{"type":"text"}');
   upstream.receive('{"type":"result"}');
   await turn();
-  assert.deepEqual([client.sent, upstream.sent], [[], []]);
+  upstream.drain();
+  assert.deepEqual([client.sent, upstream.sent], [[], [SESSION_START]]);
 });
 
 test('what was sent before the end leaves before the closing', () => {
   const { client, upstream, relay } = fakeRelay();
+  client.receive(SESSION_START);
   client.receive('{"type":"text"}');
   upstream.receive('{"type":"result"}');
   relay.restart();
-  assert.deepEqual([client.sent, upstream.sent], [['{"type":"result"}'], ['{"type":"text"}']]);
+  assert.deepEqual([client.sent, upstream.sent], [['{"type":"result"}'], [SESSION_START, '{"type":"text"}']]);
 });
 
 test('a client that leaves two pings unanswered is dropped at the third', () => {

@@ -77,11 +77,23 @@ test('frames sent before the service has answered wait for it, in order', async 
   client.socket.terminate();
 });
 
-test('a frame before session.start reaches the service, whose own code answers it', async (t) => {
+test('frames before session.start are answered session_not_started, do not reach the service and end nothing', async (t) => {
   const { pair } = await mountedProxy(t);
   const { client, session } = await pair();
-  client.socket.send('{"type":"text","id":"1","data":"x"}');
-  assert.match((await session.frames.next()).text, /"text"/);
+  const frames = [
+    '{"type":"text","id":"1","data":"x"}',
+    '{"api_key":"a key of version 1","text":"Hello."}',
+    '{"type":"start","version":"2.0","config":{"digital_signer":"RAE"}}',
+    'not json {',
+    '',
+  ];
+  for (const frame of frames) {
+    client.socket.send(frame);
+    const { code, ref } = errorOf(await client.frames.next());
+    assert.deepEqual([code, ref], ['session_not_started', frame === frames[0] ? '1' : '']);
+  }
+  client.socket.send(SESSION_START);
+  assert.equal((await session.frames.next()).text, SESSION_START);
 });
 
 const refusedStarts: Record<string, string> = {
@@ -214,10 +226,8 @@ test('one of them that is over the rate is answered in its place, the next one p
 test('a client is not read again while too much waits for the service, though its rate has been answered', async () => {
   const slow = slowRate();
   const { client, upstream } = fakeRelay('open', slow);
-  client.receive('x'.repeat(60_000));
-  client.receive('x'.repeat(60_000));
-  await slow.answer(0);
-  await slow.answer(0);
+  for (const text of [SESSION_START, 'x'.repeat(60_000), 'x'.repeat(60_000)]) client.receive(text);
+  for (let count = 0; count < 3; count += 1) await slow.answer(0);
   assert.equal(client.isPaused, true);
   upstream.drain();
   assert.equal(client.isPaused, false);
