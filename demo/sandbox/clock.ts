@@ -4,7 +4,7 @@
 export interface SandboxClock {
   /** Milliseconds since 1970, whole. */
   now(): number;
-  /** Runs `run` once after `ms` milliseconds; the returned function calls it off. */
+  /** Runs `run` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -22,7 +22,7 @@ interface Waiting {
   callOff: () => void;
 }
 
-/** A clock on top of another that can be put forward; what falls due on the way runs at once, in order. */
+/** A clock based on another one that can be moved forward; timers that become due run at once, in order. */
 export class MovableClock implements SandboxClock {
   readonly #base: SandboxClock;
   readonly #waiting = new Set<Waiting>();
@@ -43,7 +43,7 @@ export class MovableClock implements SandboxClock {
     return () => this.#drop(waiting);
   }
 
-  /** Puts the clock forward by `ms` milliseconds. */
+  /** Moves the clock forward by `ms` milliseconds. */
   advance(ms: number): void {
     this.#ahead += ms;
     for (const waiting of [...this.#waiting].sort((a, b) => a.due - b.due)) {
@@ -54,7 +54,7 @@ export class MovableClock implements SandboxClock {
     }
   }
 
-  /** Calls off everything that waits. */
+  /** Cancels all timers. */
   stop(): void {
     for (const waiting of this.#waiting) this.#drop(waiting);
   }

@@ -1,11 +1,11 @@
-// A test page's side of the backend that web-test-runner runs for it (runner-backend.mjs): a proxy and an account of the
-// sandbox that no other page has.
+// The client for test pages of the backend in web-test-runner (runner-backend.mjs): each page has its own proxy and its own
+// account of the sandbox.
 import type { Fault, SandboxLimits } from '../../demo/sandbox/index.ts';
 
 export interface Addresses {
   /** Prefix of the proxy that serves this page. */
   proxy: string;
-  /** Prefix of one that serves other origins only. */
+  /** Prefix of a proxy that serves other origins only. */
   refusing: string;
   /** Prefix where nothing listens. */
   nobody: string;
@@ -13,7 +13,7 @@ export interface Addresses {
   media: string;
 }
 
-/** What web-test-runner calls this page's session. */
+/** The id of this page's session in web-test-runner. */
 const pageId = new URLSearchParams(location.search).get('wtr-session-id') ?? '';
 
 async function ask(path: string, body?: unknown): Promise<unknown> {
@@ -39,6 +39,6 @@ export const setFaults = async (faults: readonly Fault[]): Promise<void> =>
 export const setLimits = async (limits: Partial<SandboxLimits>): Promise<void> =>
   void (await ask('limits', limits));
 
-/** Asks the service's REST API what no page may ask a proxy; gives the answer's body. */
+/** Sends a request to the service's REST API that a proxy refuses to pages; returns the body of the answer. */
 export const operate = (method: string, path: string, body?: object): Promise<unknown> =>
   ask('operate', { method, path, body });

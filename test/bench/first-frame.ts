@@ -1,9 +1,7 @@
-// From the frame that carries a result to the first painted picture of its clip: the element beside a bare page that
-// sets `video.src` to the same kind of URL, turn about in one page.
-// - 50 texts each that nobody has asked for before, because a picture is painted at one of 60 moments a second and
-//   chance has to even out.
-// - Both sides take their time when the socket hands over the frame, before anybody reads it, and in
-//   requestVideoFrameCallback.
+// Measures the time from the frame of a result to the first painted frame of its clip. The element and a page that only sets
+// `video.src` take turns in one page.
+// - 50 new texts each, because frames are painted at 60 Hz and chance has to average out.
+// - Both are timed from the message event of the socket, before any other listener, to requestVideoFrameCallback.
 // - The ratio decides.
 import { openDemo } from '../page/demo-page.ts';
 import { median } from './median.ts';
@@ -22,10 +20,10 @@ export async function benchFirstFrame(): Promise<void> {
     await page.goto(demo.address);
     await page.evaluate(preparePage);
     const times: Record<Side, number[]> = { bare: [], element: [] };
-    // The first round pays for what a page does once.
+    // The first round includes the start-up of the page.
     for (let round = 0; round <= ROUNDS; round++) {
       for (const side of ['bare', 'element'] as const) {
-        // Words that the sandbox does not know are spelled, so a short one.
+        // The sandbox spells unknown words, so this one is short.
         const text = `${side[0]}${round}`;
         const time = await page.evaluate((name, words) => (window as Sides)[name]!(words), side, text);
         if (round > 0) times[side].push(time);
@@ -43,15 +41,15 @@ export async function benchFirstFrame(): Promise<void> {
 
 type Side = 'bare' | 'element';
 
-/** Of the page: signs a text, and tells the milliseconds from its result to its first picture. */
+/** A function of the page: signs a text and returns the milliseconds from its result to its first frame. */
 type Sides = Window & Partial<Record<Side, (text: string) => Promise<number>>>;
 
 interface Timed {
-  /** When a socket of the page handed over its last result. */
+  /** The time at which a socket of the page received its last result. */
   resultAt?: number;
 }
 
-/** Runs in the page before its scripts: a listener of our own comes before theirs on every socket. */
+/** Runs in the page before its scripts, so that our listener is the first on every socket. */
 function timeFrames(): void {
   const Plain = WebSocket;
   window.WebSocket = class extends Plain {

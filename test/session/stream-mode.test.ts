@@ -1,5 +1,5 @@
-// Stream mode: the acknowledgement is the answer, the picture is in the session's stream, and what had not started when
-// the session was lost is signed again in the next one's.
+// Stream mode: the acknowledgement is the answer, and the picture is in the session's stream. Texts that had not started when the
+// session was lost are signed again in the next stream.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { reasonOf, Stage } from './stage.ts';
@@ -34,7 +34,7 @@ for (const [what, fields] of [
   ['no stream', {}],
   ['a stream at no web address', { manifest_url: 'javascript:alert(1).m3u8' }],
 ] as const) {
-  test(`a session.ready that names ${what} is the end, before a text is spent on it`, async () => {
+  test(`a session.ready that names ${what} fails the session before a text is sent`, async () => {
     const stage = new Stage({ mode: 'stream' });
     const end = reasonOf(stage.session.sign('Hello.').result);
     await ready(stage, fields);
@@ -68,7 +68,7 @@ test('the acknowledgement is the result: no URL, and the moment by the serviceâ€
 });
 
 for (const timestamp of [undefined, null, 'soon']) {
-  test(`an acknowledgement at "${timestamp}" was at no moment that is known`, async () => {
+  test(`an acknowledgement at "${timestamp}" gives no moment`, async () => {
     const stage = await streaming();
     const { ref, result } = stage.session.sign('Hello.');
     stage.socket.say({ type: 'text.ack', ref, timestamp });
@@ -86,7 +86,7 @@ test('one text at a time, in call order: the acknowledgement of one sends the ne
   assert.deepEqual(stage.asked, [['One.', 'Two.', 'Three.']]);
 });
 
-test('a text in backoff is passed by none', async () => {
+test('no text overtakes a text in backoff', async () => {
   const stage = await streaming();
   for (const text of ['One.', 'Two.']) void stage.session.sign(text);
   stage.socket.error('gloss_timeout');
@@ -96,7 +96,7 @@ test('a text in backoff is passed by none', async () => {
   assert.deepEqual(stage.asked, [['One.', 'One.']]);
 });
 
-test('a piece in backoff is passed by none of its own text either', async () => {
+test('no part overtakes a part in backoff of the same text', async () => {
   const stage = new Stage({ mode: 'stream' });
   void stage.session.sign('One. Two.');
   await ready(stage, { manifest_url: 'https://media.example/1.m3u8', limits: { max_text_length: 5 } });
@@ -107,7 +107,7 @@ test('a piece in backoff is passed by none of its own text either', async () => 
   assert.deepEqual(stage.asked, [['One.', 'One.']]);
 });
 
-test('what was acknowledged and has not started is sent again on the next session, before what waits', async () => {
+test('acknowledged texts that have not started are sent again on the next session, before waiting texts', async () => {
   const stage = await streaming();
   const calls = ['One.', 'Two.', 'Three.', 'Four.'].map((text) => stage.session.sign(text));
   stage.socket.ack();
@@ -160,7 +160,7 @@ test('an acknowledged text that was aborted is not sent again', async () => {
   assert.deepEqual(stage.asked[1], []);
 });
 
-test('a text in pieces resolves once its first is taken; what is taken after it started is not sent again', async () => {
+test('a split text resolves when its first part is acknowledged; parts that are acknowledged after its start are not sent again', async () => {
   const stage = new Stage({ mode: 'stream' });
   const { ref, result } = stage.session.sign('One. Two. Six.');
   const limits = { max_text_length: 5 };
@@ -178,7 +178,7 @@ test('a text in pieces resolves once its first is taken; what is taken after it 
   assert.equal(stage.session.state, 'finalizing', 'nothing more is to be sent');
 });
 
-test('a text of more pieces than there are places is sent on as it is shown', async () => {
+test('a text of more parts than slots is sent part by part while it is shown', async () => {
   const stage = new Stage({ mode: 'stream', maxUnplayed: 1 });
   const { ref } = stage.session.sign('One. Two. Six.');
   await ready(stage, { manifest_url: 'https://media.example/1.m3u8', limits: { max_text_length: 5 } });
@@ -189,7 +189,7 @@ test('a text of more pieces than there are places is sent on as it is shown', as
   assert.deepEqual(stage.asked, [['One.', 'Two.', 'Six.']]);
 });
 
-test('an error after the acknowledgement has the text sent again, or is told with its ref', async () => {
+test('after an error that follows the acknowledgement the text is sent again, or the error is reported with its ref', async () => {
   const stage = await streaming();
   const { ref } = stage.session.sign('Hello.');
   stage.socket.ack();
@@ -203,7 +203,7 @@ test('an error after the acknowledgement has the text sent again, or is told wit
   ]);
 });
 
-test('texts taken and not started are never more than maxUnplayed; started() makes room', async () => {
+test('at most maxUnplayed acknowledged texts have not started; started() frees a slot', async () => {
   const stage = await streaming({ maxUnplayed: 2 });
   const calls = ['One.', 'Two.', 'Three.'].map((text) => stage.session.sign(text));
   stage.socket.ack();
@@ -214,7 +214,7 @@ test('texts taken and not started are never more than maxUnplayed; started() mak
   stage.session.started('unknown');
 });
 
-test('result.fetch is never sent: what is silent is sent again', async () => {
+test('result.fetch is never sent: a text without an answer is sent again', async () => {
   const stage = await streaming();
   void stage.session.sign('Hello.');
   await stage.murmur(10_000);
@@ -233,7 +233,7 @@ test('a text that has not started keeps the session; 120 s after it has, the ses
   assert.equal(stage.session.state, 'finalizing');
 });
 
-test('end() with texts taken and not started leaves nothing', async () => {
+test('end() with acknowledged texts that have not started leaves nothing', async () => {
   const stage = await streaming();
   void stage.session.sign('Hello.');
   stage.socket.ack();

@@ -1,5 +1,4 @@
-// Media URLs that carry their own permission (document 3: a signed URL, valid 5 minutes from issue), and the same permission as
-// cookies.
+// Signed media URLs (document 3: valid 5 minutes from issue), and the same signature as cookies.
 // - HMAC-SHA256 over path and expiry, compared in constant time; the secret never leaves the process. Unlike the service's,
 //   a URL is not bound to a viewer.
 // - Access cookies go with a stream's address (document 2, Authentication: "the live create response also sets access
@@ -15,7 +14,7 @@ export function presign(secret: string, path: string, expires: number): string {
   return `${path}?expires=${expires}&signature=${signatureOf(secret, path, expires)}`;
 }
 
-/** Whether the URL carries a signature of ours that has not expired at `now` (milliseconds). */
+/** True when the URL has a valid signature that has not expired at `now` (milliseconds). */
 export function isPresigned(secret: string, url: URL, now: number): boolean {
   const expires = Number(url.searchParams.get('expires') ?? NaN);
   if (!Number.isSafeInteger(expires) || now >= expires) return false;
@@ -29,7 +28,7 @@ export interface AccessCookie {
   readonly value: string;
 }
 
-/** None for an address that carries no permission. */
+/** The cookies for a signed address; none for an address without a signature. */
 export const accessCookies = (signedUrl: string): AccessCookie[] =>
   [...new URL(signedUrl).searchParams].map(([name, value]) => ({ name: `sandbox-${name}`, value }));
 

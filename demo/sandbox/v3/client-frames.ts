@@ -1,5 +1,4 @@
-// The frames of the V3 protocol that a client sends, and how they are read: a statement of the document of its own (document 3,
-// Resources and Errors).
+// Reads the frames of the V3 protocol that a client sends, by the sandbox's own schemas (document 3, Resources and Errors).
 // - It shares nothing with src/protocol, so that one misreading cannot pass on both sides.
 // - A client's frame is hostile until it is parsed: nothing here throws. A message names fields, cut short, and never repeats a
 //   value that a client sent.
@@ -38,18 +37,18 @@ export type TextFrame = FrameOf<'text'>;
 export type ResultFetchFrame = FrameOf<'result.fetch'>;
 export type ClientFrame = FrameOf<keyof typeof schemas>;
 
-/** Characters of a frame that are looked at. */
+/** Longest frame, in characters. */
 const MOST_FRAME = 1024 * 1024;
-/** Characters of a text's id. */
+/** Longest id of a text, in characters. */
 const MOST_ID = 256;
 
 type ClientMessage =
   | { readonly kind: 'frame'; readonly frame: ClientFrame }
   | {
       readonly kind: 'wrong';
-      /** The type it gave, null when it gave none. */
+      /** The type of the frame; null when it has none. */
       readonly type: string | null;
-      /** The id it gave, empty when it gave none. */
+      /** The id of the frame; empty when it has none. */
       readonly ref: string;
       readonly code: ServiceErrorCode;
       readonly message: string;
@@ -61,7 +60,7 @@ const naming = (fields: readonly PropertyKey[]): string =>
     .map((field) => String(field).slice(0, 40))
     .join(', ');
 
-/** Fields that the schema does not know, with the path to them; null when anything else is wrong as well. */
+/** Fields that the schema does not know, with the path to them; null when the frame has other errors too. */
 function unknownFields(issues: readonly z.core.$ZodIssue[]): string[] | null {
   const fields: string[] = [];
   for (const issue of issues) {

@@ -1,5 +1,5 @@
-// One socket of the V3 protocol: its three states and what moves them (document 3, States and transitions). Knows no
-// WebSocket, only what can be done with one, so that tests drive it by hand.
+// One connection of the V3 protocol: its three states and their transitions (document 3, States and transitions). It uses an
+// interface in place of a WebSocket, so that tests can drive it.
 //
 //   connected --session.start, valid--> ready        session.ready
 //   connected --anything else---------> connected    session_not_started, or what is wrong with the session.start
@@ -18,12 +18,12 @@ import type { V3Service } from './service.ts';
 import type { SendFrame, V3Session } from './session.ts';
 import { StreamSession, TranslateSession } from './session-modes.ts';
 
-/** A socket as far as the protocol needs one. */
+/** The members of a socket that the protocol needs. */
 export interface V3Socket {
   send(data: string): void;
   /** Closing handshake with a code of RFC 6455. */
   close(code: number): void;
-  /** Breaks off without one. */
+  /** Closes without a handshake. */
   drop(): void;
 }
 
@@ -48,7 +48,7 @@ export class V3Connection {
     this.#socket = socket;
   }
 
-  /** A text frame came. */
+  /** A text frame has arrived. */
   receive(data: string): void {
     if (this.#state.name === 'closed') return;
     this.#bytes += Buffer.byteLength(data);
@@ -57,12 +57,12 @@ export class V3Connection {
     if (message.kind === 'frame') return this.#handle(message.frame);
     const { type, ref, code, message: text } = message;
     if (this.#state.name === 'ready') return this.#send(errorFrame(code, ref, text));
-    // Before a session only two things are told apart: what is no message at all, and what is not a session.start.
+    // Before a session there are two errors only: no valid message, and no session.start.
     if (type === null || type === 'session.start') this.#send(errorFrame(code, '', text));
     else this.#refuseUnstarted();
   }
 
-  /** A binary frame came: all exchanges are JSON text. */
+  /** A binary frame has arrived: all messages must be JSON text. */
   receiveBinary(size: number): void {
     if (this.#state.name === 'closed') return;
     this.#bytes += size;
@@ -70,7 +70,7 @@ export class V3Connection {
     this.#send(errorFrame('invalid_message', '', 'a binary frame'));
   }
 
-  /** The socket is gone. */
+  /** The socket is closed. */
   closed(): void {
     this.#stopIdle();
     const state = this.#state;
@@ -126,7 +126,7 @@ export class V3Connection {
       : new TranslateSession(this.#service, config, debug, out);
   }
 
-  /** Begins the hour anew. */
+  /** Restarts the hour of the idle limit. */
   #watchIdle(): void {
     this.#stopIdle();
     const { clock, limits } = this.#service.deps;

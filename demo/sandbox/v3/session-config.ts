@@ -1,7 +1,7 @@
-// Which session configurations this account may have (document 3, session.start), and how they are applied.
+// Checks the configuration of a session (document 3, session.start) and applies it.
 // - Defaults are resolved first; then signer and language must fit each other (document 2).
 // - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
-// - What stands in `hls` is not read: its fields are not shown.
+// - The value of `hls` is not read: the document does not show its fields.
 import type { SessionStartFrame } from './client-frames.ts';
 import { frameSizes, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
@@ -20,7 +20,7 @@ export interface AppliedConfig {
 
 const formats = { translate: 'mp4', stream: 'hls' } as const;
 
-/** The configuration in force, or in words why it cannot be. */
+/** The configuration that applies, or the reason of a refusal in words. */
 export function applyConfig({
   mode,
   config,

@@ -1,4 +1,4 @@
-// Decodes the packets of a source's picture track.
+// Decodes the packets of a source's video track.
 // - One thread, synchronous and in order, so that nothing is delayed.
 // - While it is behind it decodes key frames only, if they come at least every 250 packets: without a key frame the
 //   picture would freeze.
@@ -17,7 +17,7 @@ import {
 import { LiveProblem } from './live-messages.ts';
 
 const MOST_BLIND = 100;
-/** Packets from one key frame to the next: what many encoders do when they are told nothing. */
+/** Packets from one key frame to the next: the default of many encoders. */
 const MOST_APART = 250;
 const MOST_PIXELS = 4096 * 2304;
 const NO_TIME = -(2n ** 63n);
@@ -26,9 +26,9 @@ const SKIP = { some: 'nokey', none: 'default' };
 export interface Decoded {
   /** On the source's clock. */
   readonly seconds: number;
-  /** Of memory that the frame takes. */
+  /** Size of the frame in memory. */
   readonly bytes: number;
-  /** To be freed by whoever has it. */
+  /** The receiver must free it. */
   readonly frame: Frame;
 }
 
@@ -67,16 +67,16 @@ export class PictureDecoder {
     }
   }
 
-  /** Pictures come out too late: only key frames are decoded, where that helps. */
+  /** Pictures are late: only key frames are decoded, where that helps. */
   set isBehind(isBehind: boolean) {
     this.#isBehind = isBehind;
   }
 
-  /** Pictures that are there with this packet, in the order in which they are shown. @throws LiveProblem */
+  /** The pictures that are complete after this packet, in presentation order. @throws LiveProblem */
   decode(packet: Packet): Decoded[] {
     this.#hurry();
     this.#sinceKey += 1;
-    // What is broken of a picture is the decoder's to conceal.
+    // The decoder conceals broken parts of a picture.
     this.#context.sendPacketSync(packet);
     const pictures = [...this.#drain()];
     this.#blind = pictures.length > 0 || this.#hurries ? 0 : this.#blind + 1;
@@ -84,7 +84,7 @@ export class PictureDecoder {
     return pictures;
   }
 
-  /** What was still under way at the source's end. */
+  /** The remaining pictures at the end of the source. */
   flush(): Decoded[] {
     this.#context.sendPacketSync(null);
     return [...this.#drain()];

@@ -25,7 +25,7 @@ function secondsOf([hours = '0', minutes, seconds, thousandths]: readonly (strin
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(thousandths) / 1000;
 }
 
-/** Seconds that lie between the file's clock and the source's. */
+/** Seconds between the clock of the file and that of the source. */
 function offsetOf(header: string): number {
   const map = /^X-TIMESTAMP-MAP=(.*)$/m.exec(header)?.[1] ?? '';
   const ticks = /MPEGTS:(\d{1,15})/.exec(map)?.[1];
@@ -34,12 +34,12 @@ function offsetOf(header: string): number {
 }
 
 function plain(markup: string): string {
-  // A tag that does not end goes on to the end of the text.
+  // An unclosed tag lasts to the end of the text.
   const text = markup.replace(/<[^>]*(?:>|$)/g, '').replace(/&[a-z]+;/g, (name) => entities[name] ?? name);
   return text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 }
 
-/** Nothing for what is no WebVTT file. */
+/** The cues of the file; none when it is no WebVTT file. */
 export function parseWebVtt(file: string): Cue[] {
   const [header = '', ...blocks] = file
     .replace(/^\uFEFF/, '')

@@ -1,7 +1,7 @@
-// Probes the segments of a source, one after the other, and says what they are.
-// - mediabunny reads them: it is JavaScript, so the worst that any bytes cause is an error, time or memory; it runs
-//   in a process of its own.
-// - Nothing is decoded, and of the segments' bytes only the first one's are kept.
+// Probes the segments of a source in order, and reports their properties.
+// - mediabunny reads them in a process of its own: it is JavaScript, so hostile bytes can only cause errors, or cost time and
+//   memory.
+// - Nothing is decoded, and only the bytes of the first segment are kept.
 // - A key frame is an IDR picture or a recovery point; IDR pictures are also counted apart, because a source may have
 //   only one.
 // - Times come in decode order and are sorted before a rate is calculated.
@@ -23,7 +23,7 @@ const profiles: Readonly<Partial<Record<number, string>>> = {
   122: 'High 4:2:2',
   244: 'High 4:4:4',
 };
-/** Whether a sample holds an IDR picture, behind start codes or behind lengths of four bytes. */
+/** True when a sample contains an IDR picture, after start codes or after lengths of four bytes. */
 function isIdr(sample: Uint8Array, hasLengths: boolean): boolean {
   if (!hasLengths) return [...unitsOf(sample)].some((unit) => (unit[0]! & 31) === IDR);
   const view = new DataView(sample.buffer, sample.byteOffset, sample.byteLength);

@@ -1,4 +1,4 @@
-// When the pictures of a source are shown, by a clock that is moved by hand.
+// When the pictures of a source are shown, on a manual clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SourceClock } from '../../../../demo/sandbox/live/media/source-clock.ts';
@@ -6,7 +6,7 @@ import { eachCase } from '../../each-case.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 
-test('a picture of a pushed source is shown 0.2 s after it came', () => {
+test('a picture of a pushed source is shown 0.2 s after it arrived', () => {
   const clock = new SourceClock('pushed');
   clock.came(100, NOW);
   clock.came(100.04, NOW + 40);
@@ -14,24 +14,24 @@ test('a picture of a pushed source is shown 0.2 s after it came', () => {
   assert.equal(clock.dueOf(101), NOW + 1200);
 });
 
-test('of a pushed source the picture that came soonest sets the clock', () => {
+test('the picture of a pushed source with the shortest delay sets the clock', () => {
   const clock = new SourceClock('pushed');
   clock.came(0, NOW);
-  // What was held up while the stream was looked at, or while the machine was busy.
+  // These were delayed by the probe of the stream, or by a busy machine.
   clock.came(1, NOW + 100);
   assert.equal(clock.dueOf(1), NOW + 300);
   clock.came(8, NOW + 3200);
   assert.equal(clock.dueOf(8), NOW + 3400);
 });
 
-test('a pushed picture that comes two seconds late makes the next ones hardly late', () => {
+test('after a pushed picture that is two seconds late, the next ones are hardly late', () => {
   const clock = new SourceClock('pushed');
   clock.came(0, NOW);
   clock.came(0.04, NOW + 2040);
   assert.equal(clock.dueOf(0.04), NOW + 260);
 });
 
-test('a sender that has lost a second for good is followed within half a minute', () => {
+test('when a sender stays a second late, the clock follows within half a minute', () => {
   const clock = new SourceClock('pushed');
   clock.came(0, NOW);
   for (let frame = 1; frame <= 25 * 30; frame++) clock.came(frame / 25, NOW + frame * 40 + 1000);
@@ -39,7 +39,7 @@ test('a sender that has lost a second for good is followed within half a minute'
   assert.ok(late >= 0 && late < 10, `${late} ms are left of it`);
 });
 
-test('it is followed as soon when a key frame every two seconds is all that is decoded', () => {
+test('the clock follows as fast when only a key frame every two seconds is decoded', () => {
   const clock = new SourceClock('pushed');
   clock.came(0, NOW);
   for (let seconds = 2; seconds <= 20; seconds += 2) clock.came(seconds, NOW + seconds * 1000 + 1000);
@@ -47,7 +47,7 @@ test('it is followed as soon when a key frame every two seconds is all that is d
   assert.ok(late >= 0 && late < 10, `${late} ms are left of it`);
 });
 
-test('a pulled source goes on where it was when it was not there in time', () => {
+test('a pulled source that is late continues where it was', () => {
   const clock = new SourceClock('pulled');
   clock.came(0, NOW);
   assert.equal(clock.dueOf(0), NOW + 500);
@@ -57,7 +57,7 @@ test('a pulled source goes on where it was when it was not there in time', () =>
   assert.equal(clock.dueOf(2.04), NOW + 4500);
 });
 
-test('a clock begins anew when it is over two seconds back or over ten seconds ahead', () =>
+test('a clock restarts at a jump of more than two seconds back or ten seconds ahead', () =>
   eachCase(
     [
       ['a second back', 99, false],
