@@ -1,13 +1,13 @@
-// What servers of live HLS do to players, as tricks of a door before the sandbox (slow-door.ts).
-// - Each trick is one fault, seen from the first request on or from a segment that comes soon after.
-// - It is the same for every player, because each has a door and a trick of its own.
+// Faults of live HLS servers, as tricks of a simulated network before the sandbox (network-simulator.ts).
+// - Each trick is one fault, from the first request on or from a segment soon after it.
+// - It is the same for every player, because each has its own network and trick.
 // - Numbers of segments and parts are read from the sandbox's names: `12.m4s`, `12.3.m4s`.
 import { setTimeout } from 'node:timers/promises';
-import type { Answer, Trick } from './slow-door.ts';
+import type { Answer, Trick } from './network-simulator.ts';
 
 const HOUR_MS = 3_600_000;
 const PARTS_A_SEGMENT = 10;
-/** How many segments after the first playlist a change comes. */
+/** Number of segments between the first playlist and the change. */
 const SOON = 2;
 const STANDS_AFTER_MS = 4000;
 const STANDS_FOR_MS = 10_000;
@@ -30,7 +30,7 @@ function placeOf(name: string): { readonly segment: number; readonly part: numbe
 const soonAfter = (text: string): number =>
   SOON + Math.max(...text.split('\n').map((line) => placeOf(line)?.segment ?? -1));
 
-/** A trick that writes each media playlist anew. */
+/** A trick that rewrites each media playlist. */
 const rewriting =
   (rewrite: (text: string) => string): Trick =>
   async (asked, pass) => {
@@ -72,7 +72,7 @@ function gaps(): Trick {
   return async (asked, pass) => (isGap(asked.pathname) ? nothing(404) : rewritten(asked, pass));
 }
 
-/** Every eleventh part is not there when it is first asked for. */
+/** Every eleventh part answers 404 to its first request. */
 function lostParts(): Trick {
   const asked = new Set<string>();
   return async (url, pass) => {
@@ -92,7 +92,7 @@ const notBlocking: Trick = (asked, pass) => {
 const withoutHints = (): Trick =>
   rewriting((text) => onLines(text, (line) => (line.startsWith('#EXT-X-PRELOAD-HINT') ? null : line)));
 
-/** For ten seconds nothing new is listed; `held` leaves requests for it without an answer meanwhile. */
+/** For ten seconds no new segment is listed; with `held`, requests for one get no answer during that time. */
 function standing(held: boolean): Trick {
   let began = 0;
   let last: Answer | null = null;
@@ -107,7 +107,7 @@ function standing(held: boolean): Trick {
   };
 }
 
-/** Dates of segments from this one on are so much later. */
+/** The dates of all segments from this one on are moved by this time. */
 const dated = (text: string, from: number, by: number): string => {
   // A date stands before the names that it is for.
   let date: string | null = null;
@@ -137,7 +137,7 @@ function datesThatJump(by: number): Trick {
   });
 }
 
-/** Moves a fragment's time (`tfdt`), as an encoder does that was started anew. */
+/** Changes a fragment's time (`tfdt`), as a restarted encoder does. */
 function moved(body: Buffer, ticks: bigint): Buffer {
   const copy = Buffer.from(body);
   for (let at = copy.indexOf('tfdt'); at >= 0; at = copy.indexOf('tfdt', at + 4)) {
@@ -147,7 +147,7 @@ function moved(body: Buffer, ticks: bigint): Buffer {
   return copy;
 }
 
-/** From a segment on another encoder: a discontinuity, an initialisation segment of its own, times that are others. */
+/** From one segment on another encoder: a discontinuity, a new initialisation segment and other times. */
 function anotherEncoder(): Trick {
   let from = NaN;
   const rewritten = rewriting((text) => {
@@ -158,7 +158,7 @@ function anotherEncoder(): Trick {
     const listed = lines.findIndex((line) => (placeOf(line)?.segment ?? -1) >= from);
     if (listed < 0) return text;
     if (placeOf(lines[listed]!)!.segment > from) {
-      // The change has gone by.
+      // The playlist begins after the change.
       lines[map] = other;
       return lines.join('\n').replace('DISCONTINUITY-SEQUENCE:0', 'DISCONTINUITY-SEQUENCE:1');
     }
@@ -174,7 +174,7 @@ function anotherEncoder(): Trick {
   };
 }
 
-/** Segments of 6 s, and nothing of low latency. */
+/** Segments of 6 s, without low latency. */
 const plain: Trick = async (asked, pass) => {
   const joined = /^(.*\/)joined(\d+)\.m4s$/.exec(asked.pathname);
   if (joined) {
@@ -215,7 +215,7 @@ const twoRenditions: Trick = async (asked, pass) => {
   return withText(answer, `${text}${other}\n${uri}&low\n`);
 };
 
-/** What is done to players, in the words of the tables. */
+/** The tricks by their names in the tables. */
 export const hostile: Readonly<Record<string, () => Trick>> = {
   nothing: () => (asked, pass) => pass(asked),
   'older copies': olderCopies,

@@ -1,6 +1,6 @@
 // The live picture beside stock hls.js where a server of live HLS does what it should not, one fault after the other
 // (hostile-playlists.ts), over a network of 80 ms.
-// - Both play at the same moment, each from a door of its own.
+// - Both play at the same moment, each over its own simulated network.
 // - Several starts of each fault, at the same hold-back.
 // - What must hold is that a picture never stands for longer, nor more often, nor ends further behind live.
 import { setTimeout } from 'node:timers/promises';

@@ -1,11 +1,11 @@
-// One round of a comparison of live players: all of them at once in one page, each behind a door of its own.
+// One round of a comparison of live players: all of them at once in one page, each over its own simulated network.
 // - Latency is the painted frame's own stamp against the wall's time, once a player has had a second and a half to
 //   settle.
 // - How long the picture stood is the longest time without a new frame, up to the end of the round.
 import { setTimeout } from 'node:timers/promises';
 import type { LivePlayerHouse } from './live-player-house.ts';
 import type { Contender, LivePlayers, Watched } from './live-player-page.ts';
-import { openSlowDoor, type Trick, type Trouble } from './slow-door.ts';
+import { simulateNetwork, type Trick, type Trouble } from './network-simulator.ts';
 
 const SETTLED_MS = 1500;
 /** What counts as the end of a round. */
@@ -60,7 +60,7 @@ function resultOf({ started, stalls, frames, failed }: Watched, house: LivePlaye
   };
 }
 
-/** All rows at once, for so long; `trick` makes what the door of each does. */
+/** Plays all rows at once for this long; `trick` makes the trick of each network. */
 export async function round(
   house: LivePlayerHouse,
   rows: readonly Row[],
@@ -68,11 +68,11 @@ export async function round(
   ms: number,
   trick?: () => Trick,
 ): Promise<Result[]> {
-  const doors = await Promise.all(rows.map(() => openSlowDoor(trouble, sameLuck(), trick?.())));
+  const networks = await Promise.all(rows.map(() => simulateNetwork(trouble, sameLuck(), trick?.())));
   const { page } = house;
   const orders = rows.map(({ name, contender, target }, i) => {
     const url = contender === 'Shaka, DASH' ? house.url.replace(/[\w.]+(?=\?)/, 'manifest.mpd') : house.url;
-    return { name, contender, target, url: doors[i]!.through(url) };
+    return { name, contender, target, url: networks[i]!.through(url) };
   });
   await page.evaluate((list) => {
     const { livePlayers } = window as unknown as PlayersWindow;
@@ -86,9 +86,9 @@ export async function round(
     return { watched, ended: performance.timeOrigin + performance.now() };
   });
   const results = rows.map(({ name }, i): Result => {
-    const { bytes, requests } = doors[i]!;
+    const { bytes, requests } = networks[i]!;
     return { ...resultOf(watched[name]!, house, ended), bytes, requests };
   });
-  await Promise.all(doors.map((door) => door.close()));
+  await Promise.all(networks.map((network) => network.close()));
   return results;
 }

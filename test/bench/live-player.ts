@@ -1,6 +1,6 @@
 // The live picture beside stock hls.js, Shaka and a bare `<video>`, on one growing stream of the sandbox over a
 // network of 80 ms and, over minutes, one that loses 2 % of its answers half way.
-// - All contenders of a round start at the same moment in one page, each behind a door of its own, and the rounds are
+// - All contenders of a round start at the same moment in one page, each over its own simulated network, and the rounds are
 //   spread over the phase of a part, so that a busy machine and a lucky moment are the same for all.
 // - Latency is the painted frame's own stamp against the wall's time, start counted from the address to the first
 //   picture.

@@ -1,7 +1,8 @@
-// A door before the sandbox's media, one for each player that is compared: every request takes so much longer, half on its
-// way there and half on its way back, as over a network of that round trip; some connections break off half way, as a lossy
-// one does; a trick may answer otherwise than the sandbox would; and what went through is counted. Signed addresses hold
-// behind any door, because no host is signed.
+// Simulates a network between a player and the sandbox's media, one for each player of a comparison.
+// - Each request is delayed, by half of the round trip before it and half after it. Some connections break in the middle, as
+//   on a lossy network.
+// - A trick can change an answer. Requests and bytes are counted.
+// - Signed addresses stay valid behind it, because their signature does not cover the host.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,8 +24,8 @@ export interface Answer {
 /** Answers a request, mostly with what `pass` brings from the sandbox. */
 export type Trick = (asked: URL, pass: (url: URL) => Promise<Answer>) => Promise<Answer>;
 
-export interface SlowDoor {
-  /** The same address behind this door. */
+export interface SimulatedNetwork {
+  /** The same address over this network. */
   through(url: string): string;
   /** Bytes of all answers so far. */
   readonly bytes: number;
@@ -32,15 +33,15 @@ export interface SlowDoor {
   close(): Promise<void>;
 }
 
-/** Are written anew for what the door itself answers. */
+/** Headers that are written again for a changed answer. */
 const notPassed = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 /** @param chance 0 to 1, for each answer anew */
-export async function openSlowDoor(
+export async function simulateNetwork(
   { delay, loss }: Trouble,
   chance: () => number,
   trick: Trick = (asked, pass) => pass(asked),
-): Promise<SlowDoor> {
+): Promise<SimulatedNetwork> {
   let target = '';
   const count = { bytes: 0, requests: 0 };
   const server = createServer({ noDelay: true }, (request, response) => {
