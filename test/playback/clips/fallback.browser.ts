@@ -41,10 +41,10 @@ async function openAnew(): Promise<void> {
 
 const videos = (): number => row.timeline.stage.querySelectorAll('video').length;
 
-/** Each text is painted from its first frame to its last, in order, without a blank frame, and reports start and end. */
-function expectPlayed(...texts: string[]): void {
+/** Each text is played to its last frame, in order, without a blank frame, and reports start and end. */
+async function expectPlayed(...texts: string[]): Promise<void> {
   expect(row.said).to.deep.equal(inOrder(...texts));
-  expectWhole(row, ...texts);
+  await expectWhole(row, ...texts);
 }
 
 /** The call of `appendBuffer` with this number fails; the others do not. */
@@ -67,7 +67,7 @@ it('without MediaSource every clip is shown on two videos', async () => {
   await row.add('One', 'Two');
   await row.played();
   expect(videos()).to.equal(2);
-  expectPlayed('One', 'Two');
+  await expectPlayed('One', 'Two');
 });
 
 it('ManagedMediaSource is used where MediaSource is missing', async () => {
@@ -79,7 +79,7 @@ it('ManagedMediaSource is used where MediaSource is missing', async () => {
   await row.add('One', 'Two');
   await row.played();
   expect(videos()).to.equal(1);
-  expectPlayed('One', 'Two');
+  await expectPlayed('One', 'Two');
 });
 
 for (const [what, name] of [
@@ -95,7 +95,7 @@ for (const [what, name] of [
     await row.add('One', 'Two');
     await row.played();
     observer.disconnect();
-    expectPlayed('One', 'Two');
+    await expectPlayed('One', 'Two');
     // The one video stayed until the two videos had a frame.
     expect([most, videos()]).to.deep.equal([3, 2]);
   });
@@ -113,7 +113,7 @@ it('when the buffer is full, played media is removed and the clip still joins', 
   await row.played();
   expect(counted.calls).to.equal(4);
   expect(videos()).to.equal(1);
-  expectPlayed('One', 'Two', 'Three');
+  await expectPlayed('One', 'Two', 'Three');
 });
 
 it('a clip without CORS in the middle of a playlist is shown, and the playlist goes on', async () => {

@@ -108,15 +108,7 @@ export interface Painted {
   /** The text whose clip it is; `idle` for the signer at rest; `blank` when there was no picture. */
   text: string;
   frame: number;
-  /** When it was seen, in milliseconds. */
-  at: number;
 }
-
-/** Milliseconds; at half speed a frame of the sandbox stands 80. */
-const LOOKED_TOO_LATE = 40;
-const STOOD_TOO_LONG = 120;
-/** Milliseconds before and after: a frame that comes late stands for less, and dropped ones are told of later. */
-const BUSY_AROUND = 500;
 
 export interface OpenRow {
   readonly timeline: PlaylistPlayer;
@@ -127,11 +119,10 @@ export interface OpenRow {
   add(...texts: string[]): Promise<Clip[]>;
   /** Numbers of the frames that were painted of a text, in order of appearance. */
   framesOf(text: string): number[];
-  /**
-   * Frames of these texts, shown in this order and at half speed, that were not painted although a machine that is busy
-   * for a moment is no reason; `text 7`.
-   */
-  lost(...texts: string[]): string[];
+  /** So many frames were decoded, as the videos count them; a busy browser leaves out some of them. */
+  readonly decoded: number;
+  /** The text whose last frame was painted last; null while another frame is on screen. */
+  readonly atEndOf: string | null;
   /** Ends the row and waits until it has been played, and its last frame was looked at. */
   played(): Promise<void>;
   close(): Promise<void>;
@@ -160,20 +151,21 @@ export function openRow(): OpenRow {
   const byClip = new Map<number, string>([[0, 'idle']]);
   let looking = true;
   let looks = 0;
-  /**
-   * When nobody had looked for too long, the browser told of frames that it has dropped, or one inside of a clip came late.
-   */
-  const busy: number[] = [];
+  const decoded = new Map<HTMLVideoElement, number>();
+  const count = (): void => {
+    for (const video of timeline.stage.querySelectorAll('video')) {
+      // It counts from 0 again once it is cleared.
+      const { totalVideoFrames } = video.getVideoPlaybackQuality();
+      decoded.set(video, Math.max(decoded.get(video) ?? 0, totalVideoFrames));
+    }
+  };
   /** Had a picture when it was looked at last. */
   let seen: HTMLVideoElement | null = null;
   const look = async (): Promise<void> => {
-    for (let [before, dropped] = [performance.now(), 0]; looking;) {
+    while (looking) {
       await nextFrame();
       const video = inFront(timeline.stage);
       if (!video) continue;
-      const [at, { droppedVideoFrames }] = [performance.now(), video.getVideoPlaybackQuality()];
-      if (at - before > LOOKED_TOO_LATE || droppedVideoFrames !== dropped) busy.push(at);
-      [before, dropped] = [at, droppedVideoFrames];
       const stamp = await stampOf(video);
       // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
       if (!stamp && seen === video && isBeingSought(video)) continue;
@@ -182,8 +174,7 @@ export function openRow(): OpenRow {
         ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
         : { text: 'blank', frame: -1 };
       const last = painted.at(-1);
-      if (last?.text === now.text && last.frame !== now.frame && at - last.at > STOOD_TOO_LONG) busy.push(at);
-      if (last?.text !== now.text || last.frame !== now.frame) painted.push({ ...now, at });
+      if (last?.text !== now.text || last.frame !== now.frame) painted.push(now);
       looks += 1;
     }
   };
@@ -197,29 +188,25 @@ export function openRow(): OpenRow {
       for (const text of texts) {
         byClip.set(clipId(text), text);
         const clip = clipAt(await clipUrl(text), text, said);
+        const { ended } = clip;
+        clip.ended = () => {
+          // The video may be gone by the next look.
+          count();
+          ended();
+        };
         timeline.append(clip);
         clips.push(clip);
       }
       return clips;
     },
     framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
-    lost(...texts) {
-      const all = texts.flatMap((text) => upTo(lastFrameOf(text)).map((frame) => `${text} ${frame}`));
-      const missed: string[] = [];
-      const miss = (frames: string[], before: number): void => {
-        if (!busy.some((moment) => Math.abs(moment - before) < BUSY_AROUND)) missed.push(...frames);
-      };
-      let next = 0;
-      for (const one of painted) {
-        const at = all.indexOf(`${one.text} ${one.frame}`, next);
-        // Out of order, or what nobody asked for: what should have come instead tells it.
-        if (at < 0) continue;
-        miss(all.slice(next, at), one.at);
-        next = at + 1;
-      }
-      // A busy browser may leave out the last one too, though its clock has passed it.
-      miss(all.slice(next), painted.at(-1)?.at ?? 0);
-      return missed;
+    get decoded() {
+      count();
+      return [...decoded.values()].reduce((sum, frames) => sum + frames, 0);
+    },
+    get atEndOf() {
+      const last = painted.at(-1);
+      return last && last.frame === framesIn(last.text) - 1 ? last.text : null;
     },
     async played() {
       timeline.moreExpected = false;
@@ -238,8 +225,8 @@ export function openRow(): OpenRow {
   };
 }
 
-/** Number of the last frame that the sandbox makes of a text. */
-const lastFrameOf = (text: string): number => scriptOf(text, null).gloss.frames - 1;
+/** So many frames the sandbox makes of a text. */
+export const framesIn = (text: string): number => scriptOf(text, null).gloss.frames;
 
 /** The video that covers the others. */
 export const inFront = (stage: Element): HTMLVideoElement | undefined =>
