@@ -27,6 +27,19 @@ export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => v
   };
 }
 
+/** Tells of every frame until the returned function is called. */
+export function onEachFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
+  let leave = (): void => {};
+  const watch = (): void => {
+    leave = onNextFrame(video, (second) => {
+      watch();
+      tell(second);
+    });
+  };
+  watch();
+  return () => leave();
+}
+
 /** Follows one video's first picture from load to screen. */
 export class PaintedFrame {
   readonly #video: HTMLVideoElement;

@@ -16,6 +16,14 @@ export function signerVideo(): HTMLVideoElement {
   return video;
 }
 
+/** Takes it off the page, and releases what it holds. */
+export function removeVideo(video: HTMLVideoElement): void {
+  video.pause();
+  video.removeAttribute('src');
+  video.load();
+  video.remove();
+}
+
 /** Resolves once the window has moved, or will not; null when `from` is in none. */
 export function movePictureInPicture(from: HTMLVideoElement, to: HTMLVideoElement): Promise<unknown> | null {
   const { pictureInPictureElement } = from.getRootNode() as Partial<DocumentOrShadowRoot>;

@@ -1,7 +1,6 @@
 // One SourceBuffer and the MediaSource it belongs to, used one operation at a time, as both demand.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
-// - The timeline has no end of its own (duration Infinity), so that standing at its last frame is never "ended", from
-//   where a browser would play on at 0.
+// - The timeline has no end of its own (duration Infinity) before `end()`, and again with the next append.
 // - A full buffer is told as QuotaExceededError and left to the caller.
 import type { Remuxed } from './mp4/remux.ts';
 
@@ -50,6 +49,7 @@ export class SourceBufferQueue {
   async append({ mimeType, init, media }: Fragments, at: number): Promise<void> {
     await this.#open;
     const buffer = this.#bufferFor(mimeType);
+    this.reopen();
     buffer.timestampOffset = at;
     const both = new Uint8Array(init.length + media.length);
     both.set(init);
@@ -61,8 +61,26 @@ export class SourceBufferQueue {
   /** Takes the seconds from `from` to `to` out. */
   async remove(from: number, to: number): Promise<void> {
     if (!this.#buffer || to <= from) return;
+    this.reopen();
     this.#buffer.remove(from, to);
     await settled(this.#buffer);
+  }
+
+  /** Nothing follows for now: a decoder gives its last frames only then. */
+  end(): void {
+    if (this.#source.readyState === 'open') this.#source.endOfStream();
+  }
+
+  get ended(): boolean {
+    return this.#source.readyState === 'ended';
+  }
+
+  /** Takes `end()` back; what a browser that has come to the end plays then, is seen after a seek. */
+  reopen(): void {
+    if (!this.ended || !this.#buffer) return;
+    // MSE 3.15.2: setting it opens a source that has ended.
+    this.#buffer.timestampOffset += 0;
+    this.#source.duration = Infinity;
   }
 
   #bufferFor(mimeType: string): SourceBuffer {

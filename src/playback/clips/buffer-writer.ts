@@ -4,8 +4,9 @@
 // - Where no frame is told of (a hidden page), the clock counts 2 s late.
 // - A full buffer is emptied of what was played, and the clip is written once more.
 // - One clip is read ahead: the next.
-import type { Remuxed } from '../mp4/remux.ts';
+import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
+import type { PlaylistItem } from './playlist.ts';
 import { ROUNDING, type TimeRange, type BufferTimeline } from './buffer-timeline.ts';
 
 /** Seconds by which decoding may be behind the clock. */
@@ -70,6 +71,20 @@ export class BufferWriter<Item> {
     this.#timeline.write(item, remuxed.durationSeconds);
   }
 
+  /** Nothing follows what is written, for now: until the next is written, or something is removed. */
+  async end(): Promise<void> {
+    this.#queue.end();
+  }
+
+  get ended(): boolean {
+    return this.#queue.ended;
+  }
+
+  /** Takes `end()` back, before a seek. */
+  reopen(): void {
+    this.#queue.reopen();
+  }
+
   async dropBefore(range: TimeRange<Item>): Promise<void> {
     this.#timeline.dropBefore(range);
     await this.#queue.remove(0, range.start - ROUNDING);
@@ -86,4 +101,10 @@ export class BufferWriter<Item> {
     this.#timeline.restart(second);
     await this.#queue.remove(0, Infinity);
   }
+}
+
+/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS). */
+export function remuxItem({ playable }: PlaylistItem): Remuxed {
+  if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
+  return remux(playable.bytes);
 }

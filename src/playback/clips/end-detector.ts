@@ -1,4 +1,6 @@
-// Detects that a clip is over which nothing follows yet: its last frame has been on screen for its full time.
+// Detects that a clip which nothing follows yet is nearly over, and that it is over: its last frame has been on screen for its
+// full time.
+// - It is nearly over 0.25 s before the end, as far as the clock says.
 // - A busy video comes to its end later than the clock does, so it is waited for.
 // - A video that has not moved for 1 s, at most 0.5 s before the end, is at its end: WebKitGTK's decoder keeps the last frames
 //   until it is given more.
@@ -8,29 +10,41 @@ import type { TimeRange } from './buffer-timeline.ts';
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
 const STANDS_MS = 1000;
+/** Seconds of playing; what a decoder needs to give its last frames in time. */
+const NEAR = 0.25;
+
+/** Both may be told of a range that is not asked about any more, and more than once. */
+export interface EndEvents {
+  near(range: TimeRange): void;
+  over(range: TimeRange): void;
+}
 
 export class EndDetector {
   readonly #video: HTMLVideoElement;
-  readonly #over: (range: TimeRange) => void;
+  readonly #tell: EndEvents;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `over` may be called for a range that is not asked about any more. */
-  constructor(video: HTMLVideoElement, over: (range: TimeRange) => void) {
+  constructor(video: HTMLVideoElement, tell: EndEvents) {
     this.#video = video;
-    this.#over = over;
+    this.#tell = tell;
   }
 
   /** The video, which plays, has come to this second; replaces what was expected before. */
   expect(range: TimeRange, time: number): void {
     const left = Math.max(0, range.end - time) / this.#video.playbackRate;
-    this.#wait(left * 1000, () => this.#look(range));
+    this.#wait(Math.max(0, left - NEAR) * 1000, () => {
+      this.#tell.near(range);
+      this.#wait(Math.min(left, NEAR) * 1000, () => this.#look(range));
+    });
   }
 
   /**
    * The video goes to this second of a range that nothing follows. A decoder that keeps the last frames has no
    * picture there, now or later: after a second it is sent to half a second before the end.
    */
-  seek({ start, end }: TimeRange, second: number): void {
+  seek(range: TimeRange, second: number): void {
+    const { start, end } = range;
+    if (second > end - NEAR) this.#tell.near(range);
     const earlier = Math.max(start, end - KEPT_BACK);
     if (second <= earlier) return;
     this.#wait(STANDS_MS, () => {
@@ -44,11 +58,11 @@ export class EndDetector {
 
   #look(range: TimeRange): void {
     const { currentTime } = this.#video;
-    if (currentTime >= range.end - LAST_FRAME) return this.#over(range);
+    if (currentTime >= range.end - LAST_FRAME) return this.#tell.over(range);
     this.#wait(STANDS_MS, () => {
       const stands = this.#video.currentTime === currentTime;
       if (!stands) this.#look(range);
-      else if (currentTime >= range.end - KEPT_BACK) this.#over(range);
+      else if (currentTime >= range.end - KEPT_BACK) this.#tell.over(range);
     });
   }
 

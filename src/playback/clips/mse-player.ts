@@ -3,17 +3,18 @@
 // - Only the clip in front and the next one are written; what was played is removed at once, its bytes stay in the playlist.
 // - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback); a hidden page paints
 //   nothing, there the time of the media counts.
+// - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it is told that nothing follows: the source is ended
+//   when the clip is nearly over, and opened by the next append, which is then played by a seek.
 // - Whatever fails is told as unplayable, never thrown.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
-import { onNextFrame } from '../painted-frame.ts';
-import { signerVideo } from '../signer-video.ts';
+import { onEachFrame } from '../painted-frame.ts';
+import { removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange } from './buffer-timeline.ts';
-import { BufferWriter } from './buffer-writer.ts';
-import { remux, type Remuxed } from '../mp4/remux.ts';
+import { BufferWriter, remuxItem } from './buffer-writer.ts';
 
 /** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
 const DECODED = 1.2;
@@ -44,8 +45,13 @@ export class MsePlayer implements Renderer {
   #size = '';
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;
-  readonly #end = new EndDetector(this.video, (range) => this.#onEnd(range));
-  #leaveFrames = (): void => {};
+  /** It is nearly over, and nothing follows. */
+  #ending: TimeRange | null = null;
+  readonly #end = new EndDetector(this.video, {
+    near: (range) => this.#onNearEnd(range),
+    over: (range) => this.#onEnd(range),
+  });
+  readonly #leaveFrames: () => void;
 
   constructor(
     stage: Element,
@@ -59,7 +65,10 @@ export class MsePlayer implements Renderer {
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
     this.#writer = new BufferWriter(this.#timeline, new SourceBufferQueue(this.video, Source), remuxItem);
     stage.append(this.video);
-    this.#watchFrames();
+    this.#leaveFrames = onEachFrame(this.video, (second) => {
+      this.#writer.painted(second);
+      this.#onTime(second, true);
+    });
   }
 
   get shown(): boolean {
@@ -93,7 +102,7 @@ export class MsePlayer implements Renderer {
     if (crossed?.item === item && within === 0) return this.#comeForward(crossed);
     this.#wanted = { item, within };
     // Standing at its end it can be on its way before there is more to play; the playlist finds out about a refusal.
-    if (playing && this.#currentEnded) this.video.play().catch(() => {});
+    if (playing && this.#currentEnded && !this.#writer.ended) this.video.play().catch(() => {});
     void this.#work();
   }
 
@@ -118,10 +127,7 @@ export class MsePlayer implements Renderer {
     this.#listening.abort();
     this.#end.forget();
     this.#leaveFrames();
-    this.video.pause();
-    this.video.removeAttribute('src');
-    this.video.load();
-    this.video.remove();
+    removeVideo(this.video);
   }
 
   /** Brings the buffer and the picture to what was asked for, one step at a time; what is asked meanwhile counts too. */
@@ -147,6 +153,10 @@ export class MsePlayer implements Renderer {
       this.#wanted = null;
       this.#goTo(range, within);
     }
+    const ending = this.#ending;
+    if (ending && !this.#writer.ended && this.#timeline.ranges.at(-1) === ending) {
+      return { item: ending.item, done: this.#writer.end() };
+    }
     const current = this.#current;
     if (!current || !this.#timeline.has(current)) return null;
     // A place within it may have no picture before what follows is written.
@@ -156,13 +166,14 @@ export class MsePlayer implements Renderer {
     if (following && !(next?.joined && following.item === next.item)) {
       return { item: current.item, done: this.#dropFollowing(current) };
     }
-    if (next && !following && next.joined) {
+    // A browser that has come to the end goes on into it only by a seek.
+    if (next && !following && next.joined && !this.#writer.ended) {
       return { item: next.item, done: this.#writer.write(next.item, current) };
     }
     if (next && !following && !this.#writer.hasRead(next.item)) {
       return { item: next.item, done: this.#writer.read(next.item) };
     }
-    if (!this.#writer.hasPlayed(current)) return null;
+    if (this.#writer.ended || !this.#writer.hasPlayed(current)) return null;
     return { item: current.item, done: this.#writer.dropBefore(current) };
   }
 
@@ -186,9 +197,11 @@ export class MsePlayer implements Renderer {
     if (this.#current) this.#arrivedAt = null;
     // At the very end there is no frame to come to.
     const at = Math.min(range.start + within, range.end - ROUNDING);
+    this.#ending = null;
+    this.#writer.reopen();
+    if (!this.#timeline.after(range)) this.#end.seek(range, at);
     if (!this.#current && at === 0) return this.#arrive();
     this.video.currentTime = at;
-    if (!this.#timeline.after(range)) this.#end.seek(range, at);
   }
 
   /** The picture that was sought, or the first of all, is there. */
@@ -213,14 +226,6 @@ export class MsePlayer implements Renderer {
     if (at !== null && at >= range.start - ROUNDING && at < range.end) this.#onTime(at, true);
     this.#expectEnd(this.video.currentTime);
     void this.#work();
-  }
-
-  #watchFrames(): void {
-    this.#leaveFrames = onNextFrame(this.video, (second) => {
-      this.#watchFrames();
-      this.#writer.painted(second);
-      this.#onTime(second, true);
-    });
   }
 
   /** The video has come to this second; `painted` when a frame of it is on screen. */
@@ -253,8 +258,15 @@ export class MsePlayer implements Renderer {
     else this.#end.expect(range, time);
   }
 
+  #onNearEnd(range: TimeRange): void {
+    if (this.#timeline.after(range) || (range !== this.#current && range !== this.#arriving)) return;
+    this.#ending = range;
+    void this.#work();
+  }
+
   #onEnd(range: TimeRange): void {
-    if (range !== this.#current || this.#arriving || this.video.paused || this.#currentEnded) return;
+    const stands = this.video.paused && !this.video.ended;
+    if (range !== this.#current || this.#arriving || stands || this.#currentEnded) return;
     if (this.#timeline.after(range)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);
@@ -271,6 +283,7 @@ export class MsePlayer implements Renderer {
       this.#writer.passed(this.video.currentTime);
       this.#onTime(this.video.currentTime, unpainted && type === 'timeupdate');
     }
+    if (type === 'ended') this.#onEnd(this.#current);
     // The playlist tells of its own waiting and end, and no page knows where a clip lies on the timeline.
     if (type === 'waiting' || type === 'ended' || (jumping && type.startsWith('seek'))) return;
     if (type === 'pause' && this.#stopping) return void (this.#stopping = false);
@@ -283,10 +296,4 @@ export class MsePlayer implements Renderer {
     // Without one, the next clip that is written will tell.
     if (item) this.#giveUp(item, this.video.error?.message);
   }
-}
-
-/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS). */
-function remuxItem({ playable }: PlaylistItem): Remuxed {
-  if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
-  return remux(playable.bytes);
 }

@@ -9,21 +9,36 @@ function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const range = { item: {} as PlaylistItem, start: 0, end: 2 };
   const video = { currentTime: 1, playbackRate, seeking: false };
-  const over = t.mock.fn();
-  const end = new EndDetector(video as HTMLVideoElement, over);
+  const [near, over] = [t.mock.fn(), t.mock.fn()];
+  const end = new EndDetector(video as HTMLVideoElement, { near, over });
   end.expect(range, 1);
   const after = (ms: number, currentTime: number): number => {
     video.currentTime = currentTime;
-    t.mock.timers.tick(ms);
+    // One at a time, so that what a timer sets is due in time too.
+    for (let passed = 0; passed < ms; passed++) t.mock.timers.tick(1);
     return over.mock.callCount();
   };
-  return { end, range, video, after };
+  return { end, range, video, near, after };
 }
 
 test('it is over when the time of its last frame is', (t) => {
   const { after } = expected(t);
   assert.equal(after(999, 1.95), 0);
   assert.equal(after(1, 1.95), 1);
+});
+
+test('it is nearly over a quarter of a second before, in time of playing', (t) => {
+  for (const [playbackRate, ms] of [
+    [1, 750],
+    [2, 250],
+  ] as const) {
+    const { near, after } = expected(t, playbackRate);
+    after(ms - 1, 1.7);
+    assert.equal(near.mock.callCount(), 0);
+    after(1, 1.75);
+    assert.equal(near.mock.callCount(), 1);
+    t.mock.timers.reset();
+  }
 });
 
 test('at double speed that is half as long', (t) => {

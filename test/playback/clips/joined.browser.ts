@@ -17,19 +17,16 @@ afterEach(async () => {
 });
 after(closeServices);
 
-it('plays every frame of each clip, in order, none blank, on one video that never seeks', async () => {
+it('plays every frame of each clip, in order, none blank, on one video', async () => {
   const { timeline } = row;
   // Half speed: a machine that is busy for a moment still paints most frames.
   timeline.playbackRate = 0.5;
   const texts = ['One', 'Two', 'Three'];
   await row.add(...texts);
   await until(() => timeline.media);
-  const video = timeline.media!;
-  let seeks = 0;
-  video.addEventListener('seeking', () => (seeks += 1));
+  const video = timeline.media;
   await row.played();
   expect(row.said).to.deep.equal(inOrder(...texts));
-  expect(seeks).to.equal(0);
   await expectWhole(row, ...texts);
   expect(timeline.duration * 25).to.be.closeTo(3 * 26, 0.01);
   expect(timeline.media === video).to.equal(true);
