@@ -5,7 +5,7 @@ import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
-import { proxyAddress } from '../../backend/client.ts';
+import { proxyAddress, reorderingProxy } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
 
@@ -71,14 +71,16 @@ const services = new Map<string, Promise<Service>>();
 const urls = new Map<string, Promise<string>>();
 
 /** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
-export function clipUrl(text: string, resolution = '480p'): Promise<string> {
-  const key = `${resolution} ${text}`;
+export function clipUrl(text: string, resolution = '480p', bFrames = false): Promise<string> {
+  const size = `${resolution} ${bFrames}`;
+  const key = `${size} ${text}`;
   let url = urls.get(key);
   if (!url) {
-    let service = services.get(resolution);
+    let service = services.get(size);
     if (!service) {
-      service = proxyAddress().then((proxy) => new Service(proxy, { digital_signer: 'RAE', resolution }));
-      services.set(resolution, service);
+      const config = { digital_signer: 'RAE', resolution };
+      service = (bFrames ? reorderingProxy() : proxyAddress()).then((proxy) => new Service(proxy, config));
+      services.set(size, service);
     }
     url = service.then((open) => open.urlOf(text));
     urls.set(key, url);
@@ -140,7 +142,7 @@ style.textContent = `
 `;
 
 /** A timeline on the page, whose row is not over before `moreExpected` is set false. */
-export function openRow(): OpenRow {
+export function openRow({ bFrames = false } = {}): OpenRow {
   const timeline = new PlaylistPlayer();
   timeline.moreExpected = true;
   timeline.stage.className = 'row';
@@ -187,7 +189,7 @@ export function openRow(): OpenRow {
       const clips: Clip[] = [];
       for (const text of texts) {
         byClip.set(clipId(text), text);
-        const clip = clipAt(await clipUrl(text), text, said);
+        const clip = clipAt(await clipUrl(text, '480p', bFrames), text, said);
         const { ended } = clip;
         clip.ended = () => {
           // The video may be gone by the next look.

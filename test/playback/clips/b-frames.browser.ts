@@ -1,0 +1,78 @@
+// Clips with B-frames, as every encoder makes them: a decoder keeps the last frames until it is told that nothing follows.
+import { expectWhole } from '../whole.ts';
+import { expect } from '@open-wc/testing';
+import { closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
+
+let row: OpenRow;
+const { setTimeout: wait } = window;
+beforeEach(() => {
+  // Nothing waits a second to see that a video no longer moves.
+  window.setTimeout = ((run: () => void, ms?: number) =>
+    ms === 1000 ? 0 : wait(run, ms)) as typeof setTimeout;
+  row = openRow({ bFrames: true });
+});
+afterEach(async () => {
+  window.setTimeout = wait;
+  await row.close();
+});
+after(closeServices);
+
+it('the last frame of a clip that nothing follows is painted and its end is told; a clip that comes late is played', async () => {
+  row.timeline.playbackRate = 0.5;
+  await row.add('Early');
+  await until(() => row.atEndOf === 'Early' && row.said.includes('end Early'));
+  expect([row.timeline.ended, row.timeline.paused]).to.deep.equal([false, false]);
+  await row.add('Late');
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
+  await expectWhole(row, 'Early', 'Late');
+});
+
+it('three clips join on one video, and the last one is painted to its last frame', async () => {
+  row.timeline.playbackRate = 0.5;
+  const texts = ['One', 'Two', 'Three'];
+  await row.add(...texts);
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder(...texts));
+  await expectWhole(row, ...texts);
+  expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+});
+
+it('what was played to its end is played again from any second of it', async () => {
+  await row.add('One', 'Two');
+  await row.played();
+  row.said.length = 0;
+  row.timeline.currentTime = 0.3;
+  await row.timeline.play();
+  await until(() => row.said.includes('end Two') && row.timeline.ended);
+  row.timeline.currentTime = row.timeline.duration - 0.1;
+  await until(() => row.timeline.ended && row.atEndOf === 'Two');
+  expect(row.said.slice(0, 4)).to.deep.equal(inOrder('One', 'Two'));
+});
+
+it('a seek to the last frames finds their picture while the player is paused', async () => {
+  row.timeline.pause();
+  await row.add('One');
+  await until(() => row.said.includes('start One'));
+  // 26 frames at 25 a second.
+  row.timeline.currentTime = 25.5 / 25;
+  await until(() => row.atEndOf === 'One' && !row.timeline.seeking);
+  row.timeline.currentTime = 0;
+  await until(() => row.painted.at(-1)?.frame === 0);
+  await row.timeline.play();
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('One'));
+});
+
+it('a pause and another speed near the end keep the end', async () => {
+  const { timeline } = row;
+  await row.add('One');
+  await until(() => (row.framesOf('One').at(-1) ?? 0) >= 20);
+  timeline.pause();
+  timeline.playbackRate = 0.25;
+  await timeline.play();
+  await until(() => row.said.includes('end One') && row.atEndOf === 'One');
+  await row.add('Two');
+  await row.played();
+  expect(row.said).to.deep.equal(inOrder('One', 'Two'));
+});
