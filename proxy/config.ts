@@ -17,7 +17,7 @@ export interface Config {
   readonly apiKey: string | null;
   /** The announcement API; null when it is not configured. */
   readonly transport: TransportConfig | null;
-  /** Allowed origins besides the proxy's own. */
+  /** Allowed origins; the proxy's own while there are none. */
   readonly allowedOrigins: readonly string[];
   readonly operatorToken: string | null;
   /** Limits of one client address. */

@@ -1,7 +1,8 @@
 // The checks before every route that clients use: Origin, CORS, request rate (SEMANTICS, Proxy, request by request).
 // - Origin first, on HTTP and on the upgrade alike (a WebSocket has no CORS), before anything is looked up or spent.
-//   Own and listed origins pass; others and `null` (sandboxed frames, files) do not. Without Origin a request passes
-//   unless the browser marks it `Sec-Fetch-Site: cross-site`.
+//   Listed origins pass, or the own one while none is listed: Host is the client's word. Others and `null` (sandboxed
+//   frames, files) do not. Without Origin a request passes unless the browser marks it `Sec-Fetch-Site: cross-site`
+//   or `same-site`.
 // - an allowed origin gets CORS headers on errors too, so that the page can read them. No credentials: no cookies
 //   here.
 // - a preflight is answered here. Then the requests a minute of the client address.
@@ -68,13 +69,13 @@ export function originPolicy(
   return (request) => {
     const { origin } = request.headers;
     if (origin === undefined) {
-      return request.headers['sec-fetch-site'] === 'cross-site'
+      const site = request.headers['sec-fetch-site'];
+      return site === 'cross-site' || site === 'same-site'
         ? { allowed: false }
         : { allowed: true, origin: null };
     }
-    return known.has(origin) || origin === ownOrigin(request, clients)
-      ? { allowed: true, origin }
-      : { allowed: false };
+    const isAllowed = known.size > 0 ? known.has(origin) : origin === ownOrigin(request, clients);
+    return isAllowed ? { allowed: true, origin } : { allowed: false };
   };
 }
 

@@ -9,12 +9,23 @@ import { openClient, refusedUpgrade } from './client-socket.ts';
 
 const DIAGNOSIS = '/sign/ws/';
 
-test('a listed origin, the own one and no origin at all are let in', async (t) => {
-  const { origin, pair } = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: 'https://site.example' } });
-  for (const headers of [{ Origin: 'https://site.example' }, { Origin: origin }, {}]) {
-    const { client } = await pair(headers as Record<string, string>);
+test('a listed origin and no origin at all are let in, and the own one while none is listed', async (t) => {
+  const site = 'https://site.example';
+  const listing = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: site } });
+  const own = await mountedProxy(t);
+  for (const [{ pair }, headers] of [
+    [listing, { Origin: site }],
+    [listing, {}],
+    [own, { Origin: own.origin }],
+    [own, {}],
+  ] as const) {
+    const { client } = await pair(headers);
     assert.equal(client.socket.readyState, client.socket.OPEN);
   }
+  assert.equal(
+    (await refusedUpgrade(listing.address, { Origin: listing.origin })).body.code,
+    'origin_refused',
+  );
 });
 
 for (const origin of ['https://other.example', 'null']) {

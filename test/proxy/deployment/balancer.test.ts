@@ -15,7 +15,6 @@ import { addressOf, run, type Program } from '../program.ts';
 import { texts } from './files.ts';
 
 const nginx = obtainNginx((step) => console.log(step));
-const SITE = 'https://site.example';
 const endings: (() => void)[] = [];
 let upstream: FakeUpstream;
 let replicas: readonly Program[];
@@ -30,7 +29,6 @@ before(async () => {
       {
         PORT: '0',
         SIGN_API_URL: upstream.url,
-        SIGN_ALLOWED_ORIGINS: SITE,
         SIGN_TRUST_PROXY: '127.0.0.1',
         SIGN_FORWARD_CLIENT_ADDRESS: '1',
       },
@@ -72,10 +70,10 @@ after(async () => {
 });
 
 test('pages reach the proxy with their own address, whatever they say of it', async () => {
-  const headers = { Origin: SITE, 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'https' };
+  const headers = { Origin: origin, 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'https' };
   const response = await fetch(`${origin}/sign/v1/silence`, { headers });
   assert.equal(response.status, 200);
-  assert.equal(response.headers.get('access-control-allow-origin'), SITE);
+  assert.equal(response.headers.get('access-control-allow-origin'), origin);
   const { request } = await upstream.asked.next();
   assert.equal(request.headers['x-forwarded-for'], '127.0.0.1');
 });
@@ -88,7 +86,7 @@ test('the host that a page names reaches the proxy, so that its own origin is it
 });
 
 test('frames go both ways', async () => {
-  const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: SITE });
+  const page = await openClient(`${origin.replace('http', 'ws')}/sign/ws/`, { Origin: origin });
   page.socket.send(SESSION_START);
   const session = await upstream.sessions.next();
   assert.equal((await session.frames.next()).text, SESSION_START);

@@ -7,7 +7,9 @@ import { isPublicHost, resolveBy, resolveName } from '../../../proxy/routes/body
 import { originPolicy } from '../../../proxy/routes/guard.ts';
 import { nameServer } from '../name-server.ts';
 
-const judge = originPolicy(['https://listed.example'], clientAddresses(['10.0.0.1']));
+const clients = clientAddresses(['10.0.0.1']);
+const own = originPolicy([], clients);
+const listed = originPolicy(['https://listed.example'], clients);
 
 interface Row {
   readonly what: string;
@@ -18,8 +20,7 @@ interface Row {
 }
 
 const host = 'own.example';
-const rows: Row[] = [
-  { what: 'a listed origin', headers: { host, origin: 'https://listed.example' }, allowed: true },
+const ownRows: Row[] = [
   { what: 'its own', headers: { host, origin: 'http://own.example' }, allowed: true },
   {
     what: 'its own on a port',
@@ -60,16 +61,6 @@ const rows: Row[] = [
     allowed: false,
   },
   { what: 'another origin', headers: { host, origin: 'https://other.example' }, allowed: false },
-  {
-    what: 'a listed one with more after it',
-    headers: { host, origin: 'https://listed.example.evil' },
-    allowed: false,
-  },
-  {
-    what: 'a listed one with another scheme',
-    headers: { host, origin: 'http://listed.example' },
-    allowed: false,
-  },
   { what: 'a sandboxed frame', headers: { host, origin: 'null' }, allowed: false },
   { what: 'an empty origin', headers: { host, origin: '' }, allowed: false },
   {
@@ -81,13 +72,34 @@ const rows: Row[] = [
   { what: 'no origin, same origin', headers: { host, 'sec-fetch-site': 'same-origin' }, allowed: true },
   { what: 'no origin, typed address', headers: { host, 'sec-fetch-site': 'none' }, allowed: true },
   { what: 'no origin, cross-site', headers: { host, 'sec-fetch-site': 'cross-site' }, allowed: false },
+  { what: 'no origin, same-site', headers: { host, 'sec-fetch-site': 'same-site' }, allowed: false },
 ];
-for (const { what, headers, peer = '198.51.100.7', encrypted, allowed } of rows) {
-  test(`${what} ${allowed ? 'passes' : 'is refused'}`, () => {
-    const socket = { remoteAddress: peer, ...(encrypted ? { encrypted } : {}) };
-    const verdict = judge({ socket, headers } as unknown as IncomingMessage);
-    assert.deepEqual(verdict, allowed ? { allowed, origin: headers.origin ?? null } : { allowed });
-  });
+const listedRows: Row[] = [
+  { what: 'a listed origin', headers: { host, origin: 'https://listed.example' }, allowed: true },
+  {
+    what: 'a listed one with more after it',
+    headers: { host, origin: 'https://listed.example.evil' },
+    allowed: false,
+  },
+  {
+    what: 'a listed one with another scheme',
+    headers: { host, origin: 'http://listed.example' },
+    allowed: false,
+  },
+  { what: 'the one that the Host names', headers: { host, origin: 'http://own.example' }, allowed: false },
+  { what: 'no origin', headers: { host }, allowed: true },
+];
+for (const [state, judge, rows] of [
+  ['no origin is listed', own, ownRows],
+  ['one is listed', listed, listedRows],
+] as const) {
+  for (const { what, headers, peer = '198.51.100.7', encrypted, allowed } of rows) {
+    test(`while ${state}, ${what} ${allowed ? 'passes' : 'is refused'}`, () => {
+      const socket = { remoteAddress: peer, ...(encrypted ? { encrypted } : {}) };
+      const verdict = judge({ socket, headers } as unknown as IncomingMessage);
+      assert.deepEqual(verdict, allowed ? { allowed, origin: headers.origin ?? null } : { allowed });
+    });
+  }
 }
 
 const names: Readonly<Record<string, readonly string[]>> = {
