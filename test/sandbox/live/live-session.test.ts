@@ -1,4 +1,4 @@
-// Every state of a live session with every event, and what a client is told of it.
+// Every state of a live session with every event, and the status that a client reads.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -20,12 +20,12 @@ const expected: Readonly<Record<SessionState, string>> = {
   STOPPED: '- - - - - -',
   FAILED: '- - - - - -',
 };
-test('each state goes where its row says', () =>
+test('each event leads from each state to the state in the table', () =>
   eachCase(Object.entries(expected) as [SessionState, string][], ([state, row]) => {
     assert.equal(events.map((event) => after(state, event) ?? '-').join(' '), row);
   }));
 
-test('a client hears active until it stops, finalizing while it does, and ended for both ends', () => {
+test('a client reads active before the stop, finalizing during it, and ended after STOPPED and FAILED', () => {
   assert.deepEqual(externalStatus, {
     INITIALIZING: 'active',
     PENDING: 'active',
