@@ -28,9 +28,15 @@ export const isInRange = (address: IpAddress, [first, bits]: AddressRange): bool
 
 const GLOBAL_IPV6: AddressRange = [ipaddr.parse('2000::'), 3];
 
-/** True for an address that no special-purpose registry of IANA lists; of IPv6 only 2000::/3 is assigned. */
+/** Of Azure's host, which tells a virtual machine its secrets; no registry lists it. */
+const AZURE_HOST = '168.63.129.16';
+
+/**
+ * True for an address that no special-purpose registry of IANA lists, and not Azure's host; of IPv6 only 2000::/3 is
+ * assigned.
+ */
 export function isPublicAddress(text: string): boolean {
-  if (isIP(text) === 0) return false;
+  if (isIP(text) === 0 || text === AZURE_HOST) return false;
   const address = ipaddr.parse(text);
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isInRange(address, GLOBAL_IPV6));
 }
