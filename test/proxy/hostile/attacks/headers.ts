@@ -13,6 +13,11 @@ export const headers: readonly Attack[] = [
     got: [200],
     reached: 1,
   },
+  {
+    what: 'two Hosts',
+    send: get('/healthz', 'Host: evil.example\r\n'),
+    got: [400],
+  },
   { what: 'a header of 17 kB', send: get('/healthz', `X-A: ${'a'.repeat(17_000)}\r\n`), got: [431] },
   { what: 'a URL of 17 kB', send: get(`/healthz?${'a'.repeat(17_000)}`), got: [431] },
   {
