@@ -4,5 +4,5 @@ export { SignLivePlayer } from './elements/sign-live-player.ts';
 export { SignSilenceLoop } from './elements/sign-silence-loop.ts';
 export { SignTranslate } from './elements/sign-translate.ts';
 export type { SignEventDetails, SignEventMap, SignState } from './elements/sign-events.ts';
-export type { SignOutcome } from './elements/translate/utterance-playback.ts';
+export type { SignOutcome } from './elements/translate/translate-utterance.ts';
 export * from './client.ts';

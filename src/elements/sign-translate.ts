@@ -18,7 +18,7 @@ import {
   type Mode,
   type Transport,
 } from './translate/session-settings.ts';
-import type { SignOutcome } from './translate/utterance-playback.ts';
+import type { SignOutcome } from './translate/translate-utterance.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
 
 const DEFAULT_IDLE_AFTER = 1.5;

@@ -30,10 +30,10 @@ export class KnownUtterances {
 
   /** An utterance is over. @returns false when it was not one that waited */
   settle(utterance: Utterance): boolean {
-    const { ref, outcome, parts } = utterance;
+    const { ref, state, parts } = utterance;
     if (this.waiting.get(ref) !== utterance) return false;
     this.waiting.delete(ref);
-    if (outcome === 'failed') for (const part of parts) this.credits.delete(part);
+    if (state === 'failed') for (const part of parts) this.credits.delete(part);
     if (parts.length > 0) this.#remember(utterance);
     return true;
   }

@@ -17,6 +17,7 @@ import type { SessionState } from './states.ts';
 import type { RestTransport, RestTransportOptions } from './transports/rest-transport.ts';
 import { TransportSelector } from './transports/transport-selector.ts';
 import { V3Transport } from './transports/v3-transport.ts';
+import { Utterance } from './utterance.ts';
 
 export interface ServiceSessionOptions extends SignSessionOptions {
   /** `auto`: V3, and REST while no V3 session can be had. */
@@ -117,11 +118,12 @@ export class ServiceSession {
   readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
 
   /**
-   * Queues a text and opens a session when there is none. Never throws: `result` rejects with a SignError, or with the
+   * Queues a text, or an utterance that the caller made of one, and opens a session when there is none. Never throws: `result` rejects with a SignError, or with the
    * signal's reason (an AbortError) after an abort, clear() or end().
    */
-  sign(text: string, { signal, ref }: SignOptions = {}): TextCall {
-    const utterance = this.#queue.add(text, ref, signal);
+  sign(text: string | Utterance, options: SignOptions = {}): TextCall {
+    const utterance = text instanceof Utterance ? text : new Utterance({ ...options, text });
+    this.#queue.add(utterance);
     this.#selector.open();
     return { ref: utterance.ref, accepted: utterance.accepts.promise, result: utterance.result.promise };
   }

@@ -14,9 +14,8 @@ import { deferred } from './promises.ts';
 import { Renewal } from './renewal.ts';
 import { SendPace } from './send-pace.ts';
 import type { Emit, SignResult } from './session-events.ts';
-import { wellFormed } from './split-text.ts';
 import type { RequestEvents, Transport, TransportKind } from './transports/transport.ts';
-import { newWireId, tooLong, type UtterancePart } from './utterance-part.ts';
+import { tooLong, type UtterancePart } from './utterance-part.ts';
 import { Utterance } from './utterance.ts';
 
 export interface SignQueueOptions {
@@ -95,17 +94,11 @@ export class SignQueue {
     for (const renewal of [...this.#renewals]) renewal.fail(reason);
   }
 
-  add(text: string, ref: string | undefined, signal: AbortSignal | undefined): Utterance {
+  /** Fails one that cannot be signed. */
+  add(utterance: Utterance): void {
+    if (utterance.state !== 'open') return;
     const { emit } = this.#options;
-    const utterance = new Utterance({
-      // Plain JavaScript may hand over anything; what is no text at all is an empty one.
-      text: wellFormed(String(text ?? '')),
-      ref: ref ?? newWireId(),
-      signal,
-      emit,
-      settled: (settled) => this.#settled(settled),
-    });
-    if (utterance.outcome === 'failed') return utterance;
+    utterance.events = { emit, settled: (settled) => this.#settled(settled) };
     const refusal = this.#known.refusal(utterance);
     if (refusal) {
       utterance.fail(refusal);
@@ -115,7 +108,6 @@ export class SignQueue {
       this.#known.waiting.set(utterance.ref, utterance);
       this.pump();
     }
-    return utterance;
   }
 
   renew(ref: string, index: number, signal: AbortSignal | undefined): Promise<SignResult> {
@@ -156,7 +148,7 @@ export class SignQueue {
   }
 
   #settled(utterance: Utterance): void {
-    if (utterance.outcome === 'failed') for (const part of utterance.parts) this.#cancel(part);
+    if (utterance.state === 'failed') for (const part of utterance.parts) this.#cancel(part);
     if (this.#known.settle(utterance)) this.pump();
   }
 

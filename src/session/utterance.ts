@@ -1,4 +1,4 @@
-// One call of sign(): its parts, its promises and its events (SEMANTICS, One call of sign).
+// One call of sign(): its parts, its promises and its events (SEMANTICS, One call of sign). An element's own is built on it.
 // - It is cut into parts at the moment of sending. `sign-accepted` is told once, `sign-result` once a part.
 // - One part that fails rejects the whole and closes the other parts.
 // - In stream mode it goes on after its result, until it has started: so long it is sent again after a lost session, and
@@ -6,8 +6,9 @@
 import { deferred, whenAborted } from './promises.ts';
 import type { CallResult, Emit, SignResult } from './session-events.ts';
 import type { TextResult } from './session-options.ts';
-import { splitText } from './split-text.ts';
+import { splitText, wellFormed } from './split-text.ts';
 import {
+  newWireId,
   tooLong,
   UtterancePart,
   type PartOwner,
@@ -16,10 +17,14 @@ import {
 } from './utterance-part.ts';
 
 export interface UtteranceOptions {
-  /** Well-formed. */
   readonly text: string;
-  readonly ref: string;
-  readonly signal: AbortSignal | undefined;
+  /** Never used before. Default a fresh one. */
+  readonly ref?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The queue that has it, and hears of it. */
+export interface UtteranceEvents {
   readonly emit: Emit;
   /** Told once, when it is over, one way or the other. */
   readonly settled: (utterance: Utterance) => void;
@@ -32,21 +37,29 @@ export class Utterance implements PartOwner {
   readonly result = deferred<TextResult>();
   /** Empty until the first part is about to be sent. */
   parts: readonly UtterancePart[] = [];
-  outcome: 'open' | 'done' | 'failed' = 'open';
+  /** `done`: the service has answered all of it; in stream mode it has started. */
+  state: 'open' | 'done' | 'failed' = 'open';
+  /** Nobody wants it any more. */
+  isAborted = false;
+  /** Null before a queue has it. */
+  events: UtteranceEvents | null = null;
   readonly #results: SignResult[] = [];
-  readonly #emit: Emit;
-  readonly #settled: (utterance: Utterance) => void;
   readonly #unlisten: () => void = () => {};
   #wasAccepted = false;
   #wasAppended = false;
   #hasStarted = false;
 
-  constructor({ text, ref, signal, emit, settled }: UtteranceOptions) {
-    this.text = text;
+  constructor({ text, ref = newWireId(), signal }: UtteranceOptions) {
+    // Plain JavaScript may hand over anything; what is no text at all is an empty one.
+    this.text = wellFormed(String(text ?? ''));
     this.ref = ref;
-    this.#emit = emit;
-    this.#settled = settled;
-    this.#unlisten = whenAborted(signal, (reason) => this.#giveUp(reason));
+    this.#unlisten = whenAborted(signal, (reason) => this.abort(reason));
+  }
+
+  /** What of it is unsent is not sent, and what was sent is ignored. */
+  abort(reason: unknown): void {
+    this.isAborted = true;
+    if (this.state === 'open') this.#giveUp(reason);
   }
 
   /** Nothing of it is sent, or it is to be sent anew from its beginning. */
@@ -64,7 +77,7 @@ export class Utterance implements PartOwner {
     if (!texts || (!splits && texts.length > 1)) {
       const error = tooLong(maxBytes, sessionId);
       this.fail(error);
-      return this.#emit('sign-error', { error, ref: this.ref });
+      return this.events?.emit('sign-error', { error, ref: this.ref });
     }
     // The ref is the first wire id; a later cut needs others.
     const firstId = this.parts.length > 0 ? undefined : this.ref;
@@ -78,17 +91,17 @@ export class Utterance implements PartOwner {
     if (part.index > 0 || this.#wasAccepted) return;
     this.#wasAccepted = true;
     this.accepts.resolve();
-    this.#emit('sign-accepted', { ref: this.ref, text: this.text });
+    this.events?.emit('sign-accepted', { ref: this.ref, text: this.text });
   }
 
   answered(part: UtterancePart, video: PartVideo): void {
     // A result says as much as an acknowledgement that was lost.
     this.accepted(part);
-    if (this.outcome !== 'open') return;
+    if (this.state !== 'open') return;
     const result = part.toResult(video);
     this.#results[part.index] = result;
     if (this.parts.every(({ open }) => !open)) this.#finish();
-    this.#emit('sign-result', result);
+    this.events?.emit('sign-result', result);
   }
 
   appended(part: UtterancePart, entry: StreamEntry): void {
@@ -104,7 +117,7 @@ export class Utterance implements PartOwner {
     const own = manifests ? { manifests } : {};
     this.result.resolve({ ref, text, ...none, piece: 0, pieces: this.parts.length, acceptedAt: at, ...own });
     // The result tells of a stream of its own, unless it has told of another before.
-    if (!manifests || this.#wasAppended) this.#emit('sign-appended', { ref, acceptedAt: at });
+    if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at });
     this.#wasAppended = true;
   }
 
@@ -120,14 +133,14 @@ export class Utterance implements PartOwner {
   }
 
   #settleWhenClosed(): void {
-    if (this.outcome === 'open' && this.parts.every(({ open }) => !open)) this.#settle('done');
+    if (this.state === 'open' && this.parts.every(({ open }) => !open)) this.#settle('done');
   }
 
   fail(reason: unknown): void {
-    if (this.outcome !== 'open') return;
+    if (this.state !== 'open') return;
     this.#giveUp(reason);
     // Heard when a rejection would be.
-    if (this.#wasAppended) queueMicrotask(() => this.#emit('sign-dropped', { ref: this.ref, reason }));
+    if (this.#wasAppended) queueMicrotask(() => this.events?.emit('sign-dropped', { ref: this.ref, reason }));
   }
 
   #giveUp(reason: unknown): void {
@@ -155,9 +168,9 @@ export class Utterance implements PartOwner {
     this.result.resolve(whole);
   }
 
-  #settle(outcome: 'done' | 'failed'): void {
-    this.outcome = outcome;
+  #settle(state: 'done' | 'failed'): void {
+    this.state = state;
     this.#unlisten();
-    this.#settled(this);
+    this.events?.settled(this);
   }
 }

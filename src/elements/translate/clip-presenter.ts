@@ -6,7 +6,7 @@ import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
 import type { Clip } from '../../playback/clips/playlist.ts';
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Presenter, PresenterEvents, UtterancePlayback } from './utterance-playback.ts';
+import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
 /** One part of an utterance with its video. */
 export interface ClipResult {
@@ -28,47 +28,51 @@ export class ClipPresenter implements Presenter {
   }
 
   /** Fetches a clip at once; it is played in call order. */
-  addClip(playback: UtterancePlayback, { part, parts, url, durationSeconds, renew }: ClipResult): void {
+  addClip(utterance: TranslateUtterance, { part, parts, url, durationSeconds, renew }: ClipResult): void {
     const last = part === parts - 1;
     const clip: Clip = {
       bytes: new ClipBytes({ url, renew }),
       duration: durationSeconds,
-      started: () => part === 0 && this.#events.started(playback, false),
+      started: () => part === 0 && this.#events.started(utterance, false),
       ended: () => {
-        if (!playback.settled) playback.session?.played(playback.ref, part);
-        if (last) this.#events.ended(playback, false);
+        if (!utterance.settled) utterance.session?.played(utterance.ref, part);
+        if (last) this.#events.ended(utterance, false);
       },
-      failed: (error: SignError) => this.#events.failed(playback, error),
+      failed: (error: SignError) => this.#events.failed(utterance, error),
     };
-    playback.parts = parts;
-    playback.clips[part] = clip;
+    utterance.clipCount = parts;
+    utterance.clips[part] = clip;
     void clip.bytes.load();
   }
 
   /** Appends the next clips in order, as far as they are there. */
-  deliver(playbacks: readonly UtterancePlayback[]): void {
-    for (const playback of playbacks) {
-      for (let clip = playback.clips[playback.delivered]; clip; clip = playback.clips[playback.delivered]) {
-        playback.delivered += 1;
+  deliver(utterances: readonly TranslateUtterance[]): void {
+    for (const utterance of utterances) {
+      for (
+        let clip = utterance.clips[utterance.delivered];
+        clip;
+        clip = utterance.clips[utterance.delivered]
+      ) {
+        utterance.delivered += 1;
         this.player.append(clip);
       }
-      if (!playback.complete) break;
+      if (!utterance.complete) break;
     }
-    this.player.moreExpected = playbacks.some((playback) => !playback.complete);
+    this.player.moreExpected = utterances.some((utterance) => !utterance.complete);
   }
 
-  canReplay(playback: UtterancePlayback): boolean {
-    return playback.clips.length > 0;
+  canReplay(utterance: TranslateUtterance): boolean {
+    return utterance.clips.length > 0;
   }
 
-  replay(playback: UtterancePlayback): void {
-    this.player.playFrom(playback.clips);
+  replay(utterance: TranslateUtterance): void {
+    this.player.playFrom(utterance.clips);
   }
 
-  drop(playback: UtterancePlayback): void {
+  drop(utterance: TranslateUtterance): void {
     // Removing the clip on screen must not bring the next clip of the same utterance.
-    playback.clips.forEach((_, part) => playback.session?.played(playback.ref, part));
-    for (const clip of Object.values(playback.clips).reverse()) {
+    utterance.clips.forEach((_, part) => utterance.session?.played(utterance.ref, part));
+    for (const clip of Object.values(utterance.clips).reverse()) {
       clip.bytes.release();
       this.player.remove(clip);
     }

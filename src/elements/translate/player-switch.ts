@@ -9,7 +9,7 @@ import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { ClipPresenter, type ClipResult } from './clip-presenter.ts';
 import type { StreamPresenter } from './stream-presenter.ts';
-import type { Presenter, PresenterEvents, UtterancePlayback } from './utterance-playback.ts';
+import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
 export interface PlayerSwitchEvents extends PresenterEvents {
   /** Another player may become active; its stage goes on top of those before. */
@@ -33,9 +33,9 @@ export class PlayerSwitch {
     this.#events = events;
     this.#clips = this.#activePresenter = new ClipPresenter(clipPlayer, {
       ...events,
-      started: (playback, estimated) => {
+      started: (utterance, estimated) => {
         this.#activate(this.#clips);
-        events.started(playback, estimated);
+        events.started(utterance, estimated);
       },
     });
   }
@@ -82,15 +82,15 @@ export class PlayerSwitch {
   }
 
   /** Loads a clip of an utterance. */
-  addClip(playback: UtterancePlayback, result: ClipResult): void {
-    this.#clips.addClip(playback, result);
+  addClip(utterance: TranslateUtterance, result: ClipResult): void {
+    this.#clips.addClip(utterance, result);
   }
 
   /** Shows the next of these, in call order; `manifests` are those of the current session. */
-  deliver(playbacks: readonly UtterancePlayback[], manifests: StreamManifests | null): void {
-    const streamed = playbacks[0]?.streamed ?? true;
-    const end = playbacks.findIndex((playback) => playback.streamed !== streamed);
-    const next = end < 0 ? playbacks : playbacks.slice(0, end);
+  deliver(utterances: readonly TranslateUtterance[], manifests: StreamManifests | null): void {
+    const streamed = utterances[0]?.streamed ?? true;
+    const end = utterances.findIndex((utterance) => utterance.streamed !== streamed);
+    const next = end < 0 ? utterances : utterances.slice(0, end);
     this.#clips.deliver(streamed ? [] : next);
     if (!streamed) return;
     const streams = this.#streams;
@@ -99,17 +99,17 @@ export class PlayerSwitch {
     if (streams && manifests && this.activePlayer.media === null) this.#activate(streams);
   }
 
-  canReplay(playback: UtterancePlayback): boolean {
-    return this.#activePresenter.canReplay(playback);
+  canReplay(utterance: TranslateUtterance): boolean {
+    return this.#activePresenter.canReplay(utterance);
   }
 
-  replay(playback: UtterancePlayback): void {
-    this.#activePresenter.replay(playback);
+  replay(utterance: TranslateUtterance): void {
+    this.#activePresenter.replay(utterance);
   }
 
-  drop(playback: UtterancePlayback): void {
-    this.#clips.drop(playback);
-    this.#streams?.drop(playback);
+  drop(utterance: TranslateUtterance): void {
+    this.#clips.drop(utterance);
+    this.#streams?.drop(utterance);
   }
 
   reset(): void {

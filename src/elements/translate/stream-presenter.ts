@@ -9,7 +9,7 @@
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Presenter, PresenterEvents, UtterancePlayback } from './utterance-playback.ts';
+import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
 const secondsFor = (text: string): number => 1 + 0.6 * text.trim().split(/\s+/).length;
 
@@ -21,9 +21,9 @@ export interface StreamPresenterEvents extends PresenterEvents {
 }
 
 /** The utterance that is shown or is next in the stream. */
-interface CurrentPlayback {
-  readonly playback: UtterancePlayback;
-  readonly position: UtterancePlayback['position'];
+interface CurrentUtterance {
+  readonly utterance: TranslateUtterance;
+  readonly position: TranslateUtterance['position'];
   /** Aborts what waits for its frames. */
   readonly aborter: AbortController;
   started: boolean;
@@ -38,79 +38,79 @@ export class StreamPresenter implements Presenter {
   readonly #events: StreamPresenterEvents;
   /** The ongoing stream that is shown. */
   #ongoing: string | null = null;
-  #current: CurrentPlayback | null = null;
+  #current: CurrentUtterance | null = null;
   /** The next utterances, as of the last `deliver`. */
-  #playbacks: readonly UtterancePlayback[] = [];
-  #last: { readonly playback: UtterancePlayback; readonly bookmark: Bookmark } | null = null;
+  #utterances: readonly TranslateUtterance[] = [];
+  #last: { readonly utterance: TranslateUtterance; readonly bookmark: Bookmark } | null = null;
 
   constructor(events: StreamPresenterEvents) {
     this.#events = events;
   }
 
   /** Shows the next utterances; `manifests` are those of the current session. */
-  deliver(playbacks: readonly UtterancePlayback[], manifests: StreamManifests | null): void {
+  deliver(utterances: readonly TranslateUtterance[], manifests: StreamManifests | null): void {
     const url = manifests?.hls ?? null;
     if (url !== null && url !== this.#ongoing && !this.#current?.position?.own) this.#openOngoing(url);
     const current = this.#current;
-    if (current && !current.started && current.position !== current.playback.position) this.#abandonCurrent();
-    this.#playbacks = playbacks;
+    if (current && !current.started && current.position !== current.utterance.position)
+      this.#abandonCurrent();
+    this.#utterances = utterances;
     this.#takeNext();
   }
 
   #takeNext(): void {
-    const [playback] = this.#playbacks;
-    const position = playback?.position;
+    const [utterance] = this.#utterances;
+    const position = utterance?.position;
     if (this.#current || !position || !(position.own || position.url === this.#ongoing)) return;
-    const current = this.#begin(playback);
+    const current = this.#begin(utterance);
     if (position.own) this.#playOwn(current, position.url);
     else this.player.atMoment(position.acceptedAt, current.aborter.signal, () => this.#onMoment(current));
   }
 
-  canReplay(playback: UtterancePlayback): boolean {
-    return this.#last?.playback === playback && (playback.position?.own || this.#last.bookmark.kept);
+  canReplay(utterance: TranslateUtterance): boolean {
+    return this.#last?.utterance === utterance && (utterance.position?.own || this.#last.bookmark.kept);
   }
 
-  replay(playback: UtterancePlayback): void {
-    if (this.#current || !this.#last || !this.canReplay(playback)) return;
-    const current = this.#begin(playback);
-    if (playback.position?.own) return this.#playOwn(current, playback.position.url);
+  replay(utterance: TranslateUtterance): void {
+    if (this.#current || !this.#last || !this.canReplay(utterance)) return;
+    const current = this.#begin(utterance);
+    if (utterance.position?.own) return this.#playOwn(current, utterance.position.url);
     this.#last.bookmark.open();
     this.#onMoment(current);
   }
 
-  drop(playback: UtterancePlayback): void {
-    if (this.#last?.playback === playback) this.#last = null;
+  drop(utterance: TranslateUtterance): void {
+    if (this.#last?.utterance === utterance) this.#last = null;
     const current = this.#current;
-    if (current?.playback !== playback) return;
+    if (current?.utterance !== utterance) return;
     current.dropped = true;
-    if (!playback.position?.own && this.#isAwaited(playback)) return;
+    if (!utterance.position?.own && this.#isAwaited(utterance)) return;
     const from = current.from ?? this.player.nextMoment;
     this.#abandonCurrent();
-    if (playback.position?.own) this.player.freeze();
+    if (utterance.position?.own) this.player.freeze();
     else if (from !== null && current.position?.url === this.#ongoing) {
-      this.player.skipTo(from + secondsFor(playback.text));
+      this.player.skipTo(from + secondsFor(utterance.text));
     }
   }
 
   /** Another utterance is in the ongoing stream already and is not dropped. */
-  #isAwaited(dropped: UtterancePlayback): boolean {
-    return this.#playbacks.some(
-      ({ position, ref, abortController }) =>
-        ref !== dropped.ref && position?.url === this.#ongoing && !abortController.signal.aborted,
+  #isAwaited(dropped: TranslateUtterance): boolean {
+    return this.#utterances.some(
+      ({ position, ref, isAborted }) => ref !== dropped.ref && position?.url === this.#ongoing && !isAborted,
     );
   }
 
   reset(): void {
     this.#abandonCurrent();
-    this.#playbacks = [];
+    this.#utterances = [];
     this.#ongoing = this.#last = null;
     this.player.reset();
   }
 
-  #begin(playback: UtterancePlayback): CurrentPlayback {
+  #begin(utterance: TranslateUtterance): CurrentUtterance {
     return (this.#current = {
-      playback,
-      position: playback.position,
+      utterance,
+      position: utterance.position,
       aborter: new AbortController(),
       started: false,
       from: null,
@@ -144,17 +144,17 @@ export class StreamPresenter implements Presenter {
 
   /** Asks for another stream for waiting utterances; the one on screen fails. False when none waits. */
   #renewOngoing(error: SignError): boolean {
-    const waiting = this.#playbacks.find(({ session, started }) => session?.renewStream && !started);
+    const waiting = this.#utterances.find(({ session, hasStarted }) => session?.renewStream && !hasStarted);
     if (!waiting) return false;
     const current = this.#current;
     this.#abandonCurrent();
-    if (current?.started && !current.dropped) this.#events.failed(current.playback, error);
+    if (current?.started && !current.dropped) this.#events.failed(current.utterance, error);
     waiting.session?.renewStream?.(error);
     return true;
   }
 
-  #playOwn(current: CurrentPlayback, url: string): void {
-    const { playback, aborter } = current;
+  #playOwn(current: CurrentUtterance, url: string): void {
+    const { utterance, aborter } = current;
     const unlessAborted = (run: () => void) => () => aborter.signal.aborted || run();
     // So `deliver` opens the ongoing stream again later.
     this.#ongoing = null;
@@ -170,29 +170,29 @@ export class StreamPresenter implements Presenter {
       failed: (error) => {
         if (aborter.signal.aborted) return;
         this.#abandonCurrent();
-        this.#events.failed(playback, error);
+        this.#events.failed(utterance, error);
       },
     });
   }
 
-  #onMoment(current: CurrentPlayback): void {
+  #onMoment(current: CurrentUtterance): void {
     current.from = this.player.currentTime;
     this.#start(current, true);
-    const seconds = secondsFor(current.playback.text);
+    const seconds = secondsFor(current.utterance.text);
     this.player.afterSeconds(seconds, current.aborter.signal, () => this.#end(current, true));
   }
 
-  #start(current: CurrentPlayback, estimated: boolean): void {
+  #start(current: CurrentUtterance, estimated: boolean): void {
     current.started = true;
     if (current.dropped) return;
-    this.#last = { playback: current.playback, bookmark: this.player.bookmark() };
-    this.#events.started(current.playback, estimated);
+    this.#last = { utterance: current.utterance, bookmark: this.player.bookmark() };
+    this.#events.started(current.utterance, estimated);
   }
 
-  #end(current: CurrentPlayback, estimated: boolean): void {
+  #end(current: CurrentUtterance, estimated: boolean): void {
     this.#abandonCurrent();
     if (current.dropped) this.#takeNext();
-    else this.#events.ended(current.playback, estimated);
+    else this.#events.ended(current.utterance, estimated);
   }
 
   #abandonCurrent(): void {

@@ -13,7 +13,7 @@ import type { Player } from '../../playback/player.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';
 import type { SignState } from '../sign-events.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { SignOutcome } from './utterance-playback.ts';
+import type { SignOutcome } from './translate-utterance.ts';
 import { TranslateQueue } from './translate-queue.ts';
 
 const MAX_IDLE_FILES = 4;

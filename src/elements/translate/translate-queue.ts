@@ -6,14 +6,13 @@
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { abortError } from '../../session/promises.ts';
+import { abortError, whenAborted } from '../../session/promises.ts';
 import type { SessionSummary } from '../../session/session-events.ts';
-import { newWireId } from '../../session/utterance-part.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { PlayerSwitch } from './player-switch.ts';
 import { UtteranceSender } from './utterance-sender.ts';
 import type { SessionSettings } from './session-settings.ts';
-import { UtterancePlayback, type SignOutcome } from './utterance-playback.ts';
+import { TranslateUtterance, type SignOutcome } from './translate-utterance.ts';
 
 export interface TranslateQueueEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
@@ -30,29 +29,29 @@ export class TranslateQueue {
   readonly #sender: UtteranceSender;
   readonly #players: PlayerSwitch;
   /** Not yet settled, in call order. */
-  #playbacks: UtterancePlayback[] = [];
+  #utterances: TranslateUtterance[] = [];
   /** The text on screen. */
-  #showing: UtterancePlayback | null = null;
-  #last: UtterancePlayback | null = null;
+  #showing: TranslateUtterance | null = null;
+  #last: TranslateUtterance | null = null;
   #state: SignState = 'idle';
 
   constructor(clipPlayer: PlaylistPlayer, events: TranslateQueueEvents) {
     this.#events = events;
-    this.#sender = new UtteranceSender(() => this.#playbacks, {
+    this.#sender = new UtteranceSender(() => this.#utterances, {
       emit: events.emit,
-      result: (playback, result) => {
-        this.#players.addClip(playback, result);
+      result: (utterance, result) => {
+        this.#players.addClip(utterance, result);
         this.#deliver();
       },
-      failed: (playback, reason) => this.#drop([playback], reason),
+      failed: (utterance, reason) => this.#drop([utterance], reason),
       streamed: () => this.#deliver(),
       prepareStreams: () => this.#players.prepareStreams(),
       stateChanged: () => this.#advance(),
     });
     this.#players = new PlayerSwitch(clipPlayer, {
-      started: (playback, estimated) => this.#onStart(playback, estimated),
-      ended: (playback, estimated) => this.#onEnd(playback, estimated),
-      failed: (playback, error) => this.#onFailed([playback], error, playback.ref),
+      started: (utterance, estimated) => this.#onStart(utterance, estimated),
+      ended: (utterance, estimated) => this.#onEnd(utterance, estimated),
+      failed: (utterance, error) => this.#onFailed([utterance], error, utterance.ref),
       streamsLost: (error) => this.#onStreamsLost(error),
       streamsReady: () => this.#advance(),
       added: events.added,
@@ -76,12 +75,12 @@ export class TranslateQueue {
 
   /** True while a text waits to be signed. */
   get waiting(): boolean {
-    return this.#playbacks.some((playback) => !playback.started);
+    return this.#utterances.some((utterance) => !utterance.hasStarted);
   }
 
   /** True while there is a text that has not been signed to its end. */
   get busy(): boolean {
-    return this.#playbacks.length > 0 || this.#showing !== null;
+    return this.#utterances.length > 0 || this.#showing !== null;
   }
 
   /** True once there is a text that `replay()` can show. */
@@ -112,33 +111,34 @@ export class TranslateQueue {
 
   /** Queues a text; the promise is that of the element's `sign()`. */
   sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
-    const playback = new UtterancePlayback(newWireId(), text, settings, settings.mode === 'stream');
+    const utterance = new TranslateUtterance(text, settings, settings.mode === 'stream');
+    const { promise } = utterance.outcome;
     if (signal?.aborted) {
-      playback.reject(droppedError());
-      return playback.outcome;
+      utterance.reject(droppedError());
+      return promise;
     }
-    const abort = (): void => this.#drop([playback], droppedError());
-    signal?.addEventListener('abort', abort, { once: true, signal: playback.abortController.signal });
-    this.#playbacks.push(playback);
+    const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
+    promise.then(unlisten, unlisten);
+    this.#utterances.push(utterance);
     this.#advance();
-    return playback.outcome;
+    return promise;
   }
 
   /** Queues a video that a page has of a text, which wins over the service (`data-sign-src`). */
   show(text: string, url: string, settings: SessionSettings): Promise<SignOutcome> {
-    const playback = new UtterancePlayback(newWireId(), text, settings, false);
-    playback.loaded = true;
+    const utterance = new TranslateUtterance(text, settings, false);
+    utterance.loaded = true;
     const renew = (): Promise<string> =>
       Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
-    this.#playbacks.push(playback);
-    this.#players.addClip(playback, { part: 0, parts: 1, url, renew, durationSeconds: null });
+    this.#utterances.push(utterance);
+    this.#players.addClip(utterance, { part: 0, parts: 1, url, renew, durationSeconds: null });
     this.#deliver();
-    return playback.outcome;
+    return utterance.outcome.promise;
   }
 
   /** Drops what waits; the text on screen goes on. */
   clear(): void {
-    const waiting = this.#playbacks.filter((playback) => !playback.started);
+    const waiting = this.#utterances.filter((utterance) => !utterance.hasStarted);
     this.#drop(waiting, droppedError());
   }
 
@@ -155,12 +155,11 @@ export class TranslateQueue {
   async end(): Promise<SessionSummary | null> {
     const endSession = this.#sender.retire();
     this.clear();
-    const playing = this.#playbacks.find((playback) => playback.started);
+    const playing = this.#utterances.find((utterance) => utterance.hasStarted);
     if (playing && !this.player.paused) {
-      await Promise.race([
-        playing.outcome.catch(() => {}),
-        pausedBy(this.player, playing.abortController.signal),
-      ]);
+      const over = new AbortController();
+      const shown = playing.outcome.promise.catch(() => {}).finally(() => over.abort());
+      await Promise.race([shown, pausedBy(this.player, over.signal)]);
     }
     return endSession();
   }
@@ -169,11 +168,11 @@ export class TranslateQueue {
   reset(): void {
     // Dropping must not open another stream.
     this.#sender.retire();
-    const playbacks = this.#playbacks;
-    this.#playbacks = [];
+    const utterances = this.#utterances;
+    this.#utterances = [];
     this.#showing = this.#last = null;
     this.#players.reset();
-    this.#drop(playbacks, droppedError());
+    this.#drop(utterances, droppedError());
     this.#sender.reset();
     this.#updateState();
   }
@@ -186,63 +185,63 @@ export class TranslateQueue {
   }
 
   #deliver(): void {
-    this.#players.deliver(this.#playbacks, this.#sender.manifests);
+    this.#players.deliver(this.#utterances, this.#sender.manifests);
     this.#events.changed();
   }
 
-  #onStart(playback: UtterancePlayback, estimated: boolean): void {
-    playback.started = true;
-    if (playback.streamed && !playback.settled) playback.session?.started(playback.ref);
-    this.#showing = this.#last = playback;
+  #onStart(utterance: TranslateUtterance, estimated: boolean): void {
+    utterance.hasStarted = true;
+    if (utterance.streamed && !utterance.settled) utterance.session?.started(utterance.ref);
+    this.#showing = this.#last = utterance;
     this.#updateState();
-    const { ref, text } = playback;
+    const { ref, text } = utterance;
     this.#events.emit('sign-start', { ref, text, ...(estimated && { estimated }) });
   }
 
-  #onEnd(playback: UtterancePlayback, estimated: boolean): void {
-    if (this.#showing === playback) this.#showing = null;
-    this.#playbacks = this.#playbacks.filter((other) => other !== playback);
+  #onEnd(utterance: TranslateUtterance, estimated: boolean): void {
+    if (this.#showing === utterance) this.#showing = null;
+    this.#utterances = this.#utterances.filter((other) => other !== utterance);
     this.#updateState();
-    const { ref, text } = playback;
+    const { ref, text } = utterance;
     this.#events.emit('sign-end', { ref, text, ...(estimated && { estimated }) });
-    if (!playback.settled) playback.resolve();
+    if (!utterance.settled) utterance.resolve();
     this.#advance();
   }
 
-  #onFailed(playbacks: readonly UtterancePlayback[], error: SignError, ref?: string): void {
+  #onFailed(utterances: readonly TranslateUtterance[], error: SignError, ref?: string): void {
     if (!this.#sender.hasReported(error)) this.#events.emit('sign-error', { error, ...(ref && { ref }) });
-    this.#drop(playbacks, error);
+    this.#drop(utterances, error);
   }
 
   /** A new session brings a new stream. */
   #onStreamsLost(error: SignError): void {
     const endSession = this.#sender.retire();
     this.#onFailed(
-      this.#playbacks.filter((playback) => playback.streamed),
+      this.#utterances.filter((utterance) => utterance.streamed),
       error,
     );
     void endSession();
   }
 
   /** Removes utterances, wherever they are. */
-  #drop(playbacks: readonly UtterancePlayback[], reason: unknown): void {
-    const open = playbacks.filter((playback) => !playback.settled);
-    this.#playbacks = this.#playbacks.filter((playback) => !open.includes(playback));
+  #drop(utterances: readonly TranslateUtterance[], reason: unknown): void {
+    const open = utterances.filter((utterance) => !utterance.settled);
+    this.#utterances = this.#utterances.filter((utterance) => !open.includes(utterance));
     // A replay that fails is of an utterance that has settled before.
-    if (this.#showing && playbacks.includes(this.#showing)) this.#showing = null;
-    if (this.#last && playbacks.includes(this.#last)) this.#last = null;
+    if (this.#showing && utterances.includes(this.#showing)) this.#showing = null;
+    if (this.#last && utterances.includes(this.#last)) this.#last = null;
     // The last one first: a slot that becomes free in the session must not go to one that is dropped too.
-    for (const playback of [...open].reverse()) playback.abortController.abort();
-    for (const playback of open) {
-      playback.reject(reason);
-      this.#players.drop(playback);
+    for (const utterance of [...open].reverse()) utterance.abort(reason);
+    for (const utterance of open) {
+      utterance.reject(reason);
+      this.#players.drop(utterance);
     }
     this.#advance();
   }
 
   /** True while the next utterance has media to continue with. */
   get #joining(): boolean {
-    const next = this.#playbacks[0];
+    const next = this.#utterances[0];
     return this.#state === 'signing' && next !== undefined && (next.delivered > 0 || next.position !== null);
   }
 

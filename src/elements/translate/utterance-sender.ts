@@ -11,14 +11,14 @@ import type { SignEventDetails } from '../sign-events.ts';
 import type { ClipResult } from './clip-presenter.ts';
 import { CurrentSession } from './current-session.ts';
 import { sameSettings, type SessionSettings } from './session-settings.ts';
-import type { UtterancePlayback } from './utterance-playback.ts';
+import type { TranslateUtterance } from './translate-utterance.ts';
 
 export interface UtteranceSenderEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
   /** One part of an utterance has its video. */
-  result(playback: UtterancePlayback, result: ClipResult): void;
+  result(utterance: TranslateUtterance, result: ClipResult): void;
   /** An utterance cannot be signed. */
-  failed(playback: UtterancePlayback, reason: unknown): void;
+  failed(utterance: TranslateUtterance, reason: unknown): void;
   /** An utterance is in a stream, or the session has a new stream. */
   streamed(): void;
   /** The stream player will be needed. */
@@ -28,7 +28,7 @@ export interface UtteranceSenderEvents {
 }
 
 export class UtteranceSender {
-  readonly #playbacks: () => readonly UtterancePlayback[];
+  readonly #utterances: () => readonly TranslateUtterance[];
   readonly #events: UtteranceSenderEvents;
   readonly #sessions: CurrentSession;
   #untilConnected: ReturnType<typeof deferred<void>> | null = deferred();
@@ -36,15 +36,15 @@ export class UtteranceSender {
   /** Errors that a session has reported: the error of a renewal also arrives with its clip. */
   readonly #reported = new WeakSet<SignError>();
 
-  /** `playbacks`: those that have not settled, in call order. */
-  constructor(playbacks: () => readonly UtterancePlayback[], events: UtteranceSenderEvents) {
-    this.#playbacks = playbacks;
+  /** `utterances`: those that have not settled, in call order. */
+  constructor(utterances: () => readonly TranslateUtterance[], events: UtteranceSenderEvents) {
+    this.#utterances = utterances;
     this.#events = events;
     this.#sessions = new CurrentSession({
       opened: (session) => this.#onOpened(session),
       failed: (settings, error) => this.#onUnopened(settings, error),
       isBusy: (session) =>
-        this.#playbacks().some((playback) => playback.session === session && !playback.loaded),
+        this.#utterances().some((utterance) => utterance.session === session && !utterance.loaded),
     });
   }
 
@@ -71,14 +71,14 @@ export class UtteranceSender {
   /** Sends waiting utterances to the session of their settings, as far as that is possible now. */
   sendWaiting(canStream: boolean): void {
     let clipsBefore = false;
-    for (const playback of this.#untilConnected ? [] : this.#playbacks()) {
-      if (!playback.session && !playback.loaded) {
-        if (playback.streamed) this.#events.prepareStreams();
-        const session = this.#sessions.for(playback.settings);
-        if (!session || (playback.streamed && (clipsBefore || !canStream))) return;
-        this.#send(playback, session);
+    for (const utterance of this.#untilConnected ? [] : this.#utterances()) {
+      if (!utterance.session && !utterance.loaded) {
+        if (utterance.streamed) this.#events.prepareStreams();
+        const session = this.#sessions.for(utterance.settings);
+        if (!session || (utterance.streamed && (clipsBefore || !canStream))) return;
+        this.#send(utterance, session);
       }
-      clipsBefore ||= !playback.streamed;
+      clipsBefore ||= !utterance.streamed;
     }
   }
 
@@ -99,36 +99,32 @@ export class UtteranceSender {
     this.#sessions.reset();
   }
 
-  #send(playback: UtterancePlayback, session: ServiceSession): void {
-    playback.session = session;
-    const { result } = session.sign(playback.text, {
-      ref: playback.ref,
-      signal: playback.abortController.signal,
-    });
-    result.then(
+  #send(utterance: TranslateUtterance, session: ServiceSession): void {
+    utterance.session = session;
+    session.sign(utterance).result.then(
       async ({ manifests }) => {
-        if (playback.streamed) return manifests ? this.#setPosition(playback, manifests, null) : undefined;
+        if (utterance.streamed) return manifests ? this.#setPosition(utterance, manifests, null) : undefined;
         // Only the session that made it can renew a clip.
-        await Promise.allSettled(playback.clips.map(({ bytes }) => bytes.load()));
-        playback.loaded = true;
+        await Promise.allSettled(utterance.clips.map(({ bytes }) => bytes.load()));
+        utterance.loaded = true;
         this.#events.stateChanged();
       },
-      (error: unknown) => this.#events.failed(playback, error),
+      (error: unknown) => this.#events.failed(utterance, error),
     );
   }
 
   /** A stream other than the ongoing one belongs to this utterance, and the session has changed to REST. */
   #setPosition(
-    playback: UtterancePlayback,
+    utterance: TranslateUtterance,
     manifests: StreamManifests | null,
     acceptedAt: number | null,
   ): void {
     const url = manifests?.hls ?? null;
     if (url === null)
-      return this.#events.failed(playback, ownError('media_error', 'there is no HLS manifest'));
+      return this.#events.failed(utterance, ownError('media_error', 'there is no HLS manifest'));
     const own = url !== this.#ongoing?.hls;
     if (own) this.#ongoing = null;
-    playback.position = { url, own, acceptedAt };
+    utterance.position = { url, own, acceptedAt };
     this.#events.streamed();
   }
 
@@ -146,12 +142,12 @@ export class UtteranceSender {
       streamed();
     });
     session.on('sign-appended', ({ ref, acceptedAt }) => {
-      const playback = this.#find(ref);
-      if (playback) this.#setPosition(playback, session.manifests, acceptedAt);
+      const utterance = this.#find(ref);
+      if (utterance) this.#setPosition(utterance, session.manifests, acceptedAt);
     });
     session.on('sign-dropped', ({ ref, reason }) => {
-      const playback = this.#find(ref);
-      if (playback) this.#events.failed(playback, reason);
+      const utterance = this.#find(ref);
+      if (utterance) this.#events.failed(utterance, reason);
     });
     session.on('sign-statechange', ({ state }) => {
       // Its stream ends with it.
@@ -163,24 +159,24 @@ export class UtteranceSender {
 
   #onUnopened(settings: SessionSettings, error: SignError): void {
     this.#events.emit('sign-error', { error });
-    const unsent = this.#playbacks().filter((playback) => !playback.session);
-    for (const playback of unsent) {
-      if (sameSettings(playback.settings, settings)) this.#events.failed(playback, error);
+    const unsent = this.#utterances().filter((utterance) => !utterance.session);
+    for (const utterance of unsent) {
+      if (sameSettings(utterance.settings, settings)) this.#events.failed(utterance, error);
     }
   }
 
   #onResult(session: ServiceSession, { piece: part, pieces: parts, ...detail }: SignResult): void {
     const { ref, url, durationSeconds } = detail;
-    const playback = this.#find(ref);
+    const utterance = this.#find(ref);
     const renew = async (signal: AbortSignal): Promise<string> =>
       (await session.renew(ref, { piece: part, signal })).url;
     // Its media first: a slow event handler of the page must not delay the first frame.
-    if (playback) this.#events.result(playback, { part, parts, url, durationSeconds, renew });
+    if (utterance) this.#events.result(utterance, { part, parts, url, durationSeconds, renew });
     else session.played(ref, part);
     this.#events.emit('sign-result', detail);
   }
 
-  #find(ref: string): UtterancePlayback | undefined {
-    return this.#playbacks().find((playback) => playback.ref === ref);
+  #find(ref: string): TranslateUtterance | undefined {
+    return this.#utterances().find((utterance) => utterance.ref === ref);
   }
 }

@@ -1,11 +1,14 @@
-// One utterance as the element shows it, from the call to the promise of `sign()`, and what a presenter does with it.
+// One utterance of an element, from the call to its last frame, and what a presenter does with it.
+// - The session sends it as it is: one object holds text, ref and parts.
 // - The promise settles once. A rejection that nobody handles is not reported by the browser.
 // - There are two presenters: of clips and of streams. Each gets the next utterances in call order whenever they change, shows
 //   what it can, and always reports how each ended.
 import type { Clip } from '../../playback/clips/playlist.ts';
 import type { Player } from '../../playback/player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import { abortError, deferred } from '../../session/promises.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
+import { Utterance } from '../../session/utterance.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 /** What `sign()` resolves with once the last frame was shown. Seconds; null when the service announced none. */
@@ -25,84 +28,74 @@ export interface StreamPosition {
   readonly acceptedAt: number | null;
 }
 
-export class UtterancePlayback {
-  readonly ref: string;
-  readonly text: string;
+export class TranslateUtterance extends Utterance {
   /** As they were at the call (SEMANTICS, One call of `sign(text)`, 2). */
   readonly settings: SessionSettings;
   /** True when it is shown in a stream, false when it has clips. */
   readonly streamed: boolean;
-  readonly outcome: Promise<SignOutcome>;
-  /** Aborts what the session still has of it. */
-  readonly abortController = new AbortController();
+  /** What `sign()` returns. */
+  readonly outcome = deferred<SignOutcome>();
   /** The session that it was sent to; null while it waits for one. */
   session: ServiceSession | null = null;
   /** All its results and their media are loaded, so it no longer needs its session. */
   loaded = false;
-  started = false;
+  hasStarted = false;
   settled = false;
   /** How many clips it has, null before the first result. */
-  parts: number | null = null;
+  clipCount: number | null = null;
   /** By part; empty where the result has not arrived. */
   readonly clips: Clip[] = [];
   /** How many of them the playlist has. */
   delivered = 0;
   /** Null while it is in no stream. */
   position: StreamPosition | null = null;
-  #resolve: (outcome: SignOutcome) => void = () => {};
-  #reject: (reason: unknown) => void = () => {};
 
-  constructor(ref: string, text: string, settings: SessionSettings, streamed: boolean) {
-    this.ref = ref;
-    this.text = text;
+  constructor(text: string, settings: SessionSettings, streamed: boolean) {
+    super({ text });
     this.settings = settings;
     this.streamed = streamed;
-    this.outcome = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.outcome.catch(() => {});
   }
 
   /** The playlist has all of its clips. */
   get complete(): boolean {
-    return this.parts !== null && this.delivered === this.parts;
+    return this.delivered === this.clipCount;
   }
 
   resolve(): void {
-    this.#settle();
+    this.#settle(abortError('it was signed'));
     const known = this.clips.map((clip) => clip.duration).filter((duration) => duration !== null);
     const durationSeconds =
-      known.length === this.parts ? known.reduce((sum, seconds) => sum + seconds, 0) : null;
-    this.#resolve({ ref: this.ref, text: this.text, durationSeconds });
+      known.length === this.clipCount ? known.reduce((sum, seconds) => sum + seconds, 0) : null;
+    this.outcome.resolve({ ref: this.ref, text: this.text, durationSeconds });
   }
 
   reject(reason: unknown): void {
-    this.#settle();
-    this.#reject(reason);
+    this.#settle(reason);
+    this.outcome.reject(reason);
   }
 
-  #settle(): void {
+  /** What the session still has of it is not needed any more. */
+  #settle(reason: unknown): void {
     this.settled = true;
-    this.abortController.abort();
+    this.abort(reason);
   }
 }
 
 export interface Presenter {
   readonly player: Player;
   /** True while `replay()` can show this utterance. */
-  canReplay(playback: UtterancePlayback): boolean;
+  canReplay(utterance: TranslateUtterance): boolean;
   /** Shows this utterance, which has ended, once more. */
-  replay(playback: UtterancePlayback): void;
+  replay(utterance: TranslateUtterance): void;
   /** Removes an utterance, wherever it is. */
-  drop(playback: UtterancePlayback): void;
+  drop(utterance: TranslateUtterance): void;
   /** Releases all media; it can be used again. */
   reset(): void;
 }
 
 export interface PresenterEvents {
   /** Its first frame is on screen; `estimated` when nobody knows exactly. */
-  started(playback: UtterancePlayback, estimated: boolean): void;
-  ended(playback: UtterancePlayback, estimated: boolean): void;
-  failed(playback: UtterancePlayback, error: SignError): void;
+  started(utterance: TranslateUtterance, estimated: boolean): void;
+  ended(utterance: TranslateUtterance, estimated: boolean): void;
+  failed(utterance: TranslateUtterance, error: SignError): void;
 }
