@@ -68,6 +68,19 @@ it('connect() opens a session before the first text, but not before the element 
   expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
 });
 
+it('connect() and end() in one task leave no session open, whether there was one or not', async () => {
+  const { element, said } = await mount();
+  await element.connect();
+  for (const isOpen of [true, false]) {
+    expect(await openSockets()).to.equal(isOpen ? 1 : 0);
+    const connected = rejection(element.connect());
+    await element.end();
+    expect((await connected).name).to.equal('AbortError');
+    await until(async () => (await openSockets()) === 0);
+  }
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(1);
+});
+
 it('two elements have a session each and do not affect one another', async () => {
   const [one, two] = [await mount(), await mount()];
   const outcomes = [one.element.sign('On the left'), two.element.sign('On the right')];

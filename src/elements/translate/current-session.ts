@@ -28,6 +28,8 @@ export class CurrentSession {
   #retired = false;
   /** Resolves with null when it is no longer wanted. */
   #opening: Promise<ServiceSession | null> | null = null;
+  /** Aborted when it is retired. */
+  #retirement = new AbortController();
 
   constructor(events: CurrentSessionEvents) {
     this.#events = events;
@@ -50,18 +52,26 @@ export class CurrentSession {
     return null;
   }
 
-  /** Connects the session of these settings; does nothing while another one is busy. */
-  async connect(settings: SessionSettings): Promise<void> {
+  /**
+   * Connects the session of these settings, once `active` resolves; does nothing while another one is busy. Rejects when it
+   * is retired before that, even in the same task: otherwise it would open a session that nobody ends.
+   */
+  async connect(settings: SessionSettings, active: Promise<void> | undefined): Promise<void> {
+    const { signal } = this.#retirement;
+    await active;
+    signal.throwIfAborted();
     const session = this.for(settings) ?? this.#opening;
     if (session === null) return;
     const opened = await session;
-    if (opened === null) throw abortError('the session was ended');
-    await opened.connect();
+    signal.throwIfAborted();
+    await opened?.connect();
   }
 
   /** The next utterance gets a new session. The returned function ends the current one; null when there is none. */
   retire(): () => Promise<SessionSummary | null> {
     const session = this.#current;
+    this.#retirement.abort(abortError('the session was ended'));
+    this.#retirement = new AbortController();
     this.#opening = null;
     this.#retired = true;
     return async () => (await session?.end()) ?? null;

@@ -83,9 +83,8 @@ export class UtteranceSender {
   }
 
   /** Connects the session of these settings, as soon as the element is connected. */
-  async connect(settings: SessionSettings): Promise<void> {
-    await this.#untilConnected?.promise;
-    await this.#sessions.connect(settings);
+  connect(settings: SessionSettings): Promise<void> {
+    return this.#sessions.connect(settings, this.#untilConnected?.promise);
   }
 
   /** The next utterance gets a new session. Returns what ends the current one. */
