@@ -28,13 +28,15 @@ export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
+const STANDSTILL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
+/** The most that one try counts: a page may be frozen during it, or a laptop asleep. */
+const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
 /** Where nothing is answered, the browser's own loader is asked before the wait of this length, 3.5 s on. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
-const STANDSTILL_MS = 20_000;
 const LEAST_BYTES = 16_000;
 const LONGEST_MS = 300_000;
 const STOOD_STILL = 408;
@@ -113,7 +115,7 @@ async function fetchClip(
       if (outcome === 0 && pause === ASK_VIDEO_PAUSE_MS && (await videoLoads(at, signal))) return at;
       await untilOnlineOr(pause, signal);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
-      if (navigator.onLine) failingMs += performance.now() - begun;
+      if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
       if (failingMs > FAILING_MS) throw ownError('media_error', `the media server answered ${outcome}`);
     } else {
       throw ownError('media_error', `the media server answered ${outcome}`);
