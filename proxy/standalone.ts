@@ -74,9 +74,9 @@ export function standaloneServer(
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
-  app.addHook('onRequest', async ({ raw: { httpVersion, headers, headersDistinct } }, reply) => {
+  app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders } }, reply) => {
     // RFC 9112, 3.2: with two, a proxy in front may go by the other one.
-    const hosts = headersDistinct.host?.length ?? 0;
+    const hosts = rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === 'host').length;
     if (hosts > 1 || (httpVersion === '1.1' && hosts === 0)) throw new ProblemError('invalid_request');
     // HTTP/1.0 has no chunks: a proxy in front may see another end of this request (RFC 9112, 6.1).
     if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
