@@ -5,7 +5,7 @@
 //   nothing, there the time of the media counts.
 // - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it is told that nothing follows: the source is ended
 //   when the clip is nearly over, and opened by the next append, which is then played by a seek.
-// - Whatever fails is told as unplayable, never thrown.
+// - Whatever fails is told as unplayable, never thrown. A pause at a clip's end is the browser's own, however late it is told.
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
@@ -287,6 +287,7 @@ export class MsePlayer implements Renderer {
     // The playlist tells of its own waiting and end, and no page knows where a clip lies on the timeline.
     if (type === 'waiting' || type === 'ended' || (jumping && type.startsWith('seek'))) return;
     if (type === 'pause' && this.#stopping) return void (this.#stopping = false);
+    if (type === 'pause' && this.#currentEnded) return;
     this.#events.event(this.#current.item, type);
   }
 
