@@ -50,7 +50,10 @@ interface TokenResponse {
 
 export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDeps): void {
   const { transportUrl, budget, clients, clock, credentials, metrics, tokens, upstream } = deps;
-  const share = sharedResponses<TokenResponse>(clock, ({ response }) => response.body.length);
+  const share = sharedResponses<TokenResponse>(clock, {
+    bytesOf: ({ response }) => response.body.length,
+    hasFailed: ({ response }) => response.status >= 400,
+  });
 
   const spend = async (address: string): Promise<void> => {
     const seconds = await budget.take(address);

@@ -1,5 +1,7 @@
 // Answers equal requests of many clients from one upstream request: those that arrive while it is pending and in the
-// second after. Only responses are kept, at most 1,000 of at most 16 kB; all others are requested for each client.
+// second after.
+// - At most 1,000 responses of at most 16 kB are kept, and no failure: after its Retry-After of 1 s a client would get the same
+//   429 again from a busy proxy.
 import type { Clock } from '../clock.ts';
 
 const KEEP_MS = 1_000;
@@ -9,9 +11,14 @@ const MAX_KEPT_BYTES = 16 * 1024;
 /** Equal requests have the same `key`; `send` is called when there is no response to share. */
 type SharedResponses<Response> = (key: string, send: () => Promise<Response>) => Promise<Response>;
 
+export interface SharedRules<Response> {
+  bytesOf(response: Response): number;
+  hasFailed(response: Response): boolean;
+}
+
 export function sharedResponses<Response>(
   clock: Clock,
-  bytesOf: (response: Response) => number,
+  { bytesOf, hasFailed }: SharedRules<Response>,
 ): SharedResponses<Response> {
   const shared = new Map<string, Promise<Response>>();
   return (key, send) => {
@@ -22,7 +29,7 @@ export function sharedResponses<Response>(
     shared.set(key, response);
     const forget = (): void => void shared.delete(key);
     response.then((received) => {
-      if (bytesOf(received) > MAX_KEPT_BYTES) forget();
+      if (hasFailed(received) || bytesOf(received) > MAX_KEPT_BYTES) forget();
       else clock.after(KEEP_MS, forget);
     }, forget);
     return response;

@@ -5,9 +5,9 @@ import { sharedResponses } from '../../../proxy/upstream/shared-responses.ts';
 import { manualClock } from '../manual-clock.ts';
 import { mountedProxy } from '../mounted-proxy.ts';
 
-function stage(bytes = 1) {
+function stage({ bytes = 1, failed = false } = {}) {
   const clock = manualClock();
-  const share = sharedResponses<number>(clock, () => bytes);
+  const share = sharedResponses<number>(clock, { bytesOf: () => bytes, hasFailed: () => failed });
   let asked = 0;
   const ask = async (): Promise<number> => ++asked;
   return { clock, share, ask };
@@ -40,7 +40,14 @@ test('a failure reaches all who wait for it, and nobody after', async () => {
 });
 
 test('an answer over 16 kB is shared while it is under way and not kept', async () => {
-  const { share, ask, clock } = stage(16 * 1024 + 1);
+  const { share, ask, clock } = stage({ bytes: 16 * 1024 + 1 });
+  assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
+  assert.equal(await share('a', ask), 2);
+  assert.equal(clock.pending, 0);
+});
+
+test('a response that tells of a failure is shared while it is under way and not kept', async () => {
+  const { share, ask, clock } = stage({ failed: true });
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   assert.equal(await share('a', ask), 2);
   assert.equal(clock.pending, 0);
