@@ -1,9 +1,9 @@
 // `sign-elements/client`: the headless session and the REST client, for pages and programs that bring their own player.
-export { SignSession } from './session/sign-session.ts';
-export type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session/session-options.ts';
-export type { CallResult, SessionEventMap, SessionSummary, SignResult } from './session/session-events.ts';
-export type { SessionState } from './session/states.ts';
-export type { Clock } from './session/clock.ts';
+export { SignSession } from './session/service-session.ts';
+export type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session/session-types.ts';
+export type { CallResult, SessionEventMap, SessionSummary, SignResult } from './session/session-types.ts';
+export type { SessionState } from './session/session-types.ts';
+export type { Clock } from './session/async.ts';
 export type { SocketConstructor, SocketLike } from './session/transports/v3-socket.ts';
 export type { NetworkLike } from './session/network.ts';
 export type { SessionConfig, SessionMode } from './protocol/client-frames.ts';

@@ -7,7 +7,7 @@ import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
-import { abortError, deferred } from '../session/promises.ts';
+import { abortError, deferred } from '../session/async.ts';
 import type { Announcement } from '../session/rest/announcements.ts';
 import { createSignClient } from '../session/rest/rest-client.ts';
 import {

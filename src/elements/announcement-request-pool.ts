@@ -10,7 +10,7 @@ import { playsAlphaWebm } from '../playback/alpha-webm.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { announcementBody } from '../protocol/announcement.ts';
 import { SignError } from '../protocol/sign-error.ts';
-import { whenAborted } from '../session/promises.ts';
+import { whenAborted } from '../session/async.ts';
 import type { AnnounceOptions, Announcement } from '../session/rest/announcements.ts';
 import type { SignClient } from '../session/rest/rest-client.ts';
 

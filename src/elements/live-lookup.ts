@@ -7,7 +7,7 @@
 import type { LiveSession } from '../protocol/live-session.ts';
 import { isPathSegment } from '../protocol/http-url.ts';
 import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';
-import { type Clock, systemClock } from '../session/clock.ts';
+import { type Clock, systemClock } from '../session/async.ts';
 import type { SignClient } from '../session/rest/rest-client.ts';
 import { delayMs } from '../session/retry-policy.ts';
 

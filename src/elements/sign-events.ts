@@ -1,5 +1,5 @@
 // The events of the elements: names and details as the contract lists them. All bubble and cross shadow roots.
-import type { SessionEventMap, SignResult } from '../session/session-events.ts';
+import type { SessionEventMap, SignResult } from '../session/session-types.ts';
 
 /** What an element does, for pages and for CSS (`:state(signing)`). */
 export type SignState =

@@ -5,7 +5,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
-import type { SessionSummary } from '../session/session-events.ts';
+import type { SessionSummary } from '../session/session-types.ts';
 import { errorText } from '../strings/strings.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import { oneOfProperty } from './attributes.ts';

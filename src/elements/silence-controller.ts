@@ -12,7 +12,7 @@ import { mediaSourceClass } from '../playback/source-buffer-queue.ts';
 import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';
 import type { Language } from '../protocol/signers.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
-import { LONGEST_TIMEOUT_MS } from '../session/clock.ts';
+import { LONGEST_TIMEOUT_MS } from '../session/async.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy, signerFor } from './attributes.ts';
 import { loadSilence } from './silence-files.ts';

@@ -1,7 +1,7 @@
 // Typed listeners of a session.
 // - Emitting goes over a copy, so that listening and unlistening inside a listener concern the next event only.
 // - A listener that throws is reported and breaks nothing; unlistening twice is harmless.
-import { whenAborted } from './promises.ts';
+import { whenAborted } from './async.ts';
 
 type Listener<Detail> = (detail: Detail) => void;
 

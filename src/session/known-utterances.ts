@@ -1,10 +1,15 @@
-// The utterances that a queue knows: those that wait, those that are over, and the credits that their parts hold.
+// What a queue knows of its utterances: those that wait, those that are over, the credits that their parts hold, and the
+// renewals of their results.
 // - A ref names one text only. An utterance that failed gives its credits back.
 // - The last 64 that are over are remembered for renewals, and those that still hold a credit.
+// - A renewal brings a fresh result for a part that has one, because its URL is refused or too old (SEMANTICS, media fails).
+//   Over V3 it sends `result.fetch` under the id that the result came with, which costs nothing. When that fails, when that
+//   result has to be renewed too, and by REST it sends the text again under a new id. It fires no `sign-result`.
 import { ownError, type SignError } from '../protocol/sign-error.ts';
-import { abortError } from './promises.ts';
-import type { UtterancePart } from './utterance-part.ts';
+import { abortError, whenAborted, deferred } from './async.ts';
+import { UtterancePart, type PartOwner, type PartVideo } from './utterance-part.ts';
 import type { Utterance } from './utterance.ts';
+import type { SignResult } from './session-types.ts';
 
 const REMEMBERED = 64;
 
@@ -56,5 +61,57 @@ export class KnownUtterances {
       if (this.#past.size <= REMEMBERED) return;
       if (!parts.some((part) => this.credits.has(part))) this.#past.delete(ref);
     }
+  }
+}
+
+export class Renewal implements PartOwner {
+  readonly ref: string;
+  readonly part: UtterancePart;
+  readonly result = deferred<SignResult>();
+  readonly #original: UtterancePart;
+  readonly #settled: (renewal: Renewal) => void;
+  readonly #unlisten: () => void = () => {};
+
+  /** `answeredAs` is the wire id that the original's result came under. */
+  constructor(
+    original: UtterancePart,
+    answeredAs: string,
+    signal: AbortSignal | undefined,
+    settled: (renewal: Renewal) => void,
+  ) {
+    this.ref = original.owner.ref;
+    this.#original = original;
+    this.#settled = settled;
+    const fetches = original.sentOver === 'v3' && !original.fetchedAgain;
+    this.part = new UtterancePart(this, original, fetches ? answeredAs : undefined);
+    this.part.asks = fetches ? 'fetch' : 'text';
+    this.part.fetchableUntil = original.fetchableUntil;
+    this.#unlisten = whenAborted(signal, (reason) => this.fail(reason));
+  }
+
+  accepted(): void {}
+
+  /** Stream mode has no results, and so none to renew. */
+  appended(): void {}
+
+  answered(part: UtterancePart, video: PartVideo): void {
+    const original = this.#original;
+    original.fetchedAgain = part.answeredAs === original.answeredAs;
+    original.answeredAs = part.answeredAs;
+    original.sentOver = part.sentOver;
+    original.fetchableUntil = part.fetchableUntil;
+    this.#settle();
+    this.result.resolve(part.toResult(video));
+  }
+
+  fail(reason: unknown): void {
+    this.#settle();
+    this.result.reject(reason);
+  }
+
+  #settle(): void {
+    this.part.state = 'closed';
+    this.#unlisten();
+    this.#settled(this);
   }
 }

@@ -3,10 +3,10 @@
 // - Silence: an acknowledged text is fetched; anything but a result, and a text never acknowledged, is sent again. Three
 //   tries, then `no_answer`.
 import { ownError, type SignError } from '../protocol/sign-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './async.ts';
 import { actionForText, MAX_TRIES } from './retry-policy.ts';
 import type { SendPace } from './send-pace.ts';
-import type { Emit, SessionEventMap } from './session-events.ts';
+import type { Emit, SessionEventMap } from './session-types.ts';
 import { isCurrent, type PendingRequest, type RequestEvents } from './transports/transport.ts';
 import type { PartVideo, StreamEntry, UtterancePart } from './utterance-part.ts';
 

@@ -27,7 +27,7 @@
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 import { isPacing } from '../protocol/service-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import { LONGEST_TIMEOUT_MS } from './clock.ts';
+import { LONGEST_TIMEOUT_MS } from './async.ts';
 
 /** Tries of one part in all, the first included. */
 export const MAX_TRIES = 3;

@@ -3,7 +3,7 @@
 //   after its answer, because a slow one arrives closer to the next than it was sent.
 // - A pacing error pauses everything until its hint has passed.
 // - Both outlive a service session: the limits are the account's. Texts and result.fetch count alike.
-import type { Clock } from './clock.ts';
+import type { Clock } from './async.ts';
 
 const MINUTE_MS = 60_000;
 

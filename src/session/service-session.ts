@@ -2,18 +2,27 @@
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
 // - After a lost connection the queue goes on with the next one; only when none can be had does everything reject.
 // - The order of texts is sign-queue.ts; which transport carries them is transport-selector.ts.
+// - `SignSession`, the public one, has the V3 socket alone (document 3).
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import { systemClock } from './clock.ts';
+import { systemClock, abortError, deferred, type Deferred } from './async.ts';
 import { Emitter } from './emitter.ts';
 import { systemNetwork } from './network.ts';
-import { abortError, deferred, type Deferred } from './promises.ts';
-import type { Listen, SessionEventMap, SessionSummary, SignResult } from './session-events.ts';
-import type { RenewOptions, SignOptions, SignSessionOptions, TextCall } from './session-options.ts';
+import type {
+  Listen,
+  SessionEventMap,
+  SessionSummary,
+  SignResult,
+  RenewOptions,
+  SignOptions,
+  SignSessionOptions,
+  TextCall,
+  SignCall,
+  SessionState,
+} from './session-types.ts';
 import { SignQueue } from './sign-queue.ts';
-import type { SessionState } from './states.ts';
 import type { RestTransport, RestTransportOptions } from './transports/rest-transport.ts';
 import { TransportSelector } from './transports/transport-selector.ts';
 import { V3Transport } from './transports/v3-transport.ts';
@@ -196,5 +205,15 @@ export class ServiceSession {
     this.#connecting = null;
     this.#queue.drop(reason);
     connecting?.reject(reason);
+  }
+}
+
+export class SignSession extends ServiceSession {
+  constructor(options: SignSessionOptions) {
+    super({ ...options, transport: 'v3' });
+  }
+
+  override sign(text: string, options?: SignOptions): SignCall {
+    return super.sign(text, options);
   }
 }

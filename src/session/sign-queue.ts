@@ -7,13 +7,11 @@
 // - When a connection is lost everything keeps its turn and waits for the next one.
 import type { SessionMode } from '../protocol/client-frames.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
-import type { Clock } from './clock.ts';
-import { KnownUtterances } from './known-utterances.ts';
+import { type Clock, deferred } from './async.ts';
+import { KnownUtterances, Renewal } from './known-utterances.ts';
 import { PartOutcomes } from './part-outcomes.ts';
-import { deferred } from './promises.ts';
-import { Renewal } from './renewal.ts';
 import { SendPace } from './send-pace.ts';
-import type { Emit, SignResult } from './session-events.ts';
+import type { Emit, SignResult } from './session-types.ts';
 import type { RequestEvents, Transport, TransportKind } from './transports/transport.ts';
 import { tooLong, type UtterancePart } from './utterance-part.ts';
 import { Utterance } from './utterance.ts';

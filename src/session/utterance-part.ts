@@ -8,9 +8,9 @@ import type { SessionMode } from '../protocol/client-frames.ts';
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { errorFromFrame } from '../protocol/service-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from './async.ts';
 import { backoffMs, MAX_LOSSES } from './retry-policy.ts';
-import type { SignResult } from './session-events.ts';
+import type { SignResult } from './session-types.ts';
 import { byteLength } from './split-text.ts';
 
 const RESULT_LIFE_MS = 300_000;

@@ -3,9 +3,8 @@
 // - One part that fails rejects the whole and closes the other parts.
 // - In stream mode it goes on after its result, until it has started: so long it is sent again after a lost session, and
 //   `sign-dropped` tells when it fails all the same.
-import { deferred, whenAborted } from './promises.ts';
-import type { CallResult, Emit, SignResult } from './session-events.ts';
-import type { TextResult } from './session-options.ts';
+import { deferred, whenAborted } from './async.ts';
+import type { CallResult, Emit, SignResult, TextResult } from './session-types.ts';
 import { splitText, wellFormed } from './split-text.ts';
 import {
   newWireId,

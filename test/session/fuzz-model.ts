@@ -1,10 +1,10 @@
 // Schedules that nobody thought of: texts, aborts, losses, errors, delays, silence, sleep, offline, gateways and restarts in any
 // order, over each transport, against the service of fuzz-service.ts, and what must hold whatever the schedule. `run` plays one and returns what did not hold.
 // Every schedule ends in peace: the service works, and everything that still waits must come to its end.
-import type { SessionEventMap } from '../../src/session/session-events.ts';
+import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
-import { transitions } from '../../src/session/states.ts';
 import { RestTransport } from '../../src/session/transports/rest-transport.ts';
+import { transitions } from '../../src/session/transports/transport-connection.ts';
 import { FakeNetwork } from './fake-network.ts';
 import type { Schedule, Step } from './fuzz-schedules.ts';
 import { FuzzProxy } from './fuzz-proxy.ts';

@@ -1,6 +1,5 @@
 // The record of one text of a schedule.
-import type { SignResult } from '../../src/session/session-events.ts';
-import type { SignCall } from '../../src/session/session-options.ts';
+import type { SignResult, SignCall } from '../../src/session/session-types.ts';
 import type { FuzzSocket } from './fuzz-socket.ts';
 
 export interface Signed {

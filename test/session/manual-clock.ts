@@ -1,5 +1,5 @@
 // Time that a test moves by hand, for the session's Clock.
-import type { Clock } from '../../src/session/clock.ts';
+import type { Clock } from '../../src/session/async.ts';
 
 export class ManualClock implements Clock {
   readonly #timers = new Map<object, { at: number; run: () => void }>();

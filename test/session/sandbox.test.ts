@@ -7,7 +7,7 @@ import { startSandbox, type Fault, type Sandbox } from '../../demo/sandbox/index
 import { createSignProxy, readConfig, type SignProxy } from '../../proxy/index.ts';
 import { SignSession } from '../../src/client.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
-import type { SessionEventMap } from '../../src/session/session-events.ts';
+import type { SessionEventMap } from '../../src/session/session-types.ts';
 import { reasonOf } from './stage.ts';
 
 const texts = ['One.', 'Two.', 'Three.'];

@@ -1,7 +1,7 @@
 // What every stage with sockets has: fake ones, a clock that is moved by hand, and every event of the session written down.
 import assert from 'node:assert/strict';
 import type { SocketConstructor } from '../../src/session/transports/v3-socket.ts';
-import type { Listen, SessionEventMap } from '../../src/session/session-events.ts';
+import type { Listen, SessionEventMap } from '../../src/session/session-types.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { ManualClock, promisesSettled } from './manual-clock.ts';
 

@@ -1,7 +1,7 @@
 // A SignSession on a stage: fake sockets and network, a manual clock, every event written down, `random` always one half.
 import assert from 'node:assert/strict';
-import type { SignSessionOptions } from '../../src/session/session-options.ts';
-import { SignSession } from '../../src/session/sign-session.ts';
+import type { SignSessionOptions } from '../../src/session/session-types.ts';
+import { SignSession } from '../../src/session/service-session.ts';
 import { FakeNetwork } from './fake-network.ts';
 import { SocketStage, type Limits } from './socket-stage.ts';
 

@@ -1,7 +1,8 @@
 // The transition table: what can follow what.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { transitions, type SessionState } from '../../src/session/states.ts';
+import type { SessionState } from '../../src/session/session-types.ts';
+import { transitions } from '../../src/session/transports/transport-connection.ts';
 
 const states = Object.keys(transitions) as SessionState[];
 

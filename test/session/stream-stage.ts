@@ -1,5 +1,5 @@
 // A stage in stream mode: sessions that come with a stream, and are lost with it.
-import type { SignSessionOptions } from '../../src/session/session-options.ts';
+import type { SignSessionOptions } from '../../src/session/session-types.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { Stage } from './stage.ts';
 

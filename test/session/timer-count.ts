@@ -1,5 +1,5 @@
 // A clock that counts the timers that were set through it, where others set theirs on the same clock.
-import type { Clock } from '../../src/session/clock.ts';
+import type { Clock } from '../../src/session/async.ts';
 
 export class TimerCount implements Clock {
   readonly #clock: Clock;

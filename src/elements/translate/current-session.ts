@@ -3,8 +3,8 @@
 // - After a change of settings the old session first serves all of its own utterances, then ends; a new one serves the rest.
 // - A session that has ended is never used again.
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import { abortError } from '../../session/promises.ts';
-import type { SessionSummary } from '../../session/session-events.ts';
+import { abortError } from '../../session/async.ts';
+import type { SessionSummary } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import { sameSettings, type SessionSettings, socketUrl } from './session-settings.ts';
 

@@ -7,7 +7,7 @@ import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import { isTransient, ownError, SignError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
-import type { SessionSummary } from '../../session/session-events.ts';
+import type { SessionSummary } from '../../session/session-types.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
 import type { Player } from '../../playback/player.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';

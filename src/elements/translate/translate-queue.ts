@@ -6,8 +6,8 @@
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { abortError, whenAborted } from '../../session/promises.ts';
-import type { SessionSummary } from '../../session/session-events.ts';
+import { abortError, whenAborted } from '../../session/async.ts';
+import type { SessionSummary } from '../../session/session-types.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { PlayerSwitch } from './player-switch.ts';
 import { UtteranceSender } from './utterance-sender.ts';

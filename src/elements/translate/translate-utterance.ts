@@ -6,7 +6,7 @@
 import type { Clip } from '../../playback/clips/playlist.ts';
 import type { Player } from '../../playback/player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import { abortError, deferred } from '../../session/promises.ts';
+import { abortError, deferred } from '../../session/async.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import { Utterance } from '../../session/utterance.ts';
 import type { SessionSettings } from './session-settings.ts';

@@ -3,9 +3,8 @@
 // - While the element is not connected to a document, nothing is sent.
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { deferred } from '../../session/promises.ts';
-import type { SessionSummary, SignResult } from '../../session/session-events.ts';
-import type { SessionState } from '../../session/states.ts';
+import { deferred } from '../../session/async.ts';
+import type { SessionSummary, SignResult, SessionState } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import type { SignEventDetails } from '../sign-events.ts';
 import type { ClipResult } from './clip-presenter.ts';

@@ -3,8 +3,7 @@
 //   pages do not poll at the same time.
 // - After 10 minutes it fails with `no_answer`.
 import { ownError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../clock.ts';
-import { wait } from '../promises.ts';
+import { type Clock, wait } from '../async.ts';
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;

@@ -8,8 +8,7 @@
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
-import { systemClock, type Clock } from '../clock.ts';
-import { afterAwake, wait, whenAborted } from '../promises.ts';
+import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
 import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
 

@@ -1,15 +1,20 @@
 // The REST half of the headless client (SEMANTICS, Headless client): every resource that a page asks of the proxy beside the
-// socket. Every method rejects with a SignError, or with the reason of its signal. Elements import the one resource that
-// they need from its own file.
+// socket. Every method rejects with a SignError, or with the reason of its signal.
 import type { AnnouncementFields } from '../../protocol/announcement.ts';
 import type { Generated, GenerateRequest, JobStatus } from '../../protocol/translation.ts';
-import type { LiveSession } from '../../protocol/live-session.ts';
-import type { Silence, SilenceRequest } from '../../protocol/silence.ts';
+import { type LiveSession, parseLiveSession } from '../../protocol/live-session.ts';
+import { type Silence, type SilenceRequest, parseSilence, silenceQuery } from '../../protocol/silence.ts';
 import { announce, announcement, type AnnounceOptions, type Announcement } from './announcements.ts';
 import { generate, jobStatus, type GenerateOptions } from './generate.ts';
-import { liveSession } from './live-session.ts';
-import { requestDeps, type RequestOptions, type SignClientOptions } from './request.ts';
-import { silence } from './silence.ts';
+import {
+  requestDeps,
+  type RequestOptions,
+  type SignClientOptions,
+  pathOf,
+  request,
+  understood,
+  type RequestDeps,
+} from './request.ts';
 
 export interface SignClient {
   /**
@@ -40,4 +45,23 @@ export function createSignClient(options: SignClientOptions): SignClient {
     announce: async (fields, each) => announce(deps, fields, each),
     announcement: async (requestId, each) => announcement(deps, requestId, each),
   };
+}
+
+async function liveSession(
+  deps: RequestDeps,
+  id: string,
+  options: RequestOptions = {},
+): Promise<LiveSession> {
+  const body = await request({ path: `v2/live/sessions/${pathOf(id)}` }, deps, options);
+  return understood(parseLiveSession(body));
+}
+
+async function silence(
+  deps: RequestDeps,
+  query: SilenceRequest = {},
+  options: RequestOptions = {},
+): Promise<Silence> {
+  const search = silenceQuery(query);
+  const body = await request({ path: `v1/silence${search && `?${search}`}` }, deps, options);
+  return understood(parseSilence(query, body));
 }

@@ -3,7 +3,7 @@
 // - A timer that comes over 5 s late says that the machine slept, not that the service is silent: once, the time begins
 //   anew, because the answers that came meanwhile are heard after the timers.
 // - A silent frame no longer counts as unanswered, but 256 ids stay known, so that a late answer still finds its part.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 import type { UtterancePart } from '../utterance-part.ts';
 import type { PendingRequest } from './transport.ts';
 

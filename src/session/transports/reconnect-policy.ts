@@ -4,7 +4,7 @@
 // - While the platform is offline nothing is tried and nothing counts.
 // - `online` tries at once, but never before a hint has passed.
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';
 import { delayMs, hintMs, MAX_LOSSES } from '../retry-policy.ts';
 

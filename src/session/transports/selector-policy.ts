@@ -1,4 +1,7 @@
-// When `transport="auto"` leaves V3 for REST (SEMANTICS, transport="auto").
+// When `transport="auto"` leaves V3 for REST and when it tries V3 again (SEMANTICS, transport="auto").
+// - The table decides about leaving. Time that is spent offline or inside a hint does not count towards the 10 s.
+// - V3 is tried again only while REST has nothing to do: first 30 s after the change of transport, then after twice the wait
+//   before, up to 5 minutes. Each wait is up to half shorter at random, so that the pages of a site do not ask together.
 //
 // | V3                 | error                                                     | to REST                         |
 // |--------------------|-----------------------------------------------------------|---------------------------------|
@@ -10,10 +13,8 @@
 // | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
 // | had no session yet | any other                                                 | after 10 s without a session    |
 // | had a session      | any: the next one may come in a moment                    | after 10 s without a session    |
-//
-// Time that is spent offline or inside a hint does not count towards the 10 s.
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -66,5 +67,63 @@ export class SessionPatience {
         this.#over();
       }, this.#leftMs);
     }
+  }
+}
+
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 300_000;
+
+export interface V3ProbeOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** It is time to ask for a session; failed() or stop() ends it. */
+  readonly ask: () => void;
+}
+
+export class V3Probe {
+  underWay = false;
+  readonly #options: V3ProbeOptions;
+  #waitMs = FIRST_WAIT_MS;
+  /** When the next try is due, on the clock; Infinity while none is planned. */
+  #dueAt = Infinity;
+  #timer: unknown;
+
+  constructor(options: V3ProbeOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#plan();
+  }
+
+  /** Plans the next try if V3 may be asked now; the wait is at least `hintMs`. */
+  watch(mayAsk: boolean, hintMs: number): void {
+    const { clock, ask } = this.#options;
+    clock.clearTimeout(this.#timer);
+    if (!mayAsk || this.underWay || this.#dueAt === Infinity) return;
+    const delayMs = Math.max(0, this.#dueAt - clock.now(), hintMs);
+    this.#timer = clock.setTimeout(() => {
+      this.underWay = true;
+      ask();
+    }, delayMs);
+  }
+
+  /** No session came. */
+  failed(): void {
+    this.underWay = false;
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#plan();
+  }
+
+  stop(): void {
+    this.underWay = false;
+    this.#dueAt = Infinity;
+    this.#options.clock.clearTimeout(this.#timer);
+  }
+
+  #plan(): void {
+    const { clock, random } = this.#options;
+    this.#dueAt = clock.now() + this.#waitMs * (1 - random() / 2);
   }
 }

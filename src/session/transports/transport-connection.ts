@@ -1,18 +1,37 @@
-// Keeps one transport connected: from the first attempt over losses to the end (states.ts).
+// Keeps one transport connected: from the first attempt over losses to the end.
+// - One state field, which only the table below moves; a step that the state's row does not name changes nothing.
+// - `reconnecting` lasts from the loss of a service session, or from the first attempt that failed, to the next one that is
+//   ready, however many attempts that takes. From `ended` and `failed` it opens again.
 // - A lost connection is followed by another attempt (reconnect-policy.ts), unless retry-policy.ts says that it is the end.
 // - end() says goodbye and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, deferred, type Deferred } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';
-import { deferred, type Deferred } from '../promises.ts';
 import { actionForSession } from '../retry-policy.ts';
-import type { SessionSummary } from '../session-events.ts';
-import { transitions, type SessionState, type SessionStep } from '../states.ts';
+import type { SessionState, SessionSummary } from '../session-types.ts';
 import { ReconnectPolicy } from './reconnect-policy.ts';
 import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
 
 const SUMMARY_MS = 5_000;
+
+/**
+ * `open`: a first attempt is made; `ready`: it succeeded; `lost`: the session is gone and another will be tried; `failed`:
+ * none will; `end`: asked to end; `closed`: it has ended.
+ */
+type SessionStep = 'open' | 'ready' | 'lost' | 'failed' | 'end' | 'closed';
+
+type Row = Readonly<Partial<Record<SessionStep, SessionState>>>;
+
+export const transitions: Readonly<Record<SessionState, Row>> = {
+  idle: { open: 'connecting' },
+  connecting: { ready: 'ready', lost: 'reconnecting', failed: 'failed', end: 'ended', closed: 'ended' },
+  ready: { lost: 'reconnecting', failed: 'failed', end: 'finalizing', closed: 'ended' },
+  reconnecting: { ready: 'ready', failed: 'failed', end: 'ended', closed: 'ended' },
+  finalizing: { closed: 'ended' },
+  ended: { open: 'connecting' },
+  failed: { open: 'connecting' },
+};
 
 export interface TransportConnectionOptions {
   readonly kind: TransportKind;

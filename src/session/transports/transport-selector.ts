@@ -1,19 +1,17 @@
 // Decides between the transports of a session: V3 alone, REST alone, or `auto`.
 // - `auto` takes V3, and REST while no V3 session can be had (selector-policy.ts). The change is no error and shows in the
-//   state alone. It goes back to V3 as soon as a quiet probe (v3-probe.ts) finds a session.
+//   state alone. It goes back to V3 as soon as a quiet probe finds a session.
 // - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3, which is tried on for it.
 // - A session that nobody needs for 120 s is ended (SEMANTICS, connect()).
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 import { NetworkStatus, type NetworkLike } from '../network.ts';
-import type { SessionSummary } from '../session-events.ts';
+import type { SessionSummary, SessionState } from '../session-types.ts';
 import type { QueueTransports } from '../sign-queue.ts';
-import type { SessionState } from '../states.ts';
-import { leavesV3, SessionPatience } from './selector-policy.ts';
+import { leavesV3, SessionPatience, V3Probe } from './selector-policy.ts';
 import { TransportConnection, type TransportConnectionEvents } from './transport-connection.ts';
 import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
-import { V3Probe } from './v3-probe.ts';
 
 const IDLE_MS = 120_000;
 

@@ -3,7 +3,7 @@
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { SessionEventMap, SessionSummary } from '../session-events.ts';
+import type { SessionEventMap, SessionSummary } from '../session-types.ts';
 import type { PartVideo, StreamEntry, UtterancePart } from '../utterance-part.ts';
 
 export type TransportKind = 'v3' | 'rest';

@@ -9,7 +9,7 @@ import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frame
 import { isOwnErrorCode, ownError, type OwnErrorCode, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame, serviceErrors } from '../../protocol/service-errors.ts';
 import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../../protocol/server-frames.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
 
 const HANDSHAKE_MS = 10_000;

@@ -17,7 +17,7 @@ import type {
   ResultFrame,
 } from '../../protocol/server-frames.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../async.ts';
 import type { PartVideo, UtterancePart } from '../utterance-part.ts';
 import type { Fetch } from '../diagnose-upgrade.ts';
 import { PendingRequests, type SentFrame } from './pending-requests.ts';

@@ -3,7 +3,7 @@ import type { GenerateRequest } from '../../../src/protocol/translation.ts';
 import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { createSignClient } from '../../../src/session/rest/rest-client.ts';
 import { ServiceSession, type ServiceSessionOptions } from '../../../src/session/service-session.ts';
-import type { SessionEventMap } from '../../../src/session/session-events.ts';
+import type { SessionEventMap } from '../../../src/session/session-types.ts';
 import { RestTransport } from '../../../src/session/transports/rest-transport.ts';
 import { FakeNetwork } from '../fake-network.ts';
 import { FakeProxy, PROXY } from '../fake-proxy.ts';

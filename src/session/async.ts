@@ -1,7 +1,27 @@
-// Promises, signals and waits of a session.
+// What a session's asynchronous code is written with: its clock, promises, signals and waits.
+// - Whatever waits takes its clock as an argument, so that a test moves time by hand.
 // - A rejection that nobody listens to raises no `unhandledrejection`: every failure is a `sign-error` event too.
 // - A rejection after an abort carries the signal's own reason, as fetch does; clear() and end() make an AbortError.
-import { LONGEST_TIMEOUT_MS, type Clock } from './clock.ts';
+
+/** Milliseconds throughout. A timer is whatever `setTimeout` gave. */
+export interface Clock {
+  /** Never runs backwards: the limit of messages in a minute is measured with it. */
+  now(): number;
+  setTimeout(run: () => void, delayMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+/** The longest wait that setTimeout keeps; a longer one would fire at once. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** The most that a sleep of the machine counts for in afterAwake(). */
+const STEP_MS = 5_000;
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+};
 
 export const abortError = (message: string): DOMException => new DOMException(message, 'AbortError');
 
@@ -45,9 +65,7 @@ export async function wait(clock: Clock, delayMs: number, signal: AbortSignal | 
   }
 }
 
-const STEP_MS = 5_000;
-
-/** Runs after this time, of which a sleep of the machine counts for 5 s at most. Returns what calls it off. */
+/** Runs after this time, of which a sleep of the machine counts for 5 s at most. Returns what cancels it. */
 export function afterAwake(clock: Clock, delayMs: number, run: () => void): () => void {
   let timer: unknown;
   const step = (leftMs: number): void => {

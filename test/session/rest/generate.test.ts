@@ -1,7 +1,7 @@
 // What an element asks for, as the body of a translation request (document 2).
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { generateBody, type TextOptions } from '../../../src/session/rest/generate-body.ts';
+import { generateBody, type TextOptions } from '../../../src/session/rest/generate.ts';
 
 const wishes: TextOptions = { mode: 'translate', config: { digital_signer: 'RAE' } };
 
