@@ -1,11 +1,12 @@
-// The session over real sockets: the package ws on loopback, the platform's own clock and fetch.
+// The session over real sockets: the package ws on loopback, the platform's own fetch.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { SignSession, type SignError } from '../../src/client.ts';
+import { SignSession, type SignError, type SignSessionOptions } from '../../src/client.ts';
+import { ManualClock } from './manual-clock.ts';
 
 /** A service of a few lines: ready, ack and result for all, the second text's result before the first's. */
 async function service(t: TestContext): Promise<string> {
@@ -34,7 +35,7 @@ async function service(t: TestContext): Promise<string> {
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/sign/ws/`;
 }
 
-const sessionAt = (url: string) =>
+const sessionAt = (url: string, options: Partial<SignSessionOptions> = {}) =>
   new SignSession({
     url,
     config: { digital_signer: 'RAE' },
@@ -42,6 +43,7 @@ const sessionAt = (url: string) =>
     webSocket: WebSocket,
     // No jitter: eight attempts follow each other at once.
     random: () => 0,
+    ...options,
   });
 
 test('two texts are signed over a real socket, and the session ends with its summary', async (t) => {
@@ -76,13 +78,42 @@ test('an upgrade refused with a problem names its code', async (t) => {
   } satisfies Partial<SignError>);
 });
 
-test('an address where nobody listens is proxy_unreachable', async () => {
+test('an address where nobody listens is proxy_unreachable, after a minute of attempts', async () => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  await assert.rejects(sessionAt(`ws://127.0.0.1:${port}/sign/ws/`).connect(), { code: 'proxy_unreachable' });
+  /** Sockets and requests that have no end yet. While there is one, time stands still. */
+  let open = 0;
+  class CountedSocket extends WebSocket {
+    constructor(url: string | URL) {
+      super(url);
+      open += 1;
+      this.once('close', () => (open -= 1));
+    }
+  }
+  const countedFetch: typeof fetch = async (...request) => {
+    open += 1;
+    try {
+      return await fetch(...request);
+    } finally {
+      open -= 1;
+    }
+  };
+  const clock = new ManualClock();
+  const session = sessionAt(`ws://127.0.0.1:${port}/sign/ws/`, {
+    clock,
+    webSocket: CountedSocket,
+    fetch: countedFetch,
+  });
+  let isOver = false;
+  const refusal = assert
+    .rejects(session.connect(), { code: 'proxy_unreachable' })
+    .finally(() => (isOver = true));
+  while (!isOver) await clock.advance(open > 0 ? 0 : 250);
+  await refusal;
+  assert.ok(clock.now() >= 60_000);
 });
 
 test('end() while a real socket is still connecting leaves no error behind', async (t) => {
