@@ -22,7 +22,7 @@ const ended = [
   run(bin('c8'), [
     ...[...reports, ...sources, '--exclude-after-remap', '--reports-dir=coverage/node'],
     ...[process.execPath, '--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=dot'],
-    ...compiled.values(),
+    ...compiled,
   ]),
   run(bin('wtr'), ['--coverage']),
 ];

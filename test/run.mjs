@@ -3,8 +3,9 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - Pages play in real time and leave most of two cores idle: three of web-test-runner and one of the node tests that open a browser
-//   run at once. What opens none, three node tests and one check, has the time that they leave (running/behind.mjs).
-// - Node tests are compiled once, not by each process (running/compile.mjs).
+//   run at once. What opens none, four processes of node tests and one check, has the time that they leave (running/behind.mjs).
+//   Checks that need no build run beside it.
+// - Node tests are compiled once, and small ones share a process (running/compile.mjs).
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -41,17 +42,23 @@ async function timed(title, step) {
 const check = (name, command, args, how) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, how) }]);
 
-/** Runs a runner that writes a verdict for each test into a file; resolves with them. */
-async function verdictsOf(name, argsFor, { env, behind }) {
+/** Runs a runner that writes a verdict for each test into a file; resolves with them. Each of `files` must have one. */
+async function verdictsOf(name, files, argsFor, { env, behind }) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
   const how = { env: { SIGN_TEST_VERDICTS: file, ...env }, behind };
   const problem = await run(process.execPath, argsFor(file), how);
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
   if (problem !== null && !explained) return [...found, { suite: name, name, failure: problem }];
-  return found.length > 0 ? found : [{ suite: name, name, failure: 'no test was found' }];
+  const suites = new Set(found.map(({ suite }) => suite));
+  const silent = files.filter((one) => !suites.has(one));
+  return [
+    ...found,
+    ...silent.map((suite) => ({ suite, name: suite, failure: 'no test of the file was run' })),
+  ];
 }
 
+const bin = (name) => join('node_modules/.bin', name);
 const filesOf = (ending) =>
   readdirSync('test', { recursive: true })
     .filter((file) => file.endsWith(ending))
@@ -62,11 +69,13 @@ const nodeTests = filesOf('.test.ts');
 /** Node tests that open pages in a browser of their own. */
 const opensPages = (file) => /^test\/(page|players|playback\/mp4\/media-source)\b/.test(file);
 
-/** Runs compiled node tests, `concurrency` files at once. */
+/** Compiles node tests and runs them, `concurrency` processes at once. */
 const runNodeTests = (name, files, concurrency, how) =>
-  timed(name, () =>
-    verdictsOf(
+  timed(name, async () => {
+    const compiled = await compileTests(files);
+    return verdictsOf(
       name,
+      files,
       (results) => [
         ...[
           '--enable-source-maps',
@@ -75,32 +84,40 @@ const runNodeTests = (name, files, concurrency, how) =>
           `--test-timeout=${FILE_HANGS}`,
         ],
         ...['--test-reporter=./test/results/node-reporter.mjs', `--test-reporter-destination=${results}`],
-        ...files,
+        ...compiled,
       ],
       how,
-    ),
-  );
+    );
+  });
 
 /** All that opens pages. */
-const playPages = (compiled, how) =>
+const playPages = (how) =>
   Promise.all([
     timed('browser tests', () =>
-      verdictsOf('browser tests', () => ['node_modules/@web/test-runner/dist/bin.js'], how),
+      verdictsOf(
+        'browser tests',
+        filesOf('.browser.ts'),
+        () => ['node_modules/@web/test-runner/dist/bin.js'],
+        how,
+      ),
     ),
-    runNodeTests('node tests with pages', compiled(nodeTests.filter(opensPages)), 1, how),
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 1, how),
   ]);
 
-/** All that opens no page. */
-async function compute(compiled, { env }) {
+/** All that opens no page and needs the build. */
+async function compute({ env }) {
   const quiet = nodeTests.filter((file) => !opensPages(file));
-  const bin = (name) => join('node_modules/.bin', name);
   const read = async () => {
     await check('types', bin('tsc'), ['-b'], { behind: true });
-    await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
-    await check('format', bin('prettier'), ['--check', '.'], { behind: true });
     await check('lint', bin('eslint'), ['.'], { behind: true });
   };
-  await Promise.all([runNodeTests('node tests', compiled(quiet), 3, { env, behind: true }), read()]);
+  await Promise.all([runNodeTests('node tests', quiet, 4, { env, behind: true }), read()]);
+}
+
+/** What reads the sources only. */
+async function readSources() {
+  await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
+  await check('format', bin('prettier'), ['--check', '.'], { behind: true });
 }
 
 async function main() {
@@ -112,12 +129,13 @@ async function main() {
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
 
+  const sourcesRead = readSources();
   let unbuilt = null;
   await timed('build', async () => {
     unbuilt = await run('npm', ['run', 'build']);
     return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
   });
-  if (unbuilt !== null) return;
+  if (unbuilt !== null) return sourcesRead;
 
   const said = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
@@ -129,9 +147,7 @@ async function main() {
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
   const how = { env: recording };
-  const outputs = await compileTests(nodeTests);
-  const compiled = (files) => files.map((file) => outputs.get(file));
-  await Promise.all([playPages(compiled, how), compute(compiled, how)]);
+  await Promise.all([sourcesRead, playPages(how), compute(how)]);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
