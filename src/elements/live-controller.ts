@@ -5,7 +5,7 @@
 import type { TemplateResult } from 'lit';
 import { inTime } from '../internal/in-time.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
-import type { StreamAddresses } from '../playback/live/choose-engine.ts';
+import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';

@@ -3,7 +3,7 @@
 // - The composite exists as HLS only; when a session has none, the signer alone is shown, with one warning.
 // - A manifest in `src` is DASH when its path or `protocol` says so, else HLS.
 import { warnOnce } from '../internal/warn-once.ts';
-import type { LiveProtocol, StreamAddresses } from '../playback/live/choose-engine.ts';
+import type { LiveProtocol, StreamAddresses } from '../playback/live/engine.ts';
 import { httpUrl } from '../protocol/http-url.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError } from '../protocol/sign-error.ts';

@@ -2,7 +2,7 @@
 // - Events of a stream that was dropped or replaced are ignored.
 // - The last frame stays on screen until the next stream has painted one.
 import { LivePlayer } from '../playback/live/live-player.ts';
-import type { StreamAddresses } from '../playback/live/choose-engine.ts';
+import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { LiveAddresses } from './live-options.ts';
 

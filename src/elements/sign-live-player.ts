@@ -2,7 +2,7 @@
 // - Playback starts without a gesture, muted, as soon as the element is on a page.
 // - A play button shows where the browser requires a gesture.
 import type { PropertyDeclarations, TemplateResult } from 'lit';
-import type { LiveProtocol } from '../playback/live/choose-engine.ts';
+import type { LiveProtocol } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { Controls } from './controls.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';

@@ -10,7 +10,7 @@ import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
 import { DoubleBufferPlayer } from './double-buffer-player.ts';
-import { ProgressWatchdog } from '../progress-watchdog.ts';
+import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
 /** In looks, one a second. */

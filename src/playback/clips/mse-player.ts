@@ -9,7 +9,7 @@
 import type { Renderer, RendererEvents } from './renderer.ts';
 import type { PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
-import { onEachFrame } from '../painted-frame.ts';
+import { onEachFrame } from '../video-progress.ts';
 import { removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';

@@ -4,8 +4,7 @@
 //   round, or anywhere until it is paused and played again. A video that has not moved for 2 s is told to go on, to begin
 //   again, or that it has ended. `readyState` says nothing there: in a second round it reports that the next frame is missing.
 import type { ClipFile, Playable } from './clip-bytes.ts';
-import { PaintedFrame } from '../painted-frame.ts';
-import { ProgressWatchdog } from '../progress-watchdog.ts';
+import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
 /** In looks, one a second. */

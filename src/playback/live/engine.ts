@@ -1,4 +1,5 @@
-// The interface of what plays one manifest in one `<video>`: hls.js, Shaka or the browser itself.
+// A stream's manifest, and the interface of what plays one in one `<video>`: hls.js, Shaka or the browser itself.
+// - HLS is chosen before DASH: it has the lower latency and the smaller player.
 // - An engine loads, parses the manifest, fills the buffer and retries requests by its own means. Then it reports an error and
 //   waits for `start` or `repair`.
 // - Latency, stalls, errors and page visibility are handled outside, so that they are the same for all engines.
@@ -63,3 +64,27 @@ export interface EngineOptions {
 
 /** Makes an engine for one video. */
 export type OpenEngine = (options: EngineOptions) => Engine;
+
+/** Addresses of one stream, http or https; null where it has none. */
+export interface StreamAddresses {
+  readonly hls: string | null;
+  readonly dash: string | null;
+}
+
+/** `auto` prefers HLS. */
+export type LiveProtocol = 'auto' | 'hls' | 'dash';
+
+export type StreamFormat = 'hls' | 'dash';
+
+/** The manifest to play. */
+export interface ChosenStream {
+  readonly url: string;
+  readonly format: StreamFormat;
+}
+
+/** The preferred manifest, else the other one; null when there is none. */
+export function chooseStream({ hls, dash }: StreamAddresses, protocol: LiveProtocol): ChosenStream | null {
+  const hlsStream: ChosenStream | null = hls === null ? null : { url: hls, format: 'hls' };
+  const dashStream: ChosenStream | null = dash === null ? null : { url: dash, format: 'dash' };
+  return protocol === 'dash' ? (dashStream ?? hlsStream) : (hlsStream ?? dashStream);
+}

@@ -7,7 +7,7 @@
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { bufferedAhead, bufferedSecond, timeRange } from '../time-range.ts';
 import { LatencyController } from './latency-controller.ts';
-import { chooseStream, type LiveProtocol, type StreamAddresses } from './choose-engine.ts';
+import { chooseStream, type LiveProtocol, type StreamAddresses } from './engine.ts';
 import { PageVisibility } from './page-visibility.ts';
 import { StallDetector } from './stall-detector.ts';
 import type { StreamRenderer } from './stream-renderer.ts';

@@ -1,7 +1,7 @@
 // Plays streams one after the other in one box of the page.
 // - Never black: the stream on screen stays until the next one has painted its first frame.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
-import { onNextFrame } from '../painted-frame.ts';
+import { onNextFrame } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
 import { StreamRenderer, type Stream } from './stream-renderer.ts';

@@ -1,16 +1,19 @@
 // Plays one manifest in one `<video>`: its engine, what recovers it, and the times of its manifest.
 // - Playback starts at the live edge, or at the first frame when that is asked for.
+// - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
+//   Shaka and hls.js are loaded by `import()`.
 // - It fails at once when the engine does not load, or when the CSP of the page forbids blob: media (no engine reports that).
 // - A moment is milliseconds since 1970 on the clock of the manifest.
 import { inTime } from '../../internal/in-time.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/sign-error.ts';
-import { PaintedFrame } from '../painted-frame.ts';
+import { PaintedFrame } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
-import { loadEngine, type StreamFormat } from './choose-engine.ts';
-import type { Engine } from './engine.ts';
+import type { StreamFormat, Engine, OpenEngine } from './engine.ts';
 import { ErrorController } from './error-controller.ts';
 import { GapController } from './gap-controller.ts';
+import { loadHls } from './hls-engine.ts';
+import { openNative, playsNatively } from './native-engine.ts';
 
 /** A stream, and the callbacks of its owner. */
 export interface Stream {
@@ -185,4 +188,16 @@ export class StreamRenderer {
   resumeLoading(): void {
     this.#engine?.start();
   }
+}
+
+const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
+
+/** @returns null when this browser cannot play such streams */
+async function loadEngine(format: StreamFormat): Promise<OpenEngine | null> {
+  if (hasMediaSource()) {
+    if (format === 'dash') return (await import('./dash-engine.ts')).loadDash();
+    const openHls = await loadHls();
+    if (openHls) return openHls;
+  }
+  return format === 'hls' && playsNatively() ? openNative : null;
 }

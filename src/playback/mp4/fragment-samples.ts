@@ -2,7 +2,7 @@
 // - A fragment that does not start where the one before ended is unsupported: a gap in the buffer would stop playback, where
 //   the browser plays on when it plays the file itself.
 import { type Box, findBox, requireBox, nextBox, readUint64, RemuxError, assertSupported } from './boxes.ts';
-import type { SampleList } from './sample.ts';
+import type { SampleList } from './sample-table.ts';
 
 const BASE_DATA_OFFSET = 0x1;
 const DESCRIPTION = 0x2;

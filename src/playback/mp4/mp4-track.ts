@@ -1,8 +1,10 @@
-// The video track of a file, and the samples of it that are shown.
+// The video track of a file: its codec string (RFC 6381), and the samples of it that are shown.
 // - The first video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
+// - The codec follows from the sample entry (ISO 14496-12, 8.5.2; 14496-15, annex E; AV1 and VP9 bindings): H.264, H.265, VP9
+//   or AV1. Encrypted tracks and tracks with several sample descriptions are unsupported.
 // - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
-//   against the sound, which is left out.
-// - The first frame that is shown has time 0. Frames before it that would be decoded and not shown are unsupported.
+//   against the sound, which is left out. The first frame that is shown has time 0; frames before it that would be decoded
+//   and not shown are unsupported.
 // - Frames behind the edit are left out when no shown frame is decoded after them. A frame that is cut is shown whole.
 import {
   assertValid,
@@ -15,10 +17,8 @@ import {
   assertSupported,
   within,
 } from './boxes.ts';
-import { type CodecInfo, codecInfoOf } from './codec.ts';
 import { defaultsOf, readFragment, type SampleDefaults } from './fragment-samples.ts';
-import { readSampleTable } from './sample-table.ts';
-import { checkRowIndex, SampleList, type SampleVisitor } from './sample.ts';
+import { readSampleTable, checkRowIndex, SampleList, type SampleVisitor } from './sample-table.ts';
 
 /** In ticks of the track; the end is exclusive and may be infinite. */
 interface TickRange {
@@ -174,5 +174,72 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
     duration: isConstant ? duration : null,
     allSync,
     reordered: leastOffset < mostOffset,
+  };
+}
+
+interface CodecInfo {
+  /** `avc1.42c01f`, say. */
+  readonly codec: string;
+  /** Pixels, as coded. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Length of the fields of a visual sample entry; the boxes that describe the codec follow. */
+const ENTRY_FIELDS = 78;
+const AT_SIZE = 24;
+
+const hex = (value: number): string => value.toString(16).padStart(2, '0');
+const two = (value: number): string => String(value).padStart(2, '0');
+
+const avc = (avcC: DataView): string => [1, 2, 3].map((at) => hex(avcC.getUint8(at))).join('');
+
+function hevc(hvcC: DataView): string {
+  const profile = hvcC.getUint8(1);
+  // The codec string has the compatibility flags in reverse order.
+  let compatible = 0;
+  for (let bit = 0; bit < 32; bit++) compatible = compatible * 2 + ((hvcC.getUint32(2) >>> bit) & 1);
+  const constraints = [6, 7, 8, 9, 10, 11].map((at) => hvcC.getUint8(at));
+  while (constraints.at(-1) === 0) constraints.pop();
+  return [
+    `${['', 'A', 'B', 'C'][profile >> 6]}${profile & 31}`,
+    compatible.toString(16),
+    `${profile & 32 ? 'H' : 'L'}${hvcC.getUint8(12)}`,
+    ...constraints.map((byte) => byte.toString(16)),
+  ].join('.');
+}
+
+const vp9 = (vpcC: DataView): string =>
+  [vpcC.getUint8(4), vpcC.getUint8(5), vpcC.getUint8(6) >> 4].map(two).join('.');
+
+function av1(av1C: DataView): string {
+  const [profile, depth] = [av1C.getUint8(1), av1C.getUint8(2)];
+  const bits = depth & 64 ? (depth & 32 ? 12 : 10) : 8;
+  return `${profile >> 5}.${two(profile & 31)}${depth & 128 ? 'H' : 'M'}.${two(bits)}`;
+}
+
+/** By the type of the sample entry: the box that describes the codec, and its codec string. */
+const codecs: Readonly<Record<string, readonly [box: string, toString: (box: DataView) => string]>> = {
+  avc1: ['avcC', avc],
+  avc3: ['avcC', avc],
+  hvc1: ['hvcC', hevc],
+  hev1: ['hvcC', hevc],
+  vp09: ['vpcC', vp9],
+  av01: ['av1C', av1],
+};
+
+/** @throws RemuxError */
+function codecInfoOf(stsd: DataView): CodecInfo {
+  assertSupported(stsd.getUint32(4) === 1, 'several sample descriptions');
+  const size = stsd.getUint32(8);
+  const type = readType(stsd, 12);
+  const found = Object.hasOwn(codecs, type) ? codecs[type] : undefined;
+  if (!found) throw new RemuxError('unsupported', `codec ${type}`);
+  const [box, toString] = found;
+  const entry = within(stsd, 16, 8 + size);
+  return {
+    codec: `${type}.${toString(requireBox(within(entry, ENTRY_FIELDS), box))}`,
+    width: entry.getUint16(AT_SIZE),
+    height: entry.getUint16(AT_SIZE + 2),
   };
 }

@@ -1,11 +1,16 @@
-// Remuxes an MP4 file for Media Source Extensions: an initialisation segment and one movie fragment (ISO 14496-12, 8.8).
+// Remuxes an MP4 file for Media Source Extensions: an initialisation segment and one movie fragment (ISO 14496-12, 8.2 to 8.8;
+// MSE ISO BMFF byte stream format, 3).
 // - Only the first video track; its samples are copied and never decoded. The first frame is shown at 0.
-// - Every file is hostile until it was read: the whole index is checked before anything is allocated, and what is allocated
-//   is in proportion to the file.
+// - Every file is hostile until it was read: the whole index is checked before anything is allocated. The media segment is
+//   the only large allocation: the bytes of the samples and about 16 bytes for each.
 // - A file that is not fully understood is refused with its reason; the caller then plays the file as it is.
-import { beginReading, RemuxError } from './boxes.ts';
-import { sampleRangeOf, openTrack } from './mp4-track.ts';
-import { initSegment, mediaSegment } from './segments.ts';
+// - Sample description, matrix and size stay byte for byte as in the file. Dates, names and durations are left out, so that
+//   clips of one encoder have equal initialisation segments.
+// - Values that all samples share are written once. Decode times start at 0; composition offsets may be negative
+//   (version 1), as in CMAF, so that the fragments of two clips join in both times.
+import { beginReading, RemuxError, assertSupported } from './boxes.ts';
+import { sampleRangeOf, openTrack, type SampleRange, type Mp4Track } from './mp4-track.ts';
+import type { Sample } from './sample-table.ts';
 
 export interface Remuxed {
   /** For `addSourceBuffer` and `isTypeSupported`: `video/mp4; codecs="avc1.42c01f"`. */
@@ -48,4 +53,161 @@ export function remux(file: Uint8Array): Remuxed {
     if (error instanceof RangeError) throw new RemuxError('malformed', 'a box ends early', { cause: error });
     throw error;
   }
+}
+
+/** A number is written as 32 bits, a string as one byte a letter. */
+export type BoxField = number | string | Uint8Array;
+
+function fieldBytes(field: BoxField): Uint8Array {
+  if (field instanceof Uint8Array) return field;
+  if (typeof field === 'string') return Uint8Array.from(field, (letter) => letter.charCodeAt(0));
+  return Uint8Array.of(field >>> 24, field >>> 16, field >>> 8, field);
+}
+
+/** All fields in one array. */
+export function concatFields(...fields: readonly BoxField[]): Uint8Array<ArrayBuffer> {
+  const parts = fields.map(fieldBytes);
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+export function box(type: string, ...fields: readonly BoxField[]): Uint8Array<ArrayBuffer> {
+  const content = concatFields(...fields);
+  return concatFields(8 + content.length, type, content);
+}
+
+/** Id of the one track. */
+const TRACK_ID = 1;
+
+const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
+const NO_LANGUAGE = 0x55c40000;
+const FULL_SPEED = 0x10000;
+const FULL_VOLUME = 0x1000000;
+const ENABLED_IN_MOVIE = 3;
+const IN_THIS_FILE = 1;
+
+const bytes = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** The first number of a full box is its version and flags. */
+export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8Array<ArrayBuffer> {
+  const samples = box(
+    'stbl',
+    box('stsd', bytes(stsd)),
+    box('stts', 0, 0),
+    box('stsc', 0, 0),
+    box('stsz', 0, 0, 0),
+    box('stco', 0, 0),
+  );
+  const media = box(
+    'mdia',
+    box('mdhd', 0, 0, 0, timescale, 0, NO_LANGUAGE),
+    box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
+    box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', IN_THIS_FILE))), samples),
+  );
+  const header = box('tkhd', ENABLED_IN_MOVIE, 0, 0, TRACK_ID, 0, 0, 0, 0, 0, 0, bytes(presentation));
+  const rateAndVolume = [FULL_SPEED, FULL_VOLUME, 0, 0];
+  const predefined = new Uint8Array(24);
+  return concatFields(
+    box('ftyp', 'iso6', 0, 'iso6', 'mp41'),
+    box(
+      'moov',
+      box('mvhd', 0, 0, 0, timescale, 0, ...rateAndVolume, ...IDENTITY_MATRIX, predefined, TRACK_ID + 1),
+      box('trak', header, media),
+      box('mvex', box('trex', 0, TRACK_ID, 1, 0, 0, 0)),
+    ),
+  );
+}
+
+const BASE_IS_MOOF = 0x20000;
+const DEFAULT_DURATION = 0x8;
+const DEFAULT_FLAGS = 0x20;
+
+const VERSION_1 = 0x1000000;
+const DATA_OFFSET = 0x1;
+const DURATION = 0x100;
+const SIZE = 0x200;
+const FLAGS = 0x400;
+const COMPOSITION_OFFSET = 0x800;
+
+/** Flags of a sync sample, and of a sample that depends on others. */
+const SYNC = 0x2000000;
+const NOT_SYNC = 0x1010000;
+
+/** Bytes of size and type of a box. */
+const BOX_HEADER = 8;
+/** The data offset of a `trun` is a signed number of 32 bits. */
+const MAX_LENGTH = 2 ** 31;
+
+/** One column of the `trun` table: its flag, and its value for a sample. */
+type Column = readonly [flag: number, value: (sample: Sample) => number];
+
+/** The columns that differ between samples, in the order of the standard. */
+function columnsOf(range: SampleRange): readonly Column[] {
+  const columns: Column[] = [[SIZE, ({ size }) => size]];
+  if (range.duration === null) columns.unshift([DURATION, ({ duration }) => duration]);
+  if (!range.allSync) columns.push([FLAGS, ({ sync }) => (sync ? SYNC : NOT_SYNC)]);
+  if (range.reordered) {
+    const commonOffset = range.start - range.decodeStart;
+    columns.push([
+      COMPOSITION_OFFSET,
+      ({ presentationTime, decodeTime }) => presentationTime - decodeTime - commonOffset,
+    ]);
+  }
+  return columns;
+}
+
+/**
+ * @throws RemuxError
+ */
+export function mediaSegment(
+  file: Uint8Array,
+  { eachSample }: Mp4Track,
+  range: SampleRange,
+): Uint8Array<ArrayBuffer> {
+  const columns = columnsOf(range);
+  const moof = moofFor(range, columns);
+  const data = moof.length + BOX_HEADER;
+  assertSupported(data + range.bytes < MAX_LENGTH, 'two gigabytes');
+
+  const segment = new Uint8Array(data + range.bytes);
+  segment.set(moof);
+  segment.set(concatFields(BOX_HEADER + range.bytes, 'mdat'), moof.length);
+  const words = new DataView(segment.buffer);
+  let row = moof.length - range.count * columns.length * 4;
+  // The number in front of the table is the offset of the data from the `moof`.
+  words.setUint32(row - 4, data);
+  let [left, at] = [range.count, data];
+  eachSample((sample) => {
+    if (left-- <= 0) return;
+    for (const [, value] of columns) {
+      words.setUint32(row, value(sample));
+      row += 4;
+    }
+    segment.set(file.subarray(sample.offset, sample.offset + sample.size), at);
+    at += sample.size;
+  });
+  return segment;
+}
+
+/** The `moof`; the rows of its `trun` are filled in later. */
+function moofFor(range: SampleRange, columns: readonly Column[]): Uint8Array {
+  const trunFlags = columns.reduce((flags, [flag]) => flags | flag, VERSION_1 | DATA_OFFSET);
+  const defaultDuration = range.duration === null ? [] : [range.duration];
+  const tfhdFlags = BASE_IS_MOOF | DEFAULT_FLAGS | (defaultDuration.length && DEFAULT_DURATION);
+  return box(
+    'moof',
+    box('mfhd', 0, 1),
+    box(
+      'traf',
+      box('tfhd', tfhdFlags, TRACK_ID, ...defaultDuration, SYNC),
+      box('tfdt', 0, 0),
+      box('trun', trunFlags, range.count, 0, new Uint8Array(range.count * columns.length * 4)),
+    ),
+  );
 }

@@ -5,11 +5,9 @@
 // - The last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the 65
 //   kB of a player that does the same on the way.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
-import type { Mp4Track } from '../mp4/mp4-track.ts';
-import { sampleRangeOf } from '../mp4/mp4-track.ts';
-import type { Remuxed } from '../mp4/remux.ts';
-import { SampleList } from '../mp4/sample.ts';
-import { box, initSegment, concatFields, mediaSegment } from '../mp4/segments.ts';
+import { type Mp4Track, sampleRangeOf } from '../mp4/mp4-track.ts';
+import { type Remuxed, box, initSegment, concatFields, mediaSegment } from '../mp4/remux.ts';
+import { SampleList } from '../mp4/sample-table.ts';
 import { framesOf } from './silence-packets.ts';
 import { readSequence, type Sequence } from './silence-sequence.ts';
 

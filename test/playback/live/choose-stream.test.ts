@@ -1,7 +1,7 @@
 // Which manifest of a stream is played.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { chooseStream } from '../../../src/playback/live/choose-engine.ts';
+import { chooseStream } from '../../../src/playback/live/engine.ts';
 
 const hls = 'https://media.example/live/main.m3u8';
 const dash = 'https://media.example/live/manifest.mpd';

@@ -1,7 +1,7 @@
 // Shared by the browser tests of live playback: a growing stream of the real sandbox by way of the real proxy, a live
 // player on the page, what it reported, and what was really painted.
 import { LivePlayer, type LiveSource } from '../../../src/playback/live/live-player.ts';
-import type { StreamAddresses } from '../../../src/playback/live/choose-engine.ts';
+import type { StreamAddresses } from '../../../src/playback/live/engine.ts';
 import { proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { manifestUrlOf } from '../../players/stream-session.ts';

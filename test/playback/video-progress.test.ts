@@ -1,7 +1,7 @@
 // A picture that does not come or stands, told by looks, on a clock that the test turns.
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { ProgressWatchdog } from '../../src/playback/progress-watchdog.ts';
+import { ProgressWatchdog } from '../../src/playback/video-progress.ts';
 
 /** What is seen of a picture, the page that it is on, and for how many looks it was told to be stuck last. */
 function watched(t: TestContext) {

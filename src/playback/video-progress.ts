@@ -1,13 +1,18 @@
-// Tells which frame of a video is painted, and when its first one is on screen (requestVideoFrameCallback).
-// - A frame counts as shown at most three screen refreshes before the video's own time comes to it: Chromium tells it up to
+// Tells what a video shows: which frame is painted, when its first one is on screen (requestVideoFrameCallback), and that
+// nothing has moved for too long.
+// - A frame counts as shown at most three screen refreshes before the video's own time comes to it: Chromium reports it up to
 //   two early; a busy Firefox names the last of up to ten frames that wait for the screen (0.36 s early was seen).
-// - It is told in the next animation frame: in Firefox (153) a video that loses its source while frames are told stops every
-//   animation frame of the page.
+// - It is reported in the next animation frame: in Firefox (153) a video that loses its source while frames are reported stops
+//   every animation frame of the page. A hidden page paints nothing: there the time of the media counts.
 // - A picture that was painted behind another is on screen one animation frame after it came to the front.
-// - A hidden page paints nothing: there the time of the media counts.
+// - The watchdog looks once a second, while a picture is wanted and the page is visible. It counts looks and not seconds,
+//   because a machine that sleeps is no reason.
 
 /** Seconds of three refreshes at 60 Hz; at double speed they are twice as many of the film. */
 const EARLY = 0.05;
+
+/** Between two looks of the watchdog. */
+const LOOK_MS = 1000;
 
 /**
  * Tells once, unless the returned function was called before; never where the browser tells of no frames.
@@ -75,5 +80,45 @@ export class PaintedFrame {
       if (document.hidden || !('requestVideoFrameCallback' in this.#video)) once();
     };
     this.#video.addEventListener('timeupdate', progressed, { signal });
+  }
+}
+
+/**
+ * Notices a picture that does not come, or does not move on, when no event says so: a decoder that gives nothing more, a media
+ * server that has fallen silent, a script that does not answer.
+ */
+export class ProgressWatchdog {
+  readonly #sight: () => string | null;
+  readonly #stuck: (looks: number) => void;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #seen: string | null = null;
+  #same = 0;
+
+  /**
+   * @param sight what changes as long as anything moves or comes; null while nothing has to
+   * @param stuck hears at each look for how many nothing has changed
+   */
+  constructor(sight: () => string | null, stuck: (looks: number) => void) {
+    this.#sight = sight;
+    this.#stuck = stuck;
+  }
+
+  /** Watches from now on, and forgets what was seen before. */
+  begin(): void {
+    this.end();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#seen = null;
+    this.#same = 0;
+  }
+
+  #look(): void {
+    const sight = document.hidden ? null : this.#sight();
+    this.#same = sight !== null && sight === this.#seen ? this.#same + 1 : 0;
+    this.#seen = sight;
+    if (this.#same > 0) this.#stuck(this.#same);
   }
 }
