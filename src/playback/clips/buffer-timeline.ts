@@ -11,6 +11,8 @@ export interface TimeRange<Item = PlaylistItem> {
   readonly item: Item;
   readonly start: number;
   readonly end: number;
+  /** From here on only frames are shown that a decoder may keep back until it is told that nothing follows. */
+  readonly lastFramesAt: number;
 }
 
 export class BufferTimeline<Item = PlaylistItem> {
@@ -31,8 +33,10 @@ export class BufferTimeline<Item = PlaylistItem> {
     return this.#ranges[0]?.start ?? this.#end;
   }
 
-  write(item: Item, seconds: number): TimeRange<Item> {
-    const range = { item, start: this.#end, end: this.#end + seconds };
+  /** @param lastFramesAt second of the item */
+  write(item: Item, seconds: number, lastFramesAt = seconds): TimeRange<Item> {
+    const start = this.#end;
+    const range = { item, start, end: start + seconds, lastFramesAt: start + lastFramesAt };
     this.#end = range.end;
     this.#ranges = [...this.#ranges, range];
     return range;

@@ -4,6 +4,7 @@
 // - Where no frame is told of (a hidden page), the clock counts 2 s late.
 // - A full buffer is emptied of what was played, and the clip is written once more.
 // - One clip is read ahead: the next.
+// - What could not be joined without loss of a frame is not written: turned or very short clips, few frames a second.
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 import type { PlaylistItem } from './playlist.ts';
@@ -68,7 +69,7 @@ export class BufferWriter<Item> {
       await this.#queue.append(remuxed, this.#timeline.end);
     }
     this.#next = null;
-    this.#timeline.write(item, remuxed.durationSeconds);
+    this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
   }
 
   /** Nothing follows what is written, for now: until the next is written, or something is removed. */
@@ -103,8 +104,23 @@ export class BufferWriter<Item> {
   }
 }
 
-/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS). */
+/** Seconds. With less behind it, a decoder keeps back the last frames of the clip in front. */
+const SHORTEST = 0.5;
+/** Seconds of a frame on average. Chromium 156 leaves out the first frames of a clip that follows slower ones. */
+const SLOWEST = 0.125;
+/** Seconds by which the duration of the last frame may be wrong. */
+const UNEVEN = 0.02;
+
+/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS), or cannot be joined. */
 export function remuxItem({ playable }: PlaylistItem): Remuxed {
   if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
-  return remux(playable.bytes);
+  const remuxed = remux(playable.bytes);
+  const { durationSeconds, decodedSeconds, frames, upright } = remuxed;
+  // Chromium turns the last frames of the clip before, too.
+  if (!upright) throw new Error('the picture is turned');
+  if (durationSeconds < SHORTEST) throw new Error('it is too short to be joined');
+  if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow to be joined');
+  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN)
+    throw new Error('the end of its last frame is not known');
+  return remuxed;
 }

@@ -1,6 +1,6 @@
 // Detects that a clip which nothing follows yet is nearly over, and that it is over: its last frame has been on screen for its
 // full time.
-// - It is nearly over 0.25 s before the end, as far as the clock says.
+// - It is nearly over 0.25 s before the end, or when the last six frames are due, as far as the clock says.
 // - A busy video comes to its end later than the clock does, so it is waited for.
 // - A video that has not moved for 1 s, at most 0.5 s before the end, is at its end: WebKitGTK's decoder keeps the last frames
 //   until it is given more.
@@ -31,10 +31,12 @@ export class EndDetector {
 
   /** The video, which plays, has come to this second; replaces what was expected before. */
   expect(range: TimeRange, time: number): void {
-    const left = Math.max(0, range.end - time) / this.#video.playbackRate;
-    this.#wait(Math.max(0, left - NEAR) * 1000, () => {
+    const { playbackRate } = this.#video;
+    const left = Math.max(0, range.end - time) / playbackRate;
+    const before = Math.max(0, Math.min(left - NEAR, (range.lastFramesAt - time) / playbackRate));
+    this.#wait(before * 1000, () => {
       this.#tell.near(range);
-      this.#wait(Math.min(left, NEAR) * 1000, () => this.#look(range));
+      this.#wait((left - before) * 1000, () => this.#look(range));
     });
   }
 
@@ -43,8 +45,8 @@ export class EndDetector {
    * picture there, now or later: after a second it is sent to half a second before the end.
    */
   seek(range: TimeRange, second: number): void {
-    const { start, end } = range;
-    if (second > end - NEAR) this.#tell.near(range);
+    const { start, end, lastFramesAt } = range;
+    if (second > Math.min(lastFramesAt, end - NEAR)) this.#tell.near(range);
     const earlier = Math.max(start, end - KEPT_BACK);
     if (second <= earlier) return;
     this.#wait(STANDS_MS, () => {

@@ -30,6 +30,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #idleSigner: IdleSigner | null = null;
   #idle: IdleLoop | null = null;
   #moreExpected = false;
+  #lastFrame: ReturnType<typeof setTimeout> | undefined;
   /** Ends with `reset()`. */
   #life = new AbortController();
 
@@ -102,6 +103,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#life.abort();
     this.#life = new AbortController();
     this.#pause.end();
+    clearTimeout(this.#lastFrame);
     this.renderer?.destroy();
     this.#idleSigner?.destroy();
     this.renderer = this.#idleSigner = this.current = null;
@@ -262,7 +264,21 @@ export class PlaylistPlayer extends PlaylistTimeline {
 
   /** A clip that has ended stands on its last frame; the one that follows is started with its first. */
   protected override async start(): Promise<void> {
-    if (this.current && !this.current.ended) await super.start();
+    const { current, media } = this;
+    if (!current || current.ended) return;
+    if (media?.ended) this.#endAfterLastFrame(current, media);
+    else await super.start();
+  }
+
+  /** Chromium tells of no end where a video was at its end before it was played: a clip of one frame, or after a seek. */
+  #endAfterLastFrame(item: PlaylistItem, media: HTMLVideoElement): void {
+    const left = Math.max(0, item.duration - (this.renderer?.within ?? 0));
+    clearTimeout(this.#lastFrame);
+    const end = (): void => {
+      const isShown = item === this.current && media === this.media && media.ended;
+      if (isShown && !this.paused) this.#rendererEvents.ended(item);
+    };
+    this.#lastFrame = setTimeout(end, (left / this.playbackRate) * 1000);
   }
 
   protected override apply(settings: PlayerSettings): void {

@@ -31,6 +31,8 @@ export interface Mp4Track extends CodecInfo {
   readonly timescale: number;
   /** Bytes of the file: the transformation matrix, then the presentation width and height. */
   readonly presentation: DataView;
+  /** Neither turned nor mirrored, by the matrix of the movie and of the track (8.2.2, 8.3.2). */
+  readonly upright: boolean;
   /** Bytes of the file. */
   readonly stsd: DataView;
   /** The part that the edit list shows. */
@@ -46,6 +48,12 @@ const isWide = (header: DataView): boolean => header.getUint8(0) === 1;
 
 /** The field behind the two dates of a header: the timescale of `mvhd` and `mdhd`, the id of `tkhd`. */
 const fieldAfterDates = (header: DataView): number => header.getUint32(isWide(header) ? 20 : 12);
+
+/** @param at where a matrix starts */
+function isUpright(header: DataView, at: number): boolean {
+  const [a, b, , c, d] = [0, 4, 8, 12, 16].map((field) => header.getInt32(at + field));
+  return a! > 0 && b === 0 && c === 0 && d! > 0;
+}
 
 function timescaleOf(header: DataView): number {
   const timescale = fieldAfterDates(header);
@@ -69,12 +77,14 @@ export function openTrack(file: Uint8Array): Mp4Track {
   const stbl = requireBox(trak, 'mdia', 'minf', 'stbl');
   const stsd = requireBox(stbl, 'stsd');
   const timescale = timescaleOf(requireBox(trak, 'mdia', 'mdhd'));
-  const ticksPerMovieTick = timescale / timescaleOf(requireBox(moov, 'mvhd'));
+  const mvhd = requireBox(moov, 'mvhd');
+  const ticksPerMovieTick = timescale / timescaleOf(mvhd);
   const start = isWide(tkhd) ? 52 : 40;
   return {
     ...codecInfoOf(stsd),
     timescale,
     presentation: within(tkhd, start, start + PRESENTATION_BYTES),
+    upright: isUpright(mvhd, isWide(mvhd) ? 48 : 36) && isUpright(tkhd, start),
     stsd,
     editedTicks: editedTicksOf(findBox(trak, 'edts', 'elst'), ticksPerMovieTick),
     eachSample(visit) {
@@ -124,6 +134,10 @@ export interface SampleRange {
   /** Presentation start of the first shown frame and end of the last one, in ticks. */
   readonly start: number;
   readonly end: number;
+  /** Presentation start of the first of the six frames that are decoded last, in ticks. */
+  readonly lastFrames: number;
+  /** Sum of all durations in ticks. */
+  readonly ticks: number;
   /** Duration of every sample in ticks; null when they differ. */
   readonly duration: number | null;
   /** True when every sample is a sync sample. */
@@ -131,6 +145,9 @@ export interface SampleRange {
   /** True when presentation order differs from decoding order. */
   readonly reordered: boolean;
 }
+
+/** More than a decoder keeps back. */
+const LAST_FRAMES = 6;
 
 /**
  * Reads the whole track once, and allocates nothing.
@@ -142,6 +159,8 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
   let duration: number | null = null;
   let [isConstant, allSync, leastOffset, mostOffset] = [true, true, Infinity, -Infinity];
   let ended = false;
+  let ticks = 0;
+  const last = new Array<number>(LAST_FRAMES).fill(Infinity);
   eachSample((sample) => {
     const { presentationTime } = sample;
     if (presentationTime >= editedTicks.end) {
@@ -149,6 +168,8 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
       return;
     }
     assertSupported(!ended, 'an end between frames that need each other');
+    last[count % LAST_FRAMES] = presentationTime;
+    ticks += sample.duration;
     if (count++ === 0) {
       assertSupported(sample.sync, 'the first frame needs others');
       [decodeStart, duration] = [sample.decodeTime, sample.duration];
@@ -171,11 +192,31 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
     decodeStart,
     start,
     end,
+    lastFrames: Math.min(...last),
+    ticks,
     duration: isConstant ? duration : null,
     allSync,
     reordered: leastOffset < mostOffset,
   };
 }
+
+/** What the times of its frames say of a clip. */
+export interface FrameTimes {
+  /** From 0 to the end of the last frame. */
+  readonly durationSeconds: number;
+  /** Sum of what its frames last, in decoding order. It differs where the times of reordered frames are uneven. */
+  readonly decodedSeconds: number;
+  /** Second from which only frames are shown that a decoder may keep back until it is told that nothing follows. */
+  readonly lastFramesAt: number;
+  readonly frames: number;
+}
+
+export const frameTimesOf = (range: SampleRange, timescale: number): FrameTimes => ({
+  durationSeconds: (range.end - range.start) / timescale,
+  decodedSeconds: range.ticks / timescale,
+  lastFramesAt: (range.lastFrames - range.start) / timescale,
+  frames: range.count,
+});
 
 interface CodecInfo {
   /** `avc1.42c01f`, say. */

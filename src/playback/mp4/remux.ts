@@ -9,18 +9,25 @@
 // - Values that all samples share are written once. Decode times start at 0; composition offsets may be negative
 //   (version 1), as in CMAF, so that the fragments of two clips join in both times.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
-import { sampleRangeOf, openTrack, type SampleRange, type Mp4Track } from './mp4-track.ts';
+import {
+  frameTimesOf,
+  openTrack,
+  sampleRangeOf,
+  type FrameTimes,
+  type Mp4Track,
+  type SampleRange,
+} from './mp4-track.ts';
 import type { Sample } from './sample-table.ts';
 
-export interface Remuxed {
+export interface Remuxed extends FrameTimes {
   /** For `addSourceBuffer` and `isTypeSupported`: `video/mp4; codecs="avc1.42c01f"`. */
   readonly mimeType: string;
   /** `ftyp` and `moov`; equal for clips that one encoder made with the same settings. */
   readonly init: Uint8Array<ArrayBuffer>;
   /** `moof` and `mdat`; the first decode time and the first presentation time are 0. */
   readonly media: Uint8Array<ArrayBuffer>;
-  /** From 0 to the end of the last frame. */
-  readonly durationSeconds: number;
+  /** Neither turned nor mirrored. */
+  readonly upright: boolean;
   /** Coded pixels, before rotation or scaling. */
   readonly width: number;
   /** Coded pixels, before rotation or scaling. */
@@ -44,7 +51,8 @@ export function remux(file: Uint8Array): Remuxed {
       mimeType: `video/mp4; codecs="${track.codec}"`,
       init: initSegment(track),
       media: mediaSegment(file, track, range),
-      durationSeconds: (range.end - range.start) / track.timescale,
+      ...frameTimesOf(range, track.timescale),
+      upright: track.upright,
       width: track.width,
       height: track.height,
     };

@@ -5,7 +5,7 @@
 // - The last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the 65
 //   kB of a player that does the same on the way.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
-import { type Mp4Track, sampleRangeOf } from '../mp4/mp4-track.ts';
+import { type Mp4Track, frameTimesOf, sampleRangeOf } from '../mp4/mp4-track.ts';
 import { type Remuxed, box, initSegment, concatFields, mediaSegment } from '../mp4/remux.ts';
 import { SampleList } from '../mp4/sample-table.ts';
 import { framesOf } from './silence-packets.ts';
@@ -65,6 +65,7 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
     ...about,
     timescale: TICKS,
     presentation: viewOf(concatFields(...UPRIGHT, about.width * 0x10000, about.height * 0x10000)),
+    upright: true,
     stsd: viewOf(concatFields(0, 1, description(about, sequence, pictures))),
     editedTicks: { start: -Infinity, end: Infinity },
     eachSample(visit) {
@@ -83,7 +84,8 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
     mimeType: `video/mp4; codecs="${about.codec}"`,
     init: initSegment(track),
     media: mediaSegment(content, track, range),
-    durationSeconds: (range.end - range.start) / TICKS,
+    ...frameTimesOf(range, TICKS),
+    upright: true,
     width: about.width,
     height: about.height,
   };

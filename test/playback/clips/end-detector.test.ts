@@ -7,7 +7,7 @@ import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 /** A clip of 2 s whose video was painted at 1 s, and plays at this speed. */
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const range = { item: {} as PlaylistItem, start: 0, end: 2 };
+  const range = { item: {} as PlaylistItem, start: 0, end: 2, lastFramesAt: 2 };
   const video = { currentTime: 1, playbackRate, seeking: false };
   const [near, over] = [t.mock.fn(), t.mock.fn()];
   const end = new EndDetector(video as HTMLVideoElement, { near, over });
