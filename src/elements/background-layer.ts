@@ -1,10 +1,11 @@
 // The backdrop behind the signer of one element, and the canvas with the keyed video.
 // - With `transparent` a backdrop of 85 % light blue-grey lies under the signer: black text on white shows through it with a
 //   contrast under 1.5:1, so that signs can be read over a page's text.
-// - The chroma key is loaded when there is a video to key. Where it does not load, the video is shown as it is; it is tried
-//   again on `online` and with another background.
+// - The chroma key is loaded when there is a video to key. While it does not load, the video is shown as it is; it is tried
+//   again for a minute (load-code.ts), on `online`, with another video and with another background.
 // - Until it is known whether the video can be keyed, neither video nor canvas is shown, so that the signer's own backplate
 //   does not flash.
+import { loadCode } from '../internal/load-code.ts';
 import type { ChromaKeyCanvas } from '../playback/chroma-key/chroma-key-canvas.ts';
 
 const TRANSLUCENT_BACKDROP = 'var(--sign-backdrop, #dbe4ecd9)';
@@ -15,7 +16,7 @@ export class BackgroundLayer {
   #background: string | null = null;
   #canvas: ChromaKeyCanvas | null = null;
   #isLoading = false;
-  /** The chroma key did not load, and is not tried again yet. */
+  /** The chroma key did not load: the video is shown as it is meanwhile. */
   #hasFailed = false;
 
   /** @param box holds the videos; it has the attribute `keyed` while the canvas is shown in their place */
@@ -40,15 +41,21 @@ export class BackgroundLayer {
 
   /** Keys the video as soon as there is one. */
   #key(): void {
-    if (this.#background === null || this.#canvas || this.#isLoading || this.#hasFailed) return;
+    if (this.#background === null || this.#canvas || this.#isLoading) return;
     if (this.#box.querySelector('video')) void this.#load();
   }
 
   async #load(): Promise<void> {
     this.#isLoading = true;
-    const loaded = await import('../playback/chroma-key/chroma-key-canvas.ts').catch(() => null);
+    const loaded = await loadCode(() => import('../playback/chroma-key/chroma-key-canvas.ts'), {
+      retrying: () => this.#showPlain(),
+    }).catch(() => null);
     this.#isLoading = false;
-    if (!loaded) return this.#onLoadFailed();
+    this.#hasFailed = !loaded;
+    if (!loaded) {
+      this.#showPlain();
+      return window.addEventListener('online', () => this.#key(), { once: true });
+    }
     if (this.#background === null || !this.#box.querySelector('video')) return;
     const canvas = new loaded.ChromaKeyCanvas(this.#box, () => this.#follow());
     this.#canvas = canvas;
@@ -58,14 +65,8 @@ export class BackgroundLayer {
     this.#follow();
   }
 
-  #onLoadFailed(): void {
-    this.#hasFailed = true;
+  #showPlain(): void {
     if (this.#background !== null) this.#show(false, true);
-    const retry = (): void => {
-      this.#hasFailed = false;
-      this.#key();
-    };
-    window.addEventListener('online', retry, { once: true });
   }
 
   #follow(): void {

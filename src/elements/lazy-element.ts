@@ -1,18 +1,21 @@
 // An element whose controller is loaded at its first use; before that a page loads only attributes and the box.
 // - Settings and calls before that are kept and passed on in call order.
-// - A chunk that does not load is `load_failed`: tried again at the next use, on `online` and when the page is shown again.
-//   While the browser is offline it is no failure: calls wait.
+// - Calls wait while a chunk that does not load is tried again (load-code.ts), and each such try is a warning. After that they
+//   reject with `load_failed`; the chunk is tried again at the next use, after 30 s where the element needs it for its
+//   attributes, on `online` and when the page is shown again.
 // - What a teardown ends starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
-import { inTime } from '../internal/in-time.ts';
 import { hideInheritedMembers } from '../internal/inherited-members.ts';
+import { loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/strings.ts';
 import { Player } from '../playback/player.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
+
+const AGAIN_MS = 30_000;
 
 /** The code that is loaded. */
 export interface Controller {
@@ -171,14 +174,13 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       added: (player) => this.add(player),
       invalidate: () => this.requestUpdate(),
     };
-    inTime(this.loadController(events)).then(
+    const retrying = (cause: unknown): void => {
+      if (this.hasEarlyCalls || this.needsController) this.#onState('reconnecting');
+      this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }).asWarning() });
+    };
+    loadCode(() => this.loadController(events), { retrying }).then(
       (controller) => this.#onLoaded(controller),
-      (cause: unknown) => {
-        this.#isLoading = false;
-        if (navigator.onLine) this.#onLoadFailed(cause);
-        // `online` tries again.
-        else this.#onState('reconnecting');
-      },
+      (cause: unknown) => this.#onLoadFailed(cause),
     );
   }
 
@@ -191,7 +193,9 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   }
 
   #onLoadFailed(cause: unknown): void {
+    this.#isLoading = false;
     this.#hasFailed = true;
+    setTimeout(this.#onOnline, AGAIN_MS);
     const error = ownError('load_failed', undefined, { cause });
     this.#onState('failed');
     this.emit('sign-error', { error });

@@ -3,7 +3,7 @@
 // - After eight streams of a started session without a painted frame, playback has failed.
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 import type { TemplateResult } from 'lit';
-import { inTime } from '../internal/in-time.ts';
+import { loadCode } from '../internal/load-code.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
@@ -181,8 +181,9 @@ export class LiveController implements Controller {
 
   async #lookUp({ proxy, session }: LiveOptions, signal: AbortSignal): Promise<void> {
     const prefix = resolveProxy(proxy);
-    const { createSignClient } = await inTime(import('../session/rest/rest-client.ts'));
-    if (signal.aborted) return;
+    const { createSignClient } = await loadCode(() => import('../session/rest/rest-client.ts'), {
+      signal,
+    });
     this.#lookup = new LiveLookup({
       client: createSignClient({ proxy: prefix }),
       id: session ?? '',

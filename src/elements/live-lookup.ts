@@ -6,10 +6,11 @@
 // - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
 import { isPathSegment } from '../protocol/http-url.ts';
-import { isTransient, ownError, SignError } from '../protocol/sign-error.ts';
+import { ownError, SignError } from '../protocol/sign-error.ts';
 import { type Clock, systemClock } from '../session/async.ts';
 import type { SignClient } from '../session/rest/rest-client.ts';
 import { delayMs } from '../session/retry-policy.ts';
+import { isTransient } from '../session/retry-policy.ts';
 
 const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;

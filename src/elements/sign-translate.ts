@@ -3,6 +3,7 @@
 // - Nothing touches the network before the first text or `connect()`.
 // - Every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
@@ -199,7 +200,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
   }
 
   async #signPage(target: string): Promise<void> {
-    const { readPart } = await import('../page/content.ts');
+    const { readPart } = await loadCode(() => import('../page/content.ts'));
     // In the meantime play() may have been called again, or the element removed.
     if (this.#isBusy || !this.isConnected) return;
     const items = readPart(this, target);

@@ -99,15 +99,3 @@ const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
 /** True for a 4xx status that the same request gets again. */
 export const isFinalStatus = (status: number): boolean =>
   status >= 400 && status < 500 && !MAY_PASS.has(status);
-
-const transient: ReadonlySet<string> = new Set<OwnErrorCode>([
-  'no_answer',
-  'upstream_unreachable',
-  'protocol_error',
-]);
-
-/**
- * True when the same look-up may be made again. Unlike a translation, a look at a session or at the addresses of the idle
- * signer costs nothing, so it is repeated also where the error is final for a text.
- */
-export const isTransient = ({ code, retryable }: SignError): boolean => retryable || transient.has(code);

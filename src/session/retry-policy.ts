@@ -26,7 +26,7 @@
 // - The eighth session lost in a row fails (reconnect-policy.ts counts), and so does a text with which eight were lost.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 import { isPacing } from '../protocol/service-errors.ts';
-import type { SignError } from '../protocol/sign-error.ts';
+import type { OwnErrorCode, SignError } from '../protocol/sign-error.ts';
 import { LONGEST_TIMEOUT_MS } from './async.ts';
 
 /** Tries of one part in all, the first included. */
@@ -89,3 +89,15 @@ export const hintMs = ({ retryAfterSeconds }: SignError): number =>
 export function backoffMs(earlier: number, random: () => number): number {
   return random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** earlier);
 }
+
+const transient: ReadonlySet<string> = new Set<OwnErrorCode>([
+  'no_answer',
+  'upstream_unreachable',
+  'protocol_error',
+]);
+
+/**
+ * True when the same look-up may be made again. Unlike a translation, a look at a session or at the addresses of the idle
+ * signer costs nothing, so it is repeated also where the error is final for a text.
+ */
+export const isTransient = ({ code, retryable }: SignError): boolean => retryable || transient.has(code);

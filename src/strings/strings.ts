@@ -1,8 +1,9 @@
 // Finds the interface texts for a language, and the sentence that a visitor reads for an error.
 // - English is built in; other languages are loaded when a page first needs them.
-// - An unknown language, or a file that does not load, gives English; the file is tried again on `online`.
+// - An unknown language, or a file that does not load within a minute, gives English; the file is tried again on `online`.
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event.
+import { loadCode } from '../internal/load-code.ts';
 import { en, type Strings } from './en.ts';
 
 const catalogues: Readonly<Record<string, () => Promise<Strings>>> = {
@@ -15,7 +16,7 @@ export async function stringsFor(tag: string): Promise<Strings> {
   const language = tag.toLowerCase().split('-')[0] ?? '';
   const load = Object.hasOwn(catalogues, language) ? catalogues[language] : undefined;
   try {
-    return load ? await load() : en;
+    return load ? await loadCode(load) : en;
   } catch {
     return en;
   }

@@ -71,7 +71,7 @@ export const inOrder = (said: Said[], ...wanted: (keyof SignEventDetails)[]): st
 
 /** Waits for an event of the element that `test` accepts. */
 export function heard<Name extends keyof SignEventDetails>(
-  element: SignTranslate,
+  element: HTMLElement,
   name: Name,
   test: (detail: SignEventDetails[Name]) => boolean = () => true,
 ): Promise<SignEventDetails[Name]> {

@@ -2,11 +2,12 @@
 // - Session code is loaded with the first utterance or `connect()`, so that a page which does neither pays nothing for it.
 // - After a change of settings the old session first serves all of its own utterances, then ends; a new one serves the rest.
 // - A session that has ended is never used again.
+import { loadCode } from '../../internal/load-code.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/async.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
-import { sameSettings, type SessionSettings, socketUrl } from './session-settings.ts';
+import type { SessionSettings } from './session-settings.ts';
 
 /** Parts that may be answered and not yet played; sending then waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;
@@ -14,6 +15,8 @@ const MAX_UNPLAYED = 8;
 export interface CurrentSessionEvents {
   /** This session serves from now on. */
   opened(session: ServiceSession): void;
+  /** The code of the session did not load, and is tried again. */
+  retrying(warning: SignError): void;
   /** The session for these settings cannot be loaded. */
   failed(settings: SessionSettings, error: SignError): void;
   /** True while this session has utterances of its own to serve. */
@@ -88,7 +91,7 @@ export class CurrentSession {
     await Promise.resolve();
     const opening = this.#opening;
     try {
-      const session = await openSession(settings);
+      const session = await openSession(settings, this.#events.retrying);
       if (this.#opening !== opening) return null;
       if (!this.#retired) void this.#current?.end();
       this.#opening = null;
@@ -106,15 +109,27 @@ export class CurrentSession {
   }
 }
 
+export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+/** The address of the proxy's WebSocket. */
+const socketUrl = (prefix: string): string => `${prefix.replace(/^http/, 'ws')}/ws/`;
+
 /** @throws SignError `load_failed` when the script for it does not load. */
-async function openSession(settings: SessionSettings): Promise<ServiceSession> {
+async function openSession(
+  settings: SessionSettings,
+  retrying: CurrentSessionEvents['retrying'],
+): Promise<ServiceSession> {
   const { proxy, background, generateOptions, transport, mode, config } = settings;
+  const loadFailed = (cause: unknown): SignError => ownError('load_failed', undefined, { cause });
   try {
-    const { ServiceSession: Session } = await import('../../session/service-session.ts');
+    const { ServiceSession: Session } = await loadCode(() => import('../../session/service-session.ts'), {
+      retrying: (cause) => retrying(loadFailed(cause).asWarning()),
+    });
     const rest = transport === 'v3' ? undefined : { proxy, background, generateOptions };
     const url = socketUrl(proxy);
     return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED });
   } catch (cause) {
-    throw ownError('load_failed', undefined, { cause });
+    throw loadFailed(cause);
   }
 }

@@ -2,6 +2,7 @@
 // - A player becomes active with its first painted frame, so that the stage is never black between the two.
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
+import { loadCode } from '../../internal/load-code.ts';
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
 import { movePictureInPicture } from '../../playback/signer-video.ts';
@@ -16,6 +17,8 @@ export interface PlayerSwitchEvents extends PresenterEvents {
   added(player: Player): void;
   /** Another player is active. */
   changed(): void;
+  /** The stream player did not load, and is tried again. */
+  retrying(warning: SignError): void;
   /** The stream player is loaded. */
   streamsReady(): void;
   /** None of the utterances in stream mode can be shown. */
@@ -66,7 +69,10 @@ export class PlayerSwitch {
   prepareStreams(): void {
     if (this.#streams || this.#loading) return;
     this.#loading = true;
-    const loaded = import('./stream-presenter.ts').then(({ StreamPresenter }) => {
+    const loadFailed = (cause: unknown): SignError => ownError('load_failed', undefined, { cause });
+    const loaded = loadCode(() => import('./stream-presenter.ts'), {
+      retrying: (cause) => this.#events.retrying(loadFailed(cause).asWarning()),
+    }).then(({ StreamPresenter }) => {
       const { started, ended, failed, streamsLost: lost } = this.#events;
       const painted = (): void => this.#activate(streams);
       const streams = new StreamPresenter({ started, ended, failed, lost, painted });
@@ -76,7 +82,7 @@ export class PlayerSwitch {
     });
     void loaded
       .catch((cause: unknown) => {
-        this.#events.streamsLost(ownError('load_failed', undefined, { cause }));
+        this.#events.streamsLost(loadFailed(cause));
       })
       .finally(() => (this.#loading = false));
   }

@@ -70,9 +70,3 @@ function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttribu
     throw ownError('invalid_request', 'generateOptions cannot be sent as JSON', { cause });
   }
 }
-
-export const sameSettings = (a: SessionSettings, b: SessionSettings): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
-/** The address of the proxy's WebSocket. */
-export const socketUrl = (prefix: string): string => `${prefix.replace(/^http/, 'ws')}/ws/`;

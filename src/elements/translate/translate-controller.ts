@@ -2,11 +2,13 @@
 // - The idle signer (attribute `idle-after`) is one MP4 of `GET /v1/silence` (document 2), requested once for each signer and
 //   language, by the client that is loaded then.
 // - All elements of a page share the bytes of the last four. Without it the last frame stays, and that is no error.
+import { loadCode } from '../../internal/load-code.ts';
 import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import { isTransient, ownError, SignError } from '../../protocol/sign-error.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { SilenceRequest } from '../../protocol/silence.ts';
+import { isTransient } from '../../session/retry-policy.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
 import type { Player } from '../../playback/player.ts';
@@ -142,7 +144,7 @@ async function loadIdleSigner(
   const known = idleFiles.get(key);
   if (known) return known;
   if (known === null) throw ownError('not_found', 'the signer has no idle loop');
-  const { loadSilence } = await import('../silence-files.ts');
+  const { loadSilence } = await loadCode(() => import('../silence-files.ts'), { signal });
   const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
     (error: unknown) => {
       // Asked for after every text otherwise.

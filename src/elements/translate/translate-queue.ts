@@ -52,6 +52,7 @@ export class TranslateQueue {
       started: (utterance, estimated) => this.#onStart(utterance, estimated),
       ended: (utterance, estimated) => this.#onEnd(utterance, estimated),
       failed: (utterance, error) => this.#onFailed([utterance], error, utterance.ref),
+      retrying: (error) => events.emit('sign-error', { error }),
       streamsLost: (error) => this.#onStreamsLost(error),
       streamsReady: () => this.#advance(),
       added: events.added,

@@ -8,8 +8,8 @@ import type { SessionSummary, SignResult, SessionState } from '../../session/ses
 import type { ServiceSession } from '../../session/service-session.ts';
 import type { SignEventDetails } from '../sign-events.ts';
 import type { ClipResult } from './clip-presenter.ts';
-import { CurrentSession } from './current-session.ts';
-import { sameSettings, type SessionSettings } from './session-settings.ts';
+import { CurrentSession, sameSettings } from './current-session.ts';
+import type { SessionSettings } from './session-settings.ts';
 import type { TranslateUtterance } from './translate-utterance.ts';
 
 export interface UtteranceSenderEvents {
@@ -41,6 +41,7 @@ export class UtteranceSender {
     this.#events = events;
     this.#sessions = new CurrentSession({
       opened: (session) => this.#onOpened(session),
+      retrying: (error) => this.#events.emit('sign-error', { error }),
       failed: (settings, error) => this.#onUnopened(settings, error),
       isBusy: (session) =>
         this.#utterances().some((utterance) => utterance.session === session && !utterance.loaded),

@@ -8,7 +8,6 @@
 import type { SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import type { Engine } from './engine.ts';
-import { bufferedAhead } from '../time-range.ts';
 
 const INTERVAL_MS = 1000;
 /** Numbers of checks. */
@@ -100,4 +99,25 @@ export class GapController {
     if (isBuffered || isSourceStuck) engine.repair();
     else engine.start();
   }
+}
+
+/** Seconds that are buffered beyond this second of the video; 0 when this second is not buffered. */
+export function bufferedAhead({ buffered }: Pick<HTMLVideoElement, 'buffered'>, second: number): number {
+  for (let i = 0; i < buffered.length; i++) {
+    if (buffered.start(i) <= second && second < buffered.end(i)) return buffered.end(i) - second;
+  }
+  return 0;
+}
+
+/** The buffered second nearest to this one, at or before it, with so much buffered ahead; null when there is none. */
+export function bufferedSecond(
+  { buffered }: Pick<HTMLVideoElement, 'buffered'>,
+  second: number,
+  ahead: number,
+): number | null {
+  for (let i = buffered.length - 1; i >= 0; i--) {
+    const [start, end] = [buffered.start(i), buffered.end(i)];
+    if (start <= second) return Math.max(start, Math.min(second, end - ahead));
+  }
+  return null;
 }

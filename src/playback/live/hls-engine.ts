@@ -7,6 +7,7 @@
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { LevelDetails } from 'hls.js';
+import { loadCode } from '../../internal/load-code.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
@@ -84,7 +85,7 @@ class HlsEngine implements Engine {
     const light = this.#hls;
     light.stopLoad();
     try {
-      const { default: Full } = await import('hls.js');
+      const { default: Full } = await loadCode(() => import('hls.js'));
       if (this.#isDestroyed || this.#hls !== light) return;
       this.#drop();
       this.#use(Full, false);

@@ -4,7 +4,7 @@
 //   Shaka and hls.js are loaded by `import()`.
 // - It fails at once when the engine does not load, or when the CSP of the page forbids blob: media (no engine reports that).
 // - A moment is milliseconds since 1970 on the clock of the manifest.
-import { inTime } from '../../internal/in-time.ts';
+import { loadCode } from '../../internal/load-code.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../video-progress.ts';
@@ -61,7 +61,7 @@ export class StreamRenderer {
     const { stream, video } = this;
     this.painted.reset();
     // The engine is built after this check: a video that was removed meanwhile gets no source.
-    const openEngine = await inTime(loadEngine(stream.format), signal);
+    const openEngine = await loadCode(() => loadEngine(stream.format), { signal });
     if (signal.aborted) return;
     if (!openEngine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
     let errors: ErrorController | null = null;

@@ -3,6 +3,7 @@
 // - It goes at a rest point, or at once when the next is more than 1 s away; each change is a cross-fade of 160 ms.
 // - Never with reduced motion, and never again after a click has sent it away (WCAG 2.2 SC 2.2.2).
 // - What plays the loop is loaded when it first comes.
+import { loadCode } from '../../internal/load-code.ts';
 import type { Playable } from '../clips/clip-bytes.ts';
 import type { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
@@ -96,9 +97,9 @@ export class IdleSigner {
   }
 
   async #take(idle: IdleLoop, signal: AbortSignal): Promise<void> {
-    const { LoopRenderer } = await import('./loop-renderer.ts');
+    const { LoopRenderer } = await loadCode(() => import('./loop-renderer.ts'), { signal });
     if (this.#idle !== idle) {
-      const { loopOfFile } = await import('./silence-loop.ts');
+      const { loopOfFile } = await loadCode(() => import('./silence-loop.ts'), { signal });
       const file = await idle.load(signal);
       signal.throwIfAborted();
       this.#ways = [...new Set([loopOfFile(file), file])];

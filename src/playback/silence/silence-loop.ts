@@ -5,6 +5,7 @@
 //   segment request parameters) makes the file of six segments and says nothing of their length.
 // - What cannot be told in fragments (another container, a media host without CORS, a browser without Media Source
 //   Extensions) is played as it is, at the cost of the browser's own seam.
+import { loadCode } from '../../internal/load-code.ts';
 import type { ClipFile, Playable } from '../clips/clip-bytes.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
@@ -49,7 +50,7 @@ export function loopOfFile(playable: Playable): SilenceLoop {
  * @throws RemuxError when they cannot be joined, which is the only way to play them.
  */
 export async function loopOfSegments(segments: readonly ClipFile[]): Promise<JoinedLoop> {
-  const { remuxSegment } = await import('./silence-segment.ts');
+  const { remuxSegment } = await loadCode(() => import('./silence-segment.ts'));
   const clips = segments.map(({ bytes }) => remuxSegment(bytes));
   let end = 0;
   return joined(

@@ -1,0 +1,53 @@
+// Loads code by `import()`, which is tried again where it fails: nothing of that lasts for the life of a page.
+// - First after half a second, then each time after up to twice as long, for a minute; at once on `online`. While the browser
+//   is offline it waits, and no try counts.
+// - A server that does not answer within a minute has failed: a browser has another try wait for the first one.
+// - The console says so once. The likely cause is a new version behind an open page, whose old chunks are gone.
+// - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as HTML said then.
+import { warnOnce } from './warn-once.ts';
+
+const LONGEST_MS = 60_000;
+const FIRST_WAIT_MS = 500;
+const WEEK_MS = 6e8;
+
+export interface LoadOptions {
+  /** Ends it early; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of each try that failed and is made again. */
+  readonly retrying?: ((cause: unknown) => void) | undefined;
+}
+
+/** What `load` resolves with. Rejects with the error of its last try. */
+export async function loadCode<Code>(
+  load: () => Promise<Code>,
+  { signal, retrying }: LoadOptions = {},
+): Promise<Code> {
+  let leftMs = LONGEST_MS;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 1 + Math.random()) {
+    try {
+      return await inTime(load(), LONGEST_MS, signal);
+    } catch (cause) {
+      const isOffline = navigator.onLine === false;
+      if (isOffline) waitMs = FIRST_WAIT_MS;
+      else leftMs -= waitMs;
+      if (signal?.aborted || leftMs < 0 || (cause as Error).name === 'TimeoutError') throw cause;
+      warnOnce(
+        'load',
+        `Sign Elements: ${String(cause)}. Tried again. Was a new version deployed? Keep its old files.`,
+      );
+      retrying?.(cause);
+      const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+      await inTime(online, isOffline ? WEEK_MS : waitMs, signal).catch(() => signal?.throwIfAborted());
+    }
+  }
+}
+
+/** As the promise; rejects with a TimeoutError after that time, and with the signal's reason once that aborts. */
+function inTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DOMException('no answer within a minute', 'TimeoutError')), ms);
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}

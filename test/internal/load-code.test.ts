@@ -1,0 +1,116 @@
+// Code that does not load is tried again for a minute, on a clock that the test turns.
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { loadCode } from '../../src/internal/load-code.ts';
+
+const gone = new TypeError('Failed to fetch dynamically imported module');
+
+/** A browser whose clock stands still; each wait is as long as the one before. */
+function browser(t: TestContext): { network: EventTarget; online(isOnline: boolean): void } {
+  const network = new EventTarget();
+  let onLine = true;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(Math, 'random', () => 0);
+  t.mock.method(console, 'warn', () => {});
+  Object.assign(globalThis, { addEventListener: network.addEventListener.bind(network) });
+  const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', { get: () => ({ onLine }), configurable: true });
+  t.after(() => {
+    Reflect.deleteProperty(globalThis, 'addEventListener');
+    Reflect.deleteProperty(globalThis, 'navigator');
+    if (navigator) Object.defineProperty(globalThis, 'navigator', navigator);
+  });
+  return {
+    network,
+    online(isOnline) {
+      onLine = isOnline;
+      network.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+    },
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Fails as often as it is told, then loads. */
+function failing(times: number): { readonly tries: number; load(): Promise<string> } {
+  return {
+    tries: 0,
+    load() {
+      (this as { tries: number }).tries += 1;
+      return this.tries > times ? Promise.resolve('code') : Promise.reject(gone);
+    },
+  };
+}
+
+test('code that fails three times is loaded by the fourth try, and each failure is heard', async (t) => {
+  browser(t);
+  const code = failing(3);
+  const causes: unknown[] = [];
+  const loaded = loadCode(() => code.load(), { retrying: (cause) => causes.push(cause) });
+  for (let wait = 0; wait < 3; wait += 1) {
+    await settled();
+    t.mock.timers.tick(500);
+  }
+  assert.equal(await loaded, 'code');
+  assert.deepEqual(causes, [gone, gone, gone]);
+});
+
+test('it is tried for a minute, then rejects with the error of the last try; the next use tries again', async (t) => {
+  browser(t);
+  const code = failing(121);
+  const lost = loadCode(() => code.load());
+  void lost.catch(() => {});
+  for (let ms = 0; ms < 60_000; ms += 500) {
+    await settled();
+    t.mock.timers.tick(500);
+  }
+  await assert.rejects(lost, gone);
+  assert.equal(code.tries, 121);
+  assert.equal(await loadCode(() => code.load()), 'code');
+});
+
+test('while the browser is offline nothing is tried and no minute goes by; online tries at once', async (t) => {
+  const { online } = browser(t);
+  const code = failing(1);
+  online(false);
+  const loaded = loadCode(() => code.load());
+  await settled();
+  t.mock.timers.tick(3_600_000);
+  await settled();
+  assert.equal(code.tries, 1);
+  online(true);
+  assert.equal(await loaded, 'code');
+});
+
+test('online ends the wait for the next try', async (t) => {
+  const { online } = browser(t);
+  const code = failing(1);
+  const loaded = loadCode(() => code.load());
+  await settled();
+  online(true);
+  assert.equal(await loaded, 'code');
+});
+
+test('code that does not come within a minute rejects, for another try would join the first', async (t) => {
+  browser(t);
+  let tries = 0;
+  const slow = loadCode(() => new Promise<string>(() => (tries += 1)));
+  t.mock.timers.tick(60_000);
+  await assert.rejects(slow, /no answer within a minute/);
+  assert.equal(tries, 1);
+});
+
+for (const [when, code] of [
+  ['while it loads', { load: () => new Promise<string>(() => {}) }],
+  ['before another try', failing(1)],
+] as const) {
+  test(`an abort ${when} rejects at once with its reason`, async (t) => {
+    browser(t);
+    const ending = new AbortController();
+    const waiting = loadCode(() => code.load(), { signal: ending.signal });
+    void waiting.catch(() => {});
+    await settled();
+    ending.abort(new Error('no longer wanted'));
+    await assert.rejects(waiting, /^Error: no longer wanted$/);
+  });
+}
