@@ -1,0 +1,123 @@
+// Chunks of the cdn build that do not load, in a real browser: each answers 503 once, or the page was opened while offline.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import type { SignElement } from '../../src/elements/sign-element.ts';
+import type { SignEventDetails } from '../../src/elements/sign-events.ts';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const { proxy } = site.backend.addresses;
+const tag = `<script type="module" src="${proxy}/elements.js"></script>`;
+
+/** Of what a chunk is called with its hash. */
+const nameOf = (url: string): string | undefined => /\/chunks\/(.+)-[0-9a-f]+\.js$/.exec(url)?.[1];
+
+/** Has the first request for each chunk answered with 503; tells which. */
+async function refuseChunksOnce(page: Page): Promise<Set<string>> {
+  const refused = new Set<string>();
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const name = nameOf(request.url());
+    if (name === undefined || refused.has(name)) return void request.continue();
+    refused.add(name);
+    void request.respond({ status: 503 });
+  });
+  return refused;
+}
+
+/** Collects the errors of all elements, and lets another try follow after the shortest wait. */
+async function watchErrors(page: Page): Promise<() => Promise<string[]>> {
+  // The compiler of the tests names inner functions by this helper, which a page does not have.
+  await page.evaluate('globalThis.__name = (named) => named');
+  await page.evaluate(() => {
+    Math.random = () => 0;
+    const errors: string[] = [];
+    document.addEventListener('sign-error', (event) => {
+      const { error } = (event as CustomEvent<SignEventDetails['sign-error']>).detail;
+      errors.push(`${error.severity} ${error.code}`);
+    });
+    Object.assign(globalThis, { errors });
+  });
+  return async () => (await page.evaluate('errors')) as string[];
+}
+
+test('each chunk answers 503 once: every element does what it is asked for, and nothing is lost', async () => {
+  const { page, problems } = await site.open(`${tag}<p id="text">Words of the page.</p>`);
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warn') warnings.push(message.text());
+  });
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const errors = await watchErrors(page);
+  const refused = await refuseChunksOnce(page);
+  const signed = await page.evaluate(async () => {
+    const add = <Name extends keyof HTMLElementTagNameMap>(
+      name: Name,
+      attributes: Record<string, string>,
+    ): HTMLElementTagNameMap[Name] => {
+      const element = document.createElement(name);
+      for (const each of Object.keys(attributes)) element.setAttribute(each, attributes[each]!);
+      document.body.append(element);
+      return element;
+    };
+    const state = (element: SignElement, name: string): Promise<void> =>
+      new Promise((resolve) => {
+        element.addEventListener('sign-statechange', ({ detail }) => detail.state === name && resolve());
+      });
+    const clips = add('sign-translate', { lang: 'fr', background: '#00ff00', 'idle-after': '0' });
+    const reader = add('sign-translate', { for: 'text', transport: 'rest', 'idle-after': 'none' });
+    const stream = add('sign-translate', { mode: 'stream', 'idle-after': 'none' });
+    const loop = add('sign-silence-loop', { format: 'ts' });
+    const looped = state(loop, 'ready');
+    const read = new Promise((resolve) => reader.addEventListener('sign-end', resolve, { once: true }));
+    void reader.play();
+    const [{ text: first }, { text: second }] = await Promise.all([
+      clips.sign('Good morning'),
+      stream.sign('In a stream'),
+    ]);
+    const live = add('sign-live-player', { src: stream.currentSrc });
+    const watched = state(live, 'signing');
+    const announcement = add('sign-announcement', {});
+    const announced = announcement.announce({ type: 'static-message', destination: 'KGX' } as never);
+    await Promise.all([read, looped, watched, announced]);
+    return [first, second];
+  });
+  assert.deepEqual(signed, ['Good morning', 'In a stream']);
+  assert.deepEqual([...new Set(await errors())], ['warning load_failed']);
+  assert.equal(warnings.filter((text) => text.includes('new version')).length, 1, warnings.join('\n'));
+  await page.waitForFunction(() =>
+    document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
+  );
+  const others = /^(shared|es|dash-engine|shaka.*|hls\.min)$/;
+  const lazy = readdirSync('dist/cdn/chunks').map((file) => nameOf(`/chunks/${file}`) ?? 'shared');
+  assert.deepEqual([...refused].sort(), [...new Set(lazy)].filter((name) => !others.test(name)).sort());
+  assert.deepEqual(
+    problems.filter((text) => !/status of 503|Failed to fetch|CORS/.test(text)),
+    [],
+  );
+  await page.close();
+});
+
+test('a text that is asked for while the page is offline waits for its code, and is signed once online', async () => {
+  const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const errors = await watchErrors(page);
+  await page.setOfflineMode(true);
+  const failed = page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        document.addEventListener('sign-error', () => resolve(), { once: true }),
+      ),
+  );
+  const signed = page.evaluate(
+    async () => (await document.querySelector('sign-translate')!.sign('In a tunnel')).text,
+  );
+  await failed;
+  await page.setOfflineMode(false);
+  assert.equal(await signed, 'In a tunnel');
+  assert.deepEqual([...new Set(await errors())], ['warning load_failed']);
+  await page.close();
+});
