@@ -1,5 +1,5 @@
 // Fetches the files of one source that is being probed.
-// - At most 1 MB a playlist, 32 MB a media file, 96 MB and 20 s in all.
+// - At most 1 MB a playlist, 32 MB a media file, 96 MB and 60 s in all.
 // - A file that cannot be fetched is HLS_INPUT_UNREACHABLE, a playlist that cannot be parsed HLS_INPUT_MALFORMED
 //   (document 2, Live error codes).
 import { CappedFetchError, fetchCapped, type Fetched } from '../../capped-fetch.ts';
@@ -7,7 +7,7 @@ import type { SandboxClock } from '../../clock.ts';
 import { LiveError } from '../live-error.ts';
 import { parsePlaylist, PlaylistError, type Playlist, type PlaylistFile } from './playlist.ts';
 
-const MOST_MS = 20_000;
+const MOST_MS = 60_000;
 const PLAYLIST_BYTES = 1_000_000;
 const SEGMENT_BYTES = 32_000_000;
 const MOST_BYTES = 96_000_000;
