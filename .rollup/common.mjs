@@ -34,7 +34,7 @@ export const compile = () => [
     },
   },
   replace({
-    include: 'src/internal/version.ts',
+    include: 'src/internal/safe-define.ts',
     preventAssignment: true,
     values: { SIGN_ELEMENTS_VERSION: JSON.stringify(root.version) },
   }),

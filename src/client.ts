@@ -10,7 +10,7 @@ export type { SessionConfig, SessionMode } from './protocol/client-frames.ts';
 export type { Limits } from './protocol/server-frames.ts';
 export { createSignClient } from './session/rest/rest-client.ts';
 export type { SignClient } from './session/rest/rest-client.ts';
-export type { Announcement } from './session/rest/announcements.ts';
+export type { Announcement } from './session/rest/rest-client.ts';
 export type { GenerateOptions } from './session/rest/generate.ts';
 export type { RequestOptions, SignClientOptions } from './session/rest/request.ts';
 export type { Fetch } from './session/diagnose-upgrade.ts';

@@ -8,8 +8,7 @@ import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import { abortError, deferred } from '../session/async.ts';
-import type { Announcement } from '../session/rest/announcements.ts';
-import { createSignClient } from '../session/rest/rest-client.ts';
+import { type Announcement, createSignClient } from '../session/rest/rest-client.ts';
 import {
   AnnouncementRequestPool,
   requestFor,

@@ -11,8 +11,7 @@ import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { announcementBody } from '../protocol/announcement.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { whenAborted } from '../session/async.ts';
-import type { AnnounceOptions, Announcement } from '../session/rest/announcements.ts';
-import type { SignClient } from '../session/rest/rest-client.ts';
+import type { AnnounceOptions, Announcement, SignClient } from '../session/rest/rest-client.ts';
 
 const TRANSPARENT = '-1,-1,-1';
 

@@ -1,10 +1,84 @@
-// The stream of a live player and its condition, from which live-view.ts derives the state.
-// - Events of a stream that was dropped or replaced are ignored.
-// - The last frame stays on screen until the next stream has painted one.
+// The stream of a live player: the options that select it (document 2, live session object, `manifests`), and its condition,
+// from which live-view.ts derives the state.
+// - Junk in an option reads as the default, and is reported once.
+// - The composite exists as HLS only; when a session has none, the signer alone is shown, with one warning.
+// - A manifest in `src` is DASH when its path or `protocol` says so, else HLS.
+// - Events of a stream that was dropped or replaced are ignored. The last frame stays on screen until the next stream has
+//   painted one.
+import { warnOnce } from '../internal/warn-once.ts';
+import type { LiveProtocol, StreamAddresses } from '../playback/live/engine.ts';
+import { httpUrl } from '../protocol/http-url.ts';
+import type { LiveSession } from '../protocol/live-session.ts';
+import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { LivePlayer } from '../playback/live/live-player.ts';
-import type { StreamAddresses } from '../playback/live/engine.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import type { LiveAddresses } from './live-options.ts';
+
+/** The signer alone, or composed onto the event's own video. */
+export type LiveView = 'signer' | 'composite';
+
+export interface LiveOptions {
+  readonly proxy: string;
+  /** Id of a session; it wins over `src`. Null or empty for none. */
+  readonly session: string | null;
+  readonly src: string | null;
+  readonly view: LiveView;
+  readonly protocol: LiveProtocol;
+  /** Seconds behind live, as the page has set it; null for what the stream asks for. */
+  readonly targetLatency: number | null;
+  /** Id of a `<video>` of the page to keep in step with. */
+  readonly syncWith: string | null;
+}
+
+/** True when the two differ at most in how the same session or manifest is shown. */
+export const isSameSubject = (a: LiveOptions, b: LiveOptions): boolean =>
+  a.proxy === b.proxy && a.session === b.session && a.src === b.src;
+
+/** Seconds behind live, above 0; null for what the stream asks for. */
+export function targetLatencyOf({ targetLatency: asked }: LiveOptions): number | null {
+  // A page may set a value of any type.
+  const seconds: unknown = asked ?? null;
+  if (seconds === null) return null;
+  if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds;
+  warnOnce('attribute target-latency', 'Sign Elements: target-latency is a number of seconds above 0.');
+  return null;
+}
+
+interface LiveAddresses {
+  readonly addresses: StreamAddresses;
+  readonly protocol: LiveProtocol;
+}
+
+/**
+ * Null while it is not known: the session, null before it was looked up, names no stream.
+ * @throws SignError `invalid_request` when `src`, resolved against the page, is no http(s) address
+ */
+export function addressesFor(options: LiveOptions, session: LiveSession | null): LiveAddresses | null {
+  if (!options.session) return addressesOfManifest(options.src ?? '', options.protocol);
+  return session && addressesOf(session, options);
+}
+
+function addressesOf(
+  { manifests: { hls, dash, pip } }: LiveSession,
+  { view, protocol }: LiveOptions,
+): LiveAddresses | null {
+  if (view === 'composite' && pip !== null) {
+    return { addresses: { hls: pip, dash: null }, protocol: 'auto' };
+  }
+  if (hls === null && dash === null) return null;
+  if (view === 'composite') {
+    warnOnce(
+      'sign-live-player composite',
+      '<sign-live-player>: this session has no composite; the signer alone is shown.',
+    );
+  }
+  return { addresses: { hls, dash }, protocol };
+}
+
+function addressesOfManifest(src: string, protocol: LiveProtocol): LiveAddresses {
+  const url = httpUrl(src, document.baseURI);
+  if (url === null) throw ownError('invalid_request', `src="${src}" is not an http address`);
+  const isDash = protocol === 'dash' || (protocol === 'auto' && /\.mpd$/i.test(new URL(url).pathname));
+  return { addresses: isDash ? { hls: null, dash: url } : { hls: url, dash: null }, protocol };
+}
 
 export interface LiveStreamEvents {
   /** Its addresses with current signatures; null when it has none any more. */

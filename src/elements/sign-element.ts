@@ -3,7 +3,7 @@
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
-import { version } from '../internal/version.ts';
+import { version } from '../internal/safe-define.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
 import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';

@@ -7,7 +7,7 @@ import type { LiveSession } from '../protocol/live-session.ts';
 import type { Controls } from './controls.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import type { LiveController } from './live-controller.ts';
-import type { LiveView } from './live-options.ts';
+import type { LiveView } from './live-stream.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 

@@ -1,7 +1,14 @@
-// Defines a custom element where another copy of this product may have defined it before.
+// Defines a custom element where another copy of this product, perhaps of another version, may have defined it before.
 // - The first copy wins, because a registry takes a name once and throws at the second; another version is a warning.
 // - Without a registry (Node, a worker) nothing happens, so that a server can import every entry point.
 import { warnOnce } from './warn-once.ts';
+
+/** The version of package.json, which the build puts in. */
+declare const SIGN_ELEMENTS_VERSION: string | undefined;
+
+/** The release that this code is of. */
+export const version: string =
+  typeof SIGN_ELEMENTS_VERSION === 'string' ? SIGN_ELEMENTS_VERSION : 'development';
 
 /** An element class that knows which release it is of. */
 export type VersionedElement = CustomElementConstructor & { readonly version?: string };

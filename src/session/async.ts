@@ -1,7 +1,9 @@
-// What a session's asynchronous code is written with: its clock, promises, signals and waits.
+// What a session's asynchronous code is written with: its clock, promises, signals, waits and listeners.
 // - Whatever waits takes its clock as an argument, so that a test moves time by hand.
 // - A rejection that nobody listens to raises no `unhandledrejection`: every failure is a `sign-error` event too.
 // - A rejection after an abort carries the signal's own reason, as fetch does; clear() and end() make an AbortError.
+// - Events are emitted over a copy of the listeners, so that listening and unlistening inside a listener concern the next event
+//   only. A listener that throws is reported and breaks nothing; unlistening twice is harmless.
 
 /** Milliseconds throughout. A timer is whatever `setTimeout` gave. */
 export interface Clock {
@@ -74,4 +76,46 @@ export function afterAwake(clock: Clock, delayMs: number, run: () => void): () =
   };
   step(delayMs);
   return () => clock.clearTimeout(timer);
+}
+
+type Listener<Detail> = (detail: Detail) => void;
+
+export class Emitter<Events extends object> {
+  readonly #listeners: { [Name in keyof Events]?: Set<Listener<Events[Name]>> } = {};
+
+  /** Listens until the returned function is called or the signal aborts. */
+  on<Name extends keyof Events>(
+    name: Name,
+    listener: Listener<Events[Name]>,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): () => void {
+    // A closure of its own, so that one function may listen twice and stop once.
+    const heard: Listener<Events[Name]> = (detail) => listener(detail);
+    const listeners = (this.#listeners[name] ??= new Set());
+    listeners.add(heard);
+    const release = whenAborted(signal, () => listeners.delete(heard));
+    return () => {
+      listeners.delete(heard);
+      release();
+    };
+  }
+
+  emit<Name extends keyof Events>(name: Name, detail: Events[Name]): void {
+    for (const listener of [...(this.#listeners[name] ?? [])]) {
+      try {
+        listener(detail);
+      } catch (error) {
+        report(error);
+      }
+    }
+  }
+}
+
+/** Where an uncaught error would have gone, had the listener been called by the platform. */
+function report(error: unknown): void {
+  if (typeof reportError === 'function') reportError(error);
+  else
+    queueMicrotask(() => {
+      throw error;
+    });
 }

@@ -7,8 +7,7 @@ import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import { systemClock, abortError, deferred, type Deferred } from './async.ts';
-import { Emitter } from './emitter.ts';
+import { systemClock, abortError, deferred, type Deferred, Emitter } from './async.ts';
 import { systemNetwork } from './network.ts';
 import type {
   Listen,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { version as versionOfCode } from '../../dist/internal/version.js';
+import { version as versionOfCode } from '../../dist/internal/safe-define.js';
 import { elementScripts, readManifest } from './built-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'packed-'));

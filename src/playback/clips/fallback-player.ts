@@ -4,8 +4,7 @@
 // - The clip in front is not repeated: it goes on where it was.
 // - A fallback lasts until the playlist is over.
 // - What does not move on two videos for 20 s, where bytes may still be on their way, counts as unplayable.
-import type { Renderer, RendererEvents } from './renderer.ts';
-import type { PlaylistItem } from './playlist.ts';
+import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';

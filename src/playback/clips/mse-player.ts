@@ -6,8 +6,7 @@
 // - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it is told that nothing follows: the source is ended
 //   when the clip is nearly over, and opened by the next append, which is then played by a seek.
 // - Whatever fails is told as unplayable, never thrown. A pause at a clip's end is the browser's own, however late it is told.
-import type { Renderer, RendererEvents } from './renderer.ts';
-import type { PlaylistItem } from './playlist.ts';
+import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { onEachFrame } from '../video-progress.ts';
 import { removeVideo, signerVideo } from '../signer-video.ts';

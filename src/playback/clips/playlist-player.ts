@@ -7,9 +7,8 @@ import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { PlayerSettings } from '../player.ts';
 import { IdleSigner, type IdleLoop } from '../silence/idle-signer.ts';
 import { FallbackPlayer } from './fallback-player.ts';
-import type { Clip, PlaylistItem } from './playlist.ts';
+import type { Clip, PlaylistItem, RendererEvents } from './playlist.ts';
 import { PlaylistTimeline } from './playlist-timeline.ts';
-import type { RendererEvents } from './renderer.ts';
 import { SentencePause } from './sentence-pause.ts';
 
 /** Media events that the player fires itself, because a clip's own are not the playlist's. */

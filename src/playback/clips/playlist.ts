@@ -1,8 +1,10 @@
-// The clips of one unbroken timeline and where each lies on it; bookkeeping only, no `<video>`.
+// The clips of one unbroken timeline and where each lies on it, and the interface of what shows them; no `<video>` here.
 // - Bytes are kept so that a reader can go back, up to 64 MB: those played longest ago go first, then those that come last,
-//   never those of the clip on screen and of the next. What went is fetched again when its turn comes.
+//   never those of the clip on screen and of the next. What was removed is fetched again when its turn comes.
+// - The player decides which clip is next and when; a renderer brings its picture to the front without a gap.
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { ClipBytes, Playable } from './clip-bytes.ts';
+import type { PlayerSettings } from '../player.ts';
 
 const BYTE_BUDGET = 64_000_000;
 
@@ -163,3 +165,44 @@ export class Playlist {
 /** Bytes; an address takes none. */
 const sizeOf = (playable: Playable | null): number =>
   playable === null || typeof playable === 'string' ? 0 : playable.bytes.length;
+
+/** What a renderer tells the playlist; `item` is always that of the picture it is about. */
+export interface RendererEvents {
+  /** This item's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
+  forward(item: PlaylistItem, duration: number, changed: boolean): void;
+  /** A frame of it has been painted; may be told more than once. */
+  painted(item: PlaylistItem): void;
+  /** Its last frame has been shown for its full time. */
+  ended(item: PlaylistItem): void;
+  /** This renderer will never show it. */
+  unplayable(item: PlaylistItem, reason: string): void;
+  /** A native event of the video in front, while it holds `item`. */
+  event(item: PlaylistItem, type: string): void;
+}
+
+export interface Renderer {
+  /** The video in front; before the first picture, the one that will have it. */
+  readonly video: HTMLVideoElement;
+  /** True once there has been a picture. */
+  readonly shown: boolean;
+  /** True during a seek within the clip in front. */
+  readonly seeking: boolean;
+  /** Seconds into the clip in front. */
+  readonly within: number;
+  /** True while this item's picture is the one in front. */
+  shows(item: PlaylistItem): boolean;
+  /**
+   * Gets an item ready to follow the one in front, null when none does. With `joined` the picture may go on into it by
+   * itself; without, it stops at the last frame until `show()`.
+   */
+  prepare(item: PlaylistItem | null, joined: boolean): void;
+  /** Brings an item to the front, at `within` seconds, as soon as its picture is there; `playing` when it is then played. */
+  show(item: PlaylistItem, within: number, playing: boolean): void;
+  /** Stops waiting for a picture that is no longer wanted. */
+  halt(): void;
+  /** Holds the picture in front, as the playlist wants it; not told as a `pause` of the visitor's. */
+  stop(): void;
+  apply(settings: PlayerSettings): void;
+  /** Takes the videos off the page and releases all that they hold. */
+  destroy(): void;
+}

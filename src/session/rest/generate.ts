@@ -14,8 +14,7 @@ import {
 } from '../../protocol/translation.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
-import { pollUntil } from './polling.ts';
-import { pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
+import { pollUntil, pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
 
 const APPLICATION = 'sign-elements';
 

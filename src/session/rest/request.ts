@@ -1,10 +1,13 @@
-// One request at the proxy over HTTP, with its tries (SEMANTICS, REST transport).
-// - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have been billed.
+// Requests at the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
+// - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have
+//   been billed. An answer is JSON of at most 1 MB.
 // - 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
 // - A POST whose connection broke is tried again only when it was never sent: it failed within a second, and a harmless GET
 //   right after it does not reach the proxy either. Else it may have been billed, and fails.
-// - An answer is JSON of at most 1 MB.
+// - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
+//   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
+//   it fails with `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
@@ -206,4 +209,31 @@ export function understood<Answer>(answer: Answer | null): Answer {
 export function pathOf(id: string): string {
   if (/^\.{0,2}$/.test(id)) throw ownError('invalid_request', 'id: missing or malformed');
   return encodeURIComponent(id);
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 8_000;
+const JITTER = 0.25;
+const LONGEST_MS = 600_000;
+
+export interface PollingOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal | undefined;
+  /** Runs between two polls and gets the wait; without it there is only the wait. */
+  readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
+}
+
+/** Resolves with the first answer of `ask` that is not null; rejects as `ask` does. */
+export async function pollUntil<Answer>(
+  ask: () => Promise<Answer | null>,
+  { clock, random, signal, between = (due) => due() }: PollingOptions,
+): Promise<Answer> {
+  const began = clock.now();
+  for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
+    if (clock.now() - began >= LONGEST_MS) throw ownError('no_answer');
+    await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
+    const answer = await ask();
+    if (answer !== null) return answer;
+  }
 }

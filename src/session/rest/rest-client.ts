@@ -1,10 +1,16 @@
 // The REST half of the headless client (SEMANTICS, Headless client): every resource that a page asks of the proxy beside the
 // socket. Every method rejects with a SignError, or with the reason of its signal.
-import type { AnnouncementFields } from '../../protocol/announcement.ts';
+// - A train announcement (document 1) is submitted, then polled until its video is there.
+// - Translations, which the session needs too, are in generate.ts.
+import {
+  type AnnouncementFields,
+  announcementBody,
+  parseAnnouncementStatus,
+  parseSubmitted,
+} from '../../protocol/announcement.ts';
 import type { Generated, GenerateRequest, JobStatus } from '../../protocol/translation.ts';
 import { type LiveSession, parseLiveSession } from '../../protocol/live-session.ts';
 import { type Silence, type SilenceRequest, parseSilence, silenceQuery } from '../../protocol/silence.ts';
-import { announce, announcement, type AnnounceOptions, type Announcement } from './announcements.ts';
 import { generate, jobStatus, type GenerateOptions } from './generate.ts';
 import {
   requestDeps,
@@ -14,7 +20,9 @@ import {
   request,
   understood,
   type RequestDeps,
+  pollUntil,
 } from './request.ts';
+import { ownError } from '../../protocol/sign-error.ts';
 
 export interface SignClient {
   /**
@@ -64,4 +72,53 @@ async function silence(
   const search = silenceQuery(query);
   const body = await request({ path: `v1/silence${search && `?${search}`}` }, deps, options);
   return understood(parseSilence(query, body));
+}
+
+export interface AnnounceOptions extends RequestOptions {
+  /** Hears the id under which the service took the request. */
+  readonly accepted?: ((requestId: string) => void) | undefined;
+  /** Does, between two looks at it, the wait that is due, and whatever else the next look is to wait for. Default: that wait. */
+  readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
+}
+
+/** A train announcement that was made. */
+export interface Announcement {
+  readonly requestId: string;
+  /** Presigned video. */
+  readonly url: string;
+}
+
+async function announce(
+  deps: RequestDeps,
+  fields: AnnouncementFields,
+  options: AnnounceOptions = {},
+): Promise<Announcement> {
+  const { signal, between } = options;
+  const path = 'v1/sign-requests/train-announcements';
+  const submitted = await request({ path, body: announcementBody(fields) }, deps, options);
+  const requestId = understood(parseSubmitted(submitted));
+  options.accepted?.(requestId);
+  const look = (): Promise<string | null> => urlOf(deps, requestId, options);
+  return { requestId, url: await pollUntil(look, { ...deps, signal, between }) };
+}
+
+/** One that was asked for, with an address that is fresh; looks at once, then as `announce` does. */
+async function announcement(
+  deps: RequestDeps,
+  requestId: string,
+  options: RequestOptions = {},
+): Promise<Announcement> {
+  const look = (): Promise<string | null> => urlOf(deps, requestId, options);
+  const url = (await look()) ?? (await pollUntil(look, { ...deps, signal: options.signal }));
+  return { requestId, url };
+}
+
+/** Null while it is being made. */
+async function urlOf(deps: RequestDeps, requestId: string, options: RequestOptions): Promise<string | null> {
+  const path = `v1/sign-requests/${pathOf(requestId)}?filter=status`;
+  const { status, url, message } = understood(
+    parseAnnouncementStatus(await request({ path }, deps, options)),
+  );
+  if (status === 'FAILED') throw ownError('announcement_failed', message || undefined, { requestId });
+  return status === 'COMPLETED' ? understood(url) : null;
 }

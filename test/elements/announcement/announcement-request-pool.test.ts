@@ -4,9 +4,8 @@ import test from 'node:test';
 import { AnnouncementRequestPool, requestFor } from '../../../src/elements/announcement-request-pool.ts';
 import { ownError, type SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/async.ts';
-import type { AnnounceOptions, Announcement } from '../../../src/session/rest/announcements.ts';
-import type { SignClient } from '../../../src/session/rest/rest-client.ts';
-import { pollUntil } from '../../../src/session/rest/polling.ts';
+import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
+import { pollUntil } from '../../../src/session/rest/request.ts';
 import { ManualClock, promisesSettled } from '../../session/manual-clock.ts';
 
 /** A client whose every announcement the test makes. */

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import test from 'node:test';
 import { promisify } from 'node:util';
-import { Emitter } from '../../src/session/emitter.ts';
+import { Emitter } from '../../src/session/async.ts';
 
 interface Events {
   news: number;
@@ -74,7 +74,7 @@ test('an error of a listener goes to reportError, and the other listeners are ca
 
 test('without reportError, an error of a listener is an uncaught exception, after the other listeners were called', async () => {
   const source = `
-    import { Emitter } from './src/session/emitter.ts';
+    import { Emitter } from './src/session/async.ts';
     process.on('uncaughtException', (error) => console.log('uncaught', error.message));
     const emitter = new Emitter();
     emitter.on('news', () => { throw new Error('of the page'); });
