@@ -1,7 +1,14 @@
-// Where clips lie on the one timeline of a MediaSource; bookkeeping only, no `<video>`.
-// - It only grows at its end: a clip that is played again after it was removed is written once more, at the end.
-// - It is not the time of a playlist, which begins at 0 for each playlist.
+// The one timeline of a MediaSource: where clips lie on it, and the writer that puts them there and removes them again.
+// - It only grows at its end: a clip that is played again after it was removed is written once more, at the end. It is not
+//   the time of a playlist, which begins at 0 for each playlist.
+// - What was played is removed only when a frame behind it has been painted: Chromium stops decoding when the next frame is
+//   removed, and a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), the clock
+//   counts 2 s late.
+// - A full buffer is emptied of what was played, and the clip is written once more. The next clip is read ahead.
+// - What could not be joined without loss of a frame is not written: turned or very short clips, few frames a second.
 import type { PlaylistItem } from './playlist.ts';
+import { remux, type Remuxed } from '../mp4/remux.ts';
+import type { SourceBufferQueue } from '../source-buffer-queue.ts';
 
 /** Seconds by which times of frames and ranges may differ because of rounding; much less than a frame. */
 export const ROUNDING = 0.004;
@@ -78,4 +85,119 @@ export class BufferTimeline<Item = PlaylistItem> {
     this.#ranges = [];
     this.#end = second;
   }
+}
+
+/** Seconds by which decoding may be behind the clock. */
+export const BEHIND = 2;
+
+export class BufferWriter<Item> {
+  readonly #timeline: BufferTimeline<Item>;
+  readonly #queue: SourceBufferQueue;
+  readonly #remux: (item: Item) => Remuxed;
+  #next: { readonly item: Item; readonly remuxed: Remuxed } | null = null;
+  /** Second of the timeline before which nothing is decoded any more, as far as that is known. */
+  #reached = 0;
+
+  /**
+   * @param queue that of the video whose timeline it is
+   * @param remux what `read()` and `write()` throw is its error
+   */
+  constructor(timeline: BufferTimeline<Item>, queue: SourceBufferQueue, remux: (item: Item) => Remuxed) {
+    this.#timeline = timeline;
+    this.#queue = queue;
+    this.#remux = remux;
+  }
+
+  /** The frame of this second is on screen. */
+  painted(second: number): void {
+    this.#reached = second;
+  }
+
+  /** The video's clock has come to this second. */
+  passed(second: number): void {
+    this.#reached = Math.max(this.#reached, second - BEHIND);
+  }
+
+  /** There is something before the range that can be removed. */
+  hasPlayed({ start }: TimeRange<Item>): boolean {
+    return this.#timeline.start < start && this.#reached >= start - ROUNDING;
+  }
+
+  /** The clip need only be written. */
+  hasRead(item: Item): boolean {
+    return this.#next?.item === item;
+  }
+
+  /** Reads a clip ahead of its writing. */
+  async read(item: Item): Promise<Remuxed> {
+    if (this.#next?.item !== item) this.#next = { item, remuxed: this.#remux(item) };
+    return this.#next.remuxed;
+  }
+
+  /** Writes a clip at the end; @throws what SourceBufferQueue does. */
+  async write(item: Item, current: TimeRange<Item> | null): Promise<void> {
+    const remuxed = await this.read(item);
+    try {
+      await this.#queue.append(remuxed, this.#timeline.end);
+    } catch (error) {
+      const full = error instanceof DOMException && error.name === 'QuotaExceededError';
+      if (!full || !current || !this.hasPlayed(current)) throw error;
+      await this.dropBefore(current);
+      await this.#queue.append(remuxed, this.#timeline.end);
+    }
+    this.#next = null;
+    this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
+  }
+
+  /** Nothing follows what is written, for now: until the next is written, or something is removed. */
+  async end(): Promise<void> {
+    this.#queue.end();
+  }
+
+  get ended(): boolean {
+    return this.#queue.ended;
+  }
+
+  /** Takes `end()` back, before a seek. */
+  reopen(): void {
+    this.#queue.reopen();
+  }
+
+  async dropBefore(range: TimeRange<Item>): Promise<void> {
+    this.#timeline.dropBefore(range);
+    await this.#queue.remove(0, range.start - ROUNDING);
+  }
+
+  /** Removes what lies from this second on. */
+  async cut(second: number): Promise<void> {
+    this.#timeline.cut(second);
+    await this.#queue.remove(Math.max(0, second - ROUNDING), Infinity);
+  }
+
+  /** Removes everything; the next clip is written at this second. */
+  async restart(second: number): Promise<void> {
+    this.#timeline.restart(second);
+    await this.#queue.remove(0, Infinity);
+  }
+}
+
+/** Seconds. With less behind it, a decoder keeps back the last frames of the clip in front. */
+const SHORTEST = 0.5;
+/** Seconds of a frame on average. Chromium 156 leaves out the first frames of a clip that follows slower ones. */
+const SLOWEST = 0.125;
+/** Seconds by which the duration of the last frame may be wrong. */
+const UNEVEN = 0.02;
+
+/** @throws RemuxError; Error for a clip that is only an address (a media host without CORS), or cannot be joined. */
+export function remuxItem({ playable }: PlaylistItem): Remuxed {
+  if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
+  const remuxed = remux(playable.bytes);
+  const { durationSeconds, decodedSeconds, frames, upright } = remuxed;
+  // Chromium turns the last frames of the clip before, too.
+  if (!upright) throw new Error('the picture is turned');
+  if (durationSeconds < SHORTEST) throw new Error('it is too short to be joined');
+  if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow to be joined');
+  if (Math.abs(durationSeconds - decodedSeconds) > UNEVEN)
+    throw new Error('the end of its last frame is not known');
+  return remuxed;
 }

@@ -12,8 +12,7 @@ import { onEachFrame } from '../video-progress.ts';
 import { removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
-import { ROUNDING, BufferTimeline, type TimeRange } from './buffer-timeline.ts';
-import { BufferWriter, remuxItem } from './buffer-writer.ts';
+import { ROUNDING, BufferTimeline, type TimeRange, BufferWriter, remuxItem } from './buffer-timeline.ts';
 
 /** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
 const DECODED = 1.2;

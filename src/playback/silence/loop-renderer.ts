@@ -6,8 +6,7 @@
 // - What the browser has removed by itself, as an iPhone short of memory does, is written anew where the video waits for it.
 // - Whatever fails is told, never thrown.
 import { type SignError, ownError } from '../../protocol/sign-error.ts';
-import { BufferTimeline, type TimeRange } from '../clips/buffer-timeline.ts';
-import { BEHIND, BufferWriter } from '../clips/buffer-writer.ts';
+import { BufferTimeline, type TimeRange, BEHIND, BufferWriter } from '../clips/buffer-timeline.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
