@@ -54,3 +54,7 @@ export function canonicalHost(host: string): string | null {
   const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '') : null;
 }
+
+/** `host:port`, or `[host]:port` for an IPv6 address; `host` is as canonicalHost() spells it. */
+export const hostAndPort = (host: string, port: number): string =>
+  isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;

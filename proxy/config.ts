@@ -28,7 +28,7 @@ export interface Config {
   /** Addresses and CIDR ranges whose X-Forwarded-* are trusted. */
   readonly trustProxy: readonly string[];
   readonly maxTextBytes: number;
-  /** Private hosts that operators may name as source or target. */
+  /** Hosts, with a port or without, that operators may name as source or target though they are private. */
   readonly allowedHosts: readonly string[];
   readonly forwardClientAddress: boolean;
   /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it next to the program. */

@@ -7,7 +7,7 @@
 //   shorter one would be found by chance when responses are searched for it.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { canonicalHost, parseRange } from './addresses.ts';
+import { canonicalHost, hostAndPort, parseRange } from './addresses.ts';
 
 /** Receives a problem of the variable `variable`; `message` continues its name. */
 export type Report = (variable: string, message: string) => void;
@@ -23,7 +23,7 @@ interface Variables {
   host(name: string, fallback: string): string;
   origins(name: string): readonly string[];
   addressRanges(name: string): readonly string[];
-  /** Each as canonicalHost() spells it. */
+  /** Each as canonicalHost() spells it, or with a port as hostAndPort() does. */
   hostNames(name: string): readonly string[];
 }
 
@@ -89,17 +89,21 @@ export function variables(env: NodeJS.ProcessEnv, report: Report): Variables {
         (item) => (parseRange(item) === null ? null : item),
         'an IP address or a range such as 10.0.0.0/8',
       ),
-    hostNames: (name) =>
-      list(
-        name,
-        (item) => (isIP(item) !== 0 || isHostName(item) ? canonicalHost(item) : null),
-        'a host name or an IP address',
-      ),
+    hostNames: (name) => list(name, hostOf, 'a host name or an IP address, with a port or without'),
   };
 }
 
 const isHostName = (value: string): boolean =>
   /^(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/.test(value);
+
+function hostOf(item: string): string | null {
+  if (isIP(item) !== 0 || isHostName(item)) return canonicalHost(item);
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(item) ?? [];
+  const name = host.replace(/^\[(.*)\]$/, '$1');
+  const isName = host === name ? isIP(name) === 4 || isHostName(name) : isIP(name) === 6;
+  const canonical = isName && Number(port) >= 1 && Number(port) <= 65_535 ? canonicalHost(name) : null;
+  return canonical === null ? null : hostAndPort(canonical, Number(port));
+}
 
 /** The origin as browsers spell it. A slash at its end is accepted, any other part of a URL is not. */
 function originOf(value: string): string | null {

@@ -12,11 +12,11 @@ import type { Metrics, MetricsReader } from './metrics.ts';
 import { commonHeaders, problemReplies, requestId } from './problem.ts';
 import type { Drain } from './relay/drain.ts';
 import { announcementRoutes } from './routes/announcements.ts';
-import type { Resolve } from './routes/body-urls.ts';
 import { elementRoutes, readElementFiles } from './routes/elements.ts';
 import { guardRoutes, originPolicy } from './routes/guard.ts';
 import { acceptJsonOnly } from './routes/json-body.ts';
 import { liveRoutes } from './routes/live.ts';
+import { nameLookups, type Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
 import { translationRoutes } from './routes/translation.ts';
 import { wsRoute } from './routes/ws.ts';
@@ -92,8 +92,9 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
         const upstream = createUpstream(apiUrl, clock, metrics);
         scope.addHook('onClose', async () => upstream.close());
         const operator = operatorWith(() => credentials.operatorToken);
-        translationRoutes(scope, { ...common, apiUrl, operator, upstream });
-        liveRoutes(scope, { ...common, apiUrl, operator, upstream });
+        const lookUp = nameLookups(deps.resolve, clock, metrics);
+        translationRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
+        liveRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
       }
       if (transport !== null) {
         const auth = createUpstream(transport.authUrl, clock, metrics);

@@ -14,7 +14,7 @@ import { createMetrics } from './metrics.ts';
 import { mountRoutes } from './plugin.ts';
 import { ProblemError } from './problem.ts';
 import { createDrain } from './relay/drain.ts';
-import { type Resolve, resolveName } from './routes/body-urls.ts';
+import { type Resolve, resolveName } from './routes/name-lookups.ts';
 import { standaloneServer, warnOfOpenHost } from './standalone.ts';
 import { createUpgrades } from './upgrades.ts';
 

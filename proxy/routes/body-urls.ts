@@ -2,19 +2,40 @@
 // - checked: every field whose name ends in `url` and every string that looks like a URL, at any depth. A URL that
 //   can be read in two ways (backslash, white space, two `@`) is refused, and so is a host that is not public.
 // - an address is public when no IANA special-purpose registry lists it, IPv6 only within 2000::/3. A name is public
-//   when it has a dot, is in no local domain and all its addresses are public. A name without an answer for both
-//   address families within 4 s is not. What a name resolves to later is for the service to check.
-// - SIGN_ALLOWED_HOSTS are accepted unchecked, for the operator only.
-import { promises as dns } from 'node:dns';
+//   when it has a dot, is in no local domain and all its addresses are public (name-lookups.ts). What a name resolves
+//   to later is for the service to check.
+// - ports: 80 and 443 for http(s), these and 1935 for rtmp(s), 1024 and up for srt, which has no port of its own.
+// - SIGN_ALLOWED_HOSTS are accepted unchecked, for the operator only: `host` on all ports, `host:port` on this one.
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../addresses.ts';
+import { hostAndPort, isPublicAddress } from '../addresses.ts';
 import { invalidFields, type FieldProblem } from './json-body.ts';
+import type { Resolve } from './name-lookups.ts';
 
-const schemes: readonly string[] = ['http', 'https', 'rtmp', 'rtmps', 'srt'];
-const MAX_URLS = 16;
+interface Ports {
+  readonly default: number;
+  allows(port: number): boolean;
+}
 
-export interface UrlRules {
-  /** Accepted besides public hosts, as canonicalHost() spells them. */
+const web = [80, 443];
+const oneOf = (...ports: readonly number[]): Ports => ({
+  default: ports[0] ?? 0,
+  allows: (port) => ports.includes(port),
+});
+const schemes: Readonly<Record<string, Ports>> = {
+  http: oneOf(...web),
+  https: oneOf(...web.toReversed()),
+  rtmp: oneOf(1935, ...web),
+  rtmps: oneOf(443, 1935, ...web),
+  srt: { default: 0, allows: (port) => port === 0 || port >= 1024 },
+};
+
+/** How many URLs a body of the operator's may hold. */
+export const OPERATOR_URLS = 4;
+
+interface UrlRules {
+  /** How many URLs a body may hold. */
+  readonly maxUrls: number;
+  /** Accepted besides public hosts, spelled as in Config. */
   readonly allowedHosts: readonly string[];
   readonly resolve: Resolve;
 }
@@ -22,8 +43,11 @@ export interface UrlRules {
 /** @throws ProblemError naming every field whose URL may not be used. `field` is the path of `value`. */
 export async function checkUrls(value: unknown, field: string, rules: UrlRules): Promise<void> {
   const found = urlsIn(value, field);
-  if (found.length > MAX_URLS) {
-    throw invalidFields([{ field, message: `must hold at most ${MAX_URLS} addresses` }]);
+  const { maxUrls } = rules;
+  if (found.length > maxUrls) {
+    throw invalidFields([
+      { field, message: `must hold at most ${maxUrls === 1 ? 'one address' : `${maxUrls} addresses`}` },
+    ]);
   }
   const verdicts = await Promise.all(
     found.map(async ([path, url]): Promise<readonly FieldProblem[]> => {
@@ -54,57 +78,28 @@ const looksLikeUrl = (value: string): boolean =>
 /** Why a URL is refused; null when it is accepted. */
 async function refusalOf(url: string, { allowedHosts, resolve }: UrlRules): Promise<string | null> {
   const [, scheme = '', authority = ''] = /^([a-z]+):\/\/([^/?#]*)/i.exec(url) ?? [];
-  if (!schemes.includes(scheme.toLowerCase())) return `must be an address of ${schemes.join(', ')}`;
+  const name = scheme.toLowerCase();
+  const ports = Object.hasOwn(schemes, name) ? schemes[name] : undefined;
+  if (!ports) return `must be an address of ${Object.keys(schemes).join(', ')}`;
   // For http the URL parser has one spelling of each host: 0x7f.1 and 2130706433 become 127.0.0.1.
   const asHttp = `http${url.slice(scheme.length)}`;
   const isPlain = /^[\x21-\x7e]+$/.test(url) && !url.includes('\\') && authority.split('@').length <= 2;
   if (!isPlain || !URL.canParse(asHttp)) return 'must be an address that can be read in one way only';
-  const host = new URL(asHttp).hostname.replace(/^\[(.*)\]$/, '$1');
-  if (allowedHosts.includes(host.replace(/\.$/, '')) || (await isPublicHost(host, resolve))) return null;
-  return 'must be an address on a public host';
+  const { hostname } = new URL(asHttp);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? ports.default);
+  if (allowedHosts.includes(host) || allowedHosts.includes(hostAndPort(host, port))) return null;
+  if (!ports.allows(port)) return 'must be an address on a port that its scheme commonly uses';
+  return (await isPublicHost(host, resolve)) ? null : 'must be an address on a public host';
 }
-
-const RESOLVE_MS = 2_000;
-const TRIES = 2;
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
-
-/** All addresses of a name, of both families; none when there is none. Rejects when the name servers do not answer. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
-
-/**
- * Queries name servers directly: the system's resolver has four threads for the whole process, and names come from
- * clients. `servers` are addresses with a port; the system's name servers by default.
- */
-export const resolveBy =
-  (servers?: readonly string[]): Resolve =>
-  async (name) => {
-    const resolver = new dns.Resolver({ timeout: RESOLVE_MS, tries: TRIES });
-    if (servers) resolver.setServers(servers);
-    const answers = await Promise.all([
-      resolver.resolve4(name).catch(noneOrFail),
-      resolver.resolve6(name).catch(noneOrFail),
-    ]);
-    return answers.flat();
-  };
-
-/** Without an answer for one address family, a private address may have been missed. */
-function noneOrFail(error: NodeJS.ErrnoException): readonly string[] {
-  if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
-  throw error;
-}
-
-export const resolveName: Resolve = resolveBy();
 
 /** `host` is as the URL parser spells it, an IPv6 address without its brackets. */
 export async function isPublicHost(host: string, resolve: Resolve): Promise<boolean> {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.$/, '');
   if (!name.includes('.') || LOCAL_NAME.test(name)) return false;
-  try {
-    const addresses = await resolve(name);
-    return addresses.length > 0 && addresses.every(isPublicAddress);
-  } catch {
-    return false;
-  }
+  const addresses = await resolve(name);
+  return addresses.length > 0 && addresses.every(isPublicAddress);
 }

@@ -11,7 +11,7 @@ import { httpUrl } from '../../src/protocol/http-url.ts';
 import type { Operator } from '../credentials/credentials.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
-import { type UrlRules, checkUrls } from './body-urls.ts';
+import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
   type KeyedRequest,
@@ -21,12 +21,15 @@ import {
   pathSegment,
 } from './forward.ts';
 import { BODY_BYTES, objectBody } from './json-body.ts';
+import type { NameLookups, Resolve } from './name-lookups.ts';
 
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
 
-interface LiveDeps extends KeyedDeps, UrlRules {
+interface LiveDeps extends KeyedDeps {
   readonly apiUrl: string;
+  readonly allowedHosts: readonly string[];
+  readonly lookUp: NameLookups;
   readonly operator: Operator;
 }
 
@@ -47,7 +50,8 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
 
   scope.post(SESSIONS, { ...forOperator, bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
-    await checkUrls(body, '', deps);
+    const resolve: Resolve = (name) => deps.lookUp(name, deps.clients.keyOf(request.raw));
+    await checkUrls(body, '', { maxUrls: OPERATOR_URLS, allowedHosts: deps.allowedHosts, resolve });
     return sendWhole(request, reply, { method: 'POST', path: SESSIONS, body: JSON.stringify(body) });
   });
   scope.get(SESSIONS, forOperator, async (request, reply) =>

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Operator } from '../credentials/credentials.ts';
 import { allowMethods } from '../problem.ts';
-import { type UrlRules, checkUrls } from './body-urls.ts';
+import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
   type KeyedRequest,
@@ -19,12 +19,15 @@ import {
   pathSegment,
 } from './forward.ts';
 import { BODY_BYTES, type FieldProblem, invalidFields } from './json-body.ts';
+import type { NameLookups } from './name-lookups.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-interface TranslationDeps extends KeyedDeps, UrlRules {
+interface TranslationDeps extends KeyedDeps {
   readonly apiUrl: string;
   readonly maxTextBytes: number;
+  readonly allowedHosts: readonly string[];
+  readonly lookUp: NameLookups;
   readonly operator: Operator;
 }
 
@@ -46,8 +49,12 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
       const { isForOperator, delivery } = checkBody(request.body);
       if (isForOperator) operator.check(request);
-      const allowedHosts = operator.is(request) ? deps.allowedHosts : [];
-      await checkUrls(delivery, 'output.delivery', { ...deps, allowedHosts });
+      const isOperator = operator.is(request);
+      await checkUrls(delivery, 'output.delivery', {
+        maxUrls: isOperator ? OPERATOR_URLS : 1,
+        allowedHosts: isOperator ? deps.allowedHosts : [],
+        resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
+      });
       return forward(request, reply, { method: 'POST', path, body: JSON.stringify(request.body) });
     });
     allowMethods(scope, path, ['POST']);

@@ -145,7 +145,7 @@ const bad: Record<string, readonly string[]> = {
   SIGN_MESSAGES_PER_MINUTE: ['0', '1e3'],
   SIGN_TRUST_PROXY: ['true', '10.0.0.0/33', '10.0.0', '::1/129', '10.0.0.0/8/8'],
   SIGN_MAX_TEXT_BYTES: ['0', '9999999'],
-  SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b'],
+  SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b', 'a:0', 'a:65536', 'fd00::1:x', '[a]:80'],
   SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
   SIGN_API_KEY: ['key', 'with spaces in it', 'line\nbreak-break', 'pound£pound£', 'k'.repeat(8_193)],
   SIGN_OPERATOR_TOKEN: ['tok'],
@@ -257,9 +257,9 @@ test('secrets are all that must not leave, the password of Redis by itself too w
 test('allowed hosts are spelled as the hosts of addresses will be', () => {
   const { allowedHosts } = readConfig({
     SIGN_API_URL: 'https://api.example.org',
-    SIGN_ALLOWED_HOSTS: 'fd00:0:0::1, Media.lan., 0xa.9',
+    SIGN_ALLOWED_HOSTS: 'fd00:0:0::1, Media.lan., 0xa.9, [fd00:0::1]:80, Media.lan.:8080',
   });
-  assert.deepEqual(allowedHosts, ['fd00::1', 'media.lan', '10.0.0.9']);
+  assert.deepEqual(allowedHosts, ['fd00::1', 'media.lan', '10.0.0.9', '[fd00::1]:80', 'media.lan:8080']);
 });
 
 for (const url of [

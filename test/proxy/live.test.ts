@@ -210,7 +210,7 @@ test('public addresses pass as they were written, and so does what is none', asy
   const proxy = await mountedProxy(t, { env, resolve });
   const body = {
     sourceType: 'HLS_PULL',
-    hlsSourceUrl: 'https://user:pass@public.example:8443/a.m3u8?b=//c',
+    hlsSourceUrl: 'https://user:pass@public.example:443/a.m3u8?b=//c',
     rtmpOutputUrl: 'rtmp://93.184.216.34/live',
     rtmpOutputStreamKey: 'live:key',
     outputDestinationUrl: 'srt://[2606:2800::1]:9000?mode=caller',
@@ -232,9 +232,35 @@ test('every forged address is named at once, and a body of addresses is refused 
     errors.map(({ field }) => field),
     ['hlsSourceUrl', 'rtmpOutputUrl'],
   );
-  const urls = Array.from({ length: 17 }, (_, n) => `http://${n}.example/`);
+  const urls = Array.from({ length: 5 }, (_, n) => `http://${n}.example/`);
   assert.equal((await send(proxy, 'POST', SESSIONS, operator, { urls })).status, 400);
   assert.equal(lookedUp, 0);
+});
+
+test('a port that the scheme does not commonly use is refused, unless the host is listed with it', async (t) => {
+  const SIGN_ALLOWED_HOSTS = 'public.example:8443, 10.0.0.9:81, [fd00::9]:82';
+  const proxy = await mountedProxy(t, { env: { ...env, SIGN_ALLOWED_HOSTS }, resolve });
+  for (const [url, status] of [
+    ['http://public.example:443/', 426],
+    ['https://public.example:80/', 426],
+    ['https://public.example:22/', 400],
+    ['http://public.example:6379/', 400],
+    ['http://93.184.216.34:0/', 400],
+    ['rtmp://public.example/live', 426],
+    ['rtmp://public.example:1935/live', 426],
+    ['rtmp://public.example:25/live', 400],
+    ['rtmps://public.example/live', 426],
+    ['srt://public.example:9000', 426],
+    ['srt://public.example:53', 400],
+    ['https://public.example:8443/', 426],
+    ['https://user:8443@public.example:22/', 400],
+    ['http://10.0.0.9:81/', 426],
+    ['http://10.0.0.9/', 400],
+    ['http://[fd00::9]:82/', 426],
+    ['http://[fd00::9]:81/', 400],
+  ] as const) {
+    assert.equal((await send(proxy, 'POST', SESSIONS, operator, { hlsSourceUrl: url })).status, status, url);
+  }
 });
 
 test('hosts of SIGN_ALLOWED_HOSTS pass for the operator, in every spelling of them, and for no page', async (t) => {

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
-import type { Resolve } from '../../proxy/routes/body-urls.ts';
+import type { Resolve } from '../../proxy/routes/name-lookups.ts';
 import { tellSecrets } from '../secrets/recording.ts';
 import { fakeUpstream, type FakeUpstream, type UpstreamSession } from './fake-upstream.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';

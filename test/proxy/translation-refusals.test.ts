@@ -119,6 +119,29 @@ test('a logo or any other address in the options has to be public', async (t) =>
   assert.equal((await post(proxy, withConfig({ logo }))).status, 426);
 });
 
+test('a page may name one address, on a port of the web, and its name is looked up once for many requests', async (t) => {
+  const names: string[] = [];
+  const proxy = await mountedProxy(t, {
+    resolve: async (name) => {
+      names.push(name);
+      return ['93.184.216.34'];
+    },
+  });
+  const withUrls = (...urls: string[]) => ({
+    content: { data: 'Hello.' },
+    output: { delivery: { config: { logo: { url: urls[0] }, others: urls.slice(1) } } },
+  });
+  const logo = 'https://public.example/logo.png';
+  for (const urls of [[logo, 'https://two.example/'], ['https://public.example:8443/logo.png']]) {
+    assert.equal((await refusal(await post(proxy, withUrls(...urls)))).code, 'invalid_request');
+  }
+  assert.deepEqual([names, proxy.upstream.asked.all.length], [[], 0]);
+  for (const url of [logo, 'https://public.example:443/', 'http://PUBLIC.example.:80/']) {
+    assert.equal((await post(proxy, withUrls(url))).status, 426, url);
+  }
+  assert.deepEqual(names, ['public.example']);
+});
+
 for (const id of [
   '..%2Fsilence',
   '%2e%2e',

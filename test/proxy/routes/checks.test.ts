@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { clientAddresses } from '../../../proxy/limits/client-address.ts';
-import { isPublicHost, resolveBy, resolveName } from '../../../proxy/routes/body-urls.ts';
+import { isPublicHost } from '../../../proxy/routes/body-urls.ts';
 import { originPolicy } from '../../../proxy/routes/guard.ts';
+import { nameLookups, resolveBy, resolveName } from '../../../proxy/routes/name-lookups.ts';
+import { manualClock } from '../manual-clock.ts';
 import { nameServer } from '../name-server.ts';
 
 const clients = clientAddresses(['10.0.0.1']);
@@ -110,12 +112,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'nothing.example': [],
 };
 
-const isPublic = (host: string): Promise<boolean> =>
-  isPublicHost(host, async (name) => {
-    const addresses = names[name];
-    if (!addresses) throw new Error('ENOTFOUND');
-    return addresses;
-  });
+const isPublic = (host: string): Promise<boolean> => isPublicHost(host, async (name) => names[name] ?? []);
 
 const open = [
   '93.184.216.34',
@@ -215,10 +212,54 @@ test('a name is public when every address that the name server has for it is', a
   );
 });
 
-test('a name of which the name server cannot give one family is not public, whatever the other family says', async (t) => {
+test('a name of which the name server cannot give one family has no address, whatever the other family says', async (t) => {
   const { address } = await nameServer(t, { 'half.example': ['93.184.216.34', PUBLIC6] }, ['half.example']);
   await assert.rejects(resolveBy([address])('half.example'), { code: 'ESERVFAIL' });
-  assert.equal(await isPublicHost('half.example', resolveBy([address])), false);
+  const lookUp = nameLookups(resolveBy([address]), manualClock(), { limitHit: () => undefined });
+  assert.deepEqual(await lookUp('half.example', 'client'), []);
+});
+
+test('a name is looked up once for all who ask, and again after a minute, or after 10 s when it had no address', async () => {
+  const clock = manualClock();
+  const asked: string[] = [];
+  const resolve = async (name: string): Promise<readonly string[]> => {
+    asked.push(name);
+    return name === 'bad' ? Promise.reject(new Error('ETIMEOUT')) : [`address of ${name}`];
+  };
+  const lookUp = nameLookups(resolve, clock, { limitHit: () => undefined });
+  const both = async (): Promise<unknown> => Promise.all([lookUp('good', 'a'), lookUp('bad', 'b')]);
+  for (const [ms, expected] of [
+    [0, 'good bad'],
+    [9_999, ''],
+    [1, 'bad'],
+    [9_999, ''],
+    [1, 'bad'],
+    [39_999, 'bad'],
+    [1, 'good'],
+  ] as const) {
+    clock.advance(ms);
+    const answers = Array(3).fill([['address of good'], []]);
+    assert.deepEqual(await Promise.all([both(), both(), both()]), answers);
+    assert.equal(asked.splice(0).join(' '), expected, `${clock.now()} ms`);
+  }
+});
+
+test('names that are not answered take 8 look-ups of one client and 64 of all; known names go on', async () => {
+  const ends: (() => void)[] = [];
+  const hits: string[] = [];
+  const resolve = (name: string): Promise<readonly string[]> =>
+    new Promise((done) => void (name === 'known' ? done(['address']) : ends.push(() => done([]))));
+  const lookUp = nameLookups(resolve, manualClock(), { limitHit: (limit) => void hits.push(limit) });
+  await lookUp('known', 'site');
+  const pending = Array.from({ length: 8 }, (_, n) => lookUp(`slow ${n}`, 'a'));
+  await assert.rejects(lookUp('slow 8', 'a'), { code: 'rate_limited', status: 429 });
+  for (let n = 8; n < 64; n += 1) pending.push(lookUp(`slow ${n}`, `client ${n}`));
+  await assert.rejects(lookUp('slow 64', 'b'), { code: 'overloaded', status: 503 });
+  assert.deepEqual(await lookUp('known', 'a'), ['address']);
+  assert.deepEqual(hits, ['name_lookups', 'name_lookups']);
+  for (const end of ends) end();
+  await Promise.all(pending);
+  assert.deepEqual(await lookUp('known', 'a'), ['address']);
 });
 
 test('names of this machine are refused before any name server is asked', async (t) => {

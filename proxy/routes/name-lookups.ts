@@ -1,0 +1,101 @@
+// Looks up the addresses of host names that clients send, by DNS.
+// - one resolver for the process, which queries the name servers directly: the system's resolver has four threads, and
+//   one resolver a name takes sockets until there are none. A name without an answer for both address families within
+//   4 s has failed.
+// - requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
+//   failed for 10 s; 1,000 of each.
+// - at most 64 look-ups are pending, 8 of one client; over that 503 `overloaded` or 429 `rate_limited`.
+import { promises as dns } from 'node:dns';
+import type { Clock } from '../clock.ts';
+import type { Metrics } from '../metrics.ts';
+import { ProblemError } from '../problem.ts';
+
+const RESOLVE_MS = 2_000;
+const TRIES = 2;
+const KEEP_MS = 60_000;
+const KEEP_FAILED_MS = 10_000;
+const MAX_KEPT = 1_000;
+const MAX_PENDING = 64;
+const MAX_PENDING_OF_CLIENT = 8;
+
+/** All addresses of a name, of both families; none when there is none. Rejects when the name servers do not answer. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** `servers` are addresses with a port; the system's name servers by default. */
+export function resolveBy(servers?: readonly string[]): Resolve {
+  const resolver = new dns.Resolver({ timeout: RESOLVE_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return async (name) => {
+    const answers = await Promise.all([
+      resolver.resolve4(name).catch(noneOrFail),
+      resolver.resolve6(name).catch(noneOrFail),
+    ]);
+    return answers.flat();
+  };
+}
+
+/** Without an answer for one address family, a private address may have been missed. */
+function noneOrFail(error: NodeJS.ErrnoException): readonly string[] {
+  if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return [];
+  throw error;
+}
+
+export const resolveName: Resolve = resolveBy();
+
+/**
+ * The addresses of a name for the client of this key; none also when the name servers do not answer.
+ * @throws ProblemError when too many look-ups are pending
+ */
+export type NameLookups = (name: string, client: string) => Promise<readonly string[]>;
+
+interface Kept {
+  readonly addresses: readonly string[];
+  readonly until: number;
+}
+
+export function nameLookups(resolve: Resolve, clock: Clock, metrics: Pick<Metrics, 'limitHit'>): NameLookups {
+  /** Apart, so that unknown names do not push out known ones. The oldest come first. */
+  const known = new Map<string, Kept>();
+  const unknown = new Map<string, Kept>();
+  const pending = new Map<string, Promise<readonly string[]>>();
+  const pendingOf = new Map<string, number>();
+
+  const keep = (name: string, addresses: readonly string[]): void => {
+    const [kept, other, ms] =
+      addresses.length > 0 ? [known, unknown, KEEP_MS] : [unknown, known, KEEP_FAILED_MS];
+    other.delete(name);
+    kept.delete(name);
+    const oldest = kept.keys().next();
+    if (kept.size >= MAX_KEPT && !oldest.done) kept.delete(oldest.value);
+    kept.set(name, { addresses, until: clock.now() + ms });
+  };
+
+  const lookUp = async (name: string, client: string): Promise<readonly string[]> => {
+    pendingOf.set(client, (pendingOf.get(client) ?? 0) + 1);
+    const addresses = await resolve(name).catch(() => []);
+    pending.delete(name);
+    const left = (pendingOf.get(client) ?? 0) - 1;
+    if (left > 0) pendingOf.set(client, left);
+    else pendingOf.delete(client);
+    keep(name, addresses);
+    return addresses;
+  };
+
+  return async (name, client) => {
+    const kept = known.get(name) ?? unknown.get(name);
+    if (kept && clock.now() < kept.until) return kept.addresses;
+    const shared = pending.get(name);
+    if (shared) return shared;
+    const isClientFull = (pendingOf.get(client) ?? 0) >= MAX_PENDING_OF_CLIENT;
+    if (isClientFull || pending.size >= MAX_PENDING) {
+      metrics.limitHit('name_lookups');
+      throw new ProblemError(isClientFull ? 'rate_limited' : 'overloaded', {
+        headers: { 'retry-after': '2' },
+        extra: { detail: 'too many host names are being looked up' },
+      });
+    }
+    const addresses = lookUp(name, client);
+    pending.set(name, addresses);
+    return addresses;
+  };
+}
