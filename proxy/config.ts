@@ -24,6 +24,7 @@ export interface Config {
   readonly maxSocketsPerClient: number;
   readonly requestsPerMinute: number;
   readonly messagesPerMinute: number;
+  readonly generatesPerMinute: number;
   readonly redisUrl: string | null;
   /** Addresses and CIDR ranges whose X-Forwarded-* are trusted. */
   readonly trustProxy: readonly string[];
@@ -91,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     maxSocketsPerClient: read.integer('SIGN_MAX_SOCKETS_PER_CLIENT', 32, { min: 1, max: 100_000 }),
     requestsPerMinute: read.integer('SIGN_REQUESTS_PER_MINUTE', 600, { min: 1, max: 1_000_000 }),
     messagesPerMinute: read.integer('SIGN_MESSAGES_PER_MINUTE', 240, { min: 1, max: 1_000_000 }),
+    generatesPerMinute: read.integer('SIGN_GENERATES_PER_MINUTE', 120, { min: 1, max: 1_000_000 }),
     redisUrl: readRedisUrl(env, report),
     trustProxy: read.addressRanges('SIGN_TRUST_PROXY'),
     maxTextBytes: read.integer('SIGN_MAX_TEXT_BYTES', 20_000, { min: 1, max: 200_000 }),

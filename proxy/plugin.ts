@@ -85,8 +85,8 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
       const checkOrigin = originPolicy(config.allowedOrigins, clients);
       guardRoutes(scope, { checkOrigin, clients, rate: limits.requests, metrics });
       acceptJsonOnly(scope);
-      const { budget, messages, sockets } = limits;
-      const common = { ...config, ...deps, budget, clients, messages, sockets };
+      const { budget, generates, messages, sockets } = limits;
+      const common = { ...config, ...deps, budget, clients, generates, messages, sockets };
       const { apiUrl } = config;
       if (apiUrl !== null) {
         const upstream = createUpstream(apiUrl, clock, metrics);

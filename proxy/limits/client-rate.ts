@@ -1,5 +1,5 @@
 // Rates a minute of one client address: frames on its sockets (SIGN_MESSAGES_PER_MINUTE), HTTP requests
-// (SIGN_REQUESTS_PER_MINUTE).
+// (SIGN_REQUESTS_PER_MINUTE), and of these the paid ones (SIGN_GENERATES_PER_MINUTE).
 // - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once.
 // - buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
 //   first (searched for at most once a second), then the least recently used.

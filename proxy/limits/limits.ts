@@ -10,6 +10,8 @@ import { openSockets, sharedSockets, type OpenSockets } from './sockets.ts';
 export interface Limits {
   /** HTTP requests a minute of an address. */
   readonly requests: ClientRate;
+  /** Paid requests a minute of an address. */
+  readonly generates: ClientRate;
   /** Frames a minute on the sockets of an address. */
   readonly messages: ClientRate;
   readonly sockets: OpenSockets;
@@ -20,16 +22,18 @@ export interface Limits {
 
 /** `link` is null without a Redis. */
 export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): Limits {
-  const { requestsPerMinute, messagesPerMinute, maxSocketsPerClient } = config;
+  const { requestsPerMinute, messagesPerMinute, generatesPerMinute, maxSocketsPerClient } = config;
   const requests = clientRate(requestsPerMinute, clock);
   const messages = clientRate(messagesPerMinute, clock);
+  const generates = clientRate(generatesPerMinute, clock);
   const sockets = openSockets(maxSocketsPerClient);
   const budget = announcementBudget(clock);
-  if (link === null) return { requests, messages, sockets, budget, close: () => undefined };
+  if (link === null) return { requests, messages, generates, sockets, budget, close: () => undefined };
   const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
   return {
     requests: sharedRate(link, 'requests', requestsPerMinute, requests),
     messages: sharedRate(link, 'messages', messagesPerMinute, messages),
+    generates: sharedRate(link, 'generates', generatesPerMinute, generates),
     sockets: shared,
     budget: sharedBudget(link, budget),
     close: () => shared.close(),

@@ -2,6 +2,7 @@
 // - a frame must be text, within the rate of its address, and accepted by session-start.ts.
 // - before a session.start every other frame is answered with `session_not_started` and is not relayed: it would be
 //   a first frame of another version (document 3, Versioning).
+// - a text over SIGN_MAX_TEXT_BYTES is answered with `text_too_long`.
 // - a frame over the rate is not relayed: it is answered with `rate_limited` and the seconds to wait, and the session
 //   goes on. Before a session.start the socket is closed with 1008, and so is a client that is refused more often
 //   than its rate allows frames.
@@ -9,7 +10,7 @@
 //   read of its connection).
 import type { Metrics } from '../metrics.ts';
 import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
-import { idOf, inspectFrame } from './session-start.ts';
+import { idOf, inspectFrame, withinTextLimit } from './session-start.ts';
 
 export interface ClientFrameDeps {
   /** The rate of the client's address: 0 when one more frame may pass, else the seconds to wait. */
@@ -17,6 +18,8 @@ export interface ClientFrameDeps {
   /** The rate of `rate_limited` answers to this client: 0 when one more may be sent. */
   readonly refusals: () => number;
   readonly metrics: Pick<Metrics, 'limitHit'>;
+  /** The longest text in bytes. */
+  readonly maxTextBytes: number;
   /** Receives each frame that may pass. */
   pass(frame: Buffer, isStart: boolean): void;
   /** Sends a frame to the client. */
@@ -51,7 +54,10 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
       const message = 'session.start of version 3.0 must be the first message';
       return deps.reply(errorFrame('session_not_started', message, { ref: idOf(data) }));
     }
-    deps.pass(verdict.frame, isStart);
+    const frame = isStart ? verdict.frame : withinTextLimit(verdict.frame, deps.maxTextBytes);
+    if (frame !== null) return deps.pass(frame, isStart);
+    const message = `a text must be at most ${deps.maxTextBytes} bytes`;
+    deps.reply(errorFrame('text_too_long', message, { ref: idOf(data) }));
   };
 
   const refuse = (data: Buffer, seconds: number): void => {

@@ -1,8 +1,8 @@
 // What the proxy itself tells a client on a socket: close codes with a reason, and error frames.
 // - the close code is the kind of end (src/protocol/websocket.ts), the reason is a stable code for the page. The
 //   close reason of the service is not passed on.
-// - three errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a
-//   refused session.start, a frame before it, and a frame over the rate.
+// - five errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a refused
+//   session.start, a frame before it, a frame over the rate, a text that is too long, and the end of an idle session.
 import { closeCodes } from '../../src/protocol/websocket.ts';
 import type { OwnErrorCode } from '../../src/protocol/sign-error.ts';
 import type { ErrorFrame } from '../../src/protocol/server-frames.ts';
@@ -18,6 +18,7 @@ export const closeReasons = {
   ended: { code: closeCodes.normal, reason: '' },
   invalidStart: { code: closeCodes.policy, reason: 'invalid_session_start' },
   binaryFrame: { code: closeCodes.policy, reason: 'invalid_message' },
+  sessionExpired: { code: closeCodes.normal, reason: 'session_expired' },
   handshakeTimeout: { code: closeCodes.policy, reason: 'handshake_timeout' },
   rateLimited: { code: closeCodes.policy, reason: 'rate_limited' },
   upstreamUnreachable: { code: closeCodes.upstreamFailed, reason: 'upstream_unreachable' },

@@ -5,17 +5,19 @@
 // - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
 // - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
-// - a client that sends too many pings and pongs is terminated (keepalive.ts).
+// - a client that sends too many pings and pongs is terminated (keepalive.ts), and an idle or very long session is
+//   closed (session-limits.ts).
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
-import { closeReasonOf, type CloseReason, closeReasons } from './close-codes.ts';
+import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
 import type { Drainable } from './drain.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
 import { SendQueue } from './send-queue.ts';
+import { sessionLimits } from './session-limits.ts';
 
 const CONNECT_MS = 5_000;
 const START_MS = 15_000;
@@ -25,7 +27,7 @@ const PAUSE_BYTES = 64 * 1024;
 /** More than one frame of the service, which has at most 1 MB. */
 const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
 
-export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals'> {
+export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | 'maxTextBytes'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;
@@ -87,6 +89,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   };
 
   const passToUpstream = (frame: Buffer): void => {
+    limits.used();
     if (toUpstream === null) {
       early.push(frame);
       earlyBytes += frame.length;
@@ -147,9 +150,16 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     for (const frame of waiting) passToUpstream(frame);
   };
 
+  const expired = (): void => {
+    metrics.limitHit('session_idle');
+    sendToClient(Buffer.from(errorFrame('session_expired', 'nothing was sent for 10 minutes')), false);
+    end(closeReasons.sessionExpired);
+  };
+  const limits = sessionLimits(clock, expired, () => end(closeReasons.restarting));
   const stopConnectTimer = clock.after(CONNECT_MS, () => end(closeReasons.upstreamUnreachable));
   const stopStartTimer = clock.after(START_MS, () => end(closeReasons.handshakeTimeout));
-  const timers = [stopConnectTimer, stopStartTimer, heartbeat(client, clock, () => client.terminate())];
+  const stopHeartbeat = heartbeat(client, clock, () => client.terminate());
+  const timers = [stopConnectTimer, stopStartTimer, stopHeartbeat, limits.stop];
 
   const closed = Promise.all([whenClosed(client), whenClosed(upstream)]).then(() => undefined);
   limitControlFrames(client, clock, () => {

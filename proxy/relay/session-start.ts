@@ -6,6 +6,7 @@
 //   it.
 // - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
+// - no text over SIGN_MAX_TEXT_BYTES: a frame that is longer is parsed, and each of its strings counts.
 // - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 
@@ -60,6 +61,23 @@ function serialized(value: object): Buffer | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The frame without a text of over `maxTextBytes` (UTF-8) in it, as it was parsed; null when it has one. A longer frame that
+ * is not JSON counts as one, because a lenient parser might read it.
+ */
+export function withinTextLimit(data: Buffer, maxTextBytes: number): Buffer | null {
+  if (data.length <= maxTextBytes) return data;
+  const frame = parseFrame(data);
+  const left: unknown[] = [frame];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string' && Buffer.byteLength(value) > maxTextBytes) return null;
+    if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) left.push(item);
+  }
+  const parsed = asObject(frame);
+  return parsed === null ? null : serialized(parsed);
 }
 
 /** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */

@@ -22,6 +22,7 @@ import {
   pathSegment,
   type UpstreamRequestRules,
 } from './forward.ts';
+import { type PaidDeps, take, takePaid } from './guard.ts';
 import { BODY_BYTES, objectBody } from './json-body.ts';
 
 const REQUESTS = '/v1/sign-requests';
@@ -31,7 +32,7 @@ const STATUS_QUERY = ['filter'] as const;
 const HOLD_SECONDS = 5;
 const MAX_HOLD_SECONDS = 300;
 
-interface AnnouncementDeps extends UpstreamRequestRules {
+interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps {
   readonly transportUrl: string;
   readonly clock: Clock;
   readonly budget: AnnouncementBudget;
@@ -55,16 +56,14 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     hasFailed: ({ response }) => response.status >= 400,
   });
 
-  const spend = async (address: string): Promise<void> => {
-    const seconds = await budget.take(address);
-    if (seconds > 0) {
-      metrics.limitHit('announcement_budget');
-      throw new ProblemError('rate_limited', {
-        headers: { 'retry-after': String(Math.ceil(seconds)) },
-        extra: { detail: 'the announcement requests that the service allows are used up for now' },
-      });
-    }
-  };
+  const spend = (address: string): Promise<void> =>
+    take(
+      budget.take,
+      address,
+      'announcement_budget',
+      metrics,
+      'the announcement requests that the service allows are used up for now',
+    );
 
   const requestWith = async (
     token: string,
@@ -99,6 +98,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
 
   scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
+    await takePaid(deps, request);
     const headers = upstreamHeaders(request, deps, {});
     return send(
       reply,

@@ -8,7 +8,7 @@
 // - a preflight is answered here. Then the requests a minute of the client address.
 // - responses of the service are data: opened as a document of this origin they may neither run nor load anything.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { ClientRate } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
@@ -21,6 +21,12 @@ interface GuardDeps {
   readonly clients: ClientAddresses;
   readonly rate: ClientRate;
   readonly metrics: Metrics;
+}
+
+export interface PaidDeps {
+  readonly generates: ClientRate;
+  readonly clients: ClientAddresses;
+  readonly metrics: Pick<Metrics, 'limitHit'>;
 }
 
 /** Checks every request to `scope`; unknown paths in it answer 404. */
@@ -44,16 +50,39 @@ export function guardRoutes(
       reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
       return reply.code(204).send();
     }
-    const seconds = await rate(clients.keyOf(request.raw));
-    if (seconds > 0) {
-      metrics.limitHit('requests_per_minute');
-      throw new ProblemError('rate_limited', { headers: { 'retry-after': String(Math.ceil(seconds)) } });
-    }
+    await take(rate, clients.keyOf(request.raw), 'requests_per_minute', metrics);
   });
   scope.setNotFoundHandler(async () => {
     throw new ProblemError('not_found');
   });
 }
+
+/** @throws ProblemError 429 `rate_limited` when the rate has nothing left for the address; `limit` is for metrics */
+export async function take(
+  rate: ClientRate,
+  address: string,
+  limit: string,
+  metrics: Pick<Metrics, 'limitHit'>,
+  detail?: string,
+): Promise<void> {
+  const seconds = await rate(address);
+  if (seconds === 0) return;
+  metrics.limitHit(limit);
+  throw new ProblemError('rate_limited', {
+    headers: { 'retry-after': String(Math.ceil(seconds)) },
+    ...(detail === undefined ? {} : { extra: { detail } }),
+  });
+}
+
+/** The same for a request that costs money. */
+export const takePaid = ({ generates, clients, metrics }: PaidDeps, request: FastifyRequest): Promise<void> =>
+  take(
+    generates,
+    clients.keyOf(request.raw),
+    'generates_per_minute',
+    metrics,
+    'this address sends more paid requests a minute than the proxy allows',
+  );
 
 type OriginVerdict =
   | { readonly allowed: false }

@@ -2,7 +2,8 @@
 // generate).
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
-//   operator token. URLs in the options (the logo's) must be on public hosts.
+//   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. URLs in
+//   the options (the logo's) must be on public hosts.
 // - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,12 +19,13 @@ import {
   upstreamQuery,
   pathSegment,
 } from './forward.ts';
+import { type PaidDeps, takePaid } from './guard.ts';
 import { BODY_BYTES, type FieldProblem, invalidFields } from './json-body.ts';
 import type { NameLookups } from './name-lookups.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-interface TranslationDeps extends KeyedDeps {
+interface TranslationDeps extends KeyedDeps, PaidDeps {
   readonly apiUrl: string;
   readonly maxTextBytes: number;
   readonly allowedHosts: readonly string[];
@@ -47,15 +49,17 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
 
   for (const path of ['/v2/generate', '/v1/generate']) {
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
-      const { isForOperator, delivery } = checkBody(request.body);
-      if (isForOperator) operator.check(request);
+      const checked = checkBody(request.body);
+      if (checked.isForOperator) operator.check(request);
+      await takePaid(deps, request);
       const isOperator = operator.is(request);
-      await checkUrls(delivery, 'output.delivery', {
+      const body = isOperator ? checked.body : ofPage(checked.body);
+      await checkUrls(body.output?.delivery, 'output.delivery', {
         maxUrls: isOperator ? OPERATOR_URLS : 1,
         allowedHosts: isOperator ? deps.allowedHosts : [],
         resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
       });
-      return forward(request, reply, { method: 'POST', path, body: JSON.stringify(request.body) });
+      return forward(request, reply, { method: 'POST', path, body: JSON.stringify(body) });
     });
     allowMethods(scope, path, ['POST']);
   }
@@ -83,11 +87,33 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
 
 /** @throws ProblemError naming every wrong field */
 type BodyCheck = (body: unknown) => {
+  readonly body: TranslationBody;
   /** Whether the request needs the operator's token. */
   readonly isForOperator: boolean;
-  /** `output.delivery`, for the URLs in it. */
-  readonly delivery: unknown;
 };
+
+type Loose = Readonly<Record<string, unknown>>;
+
+/** What the rules look at; everything else in a body passes. */
+interface TranslationBody extends Loose {
+  readonly output?: (Loose & { readonly delivery?: Loose | undefined }) | undefined;
+  readonly context?: Loose | undefined;
+}
+
+/** The body without what only the operator may send: places and numbers of displays. */
+function ofPage({ context, ...body }: TranslationBody): TranslationBody {
+  const { application } = context ?? {};
+  const { output } = body;
+  const config: Record<string, unknown> = { ...(output?.delivery?.config ?? {}) };
+  delete config.screenId;
+  return {
+    ...body,
+    ...(output?.delivery?.config !== undefined && {
+      output: { ...output, delivery: { ...output.delivery, config } },
+    }),
+    ...(context && { context: application === undefined ? {} : { application } }),
+  };
+}
 
 const operatorMethods: readonly string[] = ['display', 'push'];
 
@@ -96,7 +122,8 @@ interface Names {
 }
 const namesInRules: Names = {
   content: { data: {} },
-  output: { delivery: { method: {}, config: { logo: { url: {} } } } },
+  context: { application: {} },
+  output: { delivery: { method: {}, config: { logo: { url: {} }, screenId: {} } } },
 };
 
 /** Names of `names` in other letters or with spaces. */
@@ -106,7 +133,7 @@ function misspelledNames(value: unknown, names: Names, path: readonly string[]):
     const field = [...path, key];
     const deeper = Object.hasOwn(names, key) ? names[key] : undefined;
     if (deeper) return misspelledNames(item, deeper, field);
-    const name = Object.keys(names).find((known) => known === key.trim().toLowerCase());
+    const name = Object.keys(names).find((known) => known.toLowerCase() === key.trim().toLowerCase());
     return name === undefined ? [] : [{ field: field.join('.'), message: `must be written ${name}` }];
   });
 }
@@ -124,11 +151,20 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
       output: z.optional(
         z.looseObject(
           {
-            delivery: z.optional(z.looseObject({ method: z.optional(z.string('must be a text')) }, object)),
+            delivery: z.optional(
+              z.looseObject(
+                {
+                  method: z.optional(z.string('must be a text')),
+                  config: z.optional(z.looseObject({}, object)),
+                },
+                object,
+              ),
+            ),
           },
           object,
         ),
       ),
+      context: z.optional(z.looseObject({ application: z.optional(z.string('must be a text')) }, object)),
     },
     object,
   );
@@ -140,9 +176,8 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
       ...misspelledNames(body, namesInRules, []),
     ];
     if (!parsed.success || problems.length > 0) throw invalidFields(problems);
-    const delivery = parsed.data.output?.delivery;
     // In any spelling: the service may accept what is not documented.
-    const method = delivery?.method?.trim().toLowerCase() ?? '';
-    return { isForOperator: operatorMethods.includes(method), delivery };
+    const method = parsed.data.output?.delivery?.method?.trim().toLowerCase() ?? '';
+    return { isForOperator: operatorMethods.includes(method), body: parsed.data };
   };
 }

@@ -25,6 +25,7 @@ interface WsRouteDeps {
   readonly credentials: Credentials;
   readonly messagesPerMinute: number;
   readonly messages: ClientRate;
+  readonly maxTextBytes: number;
   readonly forwardClientAddress: boolean;
   readonly sockets: OpenSockets;
   readonly clock: Clock;
@@ -85,6 +86,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
       connection: upgrade.socket,
       rate: () => messages(address),
       refusals: () => refusals.take(),
+      maxTextBytes: deps.maxTextBytes,
       redact: (frame) => credentials.redactor.bytes(frame),
     });
     deps.drain.add(relay);

@@ -20,6 +20,7 @@ const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clie
       SIGN_CLIENT_SECRET: clientSecret,
       SIGN_ALLOWED_ORIGINS: origins.join(','),
       SIGN_REQUESTS_PER_MINUTE: '100000',
+      SIGN_GENERATES_PER_MINUTE: '100000',
       SIGN_MESSAGES_PER_MINUTE: '100000',
     }),
   );

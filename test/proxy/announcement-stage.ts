@@ -49,6 +49,7 @@ export async function stage(
       SIGN_CLIENT_ID: 'client-1',
       SIGN_CLIENT_SECRET: CLIENT_SECRET,
       SIGN_REQUESTS_PER_MINUTE: '100000',
+      SIGN_GENERATES_PER_MINUTE: '100000',
       ...init.env,
     },
   });

@@ -258,6 +258,15 @@ test('a body that is no object, an id that is none, and a filter that stands twi
   assert.equal(all.api.asked.all.length, 0);
 });
 
+test('announcements are paid requests: over their limit 429, while look-ups go on', async (t) => {
+  const all = await stage(t, { env: { SIGN_GENERATES_PER_MINUTE: '1' } });
+  assert.equal((await submit(all)).status, 200);
+  const refused = await submit(all);
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
+  assert.equal((await fetch(all.origin + CHECK)).status, 200);
+  assert.equal(all.api.asked.all.length, 2);
+});
+
 test('other methods are 405, and without a configured announcement API its paths are 404', async (t) => {
   const { origin } = await stage(t);
   assert.equal((await fetch(origin + SUBMIT)).headers.get('allow'), 'POST');

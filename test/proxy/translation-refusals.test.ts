@@ -20,6 +20,17 @@ for (const [what, body, field] of [
     { content: { data: '' }, output: { delivery: { method: ['display'] } } },
     'output.delivery.method',
   ],
+  [
+    'a config that is a list',
+    { content: { data: '' }, output: { delivery: { config: [] } } },
+    'output.delivery.config',
+  ],
+  ['a context that is a text', { content: { data: '' }, context: 'London' }, 'context'],
+  [
+    'an application that is an object',
+    { content: { data: '' }, context: { application: {} } },
+    'context.application',
+  ],
   ['a body that is a list', [], ''],
   ['a body 17 levels deep', `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`, ''],
 ] as const) {
@@ -83,6 +94,11 @@ test('a name that a rule depends on has to be written as documented', async (t) 
   for (const [field, body] of [
     ['Content', { Content: { data: 'a' }, content: { data: 'b' } }],
     ['content.DATA', { content: { data: 'a', DATA: 'b' } }],
+    ['Context', { content: { data: 'a' }, Context: { location: 'b' } }],
+    [
+      'output.delivery.config.ScreenID',
+      { content: { data: 'a' }, output: { delivery: { config: { ScreenID: 1 } } } },
+    ],
     ['output.delivery.Method', { content: { data: 'a' }, output: { delivery: { Method: 'push' } } }],
     [
       'output.delivery.config.Logo',
@@ -242,6 +258,28 @@ test('a client over its requests a minute is 429 with the seconds to wait, and r
   assert.equal(await status('192.0.2.2'), 426);
   proxy.clock.advance(30_000);
   assert.equal(await status('192.0.2.1'), 426);
+});
+
+test('paid requests have a limit of their own, for each address; what is refused or only asks takes nothing of it', async (t) => {
+  const proxy = await mountedProxy(t, {
+    env: { SIGN_GENERATES_PER_MINUTE: '2', SIGN_TRUST_PROXY: '127.0.0.1' },
+  });
+  const from = (client: string) => ({ 'X-Forwarded-For': client });
+  const paid = async (client: string, path?: string): Promise<Response> =>
+    post(proxy, bodyFor(), from(client), path);
+  assert.equal((await post(proxy, {}, from('192.0.2.1'))).status, 400);
+  assert.deepEqual(
+    [(await paid('192.0.2.1')).status, (await paid('192.0.2.1', '/v1/generate')).status],
+    [426, 426],
+  );
+  const response = await paid('192.0.2.1');
+  assert.equal(response.headers.get('retry-after'), '30');
+  assert.equal((await refusal(response)).code, 'rate_limited');
+  const silence = await fetch(`${proxy.origin}/sign/v1/silence`, { headers: from('192.0.2.1') });
+  assert.deepEqual([silence.status, (await paid('192.0.2.2')).status], [426, 426]);
+  proxy.clock.advance(30_000);
+  assert.equal((await paid('192.0.2.1')).status, 426);
+  assert.equal(proxy.upstream.asked.all.length, 5);
 });
 
 test('with announcements alone there is no translation: 404', async (t) => {

@@ -83,6 +83,24 @@ test('a text of exactly as many bytes as allowed passes, and so do keys that nob
   assert.deepEqual(JSON.parse((await proxy.upstream.asked.next()).body), body);
 });
 
+test('of a page’s context only the application goes up, and no screenId; of the operator’s everything', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: TOKEN } });
+  const body = {
+    content: { type: 'text', data: 'Hello.', tomorrow: 1 },
+    output: { format: 'hls', delivery: { method: 'stream', config: { screenId: 7, lowLatencyMode: true } } },
+    context: { application: 'test', location: 'London', screenId: 7, gate: 12 },
+  };
+  const sent = async (headers: Record<string, string>): Promise<unknown> => {
+    assert.equal((await post(proxy, body, headers)).status, 426);
+    return JSON.parse((await proxy.upstream.asked.next()).body);
+  };
+  const delivery = { method: 'stream', config: { lowLatencyMode: true } };
+  const ofPage = { ...body, output: { format: 'hls', delivery }, context: { application: 'test' } };
+  assert.deepEqual(await sent({}), ofPage);
+  assert.deepEqual(await sent({ Authorization: `Bearer ${TOKEN}x` }), ofPage);
+  assert.deepEqual(await sent({ Authorization: `Bearer ${TOKEN}` }), body);
+});
+
 test('a key that stands twice goes up once, as it was checked', async (t) => {
   const proxy = await mountedProxy(t);
   const delivery = '{"method":"push","method":"stream"}';

@@ -61,6 +61,7 @@ export async function runCampaign(t: Ending, { seed, cases, only }: Campaign): P
     SIGN_CLIENT_ID: 'fuzz-client',
     SIGN_ALLOWED_ORIGINS: 'https://site.example',
     SIGN_REQUESTS_PER_MINUTE: '1000000',
+    SIGN_GENERATES_PER_MINUTE: '1000000',
     SIGN_MESSAGES_PER_MINUTE: '1000000',
     SIGN_MAX_SOCKETS_PER_CLIENT: '100000',
   });

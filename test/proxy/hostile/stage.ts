@@ -52,6 +52,7 @@ export function hostileStage(env: NodeJS.ProcessEnv = {}): HostileStage {
         SIGN_OPERATOR_TOKEN: TOKEN,
         SIGN_ALLOWED_ORIGINS: SITE,
         SIGN_REQUESTS_PER_MINUTE: '100000',
+        SIGN_GENERATES_PER_MINUTE: '100000',
         ...env,
       },
     );

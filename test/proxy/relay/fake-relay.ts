@@ -17,7 +17,7 @@ export interface FakeRelay {
 
 export function fakeRelay(
   state: 'connecting' | 'open' = 'open',
-  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redact'>> = {},
+  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redact' | 'maxTextBytes'>> = {},
 ): FakeRelay {
   const client = new FakeSocket('open');
   const upstream = new FakeSocket('connecting');
@@ -34,6 +34,7 @@ export function fakeRelay(
     connection: client.connection,
     rate: () => 0,
     refusals: () => 0,
+    maxTextBytes: Infinity,
     redact: (frame) => frame,
     ...parts,
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SendQueue } from '../../../proxy/relay/send-queue.ts';
-import { inspectFrame } from '../../../proxy/relay/session-start.ts';
+import { inspectFrame, withinTextLimit } from '../../../proxy/relay/session-start.ts';
 import { FakeSocket, turn } from '../fake-socket.ts';
 import { BINARY, TEXT } from '../raw-frames.ts';
 
@@ -67,6 +67,25 @@ for (const frame of [
   `{"type":"session.start","version":"3.0","a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
 ]) {
   test(`${JSON.stringify(frame.slice(0, 80))} is refused`, () => assert.equal(judge(frame), 'refuse'));
+}
+
+for (const [frame, expected] of [
+  ['{"type":"text","data":"1234567890"}', '{"type":"text","data":"1234567890"}'],
+  ['{"type":"text","data":"12345678901"}', 'refused'],
+  ['{"type":"text","data":"12345678901","data":"short"}', '{"type":"text","data":"short"}'],
+  ['{"type":"text","data":"\\u00e9\\u00e9\\u00e9\\u00e9\\u00e9"}', '{"type":"text","data":"ééééé"}'],
+  ['{"type":"text","data":"\\u00e9\\u00e9\\u00e9\\u00e9\\u00e9\\u00e9"}', 'refused'],
+  ['{"type":"text","more":[{"data":"12345678901"}]}', 'refused'],
+  [`{"type":"text","data":'12345678901'}`, 'refused'],
+  ['["12345678901"]', 'refused'],
+  [`${'['.repeat(30_000)}${']'.repeat(30_000)}`, 'refused'],
+] as const) {
+  test(`of texts with 10 bytes at most, ${JSON.stringify(frame.slice(0, 60))} is ${expected}`, () => {
+    const data = Buffer.from(frame);
+    const passed = withinTextLimit(data, 10)?.toString() ?? 'refused';
+    assert.equal(passed, expected);
+    assert.equal(withinTextLimit(data, data.length), data);
+  });
 }
 
 const KB = 1024;

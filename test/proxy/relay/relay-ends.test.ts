@@ -11,6 +11,7 @@ import { errorOf } from '../error-of.ts';
 import { API_KEY, mountedProxy } from '../mounted-proxy.ts';
 import { openClient, SESSION_START } from '../client-socket.ts';
 import { CLOSE, frame } from '../raw-frames.ts';
+import { fakeRelay, type FakeRelay } from './fake-relay.ts';
 
 test("the service's close reason is not passed on", async (t) => {
   const { started } = await mountedProxy(t);
@@ -178,6 +179,35 @@ test('a service that says that it closes and never hangs up does not keep the cl
   // Left to itself `ws` waits for 30 s.
   t.mock.timers.tick(5_000);
   assert.deepEqual(await client.closed, { code: 1000, reason: '' });
+});
+
+test('a session without a frame of its client for 10 minutes expires; one that is used is restarted after 8 hours', () => {
+  const idle = fakeRelay();
+  const used = fakeRelay();
+  for (const { client } of [idle, used]) client.receive(SESSION_START);
+  const minutes = (relay: FakeRelay, count: number): void => {
+    for (let n = 0; n < count * 2; n += 1) {
+      relay.clock.advance(30_000);
+      for (const socket of [relay.client, relay.upstream]) socket.emit('pong');
+    }
+  };
+  minutes(idle, 9);
+  idle.upstream.receive('{"type":"progress"}');
+  assert.equal(idle.client.closedWith, null);
+  minutes(idle, 1);
+  assert.deepEqual(idle.client.closedWith, { code: 1000, reason: 'session_expired' });
+  assert.deepEqual([idle.upstream.closedWith?.code, idle.limitHits], [1000, ['session_idle']]);
+  idle.client.drain();
+  const expired = JSON.parse(idle.client.sent.at(-1) ?? '') as Record<string, unknown>;
+  assert.deepEqual([expired.code, expired.severity], ['session_expired', 'session']);
+
+  for (let n = 0; n < 53; n += 1) {
+    minutes(used, 9);
+    used.client.receive('{"type":"text","id":"1","data":"a"}');
+  }
+  assert.equal(used.client.closedWith, null);
+  minutes(used, 3);
+  assert.deepEqual(used.client.closedWith, { code: 1012, reason: 'restarting' });
 });
 
 test('twenty sockets opened and dropped leave nothing on either side', async (t) => {

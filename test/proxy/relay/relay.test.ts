@@ -135,11 +135,25 @@ test('a binary frame of a client closes 1008 and goes no further', async (t) => 
   assert.equal(session.frames.all.length, 1);
 });
 
+test('a text over SIGN_MAX_TEXT_BYTES is answered text_too_long and does not reach the service', async (t) => {
+  const { started } = await mountedProxy(t, { env: { SIGN_MAX_TEXT_BYTES: '40' } });
+  const { client, session } = await started();
+  const text = (id: string, bytes: number): string =>
+    JSON.stringify({ type: 'text', id, data: 'a'.repeat(bytes) });
+  client.socket.send(text('long', 41));
+  client.socket.send(text('fits', 40));
+  const { code, ref, severity } = JSON.parse(await client.frames.next()) as Record<string, unknown>;
+  assert.deepEqual([code, ref, severity], ['text_too_long', 'long', 'message']);
+  assert.equal((await session.frames.next()).text, text('fits', 40));
+});
+
 test('a frame of 64 kB passes, one byte more closes 1009', async (t) => {
   const { started } = await mountedProxy(t);
   const { client, session } = await started();
-  client.socket.send('x'.repeat(65_536));
-  assert.equal((await session.frames.next()).text.length, 65_536);
+  const longest = JSON.stringify({ data: Array(4).fill('x'.repeat(16_378)) }).padEnd(65_536);
+  assert.equal(longest.length, 65_536);
+  client.socket.send(longest);
+  assert.deepEqual(JSON.parse((await session.frames.next()).text), JSON.parse(longest));
   client.socket.send('x'.repeat(65_537));
   assert.equal((await client.closed).code, 1009);
   await session.closed;

@@ -39,6 +39,7 @@ export async function startSite(t: TestContext, { addresses }: Sandbox): Promise
     SIGN_REDIS_URL: redis.url,
     SIGN_MESSAGES_PER_MINUTE: '100000',
     SIGN_REQUESTS_PER_MINUTE: '100000',
+    SIGN_GENERATES_PER_MINUTE: '100000',
   };
   return {
     balancer,
