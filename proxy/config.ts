@@ -122,9 +122,9 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
   return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
 }
 
-/** The whole URL is a secret, because it contains the password. */
+/** The whole URL is a secret, because it may contain a password; one without a user and a password can be short. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
-  const value = readSecret(env, 'SIGN_REDIS_URL', report);
+  const value = readSecret(env, 'SIGN_REDIS_URL', report, 'redis://a'.length);
   if (value === null || isRedisUrl(value)) return value;
   const variable = env.SIGN_REDIS_URL_FILE ? 'SIGN_REDIS_URL_FILE' : 'SIGN_REDIS_URL';
   report(
@@ -155,6 +155,6 @@ function decoded(url: string, part: 'username' | 'password'): string | null {
 export function secretsOf({ apiKey, transport, operatorToken, redisUrl }: Config): readonly string[] {
   const password = redisUrl === null ? null : decoded(redisUrl, 'password');
   const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password];
-  // A short password would be found by chance.
+  // A short one would be found by chance.
   return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));
 }

@@ -3,8 +3,8 @@
 // - a bad value is reported and its default is used, so that one run names every problem.
 // - a value is quoted in a message only where it cannot be a secret. The path of a secret file is not quoted either:
 //   it may be a secret in the wrong variable.
-// - a secret is NAME or NAME_FILE, never both: 4 to 8,192 characters of visible ASCII. It must fit into a header, and a
-//   shorter one would be found by chance when responses are searched for it.
+// - a secret is NAME or NAME_FILE, never both: 20 to 8,192 characters of visible ASCII. It must fit into a header, and a
+//   shorter one could be guessed, and found by chance when responses are searched for it.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { canonicalHost, hostAndPort, parseRange } from './addresses.ts';
@@ -113,28 +113,40 @@ function originOf(value: string): string | null {
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : null;
 }
 
+const MIN_SECRET = 20;
 const MAX_SECRET = 8_192;
 
 /** True for what can be a secret. */
-export const isSecret = (value: string): boolean =>
-  value.length <= MAX_SECRET && /^[\x21-\x7e]{4,}$/.test(value);
+export const isSecret = (value: string, min = MIN_SECRET): boolean =>
+  value.length >= min && value.length <= MAX_SECRET && /^[\x21-\x7e]+$/.test(value);
 
 /**
  * The secret of `name` or `name`_FILE; null when it is not set or has a problem. Line breaks at the end of the file are
- * not part of it.
+ * not part of it. `min` is its least number of characters.
  */
-export function readSecret(env: NodeJS.ProcessEnv, name: string, report: Report): string | null {
+export function readSecret(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  report: Report,
+  min = MIN_SECRET,
+): string | null {
+  const checked = (value: string, variable: string): string | null => {
+    if (value === '') return null;
+    if (isSecret(value, min)) return value;
+    report(variable, `must be ${min} to ${MAX_SECRET} visible ASCII characters, without spaces`);
+    return null;
+  };
   const fileName = `${name}_FILE`;
   const file = env[fileName];
   if (env[name] && file) {
     report(fileName, `is set together with ${name}; set one of them`);
     return null;
   }
-  if (!file) return checked(env[name] ?? '', name, report);
+  if (!file) return checked(env[name] ?? '', name);
   try {
     const content = beginningOf(file).replace(/[\r\n]+$/, '');
     if (content === '') report(fileName, 'names an empty file');
-    return checked(content, fileName, report);
+    return checked(content, fileName);
   } catch (error) {
     report(
       fileName,
@@ -157,11 +169,4 @@ function beginningOf(file: string): string {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function checked(value: string, variable: string, report: Report): string | null {
-  if (value === '') return null;
-  if (isSecret(value)) return value;
-  report(variable, `must be 4 to ${MAX_SECRET} visible ASCII characters, without spaces`);
-  return null;
 }

@@ -20,7 +20,7 @@ export interface Credentials {
 export function credentialsOf(account: number): Credentials {
   const ending = account === 1 ? '' : `-${account}`;
   return {
-    apiKey: `sandbox-api-key${ending}`,
+    apiKey: `sandbox-account-api-key${ending}`,
     clientId: `sandbox-client-id${ending}`,
     clientSecret: `sandbox-client-secret${ending}`,
   };

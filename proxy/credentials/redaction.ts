@@ -22,7 +22,7 @@ interface Needle {
   readonly after: number;
 }
 
-/** `secrets` are visible ASCII of at least 4 characters (environment.ts). */
+/** `secrets` are visible ASCII: 20 characters at least (environment.ts), an access token 4. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const needles = secrets.flatMap(needlesOf);
   const words = [...new Set(needles.map(({ word }) => word))];

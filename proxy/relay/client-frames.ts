@@ -10,7 +10,7 @@
 //   read of its connection).
 import type { Metrics } from '../metrics.ts';
 import { type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
-import { idOf, inspectFrame, withinTextLimit } from './session-start.ts';
+import { hasLongText, idOf, inspectFrame } from './session-start.ts';
 
 export interface ClientFrameDeps {
   /** The rate of the client's address: 0 when one more frame may pass, else the seconds to wait. */
@@ -54,8 +54,7 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
       const message = 'session.start of version 3.0 must be the first message';
       return deps.reply(errorFrame('session_not_started', message, { ref: idOf(data) }));
     }
-    const frame = isStart ? verdict.frame : withinTextLimit(verdict.frame, deps.maxTextBytes);
-    if (frame !== null) return deps.pass(frame, isStart);
+    if (!hasLongText(verdict.frame, deps.maxTextBytes)) return deps.pass(verdict.frame, isStart);
     const message = `a text must be at most ${deps.maxTextBytes} bytes`;
     deps.reply(errorFrame('text_too_long', message, { ref: idOf(data) }));
   };

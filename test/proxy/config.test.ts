@@ -61,13 +61,13 @@ test('every variable is read', () => {
     SIGN_PATH: '/a/b-c',
     SIGN_API_URL: 'http://127.0.0.1:4000/',
     SIGN_WS_URL: 'ws://127.0.0.1:4001/',
-    SIGN_API_KEY: 'api-key-1',
+    SIGN_API_KEY: 'key-of-the-account-1',
     SIGN_TRANSPORT_URL: 'https://transport.example.org',
     SIGN_AUTH_URL: 'https://auth.example.org',
     SIGN_CLIENT_ID: 'client',
-    SIGN_CLIENT_SECRET: 'client-secret',
+    SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
     SIGN_ALLOWED_ORIGINS: 'https://a.example.org, https://b.example.org:443/,http://LOCALHOST:3000',
-    SIGN_OPERATOR_TOKEN: 'operator-token',
+    SIGN_OPERATOR_TOKEN: 'token-of-the-operator',
     SIGN_MAX_SOCKETS_PER_CLIENT: '1',
     SIGN_REQUESTS_PER_MINUTE: '2',
     SIGN_MESSAGES_PER_MINUTE: '3',
@@ -86,15 +86,15 @@ test('every variable is read', () => {
       path: '/a/b-c',
       apiUrl: 'http://127.0.0.1:4000',
       wsUrl: 'ws://127.0.0.1:4001',
-      apiKey: 'api-key-1',
+      apiKey: 'key-of-the-account-1',
       transport: {
         url: 'https://transport.example.org',
         authUrl: 'https://auth.example.org',
         clientId: 'client',
-        clientSecret: 'client-secret',
+        clientSecret: 'secret-of-the-client-1',
       },
       allowedOrigins: ['https://a.example.org', 'https://b.example.org', 'http://localhost:3000'],
-      operatorToken: 'operator-token',
+      operatorToken: 'token-of-the-operator',
       maxSocketsPerClient: 1,
       requestsPerMinute: 2,
       messagesPerMinute: 3,
@@ -131,7 +131,7 @@ test('the announcement API alone is an upstream, and then there is no relay', ()
     SIGN_TRANSPORT_URL: 'https://t.example',
     SIGN_AUTH_URL: 'https://a.example',
     SIGN_CLIENT_ID: 'client',
-    SIGN_CLIENT_SECRET: 'client-secret',
+    SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
   });
   assert.deepEqual([config.apiUrl, config.wsUrl], [null, null]);
 });
@@ -151,8 +151,14 @@ const bad: Record<string, readonly string[]> = {
   SIGN_MAX_TEXT_BYTES: ['0', '9999999'],
   SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b', 'a:0', 'a:65536', 'fd00::1:x', '[a]:80'],
   SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
-  SIGN_API_KEY: ['key', 'with spaces in it', 'line\nbreak-break', 'pound£pound£', 'k'.repeat(8_193)],
-  SIGN_OPERATOR_TOKEN: ['tok'],
+  SIGN_API_KEY: [
+    'k'.repeat(19),
+    'with spaces in it at all',
+    'line\nbreak-break-break-break',
+    'pound£pound£pound£pound£',
+    'k'.repeat(8_193),
+  ],
+  SIGN_OPERATOR_TOKEN: ['t'.repeat(19)],
   SIGN_REDIS_URL: ['http://redis:6379', 'not-a-url-at-all', 'redis://', 'redis://:%zz@redis'],
 };
 for (const [variable, values] of Object.entries(bad)) {
@@ -193,7 +199,12 @@ test('a secret comes from a file, without the line break at its end', (t) => {
 
 test('a secret by value and by file is a problem of the file variable, which is not read', () => {
   for (const name of secrets) {
-    const env = { ...API, ...transport, SIGN_CLIENT_SECRET: 'client-secret', SIGN_REDIS_URL: 'redis://r' };
+    const env = {
+      ...API,
+      ...transport,
+      SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
+      SIGN_REDIS_URL: 'redis://r',
+    };
     assert.deepEqual(named({ ...env, [name]: 'redis://value', [`${name}_FILE`]: '/nowhere' }), [
       `${name}_FILE`,
     ]);
@@ -215,7 +226,7 @@ test('a file that never ends is a problem, and is not read to its end', () => {
 });
 
 test('a client id that Basic credentials cannot carry is a problem', () => {
-  const env = { ...API, ...transport, SIGN_CLIENT_SECRET: 'client-secret' };
+  const env = { ...API, ...transport, SIGN_CLIENT_SECRET: 'secret-of-the-client-1' };
   assert.deepEqual(named({ ...env, SIGN_CLIENT_ID: 'client:id' }), ['SIGN_CLIENT_ID']);
 });
 
@@ -246,16 +257,18 @@ test('secrets are all that must not leave, the password of Redis by itself too w
       readConfig({
         ...API,
         ...transport,
-        SIGN_API_KEY: 'api-key-1',
-        SIGN_CLIENT_SECRET: 'client-secret',
-        SIGN_OPERATOR_TOKEN: 'operator-token',
+        SIGN_API_KEY: 'key-of-the-account-1',
+        SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
+        SIGN_OPERATOR_TOKEN: 'token-of-the-operator',
         SIGN_REDIS_URL: redisUrl,
       }),
     );
-  const others = ['api-key-1', 'client-secret', 'operator-token'];
-  const long = 'redis://user:pass%2Fword@redis:6379';
-  assert.deepEqual(secretsWith(long), [...others, long, 'pass/word']);
-  assert.deepEqual(secretsWith('redis://:abc@redis'), [...others, 'redis://:abc@redis']);
+  const others = ['key-of-the-account-1', 'secret-of-the-client-1', 'token-of-the-operator'];
+  const long = 'redis://user:pass%2Fword-of-the-shared-redis@redis:6379';
+  assert.deepEqual(secretsWith(long), [...others, long, 'pass/word-of-the-shared-redis']);
+  const short = 'redis://user:password@redis:6379';
+  assert.deepEqual(secretsWith(short), [...others, short]);
+  assert.deepEqual(secretsWith('redis://redis:6379'), others);
 });
 
 test('allowed hosts are spelled as the hosts of addresses will be', () => {

@@ -75,7 +75,7 @@ const announcementsAt = (url: string): NodeJS.ProcessEnv => ({
   SIGN_TRANSPORT_URL: url,
   SIGN_AUTH_URL: url,
   SIGN_CLIENT_ID: 'client-1',
-  SIGN_CLIENT_SECRET: 'client-secret',
+  SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
 });
 
 test('announcements that are down are named, and stop nothing that clients sign', async (t) => {
@@ -159,10 +159,12 @@ test('sockets and frames are counted as they come and go', async (t) => {
 });
 
 test('the service’s answers are counted by route and status, by the route’s template', async (t) => {
-  const { origin, upstream } = await mountedProxy(t, { env: { SIGN_OPERATOR_TOKEN: 'token-of-operator' } });
+  const { origin, upstream } = await mountedProxy(t, {
+    env: { SIGN_OPERATOR_TOKEN: 'token-of-the-operator' },
+  });
   upstream.answer = (response, { request }) =>
     void response.writeHead(request.url?.includes('two') ? 404 : 200).end('{}');
-  const headers = { Authorization: 'Bearer token-of-operator' };
+  const headers = { Authorization: 'Bearer token-of-the-operator' };
   for (const path of [
     '/v1/status/one',
     '/v1/status/two',

@@ -19,11 +19,11 @@ const list = async (origin: string, token: string): Promise<number> =>
 test('a new key counts from the next request and the next socket on, and no open socket notices', async (t) => {
   const { origin, upstream, proxy, pair, started } = await mountedProxy(t);
   const before = await started();
-  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: 'key-number-two' }));
+  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: 'account-key-number-two' }));
   await silence(origin);
-  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
   const { session } = await pair();
-  assert.equal(session.request.headers['x-api-key'], 'key-number-two');
+  assert.equal(session.request.headers['x-api-key'], 'account-key-number-two');
   before.client.socket.send('{"type":"ping"}');
   assert.equal((await before.session.frames.next()).text, '{"type":"ping"}');
   assert.equal(before.session.request.headers['x-api-key'], API_KEY);
@@ -44,16 +44,16 @@ test('the old key is found in what the service says as well as the new one, afte
 });
 
 test('a new operator token counts at once, and the old one no more', async (t) => {
-  const env = { SIGN_OPERATOR_TOKEN: 'token-number-one' };
+  const env = { SIGN_OPERATOR_TOKEN: 'operator-token-number-one' };
   const { origin, upstream, proxy } = await mountedProxy(t, { env });
   upstream.status = 200;
   assert.deepEqual(
-    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [await list(origin, 'operator-token-number-one'), await list(origin, 'operator-token-number-two')],
     [200, 401],
   );
-  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_OPERATOR_TOKEN: 'token-number-two' }));
+  proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_OPERATOR_TOKEN: 'operator-token-number-two' }));
   assert.deepEqual(
-    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [await list(origin, 'operator-token-number-one'), await list(origin, 'operator-token-number-two')],
     [401, 200],
   );
 });
@@ -71,7 +71,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
     SIGN_TRANSPORT_URL: api.url,
     SIGN_AUTH_URL: auth.url,
     SIGN_CLIENT_ID: 'client-1',
-    SIGN_CLIENT_SECRET: 'secret-number-one',
+    SIGN_CLIENT_SECRET: 'client-secret-number-one',
   };
   const { origin, proxy } = await mountedProxy(t, { env });
   const check = async (id: string): Promise<string | undefined> => {
@@ -80,9 +80,9 @@ test('with a new client secret a token is fetched anew at once, and announcement
   };
   assert.equal(await check('a'), 'Bearer issued-token-1');
   await auth.asked.next();
-  proxy.reload(readConfig({ ...env, SIGN_CLIENT_SECRET: 'secret-number-two' }));
+  proxy.reload(readConfig({ ...env, SIGN_CLIENT_SECRET: 'client-secret-number-two' }));
   const { request } = await auth.asked.next();
-  const basic = Buffer.from('client-1:secret-number-two').toString('base64');
+  const basic = Buffer.from('client-1:client-secret-number-two').toString('base64');
   assert.equal(request.headers.authorization, `Basic ${basic}`);
   const isThere = async (): Promise<boolean> =>
     (await (await fetch(`${origin}/metrics`)).text()).includes('token_fetches_total{outcome="ok"} 2');
@@ -99,7 +99,7 @@ test('a host’s log is told which variables are others, and no value; a new Red
     readConfig({
       SIGN_API_URL: upstream.url,
       SIGN_API_KEY: API_KEY,
-      SIGN_OPERATOR_TOKEN: 'token-number-one',
+      SIGN_OPERATOR_TOKEN: 'operator-token-number-one',
       SIGN_REDIS_URL: 'redis://user:password-one@redis',
     }),
   );
@@ -125,8 +125,8 @@ async function running(t: TestContext, upstream: { readonly url: string }): Prom
   const folder = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [keyFile, tokenFile] = [join(folder, 'key'), join(folder, 'token')];
-  writeFileSync(keyFile, 'key-number-one\n');
-  writeFileSync(tokenFile, 'token-number-one\n');
+  writeFileSync(keyFile, 'account-key-number-one\n');
+  writeFileSync(tokenFile, 'operator-token-number-one\n');
   const program = run(t, {
     PORT: '0',
     SIGN_API_URL: upstream.url,
@@ -147,26 +147,26 @@ test('on SIGHUP the program reads its files anew; a file that is bad is named an
   const session = await upstream.sessions.next();
   await session.frames.next();
 
-  writeFileSync(keyFile, 'key-number-two');
-  writeFileSync(tokenFile, 'token-number-two');
+  writeFileSync(keyFile, 'account-key-number-two');
+  writeFileSync(tokenFile, 'operator-token-number-two');
   program.kill('SIGHUP');
   await program.logged('secrets read anew');
   await silence(origin);
-  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
   assert.deepEqual(
-    [await list(origin, 'token-number-one'), await list(origin, 'token-number-two')],
+    [await list(origin, 'operator-token-number-one'), await list(origin, 'operator-token-number-two')],
     [401, 200],
   );
   await upstream.asked.next();
 
-  writeFileSync(keyFile, 'key-number-three');
+  writeFileSync(keyFile, 'account-key-number-three');
   writeFileSync(tokenFile, 'too bad');
   program.kill('SIGHUP');
   const line = await program.logged('secrets not read anew');
   assert.match(line, /SIGN_OPERATOR_TOKEN_FILE/);
   await silence(origin);
-  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'key-number-two');
-  assert.equal(await list(origin, 'token-number-two'), 200);
+  assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
+  assert.equal(await list(origin, 'operator-token-number-two'), 200);
 
   client.socket.send('{"type":"ping"}');
   assert.equal((await session.frames.next()).text, '{"type":"ping"}');

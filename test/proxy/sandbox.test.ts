@@ -103,6 +103,6 @@ test('errors of the service come in its own envelope: a bad field, a bad job id,
   sandbox.setFaults([{ fault: 'rest_error', status: 503, retry_after: 4, operation: 'silence' }]);
   const busy = await fetch(`${prefix}/v1/silence`);
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [503, '4']);
-  const other = await sandboxProxy(t, { SIGN_API_KEY: 'another-key' });
+  const other = await sandboxProxy(t, { SIGN_API_KEY: 'another-key-of-an-account' });
   assert.equal((await postJson(`${other.prefix}/v2/generate`, bodyFor('mp4', 'download'))).status, 401);
 });

@@ -114,7 +114,7 @@ test('the control route sets the faults of the key that it is asked with, and of
   assert.deepEqual([await status(first), await status(other.addresses)], [404, 503]);
   assert.equal((await control(first, null, [{ fault: 'rest_error', status: 500 }])).status, 200);
   assert.deepEqual([await status(first), await status(other.addresses)], [500, 503]);
-  assert.equal((await control(first, 'sandbox-api-key-none', [])).status, 404);
+  assert.equal((await control(first, 'sandbox-account-api-key-none', [])).status, 404);
   assert.equal(await status(first), 500);
 });
 

@@ -15,7 +15,7 @@ const FRAMES = 1_024;
 /** What the program may be bigger by: far less than the flood. Its collector takes its time. */
 const MOST_GROWTH = 40 * MB;
 
-const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000' });
+const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000', SIGN_MAX_TEXT_BYTES: '200000' });
 
 async function started(): Promise<{ client: ClientSocket; session: UpstreamSession }> {
   const client = await openClient(`ws://${stage.url.host}/sign/ws/`);
