@@ -6,8 +6,7 @@
 // - What a teardown ends starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
-import { hideInheritedMembers } from '../internal/inherited-members.ts';
-import { loadCode } from '../internal/load-code.ts';
+import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/strings.ts';

@@ -51,3 +51,14 @@ function inTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promi
   });
   return Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
+
+/**
+ * Hides what old scripts add to every object of a page, which `for…in` then lists: zod, hls.js and Shaka take these members for
+ * their own data and throw. They stay where they are, with their value; a member that cannot be configured stays listed.
+ * Called before these packages are loaded and at each use, because a script can add members at any time.
+ */
+export function hideInheritedMembers(): void {
+  for (const name of Object.keys(Object.prototype)) {
+    Reflect.defineProperty(Object.prototype, name, { enumerable: false });
+  }
+}

@@ -4,7 +4,6 @@
 // - The wish to play is kept apart from what the browser allows: a refused start is `blocked`, which is a pause and no error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
-import { timeRange } from './time-range.ts';
 
 /** Native media events that a player fires, and that elements mirror on their host, not bubbling. */
 export const mediaEvents = [
@@ -260,4 +259,17 @@ async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<Star
   if (again === 'playing') return 'muted';
   video.muted = false;
   return again;
+}
+
+/**
+ * A TimeRanges, for which the platform has no constructor: one range from `start` to `end` seconds, or none when `end` is not
+ * above `start`.
+ */
+export function timeRange(end: number, start = 0): TimeRanges {
+  const length = end > start ? 1 : 0;
+  const at = (index: number, value: number): number => {
+    if (index < 0 || index >= length) throw new DOMException('no such range', 'IndexSizeError');
+    return value;
+  };
+  return { length, start: (index) => at(index, start), end: (index) => at(index, end) };
 }

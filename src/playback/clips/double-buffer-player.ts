@@ -2,9 +2,8 @@
 // - Plays whatever a `<video src>` plays; a join takes about 50 ms.
 // - Never black: the last picture stays until the next one is loaded; the video in front is never reloaded.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
-import { mediaEvents } from '../player.ts';
+import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
-import type { PlayerSettings } from '../player.ts';
 import { VideoSlot } from './video-slot.ts';
 
 export class DoubleBufferPlayer implements Renderer {

@@ -1,6 +1,5 @@
 // What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
-import { Player } from '../player.ts';
-import { timeRange } from '../time-range.ts';
+import { Player, timeRange } from '../player.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
 import { Playlist, type PlaylistItem } from './playlist.ts';
 

@@ -5,8 +5,8 @@
 //   stream under a new address after the old one was refused.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { timeRange } from '../time-range.ts';
-import { bufferedAhead, bufferedSecond } from './gap-controller.ts';
+import { timeRange } from '../player.ts';
+import { bufferedAhead, bufferedSecond } from './stream-recovery.ts';
 import { LatencyController } from './latency-controller.ts';
 import { chooseStream, type LiveProtocol, type StreamAddresses } from './engine.ts';
 import { PageVisibility } from './page-visibility.ts';

@@ -10,8 +10,7 @@ import { ownError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 import type { StreamFormat, Engine, OpenEngine } from './engine.ts';
-import { ErrorController } from './error-controller.ts';
-import { GapController } from './gap-controller.ts';
+import { ErrorController, GapController } from './stream-recovery.ts';
 import { loadHls } from './hls-engine.ts';
 import { openNative, playsNatively } from './native-engine.ts';
 

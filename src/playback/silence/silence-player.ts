@@ -3,11 +3,10 @@
 // - Who wants reduced motion sees the first picture and may play it (WCAG 2.2 SC 2.3.3).
 // - The picture in front stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
-import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
+import { mediaEvents, Player, type PlayerSettings, timeRange } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
-import { timeRange } from '../time-range.ts';
 
 const REDUCED = '(prefers-reduced-motion: reduce)';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
 import { SignError } from '../../../src/protocol/sign-error.ts';
-import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/error-controller.ts';
+import { ErrorController, type ErrorControllerOptions } from '../../../src/playback/live/stream-recovery.ts';
 import type { EngineError } from '../../../src/playback/live/engine.ts';
 
 const page = new EventTarget();

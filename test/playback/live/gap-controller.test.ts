@@ -1,7 +1,7 @@
 // What happens to a stream from which nothing comes, with a fake video and engine and mock timers.
 import assert from 'node:assert/strict';
 import test, { afterEach, beforeEach, mock } from 'node:test';
-import { GapController, type WatchedVideo } from '../../../src/playback/live/gap-controller.ts';
+import { GapController, type WatchedVideo } from '../../../src/playback/live/stream-recovery.ts';
 
 let ending = new AbortController();
 let onLine = true;

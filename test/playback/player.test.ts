@@ -1,7 +1,7 @@
-// TimeRanges of our own behave as the platform's do.
+// What every player has: a TimeRanges of our own behaves as those of the platform.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { timeRange } from '../../src/playback/time-range.ts';
+import { timeRange } from '../../src/playback/player.ts';
 
 test('a span reaches from 0 to its end', () => {
   const span = timeRange(4.5);
