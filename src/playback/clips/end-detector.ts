@@ -2,14 +2,15 @@
 // full time.
 // - It is nearly over 0.25 s before the end, or when the last six frames are due, as far as the clock says.
 // - A busy video comes to its end later than the clock does, so it is waited for.
-// - A video that has not moved for 1 s, at most 0.5 s before the end, is at its end: WebKitGTK's decoder keeps the last frames
-//   until it is given more.
+// - It is over when the video has ended. One that has not moved for 1 s, at most 0.5 s before the end, or for 0.5 s in the last
+//   0.1 s, is at its end: WebKitGTK's decoder keeps the last frames until it is given more.
 import type { TimeRange } from './buffer-timeline.ts';
 
 /** Seconds before a range's end from where a video that does not move has come to it: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
 const STANDS_MS = 1000;
+const LAST_STANDS_MS = 500;
 /** Seconds of playing; what a decoder needs to give its last frames in time. */
 const NEAR = 0.25;
 
@@ -59,9 +60,10 @@ export class EndDetector {
   }
 
   #look(range: TimeRange): void {
-    const { currentTime } = this.#video;
-    if (currentTime >= range.end - LAST_FRAME) return this.#tell.over(range);
-    this.#wait(STANDS_MS, () => {
+    const { currentTime, ended } = this.#video;
+    if (ended) return this.#tell.over(range);
+    // A busy video paints its last frames behind the clock, and none any more once it is paused.
+    this.#wait(currentTime >= range.end - LAST_FRAME ? LAST_STANDS_MS : STANDS_MS, () => {
       const stands = this.#video.currentTime === currentTime;
       if (!stands) this.#look(range);
       else if (currentTime >= range.end - KEPT_BACK) this.#tell.over(range);

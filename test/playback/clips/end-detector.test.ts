@@ -8,7 +8,7 @@ import { EndDetector } from '../../../src/playback/clips/end-detector.ts';
 function expected(t: TestContext, playbackRate = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const range = { item: {} as PlaylistItem, start: 0, end: 2, lastFramesAt: 2 };
-  const video = { currentTime: 1, playbackRate, seeking: false };
+  const video = { currentTime: 1, playbackRate, seeking: false, ended: false };
   const [near, over] = [t.mock.fn(), t.mock.fn()];
   const end = new EndDetector(video as HTMLVideoElement, { near, over });
   end.expect(range, 1);
@@ -21,9 +21,25 @@ function expected(t: TestContext, playbackRate = 1) {
   return { end, range, video, near, after };
 }
 
-test('it is over when the time of its last frame is', (t) => {
+test('it is over when its video has ended, not when its clock has come to the last frame', (t) => {
+  const { video, after } = expected(t);
+  assert.equal(after(1400, 1.95), 0);
+  video.ended = true;
+  assert.equal(after(1000, 2), 1);
+});
+
+test('it is nearly over when the frames are due that a decoder may keep back', (t) => {
+  const { end, range, near, after } = expected(t);
+  end.expect({ ...range, lastFramesAt: 1.4 }, 1);
+  after(399, 1.3);
+  assert.equal(near.mock.callCount(), 0);
+  after(1, 1.4);
+  assert.equal(near.mock.callCount(), 1);
+});
+
+test('one that stands in its last frame for half a second is over without an end', (t) => {
   const { after } = expected(t);
-  assert.equal(after(999, 1.95), 0);
+  assert.equal(after(1499, 1.95), 0);
   assert.equal(after(1, 1.95), 1);
 });
 
@@ -42,14 +58,17 @@ test('it is nearly over a quarter of a second before, in time of playing', (t) =
 });
 
 test('at double speed that is half as long', (t) => {
-  assert.equal(expected(t, 2).after(500, 1.95), 1);
+  const { video, after } = expected(t, 2);
+  video.ended = true;
+  assert.equal(after(500, 2), 1);
 });
 
 test('a busy video is waited for', (t) => {
-  const { after } = expected(t);
+  const { video, after } = expected(t);
   assert.equal(after(1000, 1.2), 0);
   assert.equal(after(1000, 1.6), 0);
-  assert.equal(after(1000, 1.96), 1);
+  video.ended = true;
+  assert.equal(after(1000, 2), 1);
 });
 
 test('one that no longer moves where a decoder keeps the last frames is at its end', (t) => {
