@@ -3,6 +3,7 @@
 // - `text` counts the texts of one session from 1; `count` says how often a fault happens before it is over.
 import * as z from 'zod/mini';
 import { limitsSchema, namesSchema } from './settings.ts';
+import { frameOrders } from './media/media-spec.ts';
 import { liveErrorCodes } from './live/live-error.ts';
 import { serviceErrorCodes } from './v3/service-errors.ts';
 
@@ -66,6 +67,25 @@ export const faultTable = {
   unknown_frame: {
     about: 'before a result comes a frame of a type that the protocol does not name',
     schema: z.strictObject({ fault: z.literal('unknown_frame'), text, count }),
+  },
+  encoding: {
+    about:
+      'clips are coded otherwise than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
+      'one frame shown longer, a picture to be turned, the index behind or in fragments',
+    schema: z.strictObject({
+      fault: z.literal('encoding'),
+      order: z.optional(z.enum(frameOrders)),
+      key_every: z.optional(whole(1, 1000)),
+      frames: z.optional(whole(1, 10_000)),
+      frames_per_second: z.optional(z.number().check(z.minimum(1), z.maximum(60))),
+      hold: z.optional(
+        z.strictObject({ frame: whole(0, 10_000), seconds: z.number().check(z.minimum(0), z.maximum(60)) }),
+      ),
+      rotation: z.optional(z.literal([90, 180, 270])),
+      index: z.optional(z.enum(['behind', 'fragments'])),
+      text,
+      count,
+    }),
   },
   media_refused: {
     about: 'a rightly signed media URL answers 403',
@@ -165,6 +185,7 @@ export const faultSchema = z.discriminatedUnion('fault', [
   faultTable.error.schema,
   faultTable.malformed_frame.schema,
   faultTable.unknown_frame.schema,
+  faultTable.encoding.schema,
   faultTable.media_refused.schema,
   faultTable.media_not_video.schema,
   faultTable.media_error.schema,

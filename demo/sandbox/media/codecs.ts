@@ -15,6 +15,7 @@ import {
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import type { Picture } from '../painter/picture.ts';
+import type { FrameOrder } from './media-spec.ts';
 import { lengthPrefixed, unitsOf } from './nal-units.ts';
 
 export interface CodingFormat {
@@ -25,8 +26,8 @@ export interface CodingFormat {
   readonly keyEvery: number;
   /** Average bits a second; null for constant quality. */
   readonly bitsPerSecond: number | null;
-  /** High profile with B-frames; H.264 only. */
-  readonly bFrames: boolean;
+  /** Any but `as_shown`, High profile, for H.264 only. */
+  readonly order: FrameOrder;
 }
 
 /** What a decoder must know before the first sample. */
@@ -80,6 +81,14 @@ function parameterSetsOf(
 const avcKind = (unit: Uint8Array): number => unit[0]! & 0x1f;
 const AVC = { slice: 1, idr: 5, sps: 7, pps: 8 };
 
+const reordered = { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' };
+const reorderingOptions: Readonly<Record<Exclude<FrameOrder, 'as_shown'>, Readonly<Record<string, string>>>> =
+  {
+    b_frames: reordered,
+    b_pyramid: { ...reordered, 'b-pyramid': 'normal', refs: '4' },
+    open_groups: { ...reordered, 'x264-params': 'open-gop=1' },
+  };
+
 /**
  * H.264 by x264: ultrafast and zerolatency (Constrained Baseline), or ultrafast with B-frames, CABAC and 8x8 transform (High).
  * Constant quantiser 22, a quarter faster than crf 23, which estimates every frame first, and a smaller file.
@@ -87,9 +96,9 @@ const AVC = { slice: 1, idr: 5, sps: 7, pps: 8 };
 export const avc: Coding = {
   encoder: FF_ENCODER_LIBX264,
   pixelFormat: AV_PIX_FMT_YUV420P,
-  options: ({ bitsPerSecond, bFrames }) => ({
+  options: ({ bitsPerSecond, order }) => ({
     preset: 'ultrafast',
-    ...(bFrames ? { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' } : { tune: 'zerolatency' }),
+    ...(order === 'as_shown' ? { tune: 'zerolatency' } : reorderingOptions[order]),
     ...(bitsPerSecond === null ? { qp: '22' } : averageRate(bitsPerSecond)),
   }),
   describe(extradata, codec) {

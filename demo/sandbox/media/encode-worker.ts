@@ -6,7 +6,7 @@ import { FRAMES_PER_SECOND, idleScript, scriptOf } from '../painter/script.ts';
 import type { RenderOptions } from '../painter/render-options.ts';
 import { ScenePainter } from '../painter/scene-painter.ts';
 import { logoImage } from './logo-image.ts';
-import { encodeFiles } from './media-files.ts';
+import { encodeFiles, secondsAt } from './media-files.ts';
 import { LogoError, type EncodedMedia, type MediaSpec, type Stage } from './media-spec.ts';
 
 /** Orders for this thread: make these media, or end after the current job. */
@@ -37,7 +37,8 @@ async function encode(spec: MediaSpec): Promise<EncodedMedia> {
   const { text, seconds, style } = spec;
   const started = performance.now();
   const script = text === null ? idleScript : scriptOf(text, seconds, render.framesPerWord);
-  const frames = text === null ? Math.round((seconds ?? 0) * FRAMES_PER_SECOND) : script.gloss.frames;
+  const scripted = text === null ? Math.round((seconds ?? 0) * FRAMES_PER_SECOND) : script.gloss.frames;
+  const frames = Math.min(scripted, spec.encoding?.frames ?? Infinity);
   if (frames === 0) throw new Error('no frame was asked for');
   const painter = new ScenePainter(style, {
     logo: style.logo && logoImage(style.logo.file),
@@ -56,13 +57,13 @@ async function encode(spec: MediaSpec): Promise<EncodedMedia> {
       painted += performance.now() - before;
       if (frame === frames - 1) tell({ kind: 'stage', stage: 'gloss_translation', durationMs: painted });
     },
-    render.bFrames,
+    render.bFrames ? 'b_frames' : 'as_shown',
   );
   const encoded = performance.now() - started - glossed - painted;
   tell({ kind: 'stage', stage: 'stream_generator', durationMs: encoded });
   return {
     files,
-    durationSeconds: frames / FRAMES_PER_SECOND,
+    durationSeconds: secondsAt(frames, spec.encoding),
     stages: { text_to_gloss: glossed, gloss_translation: painted, stream_generator: encoded },
   };
 }

@@ -11,6 +11,7 @@ import {
   Mp4OutputFormat,
   Output,
   WebMOutputFormat,
+  type IsobmffOutputFormatOptions,
   type OutputFormat,
   type VideoCodec,
 } from 'mediabunny';
@@ -18,7 +19,7 @@ import type { Picture } from '../painter/picture.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
 import type { SampleDescription } from './codecs.ts';
-import type { Codec, Container, MediaSpec } from './media-spec.ts';
+import type { Codec, Container, Encoding, FrameOrder, MediaSpec } from './media-spec.ts';
 import { VideoEncoder, type Sample } from './video-encoder.ts';
 
 /** Containers of one file. */
@@ -39,6 +40,17 @@ const formats: Readonly<Record<SingleFile, () => OutputFormat>> = {
   segment: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: Infinity }),
 };
 
+const indexOptions = {
+  behind: { fastStart: false },
+  fragments: { fastStart: 'fragmented', minimumFragmentDuration: 0 },
+} as const satisfies Record<NonNullable<Encoding['index']>, IsobmffOutputFormatOptions>;
+
+/** Second at which a frame is shown; of the frame behind the last, the end. */
+export function secondsAt(frame: number, { frames_per_second, hold }: Encoding = {}): number {
+  const held = hold && frame > hold.frame ? hold.seconds : 0;
+  return frame / (frames_per_second ?? FRAMES_PER_SECOND) + held;
+}
+
 /** The one track of a file. */
 interface Track extends SampleDescription {
   readonly width: number;
@@ -51,11 +63,18 @@ async function writeFile(
   container: SingleFile,
   { codec, description, width, height, track }: Track,
   samples: readonly Sample[],
+  encoding?: Encoding,
 ): Promise<Uint8Array> {
   const target = new BufferTarget();
-  const output = new Output({ format: formats[container](), target });
+  const format = encoding?.index ? new Mp4OutputFormat(indexOptions[encoding.index]) : formats[container]();
+  const output = new Output({ format, target });
   const source = new EncodedVideoPacketSource(trackCodecs[track]);
-  output.addVideoTrack(source, { frameRate: FRAMES_PER_SECOND });
+  // The muxer rounds times to the frames of a rate.
+  const isSteady = !encoding?.hold && !encoding?.frames_per_second;
+  output.addVideoTrack(source, {
+    ...(isSteady && { frameRate: FRAMES_PER_SECOND }),
+    ...(encoding?.rotation && { rotation: encoding.rotation }),
+  });
   await output.start();
   const decoderConfig = {
     codec,
@@ -65,7 +84,8 @@ async function writeFile(
     colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const,
   };
   for (const { data, key, alpha, shown } of samples) {
-    const [time, length] = [shown / FRAMES_PER_SECOND, 1 / FRAMES_PER_SECOND];
+    const time = secondsAt(shown, encoding);
+    const length = secondsAt(shown + 1, encoding) - time;
     const sideData = alpha ? { alpha } : {};
     const packet = new EncodedPacket(data, key ? 'key' : 'delta', time, length, -1, undefined, sideData);
     await source.add(packet, { decoderConfig });
@@ -80,23 +100,26 @@ const KEY_SECONDS = 2;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What of a spec decides how frames are coded and put into files. */
-export type FileSpec = Pick<MediaSpec, 'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'style'>;
+export type FileSpec = Pick<
+  MediaSpec,
+  'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'style' | 'encoding'
+>;
 
 /**
  * Paints, encodes and writes.
  * @param paint called once a frame, in order, with the frame's number
- * @param bFrames whether H.264 has B-frames, where the container is MP4 or QuickTime
+ * @param order of H.264 where the container is MP4 or QuickTime, unless `encoding` says otherwise
  * @returns the files, one unless the container is `ts`
  * @throws Error when the encoder refuses, with its own words
  */
 export async function encodeFiles(
-  { codec, container, bitsPerSecond, segmentSeconds, style }: FileSpec,
+  { codec, container, bitsPerSecond, segmentSeconds, style, encoding }: FileSpec,
   frames: number,
   paint: (picture: Picture, frame: number) => void,
-  bFrames = false,
+  order: FrameOrder = 'as_shown',
 ): Promise<Uint8Array[]> {
   const { width, height, backdrop } = style;
-  const keyEvery = Math.round((segmentSeconds ?? KEY_SECONDS) * FRAMES_PER_SECOND);
+  const keyEvery = encoding?.key_every ?? Math.round((segmentSeconds ?? KEY_SECONDS) * FRAMES_PER_SECOND);
   const alpha = backdrop === 'transparent';
   const canReorder = codec === 'h264' && (container === 'mp4' || container === 'mov');
   const encoder = new VideoEncoder({
@@ -106,7 +129,7 @@ export async function encodeFiles(
     alpha,
     bitsPerSecond,
     keyEvery,
-    bFrames: bFrames && canReorder,
+    order: canReorder ? (encoding?.order ?? order) : 'as_shown',
   });
   const samples: Sample[] = [];
   let bytes = 0;
@@ -125,7 +148,7 @@ export async function encodeFiles(
   }
   const { description } = encoder;
   if (container !== 'ts') {
-    return [await writeFile(container, { ...description, width, height, track: codec }, samples)];
+    return [await writeFile(container, { ...description, width, height, track: codec }, samples, encoding)];
   }
   const transport = new TransportStream(description);
   const files: Uint8Array[] = [];

@@ -53,6 +53,30 @@ export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
   '1080p': { width: 1920, height: 1080 },
 };
 
+/**
+ * Which frames are coded before those that are shown earlier: none, B-frames, B-frames that others need too, or the last
+ * B-frames of a group that need the next key frame as well.
+ */
+export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups'] as const;
+export type FrameOrder = (typeof frameOrders)[number];
+
+/** What an encoder does otherwise than usual; H.264 in MP4 and QuickTime. Each is left as it is when it is not given. */
+export interface Encoding {
+  readonly order?: FrameOrder | undefined;
+  /** Frames from one key frame to the next. */
+  readonly key_every?: number | undefined;
+  /** Only so many frames, from the first. */
+  readonly frames?: number | undefined;
+  /** The pace at which the frames are shown. */
+  readonly frames_per_second?: number | undefined;
+  /** This frame is shown so many seconds longer than the others. */
+  readonly hold?: { readonly frame: number; readonly seconds: number } | undefined;
+  /** Degrees clockwise by which a player has to turn the picture. */
+  readonly rotation?: 90 | 180 | 270 | undefined;
+  /** Where the index is: in front, which is usual, behind, or in two fragments or more. */
+  readonly index?: 'behind' | 'fragments' | undefined;
+}
+
 /** Everything that decides the bytes of a file. A `transparent` style needs `webm` with vp9 or `mov` with prores. */
 export interface MediaSpec {
   /** The text to sign; null for the signer at rest. */
@@ -66,6 +90,7 @@ export interface MediaSpec {
   readonly bitsPerSecond: number | null;
   /** Length of each `ts` segment in seconds, of which whole frames are made; null when there is one file. */
   readonly segmentSeconds: number | null;
+  readonly encoding?: Encoding;
 }
 
 /** Stages of the pipeline in their order (document 3, Errors). */

@@ -36,7 +36,7 @@ import {
   type CodingFormat,
   type SampleDescription,
 } from './codecs.ts';
-import type { Codec, FrameSize } from './media-spec.ts';
+import type { Codec, FrameOrder, FrameSize } from './media-spec.ts';
 import { prores } from './prores.ts';
 
 // x264 tells its whole configuration on stderr for every clip otherwise.
@@ -57,8 +57,8 @@ export interface VideoFormat {
   readonly keyEvery?: number;
   /** Average bits a second, in a buffer of 1 s; null, the default, for constant quality. ProRes has its own rate. */
   readonly bitsPerSecond?: number | null;
-  /** High profile with B-frames: samples come in decoding order, some frames later; `h264` only. Default false. */
-  readonly bFrames?: boolean;
+  /** With any but `as_shown`, the default, samples come in decoding order, some frames later; `h264` only. */
+  readonly order?: FrameOrder;
 }
 
 /** One coded frame, as a file or a fragment holds it. */
@@ -95,7 +95,7 @@ function openContext({ encoder, pixelFormat, options }: Coding, format: CodingFo
     context.timeBase = new Rational(1, FRAMES_PER_SECOND);
     context.framerate = new Rational(FRAMES_PER_SECOND, 1);
     context.gopSize = format.keyEvery;
-    context.maxBFrames = format.bFrames ? 3 : 0;
+    context.maxBFrames = format.order === 'as_shown' ? 0 : 3;
     context.threadCount = 1;
     context.colorRange = AVCOL_RANGE_MPEG;
     context.colorPrimaries = AVCOL_PRI_BT709;
@@ -161,8 +161,14 @@ export class VideoEncoder {
   /** @throws Error when the encoder refuses, with its own words */
   constructor(video: VideoFormat) {
     const { codec = 'h264', alpha = false } = video;
-    const { width, height, keyEvery = 2 * FRAMES_PER_SECOND, bitsPerSecond = null, bFrames = false } = video;
-    const format = { width, height, keyEvery, bitsPerSecond, bFrames };
+    const {
+      width,
+      height,
+      keyEvery = 2 * FRAMES_PER_SECOND,
+      bitsPerSecond = null,
+      order = 'as_shown',
+    } = video;
+    const format = { width, height, keyEvery, bitsPerSecond, order };
     const coding = (alpha ? transparent : opaque)[codec];
     if (!coding) throw new Error(`${codec} is made ${alpha ? 'without' : 'with'} transparency only`);
     this.#coding = coding;

@@ -3,7 +3,7 @@
 // - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
 // - The value of `hls` is not read: the document does not show its fields.
 import type { SessionStartFrame } from './client-frames.ts';
-import { frameSizes, type MediaSpec, type Resolution } from '../media/media-spec.ts';
+import { frameSizes, type Encoding, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 import type { SignerName } from '../painter/figure.ts';
@@ -45,7 +45,11 @@ export function applyConfig({
 }
 
 /** The MP4 of a text in this configuration. */
-export const clipOf = (text: string, { digital_signer, resolution }: AppliedConfig): MediaSpec => ({
+export const clipOf = (
+  text: string,
+  { digital_signer, resolution }: AppliedConfig,
+  encoding: Encoding | null,
+): MediaSpec => ({
   text,
   seconds: null,
   style: ownBackplate(digital_signer, frameSizes[resolution]),
@@ -53,6 +57,7 @@ export const clipOf = (text: string, { digital_signer, resolution }: AppliedConf
   container: 'mp4',
   bitsPerSecond: null,
   segmentSeconds: null,
+  ...(encoding && { encoding }),
 });
 
 /** The stream of a session in this configuration: LL-HLS with segments of 2 s. */

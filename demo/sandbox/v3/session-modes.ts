@@ -45,9 +45,12 @@ export class TranslateSession extends V3Session {
     const started = performance.now();
     let clip: StoredMedia;
     try {
-      clip = await clips.mediaOf(clipOf(data, this.#config), (stage, durationMs) => {
-        if (this.#debug) this.out(progressFrame(id, stage, durationMs));
-      });
+      clip = await clips.mediaOf(
+        clipOf(data, this.#config, faults.take('encoding', ofText(ordinal))),
+        (stage, durationMs) => {
+          if (this.#debug) this.out(progressFrame(id, stage, durationMs));
+        },
+      );
     } catch (error) {
       if (error instanceof EncodeError) {
         return this.fail(id, { code: 'encode_failed', message: error.message });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
-import { frameSizes, type Resolution } from '../../../demo/sandbox/media/media-spec.ts';
+import { frameSizes, type Encoding, type Resolution } from '../../../demo/sandbox/media/media-spec.ts';
 import { glossOf } from '../../../demo/sandbox/painter/script.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import type { SignerName } from '../../../demo/sandbox/painter/figure.ts';
@@ -96,5 +96,27 @@ for (const container of ['mp4', 'mov'] as const) {
     assert.deepEqual([...places].sort((a, b) => a - b), [...Array(frames).keys()]); // prettier-ignore
     assert.ok(Math.abs(duration - frames / 25) < 1e-6);
     assert.deepEqual(pictures.map((each) => stampOf(each)?.frame), [...Array(frames).keys()]); // prettier-ignore
+  });
+}
+
+const encodings: readonly (readonly [what: string, encoding: Encoding, seconds: number, frames: number])[] = [
+  ['6 frames at 5 a second', { order: 'b_frames', frames: 6, frames_per_second: 5 }, 1.2, 6],
+  ['a last frame held 1.2 s', { order: 'b_frames', hold: { frame: 25, seconds: 1.2 } }, 2.24, 26],
+  ['B-frames that others need', { order: 'b_pyramid' }, 1.04, 26],
+  ['open groups', { order: 'open_groups', key_every: 10 }, 1.04, 26],
+  ['the index behind', { index: 'behind' }, 1.04, 26],
+  ['fragments', { index: 'fragments', key_every: 10 }, 1.04, 26],
+  ['a picture to be turned', { rotation: 90 }, 1.04, 26],
+];
+
+for (const [what, encoding, seconds, frames] of encodings) {
+  test(`a clip can be asked for with ${what}`, async () => {
+    const { files, durationSeconds } = await pool.encode(specOf('One', { encoding }), () => {});
+    const [stream] = probe(files[0]!).streams;
+    const { duration, pictures } = await decodeClip(files[0]!);
+    assert.ok(Math.abs(durationSeconds - seconds) < 1e-6);
+    assert.ok(Math.abs(duration - seconds) < 0.001, `${duration} s`);
+    assert.equal(pictures.length, frames);
+    assert.equal(stream!.profile, encoding.order ? 'High' : 'Constrained Baseline');
   });
 }
