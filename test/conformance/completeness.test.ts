@@ -46,7 +46,7 @@ test('an id begins with the number of its document', () => {
   for (const { document, id } of sentences) assert.ok(id.startsWith(`${document}.`), id);
 });
 
-test('with nothing in the environment everything runs, against the sandbox', () => {
+test('with an empty environment every case runs, against the sandbox', () => {
   assert.equal(elsewhere({}), null);
   assert.equal(elsewhere({ CONFORMANCE_PAID: '1' }), null);
   for (const document of documents) {
@@ -76,14 +76,14 @@ test('a document without an address is not run', () => {
   assert.match(whyNot({ needs: 'nothing' }, 1, elsewhere(translation))!, /no address/);
 });
 
-test('an address that is half given is refused by name', () => {
+test('an incomplete address is refused with the missing variables', () => {
   assert.throws(() => elsewhere({ CONFORMANCE_AUTH_URL: 'https://auth.example' }), {
     message: 'not set: CONFORMANCE_TRANSPORT_URL, CONFORMANCE_CLIENT_ID, CONFORMANCE_CLIENT_SECRET',
   });
   assert.throws(() => elsewhere({ CONFORMANCE_API_URL: 'https://api.example' }), /CONFORMANCE_API_KEY/);
 });
 
-test('a sentence fails with any of its tests, and holds only when one was run', () => {
+test('a sentence fails with any of its tests, and passes only when one of them ran', () => {
   const one = { name: 'one' };
   const other = { name: 'other' };
   const passed = { is: 'passed' } as const;

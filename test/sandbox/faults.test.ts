@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { faultTable } from '../../demo/sandbox/fault-table.ts';
 import { FaultListError, faultMenu, parseFaults } from '../../demo/sandbox/faults.ts';
 import { serviceErrors, type ServiceErrorCode } from '../../src/protocol/service-errors.ts';
-import { settled, V3Desk } from './v3/desk.ts';
+import { settled, V3Harness } from './v3/harness.ts';
 import { eachCase } from './each-case.ts';
 
 test('an error that is asked for comes as documented: instead of the ack of its text or after it', () =>
@@ -13,9 +13,9 @@ test('an error that is asked for comes as documented: instead of the ack of its 
     ([code, known]) => {
       const core = (known.stage as string) === 'core';
       const fatal = (known.severity as string) === 'session';
-      const desk = new V3Desk();
-      desk.fault({ fault: 'error', code, text: 2 });
-      const socket = desk.session().text('a').text('b');
+      const harness = new V3Harness();
+      harness.fault({ fault: 'error', code, text: 2 });
+      const socket = harness.session().text('a').text('b');
       assert.deepEqual(
         socket.of('text.ack').map(({ ref }) => ref),
         core ? ['a'] : ['a', 'b'],
@@ -38,54 +38,54 @@ test('an error that is asked for comes as documented: instead of the ack of its 
 
 test('a text that failed with a retryable error may come again under its id', () => {
   for (const code of ['gloss_timeout', 'render_failed', 'encode_failed'] as const) {
-    const desk = new V3Desk();
-    desk.fault({ fault: 'error', code, count: 1 });
-    assert.equal(desk.session().text('a').text('a').last.type, 'text.ack', code);
+    const harness = new V3Harness();
+    harness.fault({ fault: 'error', code, count: 1 });
+    assert.equal(harness.session().text('a').text('a').last.type, 'text.ack', code);
   }
 });
 
 test('an error can be given its wait, before the ack and after it', () => {
   for (const code of ['backpressure', 'render_failed'] as const) {
-    const desk = new V3Desk();
-    desk.fault({ fault: 'error', code, retry_after_seconds: 0.5 });
-    assert.equal(desk.session().text('a').last['retry_after_seconds'], 0.5);
+    const harness = new V3Harness();
+    harness.fault({ fault: 'error', code, retry_after_seconds: 0.5 });
+    assert.equal(harness.session().text('a').last['retry_after_seconds'], 0.5);
   }
 });
 
 test('a count says how often a fault applies', () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'error', code: 'render_failed', count: 2 });
-  const codes = ['a', 'b', 'c'].map((id) => desk.session().text(id).last['code']);
+  const harness = new V3Harness();
+  harness.fault({ fault: 'error', code: 'render_failed', count: 2 });
+  const codes = ['a', 'b', 'c'].map((id) => harness.session().text(id).last['code']);
   assert.deepEqual(codes, ['render_failed', 'render_failed', undefined]);
 });
 
-test('the texts of each session are counted anew', () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'error', code: 'render_failed', text: 1 });
-  assert.equal(desk.session().text('a').text('b').of('error').length, 1);
-  assert.equal(desk.session().text('c').text('d').of('error').length, 1);
+test('each session has its own text count', () => {
+  const harness = new V3Harness();
+  harness.fault({ fault: 'error', code: 'render_failed', text: 1 });
+  assert.equal(harness.session().text('a').text('b').of('error').length, 1);
+  assert.equal(harness.session().text('c').text('d').of('error').length, 1);
 });
 
 test('latency holds back a result, also from result.fetch', async () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'latency', ms: 500 });
-  const socket = desk.session().text('a');
-  await desk.finish('text a');
-  desk.clock.advance(499);
+  const harness = new V3Harness();
+  harness.fault({ fault: 'latency', ms: 500 });
+  const socket = harness.session().text('a');
+  await harness.finish('text a');
+  harness.clock.advance(499);
   assert.equal(socket.last.type, 'text.ack');
-  assert.equal(desk.session().send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
-  desk.clock.advance(1);
+  assert.equal(harness.session().send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
+  harness.clock.advance(1);
   assert.equal(socket.last.type, 'result');
   assert.equal(socket.last['url_expires_at'], '2030-01-01T00:05:00.500Z');
 });
 
 test('latency of one text lets the next overtake it', async () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'latency', ms: 500, text: 1 });
-  const socket = desk.session().text('a').text('b');
-  await desk.finish('text a');
-  await desk.finish('text b');
-  desk.clock.advance(500);
+  const harness = new V3Harness();
+  harness.fault({ fault: 'latency', ms: 500, text: 1 });
+  const socket = harness.session().text('a').text('b');
+  await harness.finish('text a');
+  await harness.finish('text b');
+  harness.clock.advance(500);
   assert.deepEqual(
     socket.of('result').map(({ ref }) => ref),
     ['b', 'a'],
@@ -93,14 +93,14 @@ test('latency of one text lets the next overtake it', async () => {
 });
 
 test('the socket drops after the frame that was named', () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'drop_socket', after_frames: 3, count: 1 });
-  const socket = desk.session().text('a');
+  const harness = new V3Harness();
+  harness.fault({ fault: 'drop_socket', after_frames: 3, count: 1 });
+  const socket = harness.session().text('a');
   assert.equal(socket.end, null);
   socket.text('b').text('c');
   assert.equal(socket.end, 'dropped');
   assert.equal(socket.frames.length, 3);
-  assert.equal(desk.session().text('d').text('e').end, null);
+  assert.equal(harness.session().text('d').text('e').end, null);
 });
 
 for (const [of, acked, answered] of [
@@ -109,10 +109,10 @@ for (const [of, acked, answered] of [
   ['both', false, false],
 ] as const) {
   test(`silence of ${of} keeps back exactly that, and the result can still be fetched`, async () => {
-    const desk = new V3Desk();
-    desk.fault({ fault: 'silence', of });
-    const socket = desk.session().text('a');
-    await desk.finish('text a');
+    const harness = new V3Harness();
+    harness.fault({ fault: 'silence', of });
+    const socket = harness.session().text('a');
+    await harness.finish('text a');
     assert.equal(socket.of('text.ack').length, acked ? 1 : 0);
     assert.equal(socket.of('result').length, answered ? 1 : 0);
     assert.equal(socket.send({ type: 'result.fetch', id: 'a' }).last.type, 'result');
@@ -120,43 +120,43 @@ for (const [of, acked, answered] of [
 }
 
 test('a text that is never answered stays in flight', async () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'silence', of: 'result', text: 1 });
-  desk.limits = { ...desk.limits, max_inflight: 1 };
-  const socket = desk.session().text('a');
-  await desk.finish('text a');
+  const harness = new V3Harness();
+  harness.fault({ fault: 'silence', of: 'result', text: 1 });
+  harness.limits = { ...harness.limits, max_inflight: 1 };
+  const socket = harness.session().text('a');
+  await harness.finish('text a');
   assert.equal(socket.text('b').last['code'], 'backpressure');
 });
 
 test('a malformed frame takes the place of a result: not JSON, or wrong fields', async () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'malformed_frame', shape: 'not_json' });
-  const broken = desk.session().text('a');
-  await desk.finish('text a');
+  const harness = new V3Harness();
+  harness.fault({ fault: 'malformed_frame', shape: 'not_json' });
+  const broken = harness.session().text('a');
+  await harness.finish('text a');
   assert.throws(() => JSON.parse(broken.raw.at(-1) ?? '{}') as unknown, SyntaxError);
-  desk.fault({ fault: 'malformed_frame', shape: 'wrong_fields' });
-  const wrong = desk.session().text('b');
-  await desk.finish('text b');
+  harness.fault({ fault: 'malformed_frame', shape: 'wrong_fields' });
+  const wrong = harness.session().text('b');
+  await harness.finish('text b');
   assert.equal(wrong.last['ref'], 'b');
   assert.equal(wrong.last['url'], 7);
 });
 
 test('an unknown frame comes before a result', async () => {
-  const desk = new V3Desk();
-  desk.fault({ fault: 'unknown_frame' });
-  const socket = desk.session().text('a');
-  await desk.finish('text a');
+  const harness = new V3Harness();
+  harness.fault({ fault: 'unknown_frame' });
+  const socket = harness.session().text('a');
+  await harness.finish('text a');
   assert.deepEqual(
     socket.frames.slice(-2).map(({ type }) => type),
     ['sandbox.unknown', 'result'],
   );
 });
 
-test('a failure inside the sandbox is internal_error, told without its words, and uses up the id', async (t) => {
+test('a failure inside the sandbox is internal_error without its message, and uses up the id', async (t) => {
   const logged = t.mock.method(console, 'error', () => {});
-  const desk = new V3Desk();
-  const socket = desk.session().text('a');
-  await desk.break('text a', new Error('secret inside'));
+  const harness = new V3Harness();
+  const socket = harness.session().text('a');
+  await harness.break('text a', new Error('secret inside'));
   await settled();
   assert.equal(socket.last['code'], 'internal_error');
   assert.doesNotMatch(JSON.stringify(socket.last), /secret/);

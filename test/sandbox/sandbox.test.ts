@@ -111,7 +111,7 @@ test('a port that is taken is an error, and nothing stays open', async (t) => {
   await assert.rejects(startSandbox({ port }), { code: 'EADDRINUSE' });
 });
 
-test('frames that no JSON text is get a typed error; one over 2 MB closes with 1009', async (t) => {
+test('a frame that is not JSON text gets a typed error; one over 2 MB closes with 1009', async (t) => {
   const { connect } = await sandboxOf(t);
   const client = await connect();
   client.start();
@@ -233,7 +233,7 @@ test('no page can use the control route', async (t) => {
   }
 });
 
-test('an address that is not rightly escaped is 400 in the envelope of its document', async (t) => {
+test('a wrongly escaped address is 400 in the envelope of its document', async (t) => {
   const { addresses } = await sandboxOf(t);
   const why = 'the address is not rightly escaped';
   const cases: (readonly [url: string, envelope: object])[] = [

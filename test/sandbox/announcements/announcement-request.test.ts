@@ -143,13 +143,13 @@ test('every field takes its documented values, and a refusal of any other names 
     }
   }));
 
-test('a destination must be there, whatever else is', () => {
+test('every announcement needs a destination', () => {
   for (const body of [{}, { timing: '1432' }, { splitInfo: 'atYRK' }, { staticMessage: 'MIND_THE_GAP' }]) {
     assert.equal(refusal(body), 'destination: missing, it is required');
   }
 });
 
-test('a body that is no JSON object is refused', () => {
+test('a body that is not a JSON object is refused', () => {
   for (const body of [undefined, null, [], 'KGX', 7, [{ destination: 'KGX' }]]) {
     assert.equal(refusal(body), 'body: a JSON object');
   }

@@ -1,14 +1,14 @@
 // What the announcement API refuses, and how: ids, bodies, routes, methods, the rate, and faults that were asked for.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { openDesk, REQUESTS, SUBMIT, TOKEN } from './desk.ts';
+import { openHarness, REQUESTS, SUBMIT, TOKEN } from './harness.ts';
 
 const failed = (errorLog: unknown) => ({ data: { status: 'FAILED', errorLog } });
 const departure = { destination: 'LDS', timing: '1432', platform: '4' };
 
 test('a requestId that is missing or malformed is 400, one that is unknown 404', async (t) => {
-  const desk = openDesk(t);
-  const { id } = (await desk.submit(departure)).data;
+  const harness = openHarness(t);
+  const { id } = (await harness.submit(departure)).data;
   const unknown = String(id).replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
   const cases: readonly (readonly [url: string, status: number, errorLog: string])[] = [
     [REQUESTS, 400, 'requestId: missing'],
@@ -24,15 +24,15 @@ test('a requestId that is missing or malformed is 400, one that is unknown 404',
     [`${REQUESTS}/${String(id)}?filter=status&filter=status`, 400, 'filter: status or nothing'],
   ];
   for (const [url, status, errorLog] of cases) {
-    const answer = await desk.ask('GET', url, await desk.bearer());
+    const answer = await harness.ask('GET', url, await harness.bearer());
     assert.equal(answer.status, status, url);
     assert.deepEqual(answer.body, failed(errorLog), url);
   }
 });
 
 test('what is refused of a body is 400 and says so; nothing is made', async (t) => {
-  const desk = openDesk(t);
-  const json = { ...(await desk.bearer()), 'Content-Type': 'application/json' };
+  const harness = openHarness(t);
+  const json = { ...(await harness.bearer()), 'Content-Type': 'application/json' };
   const cases: readonly (readonly [
     headers: Record<string, string>,
     payload: string | undefined,
@@ -55,18 +55,18 @@ test('what is refused of a body is 400 and says so; nothing is made', async (t) 
       'destination=KGX',
       'Content-Type: not the documented one',
     ],
-    [await desk.bearer(), undefined, 'body: a JSON object'],
+    [await harness.bearer(), undefined, 'body: a JSON object'],
   ];
   for (const [headers, payload, errorLog] of cases) {
-    const answer = await desk.ask('POST', SUBMIT, headers, payload);
+    const answer = await harness.ask('POST', SUBMIT, headers, payload);
     assert.equal(answer.status, 400, errorLog);
     assert.deepEqual(answer.body, failed(errorLog));
   }
-  assert.equal(desk.making.length, 0);
+  assert.equal(harness.making.length, 0);
 });
 
 test('routes that are not there are 404 in the envelope, with no token asked for', async (t) => {
-  const desk = openDesk(t);
+  const harness = openHarness(t);
   for (const url of [
     '/transport',
     '/transport/',
@@ -75,75 +75,75 @@ test('routes that are not there are 404 in the envelope, with no token asked for
     '/auth',
   ]) {
     for (const method of ['GET', 'POST'] as const) {
-      const answer = await desk.ask(method, url);
+      const answer = await harness.ask(method, url);
       assert.equal(answer.status, 404, url);
       assert.deepEqual(answer.body, failed('no such route'));
     }
   }
 });
 
-test('another method is 405 in the envelope and names the right one, whatever its body', async (t) => {
-  const desk = openDesk(t);
+test('a wrong method is 405 in the envelope with the allowed one, with any body', async (t) => {
+  const harness = openHarness(t);
   for (const [url, allowed, headers] of [
-    [SUBMIT, 'POST', await desk.bearer()],
-    [REQUESTS, 'GET', await desk.bearer()],
-    [`${REQUESTS}/some-id`, 'GET', await desk.bearer()],
+    [SUBMIT, 'POST', await harness.bearer()],
+    [REQUESTS, 'GET', await harness.bearer()],
+    [`${REQUESTS}/some-id`, 'GET', await harness.bearer()],
     [TOKEN, 'POST', {}],
   ] as const) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
       if (method === allowed) continue;
-      const answer = await desk.ask(method, url, { ...headers, 'Content-Type': 'text/plain' }, 'x');
+      const answer = await harness.ask(method, url, { ...headers, 'Content-Type': 'text/plain' }, 'x');
       assert.equal(answer.status, 405, `${method} ${url}`);
       assert.equal(answer.headers['allow'], allowed);
       assert.deepEqual(answer.body, failed(`only ${allowed} is served here`));
     }
   }
-  assert.equal((await desk.ask('HEAD', SUBMIT, await desk.bearer())).status, 405);
+  assert.equal((await harness.ask('HEAD', SUBMIT, await harness.bearer())).status, 405);
 });
 
 test('over 1,500 requests in 5 minutes the answer is 429 with Retry-After, until the oldest is 5 minutes old', async (t) => {
-  const desk = openDesk(t);
-  const headers = await desk.bearer();
-  const ask = () => desk.ask('GET', REQUESTS, headers);
+  const harness = openHarness(t);
+  const headers = await harness.bearer();
+  const ask = () => harness.ask('GET', REQUESTS, headers);
   await ask();
-  desk.clock.advance(10_000);
+  harness.clock.advance(10_000);
   for (let n = 1; n < 1500; n += 1) assert.equal((await ask()).status, 400);
   const over = await ask();
   assert.equal(over.status, 429);
   assert.deepEqual(over.body, failed('more than 1500 requests in 5 minutes'));
   assert.equal(over.headers['retry-after'], '290');
-  desk.clock.advance(289_999);
+  harness.clock.advance(289_999);
   const still = await ask();
   assert.deepEqual([still.status, still.headers['retry-after']], [429, '1']);
-  desk.clock.advance(1);
+  harness.clock.advance(1);
   assert.equal((await ask()).status, 400);
   assert.equal((await ask()).status, 429);
 });
 
 test('submits and checks count against the rate together; requests for tokens and without a valid one do not', async (t) => {
-  const desk = openDesk(t);
-  desk.setLimits({ announcement_requests_per_5_minutes: 2 });
+  const harness = openHarness(t);
+  harness.setLimits({ announcement_requests_per_5_minutes: 2 });
   for (let n = 0; n < 5; n += 1) {
-    await desk.token();
-    assert.equal((await desk.ask('GET', REQUESTS)).status, 403);
-    assert.equal((await desk.ask('GET', REQUESTS, { Authorization: 'Bearer x' })).status, 401);
+    await harness.token();
+    assert.equal((await harness.ask('GET', REQUESTS)).status, 403);
+    assert.equal((await harness.ask('GET', REQUESTS, { Authorization: 'Bearer x' })).status, 401);
   }
-  assert.equal((await desk.submit(departure)).status, 200);
-  assert.equal((await desk.check('00000000-0000-0000-0000-000000000000')).status, 404);
-  assert.equal((await desk.submit(departure)).status, 429);
-  assert.equal((await desk.token()).status, 200);
+  assert.equal((await harness.submit(departure)).status, 200);
+  assert.equal((await harness.check('00000000-0000-0000-0000-000000000000')).status, 404);
+  assert.equal((await harness.submit(departure)).status, 429);
+  assert.equal((await harness.token()).status, 200);
 });
 
 test('faults of each operation happen to it alone, in the envelope', async (t) => {
-  const desk = openDesk(t);
-  const { id } = (await desk.submit(departure)).data;
+  const harness = openHarness(t);
+  const { id } = (await harness.submit(departure)).data;
   const ask = {
-    token: () => desk.token(),
-    announce: () => desk.submit(departure),
-    announcement_status: () => desk.check(id),
+    token: () => harness.token(),
+    announce: () => harness.submit(departure),
+    announcement_status: () => harness.check(id),
   };
   for (const operation of ['token', 'announce', 'announcement_status'] as const) {
-    desk.setFaults([{ fault: 'rest_error', status: 503, operation, retry_after: 7, count: 1 }]);
+    harness.setFaults([{ fault: 'rest_error', status: 503, operation, retry_after: 7, count: 1 }]);
     for (const other of ['token', 'announce', 'announcement_status'] as const) {
       if (other !== operation) assert.equal((await ask[other]()).status, 200);
     }
@@ -156,8 +156,8 @@ test('faults of each operation happen to it alone, in the envelope', async (t) =
 });
 
 test('a fault that is meant for all happens before a token is looked at', async (t) => {
-  const desk = openDesk(t);
-  desk.setFaults([{ fault: 'rest_error', status: 401, count: 1 }]);
-  assert.equal((await desk.ask('GET', REQUESTS)).status, 401);
-  assert.equal((await desk.ask('GET', REQUESTS)).status, 403);
+  const harness = openHarness(t);
+  harness.setFaults([{ fault: 'rest_error', status: 401, count: 1 }]);
+  assert.equal((await harness.ask('GET', REQUESTS)).status, 401);
+  assert.equal((await harness.ask('GET', REQUESTS)).status, 403);
 });

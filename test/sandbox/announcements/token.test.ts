@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { basic, CREDENTIALS, openDesk, REQUESTS, SUBMIT, TOKEN } from './desk.ts';
+import { basic, CREDENTIALS, openHarness, REQUESTS, SUBMIT, TOKEN } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
 const failed = (errorLog: unknown) => ({ data: { status: 'FAILED', errorLog } });
 
 test('the right credentials get a JWT that lives for an hour', async (t) => {
-  const desk = openDesk(t);
-  const { status, body, headers } = await desk.token();
+  const harness = openHarness(t);
+  const { status, body, headers } = await harness.token();
   assert.equal(status, 200);
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.deepEqual(Object.keys(body), ['access_token', 'expires_in', 'token_type']);
   assert.deepEqual([body['expires_in'], body['token_type']], [3600, 'Bearer']);
   const token = String(body['access_token']);
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'HS256', typ: 'JWT' });
-  const now = desk.clock.now() / 1000;
+  const now = harness.clock.now() / 1000;
   assert.deepEqual(decodeJwt(token), {
     iss: 'sign-elements-sandbox',
     sub: 'sandbox-client-id',
@@ -26,9 +26,9 @@ test('the right credentials get a JWT that lives for an hour', async (t) => {
 });
 
 test('the token that was issued opens the announcement API', async (t) => {
-  const desk = openDesk(t);
-  const { body } = await desk.token();
-  const { status } = await desk.ask(
+  const harness = openHarness(t);
+  const { body } = await harness.token();
+  const { status } = await harness.ask(
     'POST',
     SUBMIT,
     { Authorization: `Bearer ${String(body['access_token'])}`, 'Content-Type': 'application/json' },
@@ -38,14 +38,14 @@ test('the token that was issued opens the announcement API', async (t) => {
 });
 
 test('the lifetime of a token is a limit that can be set', async (t) => {
-  const desk = openDesk(t);
-  desk.setLimits({ token_lifetime_seconds: 5 });
-  const headers = await desk.bearer();
-  assert.equal((await desk.token()).body['expires_in'], 5);
-  desk.clock.advance(4999);
-  assert.equal((await desk.ask('GET', REQUESTS, headers)).status, 400);
-  desk.clock.advance(1);
-  assert.equal((await desk.ask('GET', REQUESTS, headers)).status, 401);
+  const harness = openHarness(t);
+  harness.setLimits({ token_lifetime_seconds: 5 });
+  const headers = await harness.bearer();
+  assert.equal((await harness.token()).body['expires_in'], 5);
+  harness.clock.advance(4999);
+  assert.equal((await harness.ask('GET', REQUESTS, headers)).status, 400);
+  harness.clock.advance(1);
+  assert.equal((await harness.ask('GET', REQUESTS, headers)).status, 401);
 });
 
 const refusals: readonly (readonly [
@@ -125,24 +125,24 @@ const refusals: readonly (readonly [
 
 test('the token server refuses a wrong request with the status and the errorLog of its kind', (t) =>
   eachCase(refusals, async ([, headers, form, status, errorLog]) => {
-    const answer = await openDesk(t).token(headers, form);
+    const answer = await openHarness(t).token(headers, form);
     assert.equal(answer.status, status);
     assert.deepEqual(answer.body, failed(errorLog));
   }));
 
-test('without credentials the token server answers 403, whatever the form says', async (t) => {
-  const { status, body } = await openDesk(t).ask('POST', TOKEN, {}, '');
+test('without credentials the token server answers 403 to any form', async (t) => {
+  const { status, body } = await openHarness(t).ask('POST', TOKEN, {}, '');
   assert.equal(status, 403);
   assert.deepEqual(body, failed('Authorization: missing'));
 });
 
 test('the scheme’s letter case does not matter', async (t) => {
-  const desk = openDesk(t);
-  assert.equal((await desk.token({ Authorization: CREDENTIALS.replace('Basic', 'basic') })).status, 200);
+  const harness = openHarness(t);
+  assert.equal((await harness.token({ Authorization: CREDENTIALS.replace('Basic', 'basic') })).status, 200);
 });
 
 test('without a Bearer token a sign request is 403', async (t) => {
-  const desk = openDesk(t);
+  const harness = openHarness(t);
   for (const headers of [
     {},
     { Authorization: CREDENTIALS },
@@ -154,7 +154,7 @@ test('without a Bearer token a sign request is 403', async (t) => {
       ['GET', REQUESTS],
       ['GET', `${REQUESTS}/anything`],
     ] as const) {
-      const { status, data } = await desk.ask(method, url, headers as Record<string, string>);
+      const { status, data } = await harness.ask(method, url, headers as Record<string, string>);
       assert.equal(status, 403, `${method} ${url}`);
       assert.equal(data['status'], 'FAILED');
       assert.match(String(data['errorLog']), /^Authorization: /);
@@ -163,8 +163,8 @@ test('without a Bearer token a sign request is 403', async (t) => {
 });
 
 test('a token that is expired, malformed or of another making is 401', async (t) => {
-  const desk = openDesk(t);
-  const { Authorization } = await desk.bearer();
+  const harness = openHarness(t);
+  const { Authorization } = await harness.bearer();
   const [head, claims, signature] = Authorization.slice('Bearer '.length).split('.') as [
     string,
     string,
@@ -184,12 +184,12 @@ test('a token that is expired, malformed or of another making is 401', async (t)
     `${head}.${other}.${signature}`,
   ];
   for (const token of tokens) {
-    const answer = await desk.ask('GET', REQUESTS, { Authorization: `Bearer ${token}` });
+    const answer = await harness.ask('GET', REQUESTS, { Authorization: `Bearer ${token}` });
     assert.equal(answer.status, 401, token);
     assert.deepEqual(answer.body, failed('the access token is malformed or has expired'));
     assert.match(String(answer.headers['www-authenticate']), /invalid_token/);
   }
-  assert.equal((await desk.ask('GET', REQUESTS, { Authorization })).status, 400);
-  desk.clock.advance(3_600_000);
-  assert.equal((await desk.ask('GET', REQUESTS, { Authorization })).status, 401);
+  assert.equal((await harness.ask('GET', REQUESTS, { Authorization })).status, 400);
+  harness.clock.advance(3_600_000);
+  assert.equal((await harness.ask('GET', REQUESTS, { Authorization })).status, 401);
 });

@@ -150,7 +150,7 @@ test('an ended session can be read for an hour', async (t) => {
   assert.deepEqual(idsOf(await harness.list()), [active]);
 });
 
-test('of ended sessions the 100 newest are kept, and none that is active is forgotten for it', async (t) => {
+test('the 100 newest ended sessions are kept, and every active one', async (t) => {
   const harness = new LiveHarness(t);
   harness.limits = { ...harness.limits, live_page_size: 1000 };
   const active = await harness.created(rtmp);

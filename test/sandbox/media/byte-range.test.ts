@@ -21,7 +21,7 @@ const cases: readonly (readonly [header: string | undefined, answer: ReturnType<
   ['bytes=a-b', null],
 ];
 
-test('a Range header asks for the bytes that RFC 9110 says, for none that there are, or is passed over', () =>
+test('a Range header is satisfiable, not satisfiable or ignored, as RFC 9110 says', () =>
   eachCase(cases, ([header, answer]) => {
     assert.deepEqual(byteRange(header, 100), answer);
   }));

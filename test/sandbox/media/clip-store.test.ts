@@ -80,7 +80,7 @@ test('any field that changes the bytes makes another clip, down to the bytes of 
   assert.equal(names.size, changes.length);
 });
 
-test('equal specs are one clip in whatever order their fields were written', async () => {
+test('equal specs share one clip, in any order of their fields', async () => {
   const { encoded, store } = storeOf(100);
   const spec = specOf('a', { style: { ...style, logo } });
   const backward = (fields: object): object => Object.fromEntries(Object.entries(fields).reverse());
@@ -164,7 +164,7 @@ test('what is asked for twice at the same time is made once, and both hear of ev
   assert.deepEqual(heard, [['text_to_gloss 5', 'gloss_translation 6'], ['text_to_gloss 5', 'gloss_translation 6']]); // prettier-ignore
 });
 
-test('what failed is made anew when it is asked for again', async () => {
+test('a clip that failed is rendered again at the next request', async () => {
   const { store, jobs } = slowStore();
   const both = [store.mediaOf(specOf('a'), () => {}), store.mediaOf(specOf('a'), () => {})];
   jobs[0]!.reject(new EncodeError('refused'));

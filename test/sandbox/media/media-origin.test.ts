@@ -148,7 +148,7 @@ test('any other address with that signature is 403', async () => {
   }
 });
 
-test('what is not there is 404', async () => {
+test('a missing file is 404', async () => {
   const gone = signed(`/clips/${'0'.repeat(32)}.mp4`);
   const otherEnding = signed(new URL(path, 'http://media.test').pathname.replace('.mp4', '.mov'));
   for (const missing of [gone, otherEnding, '/', '/clips/', '/clips/../secret', '/clips/x.mp4']) {

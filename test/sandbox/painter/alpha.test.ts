@@ -65,7 +65,7 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
     }
   });
 
-  test(`no colour of what is not there is at its edge or near it: ${signer}`, () => {
+  test(`a transparent area adds no colour at its edge or near it: ${signer}`, () => {
     for (const frame of frames) {
       const style = styleOf({ signer, wordPanel: false, backdrop: 'transparent' });
       assertOwnColours(painted(style, script, frame), layoutOf(style, null, true).badge.bottom);

@@ -42,7 +42,7 @@ test('the longest texts are signed faster rather than past 4 minutes, every word
   assert.ok(words.every(({ from, to }) => to > from));
 });
 
-test('a length asked for is met to the frame, whatever there is to sign', () => {
+test('a requested length is met to the frame, for any text', () => {
   for (const text of ['', 'One', 'The train to Leeds is late', 'a '.repeat(300)]) {
     for (const seconds of [1, 2.02, 7.5, 60]) {
       const { words, frames } = glossOf(text, seconds);

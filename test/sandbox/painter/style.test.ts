@@ -62,7 +62,7 @@ test('the backdrop has the colour asked for, the signer’s own backplate otherw
   }
 });
 
-test('without the panel there is nothing but the signer, whatever is signed', () => {
+test('without the panel only the signer is painted, for any text', () => {
   const style = styleOf({ wordPanel: false });
   const corner = (frame: number) => within(painted(style, script, frame), { left: 0, top: 560, right: 400, bottom: 720 }); // prettier-ignore
   const ground = colour('#d5dee7').y;

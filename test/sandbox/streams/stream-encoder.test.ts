@@ -44,7 +44,7 @@ test('five frames are painted when the last of them is due, neither before nor t
   assert.equal(stage.encoder.nextDue, ORIGIN + 560);
 });
 
-test('a text begins with the next frame that is not painted yet, texts follow each other, and rest begins anew', () => {
+test('a text begins with the next unpainted frame, texts follow each other, and then the rest pose starts again', () => {
   const stage = new EncodingStage(plain).run(6);
   const signed = framesOf('One') + framesOf('Two more');
   stage

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MediaFile, Refusal } from '../../../demo/sandbox/media/media-origin.ts';
-import { AWAITED, Desk, HOUR, ID } from './route-desk.ts';
+import { AWAITED, Harness, HOUR, ID } from './route-harness.ts';
 import { partOf, specOf } from './stream-row.ts';
 import { eachCase } from '../each-case.ts';
 
@@ -27,26 +27,26 @@ async function isAnswered(found: Promise<unknown>): Promise<boolean> {
 }
 
 test('one signature holds for every file of its stream, and for no other stream', () => {
-  const desk = new Desk();
+  const harness = new Harness();
   for (const name of ['stream.m3u8', 'manifest.mpd', 'init.mp4', '0.m4s', '7.3.m4s']) {
-    assert.equal(desk.route.permits(desk.url(name)), true, name);
-    assert.equal(desk.route.permits(desk.url(name, '&_HLS_msn=3')), true, name);
+    assert.equal(harness.route.permits(harness.url(name)), true, name);
+    assert.equal(harness.route.permits(harness.url(name, '&_HLS_msn=3')), true, name);
   }
-  const other = desk.url('stream.m3u8');
+  const other = harness.url('stream.m3u8');
   other.pathname = other.pathname.replace(/a/g, 'b');
-  assert.equal(desk.route.permits(other), false);
-  const unsigned = desk.url('stream.m3u8');
+  assert.equal(harness.route.permits(other), false);
+  const unsigned = harness.url('stream.m3u8');
   unsigned.search = '';
-  assert.equal(desk.route.permits(unsigned), false);
+  assert.equal(harness.route.permits(unsigned), false);
 });
 
 test('a signature expires', () => {
-  const desk = new Desk();
-  const url = desk.url('stream.m3u8');
-  desk.clock.advance(HOUR - 1);
-  assert.equal(desk.route.permits(url), true);
-  desk.clock.advance(1);
-  assert.equal(desk.route.permits(url), false);
+  const harness = new Harness();
+  const url = harness.url('stream.m3u8');
+  harness.clock.advance(HOUR - 1);
+  assert.equal(harness.route.permits(url), true);
+  harness.clock.advance(1);
+  assert.equal(harness.route.permits(url), false);
 });
 
 test('only addresses of files in a stream belong to the route', () =>
@@ -60,11 +60,11 @@ test('only addresses of files in a stream belong to the route', () =>
       [`/clips/${ID}.mp4`, false],
     ] as const,
     ([path, owned]) => {
-      assert.equal(new Desk().route.owns(path), owned);
+      assert.equal(new Harness().route.owns(path), owned);
     },
   ));
 
-test('what is in a stream is served, what is not there is 404', () =>
+test('files of a stream are served, missing ones are 404', () =>
   eachCase(
     [
       ['init.mp4', 200],
@@ -80,7 +80,7 @@ test('what is in a stream is served, what is not there is 404', () =>
       ['999999999.m4s', 404],
     ] as const,
     async ([name, status]) => {
-      assert.equal(await statusOf(new Desk().add(13).get(name)), status);
+      assert.equal(await statusOf(new Harness().add(13).get(name)), status);
     },
   ));
 
@@ -91,22 +91,22 @@ test('a stream that has gone is 404, one that has not begun is 503', () =>
       ['has not begun yet', AWAITED, 503],
     ] as const,
     async ([, id, status]) => {
-      const desk = new Desk();
-      const url = new URL(desk.url('stream.m3u8').href.replace(ID, id));
-      const answer = Promise.resolve(desk.route.file(url, new AbortController().signal));
+      const harness = new Harness();
+      const url = new URL(harness.url('stream.m3u8').href.replace(ID, id));
+      const answer = Promise.resolve(harness.route.file(url, new AbortController().signal));
       assert.equal(await statusOf(answer), status);
     },
   ));
 
 test('a segment is its parts in a row, and MPEG-TS is served beside fragmented MP4', async () => {
-  const desk = new Desk(specOf({ segmentType: 'ts' }));
+  const harness = new Harness(specOf({ segmentType: 'ts' }));
   const [bytes, ts] = [Uint8Array.of(1, 2), Uint8Array.of(71, 3)];
-  desk.stream.hear({
+  harness.stream.hear({
     kind: 'part',
     part: partOf({ bytes, ts, frames: 50, endsSegment: true }),
     isLast: false,
   });
-  const files = (await Promise.all([desk.get('0.m4s'), desk.get('0.ts')])) as MediaFile[];
+  const files = (await Promise.all([harness.get('0.m4s'), harness.get('0.ts')])) as MediaFile[];
   assert.deepEqual(
     files.map((file) => [file.type, [...file.bytes]]),
     [
@@ -114,7 +114,7 @@ test('a segment is its parts in a row, and MPEG-TS is served beside fragmented M
       ['video/mp2t', [71, 3]],
     ],
   );
-  const parted = new Desk().add(10);
+  const parted = new Harness().add(10);
   const whole = (await parted.get('0.m4s')) as MediaFile;
   assert.deepEqual(
     [...whole.bytes],
@@ -123,9 +123,9 @@ test('a segment is its parts in a row, and MPEG-TS is served beside fragmented M
 });
 
 test('manifests have their types and are not stored, media never change', async () => {
-  const desk = new Desk().add(13);
+  const harness = new Harness().add(13);
   const headers = async (name: string) => {
-    const { type, cacheControl } = (await desk.get(name)) as MediaFile;
+    const { type, cacheControl } = (await harness.get(name)) as MediaFile;
     return [type, cacheControl];
   };
   assert.deepEqual(await headers('stream.m3u8'), ['application/vnd.apple.mpegurl', 'no-store']);
@@ -137,35 +137,35 @@ test('manifests have their types and are not stored, media never change', async 
 });
 
 test('what a player adds to an address does not go into the manifest', async () => {
-  const desk = new Desk().add(13);
-  const [, query] = desk.url('').href.split('?');
-  const text = await textOf(desk.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=2&extra=1'));
+  const harness = new Harness().add(13);
+  const [, query] = harness.url('').href.split('?');
+  const text = await textOf(harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=2&extra=1'));
   assert.ok(text.includes(`"1.2.m4s?${query}"`));
   assert.doesNotMatch(text, /extra|_HLS/);
 });
 
 test('a manifest is waited for until the first segment is whole', async () => {
   for (const name of ['stream.m3u8', 'main.m3u8', 'manifest.mpd']) {
-    const desk = new Desk();
-    const found = desk.get(name);
-    desk.add(9);
+    const harness = new Harness();
+    const found = harness.get(name);
+    harness.add(9);
     assert.equal(await isAnswered(found), false, name);
-    desk.stream.hear({ kind: 'part', part: partOf({ from: 45, endsSegment: true }), isLast: false });
+    harness.stream.hear({ kind: 'part', part: partOf({ from: 45, endsSegment: true }), isLast: false });
     assert.equal(await statusOf(found), 200, name);
   }
 });
 
 test('a blocking reload is answered as soon as what it asks for is there', async () => {
-  const desk = new Desk().add(13);
+  const harness = new Harness().add(13);
   const [part, segment] = [
-    desk.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3'),
-    desk.get('stream.m3u8', '&_HLS_msn=1'),
+    harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3'),
+    harness.get('stream.m3u8', '&_HLS_msn=1'),
   ];
   assert.equal(await isAnswered(part), false);
-  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65 }), isLast: false });
+  harness.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65 }), isLast: false });
   assert.match(await textOf(part), /URI="1\.3\.m4s.*\n#EXT-X-PRELOAD-HINT.*1\.4\.m4s/);
   assert.equal(await isAnswered(segment), false);
-  desk.stream.hear({
+  harness.stream.hear({
     kind: 'part',
     part: partOf({ segment: 1, from: 70, endsSegment: true }),
     isLast: false,
@@ -174,10 +174,10 @@ test('a blocking reload is answered as soon as what it asks for is there', async
 });
 
 test('a hinted part is answered as soon as it is there', async () => {
-  const desk = new Desk().add(13);
-  const found = desk.get('1.3.m4s');
+  const harness = new Harness().add(13);
+  const found = harness.get('1.3.m4s');
   assert.equal(await isAnswered(found), false);
-  desk.stream.hear({
+  harness.stream.hear({
     kind: 'part',
     part: partOf({ segment: 1, from: 65, bytes: Uint8Array.of(7) }),
     isLast: false,
@@ -195,14 +195,14 @@ test('a playlist that cannot be waited for is 400', () =>
       ['&_HLS_msn=0', 200],
     ] as const,
     async ([query, status]) => {
-      assert.equal(await statusOf(new Desk().add(13).get('stream.m3u8', query)), status);
+      assert.equal(await statusOf(new Harness().add(13).get('stream.m3u8', query)), status);
     },
   ));
 
-test('a plain playlist does not wait, whatever is asked for', async () => {
-  const desk = new Desk(specOf({ lowLatency: false }));
-  desk.stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }), isLast: false });
-  assert.equal(await statusOf(desk.get('stream.m3u8', '&_HLS_msn=500')), 200);
+test('a playlist that is not low-latency does not block, for any query', async () => {
+  const harness = new Harness(specOf({ lowLatency: false }));
+  harness.stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }), isLast: false });
+  assert.equal(await statusOf(harness.get('stream.m3u8', '&_HLS_msn=500')), 200);
 });
 
 test('nothing is waited for longer than three target durations', async () => {
@@ -210,56 +210,60 @@ test('nothing is waited for longer than three target durations', async () => {
     ['stream.m3u8', '&_HLS_msn=1&_HLS_part=3'],
     ['1.3.m4s', ''],
   ] as const) {
-    const desk = new Desk().add(13);
-    const found = desk.get(name, query);
-    desk.clock.advance(5999);
+    const harness = new Harness().add(13);
+    const found = harness.get(name, query);
+    harness.clock.advance(5999);
     assert.equal(await isAnswered(found), false);
-    desk.clock.advance(1);
+    harness.clock.advance(1);
     assert.equal(await statusOf(found), 503);
-    assert.equal(desk.clock.waiting, 0);
+    assert.equal(harness.clock.waiting, 0);
   }
 });
 
 test('a client that goes away is waited for no longer', async () => {
-  const desk = new Desk().add(13);
-  const found = desk.get('1.3.m4s');
-  desk.leave();
+  const harness = new Harness().add(13);
+  const found = harness.get('1.3.m4s');
+  harness.leave();
   assert.equal(await statusOf(found), 503);
-  assert.equal(desk.clock.waiting, 0);
+  assert.equal(harness.clock.waiting, 0);
 });
 
 test('the end of a stream answers all who wait', async () => {
-  const desk = new Desk().add(13);
-  const playlist = desk.get('stream.m3u8', '&_HLS_msn=2');
-  const part = desk.get('1.3.m4s');
-  desk.stream.hear({ kind: 'ended', problem: null });
+  const harness = new Harness().add(13);
+  const playlist = harness.get('stream.m3u8', '&_HLS_msn=2');
+  const part = harness.get('1.3.m4s');
+  harness.stream.hear({ kind: 'ended', problem: null });
   assert.match(await textOf(playlist), /#EXT-X-ENDLIST/);
   assert.equal(await statusOf(part), 404);
-  assert.equal(await statusOf(desk.get('stream.m3u8', '&_HLS_msn=500')), 200);
-  assert.equal(desk.clock.waiting, 0);
+  assert.equal(await statusOf(harness.get('stream.m3u8', '&_HLS_msn=500')), 200);
+  assert.equal(harness.clock.waiting, 0);
 });
 
-test('behind the last part no other is hinted at, and the end is told half a target duration later', async () => {
-  const desk = new Desk().add(13);
-  const last = desk.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3');
-  desk.stream.hear({ kind: 'part', part: partOf({ segment: 1, from: 65, endsSegment: true }), isLast: true });
-  desk.stream.hear({ kind: 'ended', problem: null });
-  await desk.stream.ended;
+test('the last part has no preload hint after it, and the playlist ends half a target duration later', async () => {
+  const harness = new Harness().add(13);
+  const last = harness.get('stream.m3u8', '&_HLS_msn=1&_HLS_part=3');
+  harness.stream.hear({
+    kind: 'part',
+    part: partOf({ segment: 1, from: 65, endsSegment: true }),
+    isLast: true,
+  });
+  harness.stream.hear({ kind: 'ended', problem: null });
+  await harness.stream.ended;
   const text = await textOf(last);
   assert.match(text, /URI="1\.3\.m4s[^]*\n1\.m4s/);
   assert.doesNotMatch(text, /PRELOAD-HINT|ENDLIST/);
-  const end = desk.get('stream.m3u8', '&_HLS_msn=2&_HLS_part=0');
-  desk.clock.advance(999);
+  const end = harness.get('stream.m3u8', '&_HLS_msn=2&_HLS_part=0');
+  harness.clock.advance(999);
   assert.equal(await isAnswered(end), false);
-  desk.clock.advance(1);
+  harness.clock.advance(1);
   assert.match(await textOf(end), /\n#EXT-X-ENDLIST/);
-  assert.equal(desk.clock.waiting, 0);
+  assert.equal(harness.clock.waiting, 0);
 });
 
 test('more than 256 do not wait for one stream', async () => {
-  const desk = new Desk().add(13);
-  const waiting = Array.from({ length: 256 }, () => desk.get('1.3.m4s'));
-  assert.equal(await statusOf(desk.get('1.3.m4s')), 503);
-  desk.leave();
+  const harness = new Harness().add(13);
+  const waiting = Array.from({ length: 256 }, () => harness.get('1.3.m4s'));
+  assert.equal(await statusOf(harness.get('1.3.m4s')), 503);
+  harness.leave();
   assert.deepEqual(new Set(await Promise.all(waiting.map(statusOf))), new Set([503]));
 });

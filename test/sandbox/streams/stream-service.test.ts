@@ -13,7 +13,7 @@ import { ManualClock } from '../manual-clock.ts';
 import { partOf, specOf } from './stream-row.ts';
 import { stamped } from '../stamped.ts';
 
-class Desk {
+class Harness {
   readonly clock = new ManualClock();
   readonly service: StreamService;
   limits = { ...defaultLimits, live_streams: 2 };
@@ -55,7 +55,7 @@ const begun = (stream: LiveStream, text: string): Promise<void> =>
   new Promise((resolve) => void stream.sign(text, null, resolve));
 
 test('HLS and DASH have one prefix and one signature, which the cookies carry too', (t) => {
-  const { hlsUrl, dashUrl, cookies, id } = new Desk(t).open();
+  const { hlsUrl, dashUrl, cookies, id } = new Harness(t).open();
   const [hls, dash] = [new URL(hlsUrl), new URL(dashUrl)];
   assert.equal(hls.pathname, `/streams/${id}/stream.m3u8`);
   assert.equal(dash.pathname, `/streams/${id}/manifest.mpd`);
@@ -68,34 +68,34 @@ test('HLS and DASH have one prefix and one signature, which the cookies carry to
 });
 
 test('both addresses are served, and their signature is valid for a day', async (t) => {
-  const desk = new Desk(t);
-  const { hlsUrl, dashUrl } = await desk.ended();
+  const harness = new Harness(t);
+  const { hlsUrl, dashUrl } = await harness.ended();
   for (const url of [hlsUrl, dashUrl]) {
-    assert.equal(desk.service.route.permits(new URL(url)), true);
-    assert.equal(await desk.statusOf(url), 200);
+    assert.equal(harness.service.route.permits(new URL(url)), true);
+    assert.equal(await harness.statusOf(url), 200);
   }
-  desk.clock.advance(24 * 3_600_000);
-  assert.equal(desk.service.route.permits(new URL(hlsUrl)), false);
+  harness.clock.advance(24 * 3_600_000);
+  assert.equal(harness.service.route.permits(new URL(hlsUrl)), false);
 });
 
 test('signing a text returns its length, and reports when it begins', async (t) => {
-  const stream = new Desk(t).open();
+  const stream = new Harness(t).open();
   assert.equal(stream.sign('hello', 7), 7);
   await begun(stream, 'world');
 });
 
 test('a stream above the limit is refused until another stream has ended', async (t) => {
-  const desk = new Desk(t);
-  const first = desk.open();
-  desk.open('job');
-  assert.throws(() => desk.open(), StreamsFull);
+  const harness = new Harness(t);
+  const first = harness.open();
+  harness.open('job');
+  assert.throws(() => harness.open(), StreamsFull);
   first.stop();
   await first.ended;
-  assert.equal(desk.service.growing, 1);
-  desk.open();
-  assert.throws(() => desk.open(), StreamsFull);
-  desk.limits = { ...desk.limits, live_streams: 3 };
-  desk.open();
+  assert.equal(harness.service.growing, 1);
+  harness.open();
+  assert.throws(() => harness.open(), StreamsFull);
+  harness.limits = { ...harness.limits, live_streams: 3 };
+  harness.open();
 });
 
 for (const [kind, seconds] of [
@@ -103,35 +103,35 @@ for (const [kind, seconds] of [
   ['job', 300],
 ] as const) {
   test(`${kind}: a stream is served for ${seconds} s after its end, then it is gone`, async (t) => {
-    const desk = new Desk(t);
-    const { hlsUrl } = await desk.ended(kind);
-    desk.clock.advance(seconds * 1000 - 1);
-    assert.equal(await desk.statusOf(hlsUrl), 200);
-    desk.clock.advance(1);
-    assert.equal(await desk.statusOf(hlsUrl), 404);
+    const harness = new Harness(t);
+    const { hlsUrl } = await harness.ended(kind);
+    harness.clock.advance(seconds * 1000 - 1);
+    assert.equal(await harness.statusOf(hlsUrl), 200);
+    harness.clock.advance(1);
+    assert.equal(await harness.statusOf(hlsUrl), 404);
   });
 }
 
 test('with more than 256 ended streams, the oldest is removed', async (t) => {
-  const desk = new Desk(t);
-  const oldest = await desk.ended();
-  const next = await desk.ended();
-  for (let i = 0; i < 255; i++) await desk.ended();
-  assert.equal(await desk.statusOf(oldest.hlsUrl), 404);
-  assert.equal(await desk.statusOf(next.hlsUrl), 200);
-  assert.equal(desk.clock.waiting, 256);
+  const harness = new Harness(t);
+  const oldest = await harness.ended();
+  const next = await harness.ended();
+  for (let i = 0; i < 255; i++) await harness.ended();
+  assert.equal(await harness.statusOf(oldest.hlsUrl), 404);
+  assert.equal(await harness.statusOf(next.hlsUrl), 200);
+  assert.equal(harness.clock.waiting, 256);
 });
 
 test('with more than 512 MB of ended streams, the oldest is removed', async (t) => {
-  const desk = new Desk(t);
+  const harness = new Harness(t);
   const streams: LiveStream[] = [];
-  for (let i = 0; i < 13; i++) streams.push(await desk.ended('job', 'large'));
-  const statuses = await Promise.all(streams.map(({ hlsUrl }) => desk.statusOf(hlsUrl)));
+  for (let i = 0; i < 13; i++) streams.push(await harness.ended('job', 'large'));
+  const statuses = await Promise.all(streams.map(({ hlsUrl }) => harness.statusOf(hlsUrl)));
   assert.deepEqual(statuses, [404, ...Array<number>(12).fill(200)]);
 });
 
 test('a job that exceeds the size limit of a stream is ended', async (t) => {
-  const stream = new Desk(t).open('job');
+  const stream = new Harness(t).open('job');
   stream.sign('large', null);
   stream.sign('large', null);
   await stream.ended;
@@ -140,23 +140,23 @@ test('a job that exceeds the size limit of a stream is ended', async (t) => {
 for (const order of ['die', 'throw']) {
   test(`when a thread is made to ${order}, its streams end and the next stream gets a new thread`, async (t) => {
     t.mock.method(console, 'error', () => {});
-    const desk = new Desk(t);
-    const [first, second] = [desk.open(), desk.open()];
+    const harness = new Harness(t);
+    const [first, second] = [harness.open(), harness.open()];
     await begun(first, 'hello');
     second.sign(order, null);
     await Promise.all([first.ended, second.ended]);
-    assert.equal(desk.service.growing, 0);
-    assert.equal(await desk.statusOf(first.hlsUrl), 200);
+    assert.equal(harness.service.growing, 0);
+    assert.equal(await harness.statusOf(first.hlsUrl), 200);
     // Orders for an ended stream have no effect.
     first.sign('hello', null);
     first.end();
-    await begun(desk.open(), 'hello');
+    await begun(harness.open(), 'hello');
   });
 }
 
 /** A stream of an encoder outside the service, after the first reports of that encoder. */
-function hosted(desk: Desk): HostedStream {
-  const stream = desk.service.host();
+function hosted(harness: Harness): HostedStream {
+  const stream = harness.service.host();
   stream.begin(specOf());
   stream.hear({ kind: 'opened', init: new Uint8Array(1), codec: 'avc1.42c00d', origin: 0 });
   stream.hear({ kind: 'part', part: partOf({ frames: 50, endsSegment: true }), isLast: false });
@@ -164,43 +164,43 @@ function hosted(desk: Desk): HostedStream {
 }
 
 test('a stream of an outside encoder is served as any other and does not count for the limit', async (t) => {
-  const desk = new Desk(t);
-  desk.limits = { ...desk.limits, live_streams: 1 };
-  const stream = hosted(desk);
-  assert.equal(desk.service.growing, 0);
-  desk.open();
-  for (const url of [stream.hlsUrl, stream.dashUrl]) assert.equal(await desk.statusOf(url), 200);
+  const harness = new Harness(t);
+  harness.limits = { ...harness.limits, live_streams: 1 };
+  const stream = hosted(harness);
+  assert.equal(harness.service.growing, 0);
+  harness.open();
+  for (const url of [stream.hlsUrl, stream.dashUrl]) assert.equal(await harness.statusOf(url), 200);
   stream.hear({ kind: 'ended', problem: null });
-  assert.equal(await desk.statusOf(stream.hlsUrl), 200);
-  desk.clock.advance(60_000);
-  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 200);
+  harness.clock.advance(60_000);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 404);
 });
 
 test('a stream of an outside encoder answers 503 until it begins, and 404 when it fails before that', async (t) => {
-  const desk = new Desk(t);
-  const stream = desk.service.host();
-  assert.equal(await desk.statusOf(stream.hlsUrl), 503);
+  const harness = new Harness(t);
+  const stream = harness.service.host();
+  assert.equal(await harness.statusOf(stream.hlsUrl), 503);
   stream.hear({ kind: 'ended', problem: 'the encoder died' });
-  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 404);
 });
 
 test('closing removes the streams of outside encoders and refuses new ones', async (t) => {
-  const desk = new Desk(t);
-  const stream = hosted(desk);
-  await desk.service.close();
-  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
-  assert.equal(desk.clock.waiting, 0);
-  assert.throws(() => desk.service.host(), StreamsFull);
+  const harness = new Harness(t);
+  const stream = hosted(harness);
+  await harness.service.close();
+  assert.equal(await harness.statusOf(stream.hlsUrl), 404);
+  assert.equal(harness.clock.waiting, 0);
+  assert.throws(() => harness.service.host(), StreamsFull);
 });
 
 test('closing ends and removes all streams and refuses new ones', async (t) => {
-  const desk = new Desk(t);
-  const stream = desk.open();
-  const old = await desk.ended();
-  await desk.service.close();
+  const harness = new Harness(t);
+  const stream = harness.open();
+  const old = await harness.ended();
+  await harness.service.close();
   await stream.ended;
-  assert.equal(await desk.statusOf(stream.hlsUrl), 404);
-  assert.equal(await desk.statusOf(old.hlsUrl), 404);
-  assert.equal(desk.clock.waiting, 0);
-  assert.throws(() => desk.open(), StreamsFull);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 404);
+  assert.equal(await harness.statusOf(old.hlsUrl), 404);
+  assert.equal(harness.clock.waiting, 0);
+  assert.throws(() => harness.open(), StreamsFull);
 });

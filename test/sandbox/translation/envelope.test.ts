@@ -1,7 +1,7 @@
 // Key, methods, bodies and faults: every error in the flat envelope (document 2, Authentication, Errors).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bodyOf, Desk, KEY } from './desk.ts';
+import { bodyOf, Harness, KEY } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
 const routes = [
@@ -17,13 +17,13 @@ const keys = {
   'another key': 'sandbox-api-kez',
   'a longer key': `${KEY}x`,
 };
-test('a key that is not there or wrong is 401 on every route, whatever else is wrong', (t) =>
+test('a missing or wrong key is 401 on every route, also when the request has other errors', (t) =>
   eachCase(
     routes.flatMap((route) => Object.entries(keys).map(([name, key]) => [...route, name, key] as const)),
     async ([method, url, , key]) => {
-      const desk = new Desk(t);
+      const harness = new Harness(t);
       const headers = { 'content-type': 'application/json' };
-      const { status, body } = await desk.ask({ method, url, headers, payload: '{' }, key);
+      const { status, body } = await harness.ask({ method, url, headers, payload: '{' }, key);
       assert.equal(status, 401);
       assert.deepEqual(body, { error: 'unauthorized', details: 'X-API-KEY is absent or incorrect' });
     },
@@ -37,7 +37,7 @@ test('any other method of a route is 405 and says which method is served', (t) =
       ),
     ),
     async ([other, url, method]) => {
-      const { status, headers, body } = await new Desk(t).ask({ method: other as 'PUT', url });
+      const { status, headers, body } = await new Harness(t).ask({ method: other as 'PUT', url });
       assert.equal(status, 405);
       assert.equal(headers.allow, method);
       assert.deepEqual(body, { error: 'method_not_allowed', details: `only ${method} is served here` });
@@ -59,7 +59,12 @@ test('a body that cannot be read is refused with the code of its version and say
     bodies.flatMap((body) => Object.entries(wrongBody).map((version) => [...version, ...body] as const)),
     async ([version, code, , type, payload, details]) => {
       const headers = { 'content-type': type };
-      const answer = await new Desk(t).ask({ method: 'POST', url: `/${version}/generate`, headers, payload });
+      const answer = await new Harness(t).ask({
+        method: 'POST',
+        url: `/${version}/generate`,
+        headers,
+        payload,
+      });
       assert.equal(answer.status, 400);
       const { error, details: said } = answer.body as { error: string; details: string };
       assert.equal(error, code);
@@ -67,13 +72,13 @@ test('a body that cannot be read is refused with the code of its version and say
     },
   ));
 
-test('what breaks inside is a 500 that tells nothing of it', async (t) => {
-  const desk = new Desk(t);
+test('an internal error is a 500 without its message', async (t) => {
+  const harness = new Harness(t);
   const printed = t.mock.method(console, 'error', () => {});
-  desk.clock.now = () => {
+  harness.clock.now = () => {
     throw new TypeError('private');
   };
-  const { status, body } = await desk.generate(bodyOf('hls', 'stream'));
+  const { status, body } = await harness.generate(bodyOf('hls', 'stream'));
   assert.equal(status, 500);
   assert.deepEqual(body, { error: 'internal_error' });
   assert.equal(printed.mock.callCount(), 1);
@@ -92,19 +97,19 @@ const faults = [
 ] as const;
 test('a fault makes an operation answer with its status and the code of it, once', (t) =>
   eachCase(faults, async ([operation, method, url, status, code]) => {
-    const desk = new Desk(t);
-    desk.setFaults({ fault: 'rest_error', operation, status, retry_after: 7, count: 1 });
-    const first = await desk.ask({ method, url });
+    const harness = new Harness(t);
+    harness.setFaults({ fault: 'rest_error', operation, status, retry_after: 7, count: 1 });
+    const first = await harness.ask({ method, url });
     assert.deepEqual(
       [first.status, first.body, first.headers['retry-after']],
       [status, { error: code }, '7'],
     );
-    const second = await desk.ask({ method, url });
+    const second = await harness.ask({ method, url });
     assert.equal(second.headers['retry-after'], undefined);
   }));
 
 test('a fault of one operation leaves the others alone', async (t) => {
-  const desk = new Desk(t);
-  desk.setFaults({ fault: 'rest_error', operation: 'silence', status: 503 });
-  assert.equal((await desk.generate(bodyOf('mp4', 'download'))).status, 303);
+  const harness = new Harness(t);
+  harness.setFaults({ fault: 'rest_error', operation: 'silence', status: 503 });
+  assert.equal((await harness.generate(bodyOf('mp4', 'download'))).status, 303);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGenerateRequest } from '../../../demo/sandbox/translation/generate-request.ts';
-import { bodyOf } from './desk.ts';
+import { bodyOf } from './harness.ts';
 
 /** Sets or, without a value, removes the field at `path`. */
 function changed(path: string, value?: unknown): unknown {

@@ -35,7 +35,7 @@ const pictures = {
   JPEG: bytes('\xff\xd8\xff\xe0 and more'),
   WebP: bytes('RIFF\x10\0\0\0WEBPVP8 and more'),
 };
-test('a picture is known by its bytes, whatever its type says', (t) =>
+test('a picture is recognised by its bytes, not by its Content-Type', (t) =>
   eachCase(Object.entries(pictures), async ([, file]) => {
     const got = await fetched(t, (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file);
@@ -49,7 +49,7 @@ const others = {
   WAV: 'RIFF\x10\0\0\0WAVE',
   nothing: '',
 };
-test('what is no picture is refused, whatever its type says', (t) =>
+test('a file that is not a picture is refused, also with the Content-Type of a picture', (t) =>
   eachCase(Object.entries(others), async ([, content]) => {
     const got = fetched(t, (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes(content));

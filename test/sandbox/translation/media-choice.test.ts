@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseGenerateRequest } from '../../../demo/sandbox/translation/generate-request.ts';
 import { mediaChoiceOf } from '../../../demo/sandbox/translation/media-choice.ts';
-import { bodyOf } from './desk.ts';
+import { bodyOf } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
 type Config = Readonly<Record<string, unknown>>;

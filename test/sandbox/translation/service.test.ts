@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
-import { bodyOf } from './desk.ts';
+import { bodyOf } from './harness.ts';
 
 test('a file, its job and a stream of it can be had with the key of the sandbox', async (t) => {
   const sandbox = await startSandbox({ render: { framesPerWord: 2 } });

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { EncodeError, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { defaultNames } from '../../../demo/sandbox/settings.ts';
 import { until } from '../../until.ts';
-import { Desk } from './desk.ts';
+import { Harness } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
-const silence = (desk: Desk, query = '') => desk.get(`/v1/silence${query}`);
+const silence = (harness: Harness, query = '') => harness.get(`/v1/silence${query}`);
 
 /** Query, and what it asks for. */
 const forms: (readonly [query: string, signer: string, container: string])[] = [
@@ -28,13 +28,13 @@ const forms: (readonly [query: string, signer: string, container: string])[] = [
 ];
 test('silence is 12 s of the signer who was asked for, as a file or as segments', (t) =>
   eachCase(forms, async ([query, signer, container]) => {
-    const desk = new Desk(t);
-    const { status, body } = await silence(desk, query);
+    const harness = new Harness(t);
+    const { status, body } = await silence(harness, query);
     assert.equal(status, 200);
-    const { spec } = desk.last;
+    const { spec } = harness.last;
     assert.deepEqual([spec.style.signer, spec.container], [signer, container]);
     assert.deepEqual([spec.text, spec.seconds], [null, 12]);
-    const expires = desk.clock.now() + 300_000;
+    const expires = harness.clock.now() + 300_000;
     const urls = Array.from(
       { length: container === 'ts' ? 6 : 1 },
       (_, n) => `http://media.test/clips/${n}.${container}?expires=${expires}`,
@@ -47,10 +47,10 @@ test('silence is 12 s of the signer who was asked for, as a file or as segments'
   }));
 
 test('segments are 2 s of h264 on the backplate, the transparent file ProRes with alpha', async (t) => {
-  const desk = new Desk(t);
+  const harness = new Harness(t);
   const specOf = async (query: string): Promise<MediaSpec> => {
-    await silence(desk, query);
-    return desk.last.spec;
+    await silence(harness, query);
+    return harness.last.spec;
   };
   const said = ({ codec, segmentSeconds, style }: MediaSpec) => [codec, segmentSeconds, style.backdrop];
   assert.deepEqual(said(await specOf('')), ['h264', 2, null]);
@@ -77,8 +77,8 @@ const wrong: (readonly [query: string, ...named: string[]])[] = [
 ];
 test('a wrong query is refused with nothing but a message that names what is wrong', (t) =>
   eachCase(wrong, async ([query, ...named]) => {
-    const desk = new Desk(t);
-    const { status, body } = await silence(desk, query);
+    const harness = new Harness(t);
+    const { status, body } = await silence(harness, query);
     assert.equal(status, 400);
     assert.deepEqual(Object.keys(body as object), ['error']);
     const { error } = body as { error: string };
@@ -86,38 +86,38 @@ test('a wrong query is refused with nothing but a message that names what is wro
       [...error.matchAll(/invalid (\w+)/g)].map(([, name]) => name),
       named,
     );
-    assert.equal(desk.asked.length, 0);
+    assert.equal(harness.asked.length, 0);
   }));
 
 test('the refusal of a transparent segment names the format too', async (t) => {
-  const { body } = await silence(new Desk(t), '?transparent=true&format=ts');
+  const { body } = await silence(new Harness(t), '?transparent=true&format=ts');
   assert.match((body as { error: string }).error, /transparent.*format=ts/);
 });
 
 test('addresses are called as the names in force say', async (t) => {
-  const desk = new Desk(t);
-  desk.names = { ...defaultNames, silence_segments: 'urls', silence_url: 'href' };
-  assert.ok('urls' in ((await silence(desk)).body as object));
-  assert.ok('href' in ((await silence(desk, '?format=mp4')).body as object));
+  const harness = new Harness(t);
+  harness.names = { ...defaultNames, silence_segments: 'urls', silence_url: 'href' };
+  assert.ok('urls' in ((await silence(harness)).body as object));
+  assert.ok('href' in ((await silence(harness, '?format=mp4')).body as object));
 });
 
 test('an address that cannot be signed is presign_failed', async (t) => {
-  const desk = new Desk(t);
+  const harness = new Harness(t);
   t.mock.method(console, 'error', () => {});
-  desk.urlOf = () => {
+  harness.urlOf = () => {
     throw new Error('no secret');
   };
-  const { status, body } = await silence(desk);
+  const { status, body } = await silence(harness);
   assert.equal(status, 500);
   assert.equal((body as { error: string }).error, 'presign_failed');
 });
 
 test('media that cannot be made are a 500', async (t) => {
-  const desk = new Desk(t);
-  desk.atOnce = false;
-  const answer = silence(desk);
-  await until(() => desk.asked.length === 1);
-  desk.last.fail(new EncodeError('x264'));
+  const harness = new Harness(t);
+  harness.atOnce = false;
+  const answer = silence(harness);
+  await until(() => harness.asked.length === 1);
+  harness.last.fail(new EncodeError('x264'));
   const { status, body } = await answer;
   assert.deepEqual([status, (body as { error: string }).error], [500, 'media_failed']);
 });

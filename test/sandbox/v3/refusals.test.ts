@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceErrors, type ServiceErrorCode } from '../../../src/protocol/service-errors.ts';
-import { V3Desk, type DeskSocket } from './desk.ts';
+import { V3Harness, type HarnessSocket } from './harness.ts';
 import { eachCase } from '../each-case.ts';
 
 /** The last frame is this error, with stage, severity and retryable as documented, and the socket is open. */
-function assertRefused(socket: DeskSocket, code: ServiceErrorCode, ref: string): void {
+function assertRefused(socket: HarnessSocket, code: ServiceErrorCode, ref: string): void {
   const { message, retry_after_seconds, ...error } = socket.last;
   const { stage, severity, retryable } = serviceErrors[code];
   assert.deepEqual(error, { type: 'error', ref, code, stage, severity, retryable });
@@ -49,7 +49,7 @@ const starts: readonly (readonly [why: string, message: object, code: ServiceErr
 
 test('a wrong session.start is refused with its code, and a right one starts the session after it', () =>
   eachCase(starts, ([, message, code]) => {
-    const socket = new V3Desk().socket().send(message);
+    const socket = new V3Harness().socket().send(message);
     assertRefused(socket, code, '');
     assert.equal(socket.start().last.type, 'session.ready');
   }));
@@ -95,15 +95,15 @@ const messages: readonly (readonly [
 
 test('a wrong message is refused with its code, and the session goes on', () =>
   eachCase(messages, ([, message, code, ref]) => {
-    const desk = new V3Desk();
-    const socket = desk.session().send(message);
+    const harness = new V3Harness();
+    const socket = harness.session().send(message);
     assertRefused(socket, code, ref);
-    assert.deepEqual(desk.rendering, []);
+    assert.deepEqual(harness.rendering, []);
     assert.equal(socket.text('next').last.type, 'text.ack');
   }));
 
 test('a binary frame is invalid_message, before a session and in it', () => {
-  const socket = new V3Desk().socket();
+  const socket = new V3Harness().socket();
   socket.connection.receiveBinary(10);
   assertRefused(socket, 'invalid_message', '');
   socket.start().connection.receiveBinary(10);
@@ -111,7 +111,7 @@ test('a binary frame is invalid_message, before a session and in it', () => {
 });
 
 test('no value that a client sent comes back in a message', () => {
-  const socket = new V3Desk().session();
+  const socket = new V3Harness().session();
   for (const message of [
     { type: 'secret-type' },
     { type: 'text', id: 'a', data: { secret: 'secret-data' } },
@@ -122,115 +122,120 @@ test('no value that a client sent comes back in a message', () => {
 });
 
 test('names of unknown fields are cut short', () => {
-  const socket = new V3Desk().session();
+  const socket = new V3Harness().session();
   const fields = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`${i}`.repeat(200), 1]));
   socket.send({ type: 'session.end', ...fields });
   assert.ok(String(socket.last['message']).length < 300);
 });
 
 test('the length of a text is measured in bytes of UTF-8, not in characters', () => {
-  const desk = new V3Desk();
-  desk.limits = { ...desk.limits, max_text_length: 10 };
-  const socket = desk.session().text('fits', 'ééééé');
+  const harness = new V3Harness();
+  harness.limits = { ...harness.limits, max_text_length: 10 };
+  const socket = harness.session().text('fits', 'ééééé');
   assert.equal(socket.last.type, 'text.ack');
   assertRefused(socket.text('long', 'éééééé'), 'text_too_long', 'long');
   assertRefused(socket.text('emoji', '👍👍👍'), 'text_too_long', 'emoji');
 });
 
 test('by default 5000 bytes are taken and 5001 are not', () => {
-  const socket = new V3Desk().session().text('a', 'x'.repeat(5000));
+  const socket = new V3Harness().session().text('a', 'x'.repeat(5000));
   assert.equal(socket.last.type, 'text.ack');
   assertRefused(socket.text('b', 'x'.repeat(5001)), 'text_too_long', 'b');
 });
 
 test('an id is used up by a text that was accepted, in flight or answered', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a');
+  const harness = new V3Harness();
+  const socket = harness.session().text('a');
   assertRefused(socket.text('a'), 'duplicate_id', 'a');
-  await desk.finish('text a');
+  await harness.finish('text a');
   assertRefused(socket.text('a', 'something else'), 'duplicate_id', 'a');
 });
 
 test('an id belongs to its session: another may use it', () => {
-  const desk = new V3Desk();
-  desk.session().text('a');
-  assert.equal(desk.session().text('a').last.type, 'text.ack');
+  const harness = new V3Harness();
+  harness.session().text('a');
+  assert.equal(harness.session().text('a').last.type, 'text.ack');
 });
 
 test('a refused text does not use up its id', () => {
-  const desk = new V3Desk();
-  desk.limits = { ...desk.limits, max_text_length: 5 };
-  const socket = desk.session();
+  const harness = new V3Harness();
+  harness.limits = { ...harness.limits, max_text_length: 5 };
+  const socket = harness.session();
   assertRefused(socket.text('a', 'too long'), 'text_too_long', 'a');
   assert.equal(socket.text('a', 'short').last.type, 'text.ack');
 });
 
 test('a fourth text in flight is backpressure with 2 seconds, and comes again under its id', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a').text('b').text('c');
+  const harness = new V3Harness();
+  const socket = harness.session().text('a').text('b').text('c');
   assertRefused(socket.text('d'), 'backpressure', 'd');
   assert.equal(socket.last['retry_after_seconds'], 2);
-  await desk.finish('text b');
+  await harness.finish('text b');
   assert.equal(socket.text('d').last.type, 'text.ack');
 });
 
-test('a session does not feel what is in flight in another', () => {
-  const desk = new V3Desk();
-  desk.session().text('a').text('b').text('c');
-  assert.equal(desk.session().text('d').last.type, 'text.ack');
+test('texts in flight in one session do not count in another', () => {
+  const harness = new V3Harness();
+  harness.session().text('a').text('b').text('c');
+  assert.equal(harness.session().text('d').last.type, 'text.ack');
 });
 
 /** Sends `count` texts and finishes each. */
-async function signed(desk: V3Desk, socket: DeskSocket, count: number, prefix: string): Promise<void> {
+async function signed(
+  harness: V3Harness,
+  socket: HarnessSocket,
+  count: number,
+  prefix: string,
+): Promise<void> {
   for (let i = 0; i < count; i++) {
     socket.text(`${prefix}${i}`, 'x');
     assert.equal(socket.last.type, 'text.ack');
-    await desk.finish('x');
+    await harness.finish('x');
   }
 }
 
 test('over the rate is rate_limited with the exact wait, and waiting that long suffices', async () => {
-  const desk = new V3Desk();
-  desk.limits = { ...desk.limits, max_messages_per_minute: 3 };
-  const socket = desk.session();
-  await signed(desk, socket, 1, 'first');
-  desk.clock.advance(10_000);
-  await signed(desk, socket, 2, 'later');
-  desk.clock.advance(12_345);
+  const harness = new V3Harness();
+  harness.limits = { ...harness.limits, max_messages_per_minute: 3 };
+  const socket = harness.session();
+  await signed(harness, socket, 1, 'first');
+  harness.clock.advance(10_000);
+  await signed(harness, socket, 2, 'later');
+  harness.clock.advance(12_345);
   assertRefused(socket.text('over'), 'rate_limited', 'over');
   assert.equal(socket.last['retry_after_seconds'], 37.655);
-  desk.clock.advance(37_654);
+  harness.clock.advance(37_654);
   assertRefused(socket.text('over'), 'rate_limited', 'over');
   assert.equal(socket.last['retry_after_seconds'], 0.001);
-  desk.clock.advance(1);
+  harness.clock.advance(1);
   assert.equal(socket.text('over').last.type, 'text.ack');
 });
 
-test('refused texts do not count against the rate, whatever they were refused for', async () => {
-  const desk = new V3Desk();
-  desk.limits = { ...desk.limits, max_messages_per_minute: 4, max_text_length: 5 };
-  const socket = desk.session();
-  await signed(desk, socket, 1, 'a');
+test('refused texts do not count against the rate, for any reason of the refusal', async () => {
+  const harness = new V3Harness();
+  harness.limits = { ...harness.limits, max_messages_per_minute: 4, max_text_length: 5 };
+  const socket = harness.session();
+  await signed(harness, socket, 1, 'a');
   for (let i = 0; i < 10; i++) socket.text('a0', 'x').text(`long${i}`, 'too long').send('{');
-  await signed(desk, socket, 3, 'b');
+  await signed(harness, socket, 3, 'b');
   for (let i = 0; i < 10; i++) assertRefused(socket.text('c', 'x'), 'rate_limited', 'c');
-  desk.clock.advance(60_000);
-  await signed(desk, socket, 4, 'd');
+  harness.clock.advance(60_000);
+  await signed(harness, socket, 4, 'd');
 });
 
 test('result.fetch is not counted against the rate', async () => {
-  const desk = new V3Desk();
-  desk.limits = { ...desk.limits, max_messages_per_minute: 2 };
-  const socket = desk.session();
-  await signed(desk, socket, 1, 'a');
+  const harness = new V3Harness();
+  harness.limits = { ...harness.limits, max_messages_per_minute: 2 };
+  const socket = harness.session();
+  await signed(harness, socket, 1, 'a');
   for (let i = 0; i < 20; i++)
     assert.equal(socket.send({ type: 'result.fetch', id: 'a0' }).last.type, 'result');
-  await signed(desk, socket, 1, 'b');
+  await signed(harness, socket, 1, 'b');
 });
 
 test('limits in force now decide, not those announced', () => {
-  const desk = new V3Desk();
-  const socket = desk.session();
-  desk.limits = { ...desk.limits, max_inflight: 1 };
+  const harness = new V3Harness();
+  const socket = harness.session();
+  harness.limits = { ...harness.limits, max_inflight: 1 };
   assertRefused(socket.text('a').text('b'), 'backpressure', 'b');
 });

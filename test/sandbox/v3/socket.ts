@@ -1,7 +1,7 @@
 // A client of the sandbox over a real WebSocket.
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Frame } from './desk.ts';
+import type { Frame } from './harness.ts';
 
 export class V3Client {
   readonly socket: WebSocket;

@@ -1,10 +1,10 @@
 // Document 3, States and transitions, Rules and Resources, without a network: what a well-meant client sees.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { V3Desk, type Frame } from './desk.ts';
+import { V3Harness, type Frame } from './harness.ts';
 
 test('a session begins with the defaults resolved, the signer in its own letter case and the limits', () => {
-  const socket = new V3Desk().session({ digital_signer: 'rAe' });
+  const socket = new V3Harness().session({ digital_signer: 'rAe' });
   assert.deepEqual(socket.frames, [
     {
       type: 'session.ready',
@@ -23,7 +23,7 @@ test('what a client asks for is applied', () => {
     output_format: 'mp4',
     hls: { a: 1 },
   };
-  const { config_applied } = new V3Desk().session(config).last;
+  const { config_applied } = new V3Harness().session(config).last;
   assert.deepEqual(config_applied, {
     output_format: 'mp4',
     digital_signer: 'JAY',
@@ -40,7 +40,7 @@ test('any message before the session is refused, and the session can still begin
     { type: 'text', id: 7 },
     { type: 'hello' },
   ]) {
-    const socket = new V3Desk().socket().send(message);
+    const socket = new V3Harness().socket().send(message);
     assert.equal(socket.last['code'], 'session_not_started', JSON.stringify(message));
     assert.equal(socket.last['ref'], '');
     assert.equal(socket.end, null);
@@ -49,22 +49,22 @@ test('any message before the session is refused, and the session can still begin
 });
 
 test('a refused session.start leaves the socket open for a right one', () => {
-  const socket = new V3Desk().session({ digital_signer: 'NOBODY' });
+  const socket = new V3Harness().session({ digital_signer: 'NOBODY' });
   assert.equal(socket.last['code'], 'invalid_session_start');
   assert.equal(socket.start().last.type, 'session.ready');
 });
 
 test('a text is acknowledged at once and answered when it is ready', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session({ digital_signer: 'MAX', language: 'ASL', resolution: '480p' });
+  const harness = new V3Harness();
+  const socket = harness.session({ digital_signer: 'MAX', language: 'ASL', resolution: '480p' });
   socket.text('a', 'Hello there');
   assert.deepEqual(socket.last, { type: 'text.ack', ref: 'a', timestamp: '2030-01-01T00:00:00.000Z' });
-  const [spec] = desk.rendering;
-  assert.equal(desk.rendering.length, 1);
+  const [spec] = harness.rendering;
+  assert.equal(harness.rendering.length, 1);
   assert.equal(spec?.text, 'Hello there');
   assert.deepEqual([spec.container, spec.codec, spec.seconds], ['mp4', 'h264', null]);
   assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['MAX', 854, 480]);
-  await desk.finish('Hello there', 3.4);
+  await harness.finish('Hello there', 3.4);
   const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
   assert.deepEqual(result, {
     type: 'result',
@@ -79,25 +79,25 @@ test('a text is acknowledged at once and answered when it is ready', async () =>
 });
 
 test('results come in the order in which they are finished', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('long').text('short');
-  await desk.finish('text short');
-  await desk.finish('text long');
+  const harness = new V3Harness();
+  const socket = harness.session().text('long').text('short');
+  await harness.finish('text short');
+  await harness.finish('text long');
   assert.deepEqual(
     socket.of('result').map(({ ref }) => ref),
     ['short', 'long'],
   );
 });
 
-test('stages are told only to a client that asked for it', async () => {
+test('stages are sent only to a client that requests them', async () => {
   for (const [debug, told] of [
     [true, ['text_to_gloss', 'gloss_translation', 'stream_generator']],
     [false, []],
     [undefined, []],
   ] as const) {
-    const desk = new V3Desk();
-    const socket = desk.session({ digital_signer: 'RAE', debug }).text('a');
-    await desk.finish('text a');
+    const harness = new V3Harness();
+    const socket = harness.session({ digital_signer: 'RAE', debug }).text('a');
+    await harness.finish('text a');
     assert.deepEqual(
       socket.of('text.progress').map(({ stage }) => stage),
       told,
@@ -115,10 +115,10 @@ test('stages are told only to a client that asked for it', async () => {
 });
 
 test('session.end is answered by the true usage, then the socket closes', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a').text('b').text('a');
-  await desk.finish('text a', 2.4);
-  await desk.finish('text b', 1.2);
+  const harness = new V3Harness();
+  const socket = harness.session().text('a').text('b').text('a');
+  await harness.finish('text a', 2.4);
+  await harness.finish('text b', 1.2);
   const start = {
     type: 'session.start',
     version: '3.0',
@@ -128,7 +128,7 @@ test('session.end is answered by the true usage, then the socket closes', async 
   const texts = ['a', 'b', 'a'].map((id) => ({ type: 'text', id, data: `text ${id}` }));
   const sent = [start, ...texts, { type: 'session.end' }].map((message) => JSON.stringify(message).length);
   const received = socket.raw.map((data) => data.length);
-  desk.clock.advance(12_500);
+  harness.clock.advance(12_500);
   socket.send({ type: 'session.end' });
   assert.deepEqual(socket.last, {
     type: 'session.summary',
@@ -145,81 +145,81 @@ test('session.end is answered by the true usage, then the socket closes', async 
 });
 
 test('session.end does not wait for what is in flight, and nothing is sent after the summary', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a').send({ type: 'session.end' });
-  await desk.finish('text a');
+  const harness = new V3Harness();
+  const socket = harness.session().text('a').send({ type: 'session.end' });
+  await harness.finish('text a');
   socket.text('b');
   assert.equal(socket.last.type, 'session.summary');
 });
 
 test('a session expires after an hour without a message', () => {
-  const desk = new V3Desk();
-  const socket = desk.session();
-  desk.clock.advance(3_599_999);
+  const harness = new V3Harness();
+  const socket = harness.session();
+  harness.clock.advance(3_599_999);
   assert.equal(socket.end, null);
-  desk.clock.advance(1);
+  harness.clock.advance(1);
   assert.equal(socket.last['code'], 'session_expired');
   assert.equal(socket.last['severity'], 'session');
   assert.equal(socket.end, 1000);
 });
 
-test('any message begins the hour anew, be it a wrong one', () => {
-  const desk = new V3Desk();
+test('any message restarts the hour, also a wrong one', () => {
+  const harness = new V3Harness();
   for (const message of [{ type: 'text', id: 'a', data: 'x' }, '{', { type: 'result.fetch', id: 'a' }]) {
-    const socket = desk.session();
-    desk.clock.advance(3_000_000);
+    const socket = harness.session();
+    harness.clock.advance(3_000_000);
     socket.send(message);
-    desk.clock.advance(3_599_999);
+    harness.clock.advance(3_599_999);
     assert.equal(socket.end, null);
-    desk.clock.advance(1);
+    harness.clock.advance(1);
     assert.equal(socket.end, 1000);
   }
 });
 
 test('a socket that goes leaves no timer behind', () => {
-  const desk = new V3Desk();
-  const socket = desk.session();
-  assert.equal(desk.clock.waiting, 1);
+  const harness = new V3Harness();
+  const socket = harness.session();
+  assert.equal(harness.clock.waiting, 1);
   socket.connection.closed();
-  assert.equal(desk.clock.waiting, 0);
+  assert.equal(harness.clock.waiting, 0);
 });
 
 test('a result can be fetched for 5 minutes, in the session of its text and in any other', async () => {
-  const desk = new V3Desk();
-  const first = desk.session().text('a');
-  await desk.finish('text a');
+  const harness = new V3Harness();
+  const first = harness.session().text('a');
+  await harness.finish('text a');
   const result = first.last;
   first.connection.closed();
-  const second = desk.session();
-  desk.clock.advance(299_999);
+  const second = harness.session();
+  harness.clock.advance(299_999);
   assert.deepEqual(second.send({ type: 'result.fetch', id: 'a' }).last, result);
-  desk.clock.advance(1);
+  harness.clock.advance(1);
   assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
   assert.equal(second.last['ref'], 'a');
 });
 
 test('a text whose socket went is rendered all the same, for result.fetch', async () => {
-  const desk = new V3Desk();
-  const first = desk.session().text('a');
+  const harness = new V3Harness();
+  const first = harness.session().text('a');
   first.connection.closed();
-  const second = desk.session();
+  const second = harness.session();
   assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
-  await desk.finish('text a');
+  await harness.finish('text a');
   assert.equal(second.send({ type: 'result.fetch', id: 'a' }).last.type, 'result');
 });
 
 test('a result whose clip is gone counts as expired', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a');
-  await desk.finish('text a');
-  desk.lose('text a');
+  const harness = new V3Harness();
+  const socket = harness.session().text('a');
+  await harness.finish('text a');
+  harness.lose('text a');
   assert.equal(socket.send({ type: 'result.fetch', id: 'a' }).last['code'], 'result_expired');
 });
 
 test('a clip that cannot be made is an error that may be tried again under the same id', async () => {
-  const desk = new V3Desk();
-  const socket = desk.session().text('a');
-  await desk.break('text a');
+  const harness = new V3Harness();
+  const socket = harness.session().text('a');
+  await harness.break('text a');
   assert.deepEqual(socket.last, {
     type: 'error',
     ref: 'a',
@@ -231,6 +231,6 @@ test('a clip that cannot be made is an error that may be tried again under the s
     retry_after_seconds: null,
   });
   socket.text('a');
-  await desk.finish('text a');
+  await harness.finish('text a');
   assert.equal(socket.last.type, 'result');
 });

@@ -86,7 +86,7 @@ describe('a pulled source', { concurrency: true }, () => {
     assert.deepEqual(states.at(-1), { failed: 'the source cannot be read' });
   });
 
-  it('what is no playlist fails at once, what is not there after the patience', async (t) => {
+  it('a source that is not a playlist fails at once, a missing one after the timeout', async (t) => {
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
     // Nobody has patience with what is no playlist; where nothing is, there is half a second of it.

@@ -145,7 +145,7 @@ describe('a pushed source', { concurrency: true }, () => {
     await pushUntil(() => states.includes('running'), t, file, 'flv', addresses.ingestUrl!);
   });
 
-  it('what is no video fails the session, in words without an address', async (t) => {
+  it('a source that is not video fails the session, with a message without an address', async (t) => {
     const harness = new MediaHarness(t);
     const folder = folderOf(t);
     const file = join(folder, 'sound.flv');

@@ -23,7 +23,7 @@ test('without captions the time since the first picture is named every five seco
   ]);
 });
 
-test('the time of a source that begins anew is counted from zero', () => {
+test('the time of a source that starts again counts from zero', () => {
   const sentences = new Sentences();
   texts(sentences, 50, 63);
   sentences.restart(shown(2));

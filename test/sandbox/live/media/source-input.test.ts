@@ -63,7 +63,7 @@ for (const source of [rtmp, srt]) {
     await silentPeer(t, address);
   });
 
-  test(`${source.kind}: a port that somebody else has taken is told, and not waited for`, async (t) => {
+  test(`${source.kind}: a port that is in use is reported at once`, async (t) => {
     const address = await sourceAddress(source);
     const { port } = address.listener!;
     await takeElsewhere(t, source.kind === 'rtmp' ? 'tcp' : 'udp', port);

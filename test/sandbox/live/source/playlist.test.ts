@@ -101,7 +101,7 @@ const none: Readonly<Record<string, readonly [text: string, why: RegExp]>> = {
   'more than 5000 variants': [`#EXTM3U\n${'#EXT-X-STREAM-INF:\na\n'.repeat(5001)}`, /more than 5000/],
   'more than 5000 renditions': [`#EXTM3U\n${'#EXT-X-MEDIA:TYPE=AUDIO\n'.repeat(5001)}`, /more than 5000/],
 };
-test('what is no playlist that can be pulled is refused, saying why', () =>
+test('a playlist that cannot be pulled is refused with the reason', () =>
   eachCase(Object.entries(none), ([, [text, why]]) => {
     assert.throws(
       () => parsePlaylist(text, base),

@@ -97,7 +97,7 @@ const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions
   ['reject', { video: { frameRate: 29.97, level: 5 } }, 'videoLevel', 'frameRate'],
   ['reject', { hlsVersion: 5, audio: { codec: 'mp3', profile: null } }, 'audioCodec', 'hlsVersion'],
 ];
-test('a source outside of the contract is encoded anew or rejected, naming each dimension that fails', () =>
+test('a source outside the contract is encoded again or rejected, with each dimension that fails', () =>
   eachCase(failing, ([verdict, change, ...dimensions]) => {
     const outcome = outcomeOf(factsWith(change));
     assert.equal(outcome.verdict, verdict);

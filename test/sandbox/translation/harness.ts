@@ -61,7 +61,7 @@ interface Asked {
 const filesOf = ({ container }: MediaSpec) =>
   Array.from({ length: container === 'ts' ? 6 : 1 }, (_, n) => ({ path: `/clips/${n}.${container}` }));
 
-export class Desk {
+export class Harness {
   readonly clock = new ManualClock();
   readonly faults = new FaultsInForce();
   readonly asked: Asked[] = [];

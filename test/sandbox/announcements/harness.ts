@@ -42,7 +42,7 @@ export interface Answer {
 /** Lets what was settled be told to those who wait for it. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-export function openDesk(t: TestContext) {
+export function openHarness(t: TestContext) {
   const clock = new ManualClock();
   const faults = new FaultsInForce();
   const chance = chanceOf(1);

@@ -28,7 +28,7 @@ interface Job {
 }
 
 /** A stream that paints when it is told to. */
-export class DeskStream implements LiveStream {
+export class HarnessStream implements LiveStream {
   readonly id = 'stream';
   readonly hlsUrl = 'http://media.test/stream.m3u8';
   readonly dashUrl = 'http://media.test/manifest.mpd';
@@ -74,7 +74,7 @@ export class DeskStream implements LiveStream {
 }
 
 /** One client's end of a connection. */
-export class DeskSocket {
+export class HarnessSocket {
   /** Everything the service sent, as it was sent. */
   readonly raw: string[] = [];
   /** Close code, or `dropped`; null while open. */
@@ -119,13 +119,13 @@ export class DeskSocket {
   }
 }
 
-export class V3Desk {
+export class V3Harness {
   readonly clock = new ManualClock();
   readonly faults = new FaultsInForce();
   limits: SandboxLimits = defaultLimits;
   names: FieldNames = defaultNames;
   /** Every stream that was opened. */
-  readonly streams: DeskStream[] = [];
+  readonly streams: HarnessStream[] = [];
   readonly #jobs: Job[] = [];
   readonly #stored = new Map<string, StoredMedia>();
   readonly #service: V3Service;
@@ -148,22 +148,22 @@ export class V3Desk {
     });
   }
 
-  socket(): DeskSocket {
-    return new DeskSocket(this.#service);
+  socket(): HarnessSocket {
+    return new HarnessSocket(this.#service);
   }
 
   /** A socket with a session. */
-  session(config?: object): DeskSocket {
+  session(config?: object): HarnessSocket {
     return this.socket().start(config);
   }
 
   /** A socket with a session in stream mode. */
-  streaming(config?: object): DeskSocket {
+  streaming(config?: object): HarnessSocket {
     return this.socket().start(config, 'stream');
   }
 
   /** The only stream. */
-  get stream(): DeskStream {
+  get stream(): HarnessStream {
     const [stream, ...others] = this.streams;
     if (!stream || others.length > 0) throw new Error(`${this.streams.length} streams`);
     return stream;
@@ -200,9 +200,9 @@ export class V3Desk {
     this.#stored.delete(text);
   }
 
-  #openStream(spec: StreamSpec): DeskStream {
+  #openStream(spec: StreamSpec): HarnessStream {
     if (this.streams.length >= this.limits.live_streams) throw new StreamsFull('full');
-    const stream = new DeskStream(spec);
+    const stream = new HarnessStream(spec);
     this.streams.push(stream);
     return stream;
   }

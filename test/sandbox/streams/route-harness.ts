@@ -12,7 +12,7 @@ export const AWAITED = 'c'.repeat(32);
 const SECRET = 'secret';
 export const HOUR = 3_600_000;
 
-export class Desk {
+export class Harness {
   readonly clock = new ManualClock();
   readonly stream: GrowingStream;
   readonly route;
