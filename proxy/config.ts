@@ -32,6 +32,8 @@ export interface Config {
   /** Hosts, with a port or without, that operators may name as source or target though they are private. */
   readonly allowedHosts: readonly string[];
   readonly forwardClientAddress: boolean;
+  /** Seconds from close() until sockets are closed and connections refused. */
+  readonly drainDelay: number;
   /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it next to the program. */
   readonly elementsDir: string;
 }
@@ -98,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     maxTextBytes: read.integer('SIGN_MAX_TEXT_BYTES', 20_000, { min: 1, max: 200_000 }),
     allowedHosts: read.hostNames('SIGN_ALLOWED_HOSTS'),
     forwardClientAddress: read.flag('SIGN_FORWARD_CLIENT_ADDRESS'),
+    drainDelay: read.integer('SIGN_DRAIN_DELAY', 0, { min: 0, max: 3_600 }),
     elementsDir: join(import.meta.dirname, 'cdn'),
   };
   if (problems.length > 0) throw new ConfigError(problems);

@@ -72,7 +72,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
 
   await app.register(async (scope) => {
     healthRoutes(scope, {
-      isDraining: () => drain.begun,
+      isDraining: () => drain.announced,
       isUpstreamReachable,
       isApiReachable,
       areAnnouncementsReachable,

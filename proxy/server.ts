@@ -50,8 +50,9 @@ export interface SignProxy {
    */
   reload(config: Config): void;
   /**
-   * Closes every socket with 1012 and refuses new ones, then stops listening where listen() was called. Takes at most
-   * 5 s for sockets that do not answer and 10 s for pending requests.
+   * Answers `/readyz` with 503, serves on for `config.drainDelay` seconds, closes every socket with 1012 and refuses
+   * new ones, then stops listening where listen() was called. Takes at most 5 s for sockets that do not answer and
+   * 10 s for pending requests.
    */
   close(): Promise<void>;
 }
@@ -104,6 +105,10 @@ export function createSignProxy(
       if (replaced.includes('SIGN_CLIENT_SECRET')) renewToken().catch(() => undefined);
     },
     async close() {
+      drain.announce();
+      if (config.drainDelay > 0 && !drain.begun) {
+        await new Promise<void>((over) => void clock.after(config.drainDelay * 1000, over));
+      }
       await drain.begin();
       if (standalone === null) return;
       const { server } = standalone;

@@ -35,7 +35,7 @@ export interface AccessTokens {
   get(): Promise<string>;
   /** Another token than `refused`; null when there is none, or when two were refused within the minute. */
   another(refused: string): Promise<string | null>;
-  /** Replaces the current token. @throws ProblemError `upstream_unreachable` */
+  /** Replaces the current token, and one that is being fetched, after the client secret was replaced. @throws ProblemError `upstream_unreachable` */
   replace(): Promise<void>;
 }
 
@@ -71,6 +71,8 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
   const { transport, upstream, clock, log, metrics, sharing } = deps;
   let current: Issued | null = null;
   let fetching: Promise<Issued> | null = null;
+  /** How often the client secret was replaced. */
+  let secrets = 0;
   const refusals = new TokenBucket(REFUSED_PER_MINUTE, clock);
 
   const fetchOnce = async (): Promise<Issued> => {
@@ -102,16 +104,30 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
     }
   };
 
+  /** What a fetch ends with that began with a secret that is replaced: the token of the new secret. */
+  const latest = async (old: string | null): Promise<Issued> => {
+    const issued = await (fetching ?? current ?? renew(old));
+    return issued.token === old ? renew(old) : issued;
+  };
+
   const renew = (replaced: string | null): Promise<Issued> => {
-    fetching ??= sharing
+    if (fetching !== null) return fetching;
+    const begunWith = secrets;
+    const fetched = sharing
       .obtain(replaced, fetchToken)
-      .then((issued) => (current = issued))
-      .catch((error: unknown) => {
-        log.warn({ error: nameOf(error) }, 'no access token');
-        throw new ProblemError('upstream_unreachable');
-      })
-      .finally(() => (fetching = null));
-    return fetching;
+      .then(
+        (issued) => (begunWith === secrets ? (current = issued) : latest(issued.token)),
+        (error: unknown) => {
+          if (begunWith !== secrets) return latest(null);
+          log.warn({ error: nameOf(error) }, 'no access token');
+          throw new ProblemError('upstream_unreachable');
+        },
+      )
+      .finally(() => {
+        if (fetching === fetched) fetching = null;
+      });
+    fetching = fetched;
+    return fetched;
   };
 
   const get = async (): Promise<string> => {
@@ -134,7 +150,12 @@ export function accessTokens(deps: AccessTokenDeps): AccessTokens {
       );
     },
     async replace() {
-      await renew(await get());
+      secrets += 1;
+      fetching = null;
+      const token = current?.token;
+      const issued = await renew(token ?? null);
+      // Another replica may have made it with the old secret.
+      if (token === undefined) await renew(issued.token);
     },
   };
 }

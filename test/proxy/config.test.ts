@@ -51,6 +51,7 @@ test('an upstream alone is enough, and the rest has the defaults of the contract
     maxTextBytes: 20_000,
     allowedHosts: [],
     forwardClientAddress: false,
+    drainDelay: 0,
   });
 });
 
@@ -77,6 +78,7 @@ test('every variable is read', () => {
     SIGN_MAX_TEXT_BYTES: '4',
     SIGN_ALLOWED_HOSTS: 'Encoder.internal, 10.1.2.3',
     SIGN_FORWARD_CLIENT_ADDRESS: '1',
+    SIGN_DRAIN_DELAY: '20',
   });
   assert.deepEqual(
     { ...config, elementsDir: null },
@@ -104,6 +106,7 @@ test('every variable is read', () => {
       maxTextBytes: 4,
       allowedHosts: ['encoder.internal', '10.1.2.3'],
       forwardClientAddress: true,
+      drainDelay: 20,
       elementsDir: null,
     },
   );
@@ -151,6 +154,7 @@ const bad: Record<string, readonly string[]> = {
   SIGN_MAX_TEXT_BYTES: ['0', '9999999'],
   SIGN_ALLOWED_HOSTS: ['https://x', 'a b', 'a/b', 'a:0', 'a:65536', 'fd00::1:x', '[a]:80'],
   SIGN_FORWARD_CLIENT_ADDRESS: ['yes', '2'],
+  SIGN_DRAIN_DELAY: ['-1', '3601'],
   SIGN_API_KEY: [
     'k'.repeat(19),
     'with spaces in it at all',

@@ -181,6 +181,20 @@ test('the diagnosis of a proxy that drains is 503 restarting, and so is an upgra
   await drained;
 });
 
+test('for SIGN_DRAIN_DELAY seconds everything is served while /readyz says that the proxy leaves', async (t) => {
+  const { origin, started, proxy, clock } = await mountedProxy(t, { env: { SIGN_DRAIN_DELAY: '20' } });
+  const { client } = await started();
+  const drained = proxy.close();
+  clock.advance(19_999);
+  assert.equal((await fetch(`${origin}/readyz`)).status, 503);
+  assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+  const late = await started();
+  assert.equal(client.socket.readyState, client.socket.OPEN);
+  clock.advance(1);
+  for (const { closed } of [client, late.client]) assert.equal((await closed).code, 1012);
+  await drained;
+});
+
 test('an allowed origin can read every answer, errors too; another one can read none', async (t) => {
   const site = 'https://site.example';
   const { origin } = await mountedProxy(t, { env: { SIGN_ALLOWED_ORIGINS: site } });
