@@ -1,7 +1,10 @@
-// The balancer's configuration in a real nginx, before two real replicas.
+// The balancer's configuration in a real nginx, behind one that ends TLS and before two real replicas.
+// - The end of TLS is a second server of the same nginx, which reaches the balancer from an address of its own.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get as httpsGet } from 'node:https';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +22,9 @@ const endings: (() => void)[] = [];
 let upstream: FakeUpstream;
 let replicas: readonly Program[];
 let origin: string;
+let tlsPort: number;
+/** Stands for the gateway of the network of compose.yaml, from which the end of TLS comes. */
+const END_OF_TLS = '127.0.0.9';
 
 before(async () => {
   upstream = await fakeUpstream();
@@ -43,10 +49,30 @@ before(async () => {
   chmodSync(folder, 0o777);
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'nginx.conf');
+  tlsPort = await freePort();
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-subj', '/CN=localhost', '-keyout', key, '-out', certificate];
+  assert.equal(spawnSync('openssl', ['req', '-x509', ...ec, ...files]).status, 0, 'openssl is there');
+  const endOfTls = `
+    server {
+      listen 127.0.0.1:${tlsPort} ssl;
+      ssl_certificate ${certificate};
+      ssl_certificate_key ${key};
+      location / {
+        proxy_pass http://127.0.0.1:${port};
+        proxy_bind ${END_OF_TLS};
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+        proxy_set_header X-Forwarded-Proto $scheme;
+      }
+    }`;
   const here = texts.nginx
+    .replaceAll('172.30.40.1', END_OF_TLS)
     .replaceAll('/tmp/', `${folder}/`)
     .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '');
+    .replaceAll(/proxy-([12]):8787/g, (_, number: string) => addresses[Number(number) - 1]?.host ?? '')
+    .replace(/}\s*$/, `${endOfTls}}`);
   writeFileSync(file, here);
   const check = spawnSync(nginx, ['-t', '-e', 'stderr', '-c', file], { encoding: 'utf8' });
   assert.equal(check.status, 0, check.stderr);
@@ -76,6 +102,34 @@ test('pages reach the proxy with their own address, whatever they say of it', as
   assert.equal(response.headers.get('access-control-allow-origin'), origin);
   const { request } = await upstream.asked.next();
   assert.equal(request.headers['x-forwarded-for'], '127.0.0.1');
+});
+
+/** The status and CORS origin of `/sign/v1/silence` for a visitor at this address, through TLS. */
+async function throughTls(localAddress: string, headers: Record<string, string>) {
+  const get = httpsGet({
+    host: '127.0.0.1',
+    port: tlsPort,
+    path: '/sign/v1/silence',
+    localAddress,
+    headers: { Host: 'www.site.example', ...headers },
+    rejectUnauthorized: false,
+    agent: false,
+  });
+  const [response] = (await once(get, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'close');
+  return [response.statusCode, response.headers['access-control-allow-origin']];
+}
+
+test('behind an end of TLS every visitor has an address, and the page its https origin', async () => {
+  for (const visitor of ['127.0.0.5', '127.0.0.6']) {
+    const forged = { 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'http' };
+    const site = 'https://www.site.example';
+    assert.deepEqual(await throughTls(visitor, { Origin: site, ...forged }), [200, site]);
+    const { request } = await upstream.asked.next();
+    assert.equal(request.headers['x-forwarded-for'], visitor);
+  }
+  assert.deepEqual(await throughTls('127.0.0.5', { Origin: 'http://www.site.example' }), [403, undefined]);
 });
 
 test('the host that a page names reaches the proxy, so that its own origin is its own', async () => {

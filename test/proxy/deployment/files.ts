@@ -38,7 +38,7 @@ export interface Service {
   readonly user?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
-  readonly networks?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly ipv4_address: string }>>;
   readonly secrets?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
@@ -51,7 +51,15 @@ export interface Service {
 export interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly networks: Readonly<
+    Record<
+      string,
+      {
+        readonly internal?: boolean;
+        readonly ipam?: { readonly config: readonly { readonly gateway: string }[] };
+      } | null
+    >
+  >;
 }
 
 /** The compose file with its anchors followed. Throws when it is no YAML. */

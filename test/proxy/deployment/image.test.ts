@@ -113,7 +113,10 @@ test('two replicas run the same program, and share a Redis that nothing else can
   assert.deepEqual(services['proxy-1']?.build, { context: '..', dockerfile: 'proxy/Dockerfile' });
   assert.deepEqual(services.redis?.networks, ['back']);
   assert.equal(compose.networks.back?.internal, true);
-  assert.deepEqual(services.balancer?.networks, ['front']);
+  const front = { front: { ipv4_address: services['proxy-1']?.environment?.SIGN_TRUST_PROXY } };
+  assert.deepEqual(services.balancer?.networks, front);
+  const gateway = compose.networks.front?.ipam?.config[0]?.gateway ?? 'none';
+  assert.ok(texts.nginx.includes(`set_real_ip_from ${gateway};`) && texts.nginx.includes(`${gateway} 1;`));
 });
 
 test('no service runs as root, writes to its root file system, keeps capabilities or gains privileges', () => {
