@@ -34,6 +34,8 @@ export interface Config {
   readonly forwardClientAddress: boolean;
   /** Seconds from close() until sockets are closed and connections refused. */
   readonly drainDelay: number;
+  /** Folder in which replicas of several builds keep their hashed files; null for none. */
+  readonly keptFiles: string | null;
   /** Directory of the built elements (`dist/cdn`). Not a variable: the build puts it next to the program. */
   readonly elementsDir: string;
 }
@@ -101,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowedHosts: read.hostNames('SIGN_ALLOWED_HOSTS'),
     forwardClientAddress: read.flag('SIGN_FORWARD_CLIENT_ADDRESS'),
     drainDelay: read.integer('SIGN_DRAIN_DELAY', 0, { min: 0, max: 3_600 }),
+    keptFiles: read.text('SIGN_KEPT_FILES'),
     elementsDir: join(import.meta.dirname, 'cdn'),
   };
   if (problems.length > 0) throw new ConfigError(problems);

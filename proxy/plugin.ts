@@ -15,6 +15,7 @@ import { announcementRoutes } from './routes/announcements.ts';
 import { elementRoutes, readElementFiles } from './routes/elements.ts';
 import { guardRoutes, originPolicy } from './routes/guard.ts';
 import { acceptJsonOnly } from './routes/json-body.ts';
+import { keptFiles } from './routes/kept-files.ts';
 import { liveRoutes } from './routes/live.ts';
 import { nameLookups, type Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
@@ -54,6 +55,8 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const transport = config.transport && withLiveSecret(config.transport, credentials);
   const areAnnouncementsReachable = transport === null ? null : reachabilityCheck(`${transport.url}/`, clock);
   const files = readElementFiles(config.elementsDir);
+  const kept =
+    config.keptFiles === null ? () => undefined : keptFiles(config.keptFiles, files, clock, app.log);
   let renewToken = async (): Promise<void> => undefined;
   if (files.size === 0) {
     app.log.warn(
@@ -79,7 +82,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     });
     metricsRoute(scope, metrics);
   });
-  await app.register(async (scope) => elementRoutes(scope, files), { prefix: config.path });
+  await app.register(async (scope) => elementRoutes(scope, files, kept), { prefix: config.path });
   await app.register(
     async (scope) => {
       const checkOrigin = originPolicy(config.allowedOrigins, clients);

@@ -1,7 +1,7 @@
 // `elements.js`, `elements.classic.js`, the same under their built names, and their chunks (`dist/cdn`).
 // - any site may load them (CORS `*`, Cross-Origin-Resource-Policy).
 // - read once at the start and served from memory: no path of a request reaches the disk, and an entry always fits its
-//   chunks.
+//   chunks. Chunks of other builds come from the folder that replicas share (kept-files.ts).
 // - entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
 //   names its chunks by hash keeps its size from one version to the next.
 // - the smallest precompressed variant that the browser accepts is sent.
@@ -19,7 +19,14 @@ const entries: Readonly<Record<string, string>> = {
   '/sign-elements.classic.js': 'sign-elements.classic.js',
 };
 
-export function elementRoutes(scope: FastifyInstance, files: ReadonlyMap<string, ElementFile>): void {
+/** A chunk of another build by its path (`chunks/hls-Ab3dE6gH.js`); undefined when there is none. */
+export type KeptFiles = (path: string) => ElementFile | undefined;
+
+export function elementRoutes(
+  scope: FastifyInstance,
+  files: ReadonlyMap<string, ElementFile>,
+  kept: KeptFiles,
+): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*');
     reply.header('cross-origin-resource-policy', 'cross-origin');
@@ -33,7 +40,8 @@ export function elementRoutes(scope: FastifyInstance, files: ReadonlyMap<string,
     allowMethods(scope, url, ['GET', 'HEAD']);
   }
   scope.get<{ Params: { name: string } }>('/chunks/:name', async (request, reply) => {
-    const file = files.get(`chunks/${request.params.name}`);
+    const path = `chunks/${request.params.name}`;
+    const file = files.get(path) ?? kept(path);
     if (!file) throw new ProblemError('not_found');
     return send(file, request, reply);
   });
@@ -68,7 +76,7 @@ function accepts(header: string | undefined, encoding: Encoding): boolean {
 
 export type Encoding = 'br' | 'gzip';
 
-interface ElementFile {
+export interface ElementFile {
   readonly body: Buffer;
   /** The precompressed variants in the same folder, smallest first. */
   readonly encoded: ReadonlyMap<Encoding, Buffer>;
@@ -76,12 +84,13 @@ interface ElementFile {
   readonly cacheControl: string;
 }
 
-const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
+export const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 /** A chunk whose name ends in a hash: eight characters that are not a word, or eight hexadecimal digits. */
 const HASHED = /^chunks\/.*[-.](?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8}\.m?js$/;
+export const isHashed = (path: string): boolean => HASHED.test(path);
 
 /**
  * Every script of the directory and of its `chunks/`, by its path in it (`sign-elements.js`,
@@ -99,7 +108,7 @@ export function readElementFiles(directory: string): ReadonlyMap<string, Element
   return files;
 }
 
-function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
+export function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
   const body = readFileSync(join(directory, path));
   const name = path.slice(path.lastIndexOf('/') + 1);
   const variants = EXTENSIONS.filter(([, extension]) => siblings.has(name + extension)).map(
@@ -110,7 +119,7 @@ function readElementFile(directory: string, path: string, siblings: ReadonlySet<
     encoded: new Map(variants),
     // Weak, because the encodings of one file share it.
     etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    cacheControl: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    cacheControl: isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
   };
 }
 

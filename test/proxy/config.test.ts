@@ -52,6 +52,7 @@ test('an upstream alone is enough, and the rest has the defaults of the contract
     allowedHosts: [],
     forwardClientAddress: false,
     drainDelay: 0,
+    keptFiles: null,
   });
 });
 
@@ -79,6 +80,7 @@ test('every variable is read', () => {
     SIGN_ALLOWED_HOSTS: 'Encoder.internal, 10.1.2.3',
     SIGN_FORWARD_CLIENT_ADDRESS: '1',
     SIGN_DRAIN_DELAY: '20',
+    SIGN_KEPT_FILES: '/srv/kept',
   });
   assert.deepEqual(
     { ...config, elementsDir: null },
@@ -107,6 +109,7 @@ test('every variable is read', () => {
       allowedHosts: ['encoder.internal', '10.1.2.3'],
       forwardClientAddress: true,
       drainDelay: 20,
+      keptFiles: '/srv/kept',
       elementsDir: null,
     },
   );

@@ -184,3 +184,59 @@ test('elements.js is served while the service is down', async (t) => {
   assert.equal((await fetch(`${origin}/readyz`)).status, 503);
   assert.equal((await fetch(`${origin}/sign/elements.js`)).status, 200);
 });
+
+test('replicas of two builds that share a folder serve the hashed chunks of each other, and nothing else from it', async (t) => {
+  const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
+  const newChunk = 'chunks/hls-Xy9zW8vU.js';
+  const old = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } });
+  assert.equal((await wire(old.origin, `/sign/${newChunk}`)).status, 404);
+  const elementsDir = builtElements(t, {
+    [newChunk]: 'new chunk',
+    [`${newChunk}.gz`]: gzipSync('new chunk'),
+  });
+  rmSync(join(elementsDir, 'chunks/hls-Ab3dE6gH.js'));
+  const next = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir } });
+  old.clock.advance(1_000);
+  for (const [{ origin }, path, content] of [
+    [old, newChunk, 'new chunk'],
+    [next, 'chunks/hls-Ab3dE6gH.js', 'chunk'],
+  ] as const) {
+    const { status, headers, body } = await wire(origin, `/sign/${path}`, { 'Accept-Encoding': 'identity' });
+    assert.deepEqual([status, body.toString()], [200, content]);
+    assert.match(String(headers['cache-control']), /immutable/);
+  }
+  const { body } = await wire(old.origin, `/sign/${newChunk}`, { 'Accept-Encoding': 'gzip' });
+  assert.equal(gunzipSync(body).toString(), 'new chunk');
+
+  writeFileSync(join(SIGN_KEPT_FILES, 'chunks/secret'), 'secret');
+  writeFileSync(join(SIGN_KEPT_FILES, 'hls-Qq1wE2rT.js'), 'outside');
+  old.clock.advance(1_000);
+  for (const name of ['secret', '..%2Fhls-Qq1wE2rT.js', '%2e%2e%2fhls-Qq1wE2rT.js']) {
+    assert.equal((await wire(old.origin, `/sign/chunks/${name}`)).status, 404, name);
+  }
+});
+
+test('chunks that no replica has written for 30 days are removed, and a folder that cannot be written stops nothing', async (t) => {
+  const folder = join(builtElements(t), 'kept');
+  mkdirSync(join(folder, 'chunks'), { recursive: true });
+  const days = (count: number): Date => new Date(Date.now() - count * 24 * 3_600_000);
+  for (const [name, age] of [
+    ['chunks/old-Xy9zW8vU.js', 31],
+    ['chunks/new-Xy9zW8vU.js', 29],
+  ] as const) {
+    writeFileSync(join(folder, name), 'chunk');
+    utimesSync(join(folder, name), days(age), days(age));
+  }
+  for (const [SIGN_KEPT_FILES, status] of [
+    [folder, 200],
+    [join(folder, 'chunks/new-Xy9zW8vU.js'), 404],
+  ] as const) {
+    const { origin } = await mountedProxy(t, {
+      env: { SIGN_KEPT_FILES },
+      config: { elementsDir: builtElements(t) },
+    });
+    assert.equal((await wire(origin, '/sign/chunks/new-Xy9zW8vU.js')).status, status);
+    assert.equal((await wire(origin, '/sign/chunks/old-Xy9zW8vU.js')).status, 404);
+    assert.equal((await wire(origin, '/sign/chunks/hls-Ab3dE6gH.js')).status, 200);
+  }
+});

@@ -1,0 +1,73 @@
+// A folder of hashed chunks that replicas of several builds share (SIGN_KEPT_FILES): a page whose entry came from one
+// build gets its chunks from a replica of another, during a rolling update and after it.
+// - at the start a replica writes its own hashed chunks there, with their precompressed variants, and removes what no
+//   replica has written for 30 days.
+// - a chunk that is not of this build is read from there, once. The folder is listed at most once a second, and only
+//   names from that list are opened: no path of a request reaches the disk.
+// - a folder that cannot be read or written is logged, and the replica serves its own build.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import { type ElementFile, EXTENSIONS, isHashed, type KeptFiles, readElementFile } from './elements.ts';
+
+const KEEP_MS = 30 * 24 * 3_600_000;
+const LIST_EVERY_MS = 1_000;
+
+export function keptFiles(
+  folder: string,
+  own: ReadonlyMap<string, ElementFile>,
+  clock: Clock,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): KeptFiles {
+  const read = new Map<string, ElementFile>();
+  let names: ReadonlySet<string> = new Set();
+  let listedAt = -Infinity;
+  const attempt = (what: string, run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      log.warn({ error: (error as NodeJS.ErrnoException).code, what }, 'kept files');
+    }
+  };
+  attempt('write', () => {
+    mkdirSync(join(folder, 'chunks'), { recursive: true });
+    for (const [path, file] of own) if (isHashed(path)) write(folder, path, file);
+  });
+  attempt('remove', () => removeOld(join(folder, 'chunks')));
+
+  return (path) => {
+    const known = read.get(path);
+    if (known) return known;
+    if (!isHashed(path)) return undefined;
+    if (clock.now() - listedAt >= LIST_EVERY_MS) {
+      listedAt = clock.now();
+      attempt('list', () => (names = new Set(readdirSync(join(folder, 'chunks')))));
+    }
+    if (!names.has(path.slice('chunks/'.length))) return undefined;
+    attempt('read', () => void read.set(path, readElementFile(folder, path, names)));
+    return read.get(path);
+  };
+}
+
+/** Each file appears whole, its variants before it. */
+function write(folder: string, path: string, { body, encoded }: ElementFile): void {
+  const variants = EXTENSIONS.flatMap(([encoding, extension]) => {
+    const variant = encoded.get(encoding);
+    return variant ? [[path + extension, variant] as const] : [];
+  });
+  for (const [name, bytes] of [...variants, [path, body] as const]) {
+    const temporary = join(folder, `${name}.${randomUUID()}.tmp`);
+    writeFileSync(temporary, bytes);
+    renameSync(temporary, join(folder, name));
+  }
+}
+
+function removeOld(folder: string): void {
+  const oldest = Date.now() - KEEP_MS;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
+  }
+}
