@@ -76,3 +76,11 @@ export function resolveProxy(proxy: string): string {
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
+
+export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+
+export const readPlacement = oneOf<Placement, 'inline'>(
+  'placement',
+  ['inline', 'bottom-right', 'bottom-left', 'top-right', 'top-left'],
+  'inline',
+);

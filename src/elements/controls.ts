@@ -1,6 +1,6 @@
 // The control bar, its icons and full screen. The bar is below the video, because it would hide the hands.
 // - Real buttons with names; a button shows what it will do.
-// - The speed button steps through the usual speeds of signing and back to normal.
+// - The speed button steps through the slower speeds first, which learners want, then the faster ones and back to normal.
 // - The element becomes full screen, with its messages and buttons. The video alone does so only where the element is refused,
 //   or where a phone allows full screen for videos only.
 // - Icons are our own drawings on a 24 by 24 grid, filled with the text colour.
@@ -25,7 +25,11 @@ export const signerOutline = svg`<svg class="outline" viewBox="0 0 160 90" aria-
   <circle cx="113" cy="39" r="6" />
 </svg>`;
 
-const SPEEDS = [1, 1.25, 1.5, 2, 0.5, 0.75];
+/** For screen readers the name of the element says it. */
+export const generatedLabel = ({ generated }: Strings): TemplateResult =>
+  html`<span part="label" class="generated" aria-hidden="true">${generated}</span>`;
+
+const SPEEDS = [1, 0.75, 0.5, 1.25, 1.5, 2];
 
 export interface Controls {
   readonly strings: Strings;

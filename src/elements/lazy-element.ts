@@ -258,7 +258,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     return {
       message: text === null ? null : { text, soft: !error },
       start: this.player.blocked ? strings.play : null,
-      spoken: error ?? '',
+      spoken: text ?? '',
       replayable: controller?.replayable ?? false,
     };
   }

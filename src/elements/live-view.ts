@@ -100,7 +100,7 @@ export interface LiveControls {
   readonly latency: number | null;
   /** Seconds behind the live position; NaN when nothing is live, or when the sync decides the position. */
   readonly late: number;
-  /** Seconds behind the page's own video; null while that is not known or there is none. */
+  /** Seconds behind the page's own video, negative ahead of it; null while that is not known or there is none. */
   readonly lag: number | null;
   goLive(): void;
 }
@@ -108,14 +108,14 @@ export interface LiveControls {
 const readout = (part: string, name: string, value: number | null): unknown =>
   value === null ? nothing : html`<span part=${part} class="message">${name} ${tenths(value)} s</span>`;
 
-/** Never `-0.0`: adding 0 turns -0 into 0. */
-const tenths = (seconds: number): string => (Math.round(seconds * 10) / 10 + 0).toFixed(1);
+const tenths = (seconds: number): string => Math.abs(seconds).toFixed(1);
 
 export function liveControls(live: LiveControls): TemplateResult {
   const { strings, paused, latency, late, lag } = live;
   const isLate = paused ? !Number.isNaN(late) : late > LATE_SECONDS;
   return html`
     ${isLate ? button('live', strings.goLive, strings.goLive, live.goLive) : nothing}
-    ${readout('latency', strings.delay, latency)} ${readout('lag', strings.behindVideo, lag)}
+    ${readout('latency', strings.delay, latency)}
+    ${readout('lag', Number(lag) <= -0.05 ? strings.aheadOfVideo : strings.behindVideo, lag)}
   `;
 }

@@ -7,7 +7,7 @@ import {
   announcementFlags,
   announcementWords,
 } from '../protocol/announcement-fields.ts';
-import { ownErrors, type SignError } from '../protocol/sign-error.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { errorText } from '../strings/strings.ts';
 import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './attributes.ts';
@@ -19,8 +19,6 @@ const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) =>
 const flag: PropertyDeclaration = {
   converter: { fromAttribute: (value) => value !== null && value !== 'false' },
 };
-
-const LONGEST_LOG = 300;
 
 /** What `announce()` resolves with at the last frame. */
 export interface AnnouncementOutcome {
@@ -84,6 +82,7 @@ export interface AnnouncementOutcome {
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
+ * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or that signs are coming
  * @csspart controls - the control bar
  * @csspart button - every button
@@ -92,12 +91,12 @@ export interface AnnouncementOutcome {
  * @csspart replay - the button that signs it again
  * @csspart speed - the button that goes round the speeds
  * @csspart fullscreen - the button for the whole screen
- * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
+ * @cssprop [--sign-width=min(100%, max(32rem, 512px))] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
  *   by default `#dbe4ecd9`, so that signs stay readable over text; `transparent` leaves nothing
  * @cssprop [--sign-radius=0.5rem] - corner radius
- * @cssprop [--sign-focus=Highlight] - colour of the focus ring
+ * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
@@ -170,11 +169,8 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
     );
   }
 
-  protected override sentence(error: SignError): string {
-    const { code, message } = error;
-    const sentence = errorText(code, this.strings, 'errorAnnouncement');
-    // Where the service gave no reason, the message is ours, for developers.
-    const isLog = code === 'announcement_failed' && message !== ownErrors.announcement_failed.meaning;
-    return isLog ? `${sentence} ${message.slice(0, LONGEST_LOG)}` : sentence;
+  /** Nothing of the service's log, which is the error's message and for developers. */
+  protected override sentence({ code }: SignError): string {
+    return errorText(code, this.strings, 'errorAnnouncement');
   }
 }

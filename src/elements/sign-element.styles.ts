@@ -4,27 +4,33 @@
 // - Delays in the control bar come after its buttons, so that no button moves when they change; targets are 44 px.
 // - Colours are the system's, so that light, dark and forced colours work without more rules.
 // - In a container that is as wide as its content (a float, a flex item), the element is 32rem wide, by its grid column.
+// - A page may have made the rem small: the text has 16 px and the usual width is 512 px at least.
+// - In a host that is lower than its content the picture gives way; the buttons keep their size.
+// - The focus ring has the text colour between two rings of the background, so that it shows on any page.
 // - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 
 export const signElementStyles = css`
   :host {
-    display: block;
+    display: flex;
+    flex-direction: column;
     box-sizing: border-box;
     writing-mode: horizontal-tb;
     white-space: normal;
-    inline-size: var(--sign-width, min(100%, 32rem));
+    inline-size: var(--sign-width, min(100%, max(32rem, 512px)));
     color: CanvasText;
     font:
-      1rem/1.4 system-ui,
+      max(1rem, 16px)/1.4 system-ui,
       sans-serif;
   }
   :host([hidden]) {
     display: none;
   }
-  :host(:focus-visible) {
-    outline: 3px solid var(--sign-focus, Highlight);
+  :host(:focus-visible),
+  button:focus-visible {
+    outline: 3px solid var(--sign-focus, CanvasText);
     outline-offset: 2px;
+    box-shadow: 0 0 0 7px Canvas;
   }
   :host(
     :is(
@@ -36,18 +42,18 @@ export const signElementStyles = css`
   ) {
     position: fixed;
     z-index: var(--sign-z-index, 1000);
-    inline-size: var(--sign-width, min(32rem, 100vw - 2rem));
+    inline-size: var(--sign-width, min(max(32rem, 512px), 100vw - 2rem));
   }
-  :host(:is([placement~='bottom-right' i], [placement~='bottom-left' i])) {
+  :host([placement*='bottom-' i]) {
     bottom: calc(1rem + env(safe-area-inset-bottom, 0px));
   }
-  :host(:is([placement~='top-right' i], [placement~='top-left' i])) {
+  :host([placement*='top-' i]) {
     top: calc(1rem + env(safe-area-inset-top, 0px));
   }
-  :host(:is([placement~='bottom-right' i], [placement~='top-right' i])) {
+  :host([placement*='-right' i]) {
     right: calc(1rem + env(safe-area-inset-right, 0px));
   }
-  :host(:is([placement~='bottom-left' i], [placement~='top-left' i])) {
+  :host([placement*='-left' i]) {
     left: calc(1rem + env(safe-area-inset-left, 0px));
   }
   :host(:fullscreen) {
@@ -62,13 +68,13 @@ export const signElementStyles = css`
     aspect-ratio: var(--sign-aspect-ratio, 16 / 9);
     overflow: hidden;
     display: grid;
-    grid-template-columns: minmax(0, 32rem);
+    grid-template-columns: minmax(0, max(32rem, 512px));
+    min-block-size: 0;
     border-radius: var(--sign-radius, 0.5rem);
     background: var(--sign-backdrop, #dbe4ec);
   }
   :host(:fullscreen) .box {
     aspect-ratio: auto;
-    min-block-size: 0;
     border-radius: 0;
   }
   video,
@@ -119,6 +125,14 @@ export const signElementStyles = css`
     color: CanvasText;
     text-align: center;
   }
+  .generated {
+    position: absolute;
+    z-index: 2;
+    inset: 0 0 auto auto;
+    padding: 0 0.3em;
+    background: color-mix(in srgb, Canvas 80%, transparent);
+    font-size: 0.75em;
+  }
   .message.soft {
     animation: appear 0.2s 0.6s backwards;
   }
@@ -147,10 +161,6 @@ export const signElementStyles = css`
   button:hover {
     border-color: currentcolor;
   }
-  button:focus-visible {
-    outline: 3px solid var(--sign-focus, Highlight);
-    outline-offset: 1px;
-  }
   button:disabled {
     opacity: 0.5;
     cursor: default;
@@ -166,6 +176,9 @@ export const signElementStyles = css`
     margin-block-end: 6%;
     padding-inline: 1.25rem;
     border-color: currentcolor;
+  }
+  [part~='speed'] {
+    direction: ltr;
   }
   .controls {
     display: flex;
@@ -186,3 +199,13 @@ export const signElementStyles = css`
     white-space: nowrap;
   }
 `;
+
+/** A page's `* { all: unset }` wins over the rules of a host, so on such a page they become important. */
+export function outlastReset(host: HTMLElement): void {
+  const root = host.shadowRoot;
+  if (getComputedStyle(host).display !== 'inline' || root?.adoptedStyleSheets?.length !== 1) return;
+  const sheet = new CSSStyleSheet();
+  const rules = signElementStyles.cssText.match(/:host[^}]*}/g)!;
+  sheet.replaceSync(rules.join('').replaceAll(';', '!important;'));
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

@@ -9,27 +9,21 @@ import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
 import {
-  oneOf,
   oneOfProperty,
   readBackground,
   readLanguage,
+  readPlacement,
   readResolution,
+  type Placement,
   type Resolution,
 } from './attributes.ts';
-import { controlBar, type Controls, playIcon, signerOutline, toggleFullscreen } from './controls.ts';
+import { controlBar, type Controls, generatedLabel, playIcon } from './controls.ts';
+import { signerOutline, toggleFullscreen } from './controls.ts';
 import { BackgroundLayer } from './background-layer.ts';
 import { MediaElement } from './media-element.ts';
 import type { Player } from '../playback/player.ts';
-import { signElementStyles } from './sign-element.styles.ts';
+import { outlastReset, signElementStyles } from './sign-element.styles.ts';
 import { keepInside, type SignState } from './sign-events.ts';
-
-export type Placement = 'inline' | 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
-
-const readPlacement = oneOf<Placement, 'inline'>(
-  'placement',
-  ['inline', 'bottom-right', 'bottom-left', 'top-right', 'top-left'],
-  'inline',
-);
 
 /** The content of the box besides the video. */
 export interface ViewState {
@@ -123,6 +117,7 @@ export abstract class SignElement extends MediaElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    outlastReset(this);
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     this.loadStrings();
     if (this.#leaving) {
@@ -211,7 +206,11 @@ export abstract class SignElement extends MediaElement {
     const key = event.key.toLowerCase();
     if (key === 'k' || (key === ' ' && !onButton)) this.#toggle();
     else if (key === 'r') this.replay();
-    else return;
+    else {
+      // A dialog around the element closes all the same.
+      if (key === 'escape') this.player.rest();
+      return;
+    }
     event.preventDefault();
   }
 
@@ -245,6 +244,7 @@ export abstract class SignElement extends MediaElement {
                 >
               </div>`
         }
+        ${this.media ? generatedLabel(this.strings) : nothing}
         <div class="over">
           ${
             start === null

@@ -34,6 +34,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
+ * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong
  * @csspart controls - the control bar
  * @csspart button - every button
@@ -42,12 +43,12 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @csspart replay - disabled: there is no text to sign again
  * @csspart speed - the button that goes round the speeds
  * @csspart fullscreen - the button for the whole screen
- * @cssprop [--sign-width=min(100%, 32rem)] - width of the element
+ * @cssprop [--sign-width=min(100%, max(32rem, 512px))] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
  *   by default `#dbe4ecd9`, so that signs stay readable over text; `transparent` leaves nothing
  * @cssprop [--sign-radius=0.5rem] - corner radius
- * @cssprop [--sign-focus=Highlight] - colour of the focus ring
+ * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,

@@ -134,6 +134,11 @@ export class Player extends EventTarget {
     this.media?.pause();
   }
 
+  /** Stops what moves by itself (WCAG 2.2, 2.2.2). */
+  rest(): void {
+    this.pause();
+  }
+
   /** Resumes after the stage was moved in the document or the page was hidden, which pauses a video. */
   resume(): void {
     if (!this.#paused && this.media?.paused && !this.media.ended) void this.start();

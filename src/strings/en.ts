@@ -4,6 +4,7 @@
 
 export const en = {
   label: 'Sign language video (AI-generated)',
+  generated: 'AI-generated',
   play: 'Play',
   pause: 'Pause',
   replay: 'Sign it again',
@@ -13,7 +14,7 @@ export const en = {
   preparing: 'The signs are coming…',
   reconnecting: 'Connecting again…',
   errorNoText: 'There is no text to sign.',
-  errorSigner: 'This signer is not available for this language.',
+  errorSigner: 'This signer is not available here.',
   errorService: 'The signing service is not there right now. Please try again later.',
   errorLoad: 'A part of this page did not load. Please check your connection and try again.',
   errorRefused: 'Signing is not set up for this page.',
@@ -30,6 +31,7 @@ export const en = {
   goLive: 'Go live',
   delay: 'Delay',
   behindVideo: 'Behind the video',
+  aheadOfVideo: 'Ahead of the video',
 };
 
 export type Strings = typeof en;

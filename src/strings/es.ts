@@ -3,6 +3,7 @@ import type { Strings } from './en.ts';
 
 export const es: Strings = {
   label: 'Vídeo en lengua de signos (generado por IA)',
+  generated: 'Generado por IA',
   play: 'Reproducir',
   pause: 'Pausa',
   replay: 'Signar otra vez',
@@ -12,7 +13,7 @@ export const es: Strings = {
   preparing: 'Los signos están llegando…',
   reconnecting: 'Conectando de nuevo…',
   errorNoText: 'No hay texto para signar.',
-  errorSigner: 'Este signante no está disponible para esta lengua.',
+  errorSigner: 'Este signante no está disponible aquí.',
   errorService: 'El servicio de signos no está disponible ahora. Inténtalo más tarde.',
   errorLoad: 'No se ha cargado una parte de esta página. Comprueba tu conexión e inténtalo de nuevo.',
   errorRefused: 'Los signos no están activados para esta página.',
@@ -29,4 +30,5 @@ export const es: Strings = {
   goLive: 'Ir al directo',
   delay: 'Retraso',
   behindVideo: 'Detrás del vídeo',
+  aheadOfVideo: 'Delante del vídeo',
 };

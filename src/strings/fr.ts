@@ -3,6 +3,7 @@ import type { Strings } from './en.ts';
 
 export const fr: Strings = {
   label: 'Vidéo en langue des signes (générée par IA)',
+  generated: 'Générée par IA',
   play: 'Lire',
   pause: 'Pause',
   replay: 'Signer à nouveau',
@@ -12,7 +13,7 @@ export const fr: Strings = {
   preparing: 'Les signes arrivent…',
   reconnecting: 'Nouvelle connexion…',
   errorNoText: 'Il n’y a pas de texte à signer.',
-  errorSigner: 'Ce signeur n’est pas disponible pour cette langue.',
+  errorSigner: 'Ce signeur n’est pas disponible ici.',
   errorService: 'Le service de signes n’est pas disponible pour le moment. Réessayez plus tard.',
   errorLoad: 'Une partie de cette page n’a pas été chargée. Vérifiez votre connexion et réessayez.',
   errorRefused: 'Les signes ne sont pas activés pour cette page.',
@@ -29,4 +30,5 @@ export const fr: Strings = {
   goLive: 'Revenir au direct',
   delay: 'Retard',
   behindVideo: 'Derrière la vidéo',
+  aheadOfVideo: 'Devant la vidéo',
 };

@@ -18,7 +18,7 @@ it('drops its texts, is idle in the other document, and signs there and again in
   ] as const) {
     place.append(element);
     expect(element.media).to.equal(null);
-    expect(getComputedStyle(element).display).to.equal('block');
+    expect(getComputedStyle(element).display).to.equal('flex');
     expect((await element.sign(text)).text).to.equal(text);
   }
   expect((await playing).name).to.equal('AbortError');

@@ -62,3 +62,37 @@ for (const style of [{ whiteSpace: 'nowrap' }, { whiteSpace: 'pre-wrap' }, { wri
     expect(usual.some((part) => part.startsWith('p '))).to.equal(true);
   });
 }
+
+it('keeps its text and its usual width where a page has made the rem small', async () => {
+  const usual = (await within({ width: '1000px' })).getBoundingClientRect().width;
+  await unmountAll();
+  document.documentElement.style.fontSize = '62.5%';
+  const element = await within({ width: '1000px' });
+  const found = [getComputedStyle(element).fontSize, element.getBoundingClientRect().width];
+  document.documentElement.removeAttribute('style');
+  expect(found).to.deep.equal(['16px', usual]);
+});
+
+it('in a host that is lower than its content the picture gives way to the buttons', async () => {
+  const element = await within({ width: '600px' }, { controls: '' });
+  element.style.height = '150px';
+  const bottoms = [...element.shadowRoot!.querySelectorAll('.box, button')].map(
+    (part) => part.getBoundingClientRect().bottom,
+  );
+  expect(Math.max(...bottoms)).to.be.at.most(element.getBoundingClientRect().bottom + 0.5);
+  expect(element.shadowRoot!.querySelector('.box')!.getBoundingClientRect().height).to.be.above(90);
+});
+
+it('keeps its box, its place and `hidden` on a page that unsets all styles', async () => {
+  const sheet = document.createElement('style');
+  sheet.textContent = '* { all: unset }';
+  document.head.append(sheet);
+  const element = await within({}, { placement: 'bottom-right' });
+  const { display, position, bottom } = getComputedStyle(element);
+  const { width, height } = element.getBoundingClientRect();
+  element.hidden = true;
+  const whenHidden = getComputedStyle(element).display;
+  sheet.remove();
+  expect([display, position, bottom, whenHidden]).to.deep.equal(['flex', 'fixed', '16px', 'none']);
+  expect([width, height]).to.deep.equal([512, 288]);
+});

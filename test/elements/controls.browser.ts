@@ -5,7 +5,7 @@ import { render } from 'lit';
 import { liveControls } from '../../src/elements/live-view.ts';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { en } from '../../src/strings/en.ts';
-import { heard, inOrder, mount, unmountAll, until } from './stage.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
 
 afterEach(unmountAll);
 
@@ -95,6 +95,24 @@ it('with `for`, K signs the part of the page again after its end, as it is by th
   expect(inOrder(said, 'sign-start')).to.deep.equal(starts);
 });
 
+it('Escape pauses what plays, and a dialog around the element closes all the same', async () => {
+  const { element } = await mount();
+  const dialog = document.createElement('dialog');
+  document.body.append(dialog);
+  dialog.append(element);
+  dialog.showModal();
+  element.playbackRate = 0.5;
+  const outcome = element.sign('Long enough to be paused in the middle of it');
+  await heard(element, 'sign-start');
+  element.focus();
+  const closed = new Promise((resolve) => dialog.addEventListener('close', resolve));
+  await sendKeys({ press: 'Escape' });
+  expect(element.paused).to.equal(true);
+  await closed;
+  dialog.remove();
+  expect((await rejection(outcome)).name).to.equal('AbortError');
+});
+
 it('ignores keys with modifiers and keys that the page has handled', async () => {
   const { element } = await mount();
   const outcome = element.sign('Undisturbed');
@@ -129,11 +147,11 @@ it('with controls it has a bar of pause, sign again and speed, each a named butt
   expect(element.paused).to.equal(true);
   named(element, 'Speed 1×')!.click();
   await element.updateComplete;
-  expect(element.playbackRate).to.equal(1.25);
-  expect(named(element, 'Speed 1.25×')).to.not.equal(null);
+  expect(element.playbackRate).to.equal(0.75);
+  expect(named(element, 'Speed 0.75×')).to.not.equal(null);
   named(element, 'Play')!.click();
   await outcome;
-  expect(element.media!.playbackRate).to.equal(1.25);
+  expect(element.media!.playbackRate).to.equal(0.75);
   await until(() => element.ended);
   await element.updateComplete;
   named(element, 'Sign it again')!.click();
@@ -148,10 +166,12 @@ it('is accessible before, during and after signing, with and without controls', 
   const { element } = await mount({ controls: '' });
   await expect(element).to.be.accessible();
   const outcome = element.sign('Read by a screen reader');
+  const status = element.shadowRoot!.querySelector('[role="status"]')!;
+  await until(() => status.textContent === 'The signs are coming…');
   await heard(element, 'sign-start');
   await element.updateComplete;
   await expect(element).to.be.accessible();
-  const status = element.shadowRoot!.querySelector('[role="status"]')!;
+  expect(element.shadowRoot!.querySelector('[part=label]')!.textContent).to.equal('AI-generated');
   expect(status.textContent).to.equal('Read by a screen reader');
   await outcome;
   element.controls = false;
@@ -249,12 +269,13 @@ it('after two changes of language the last one stays, whichever is loaded first'
   expect(named(element, 'Play')).to.not.equal(null);
 });
 
-it('a delay is shown in tenths of a second, and 0.0 has no minus sign', () => {
+it('a delay is shown in tenths of a second, and one below zero is said to be ahead', () => {
   const bar = document.createElement('div');
   const goLive = (): void => {};
   const words = [-0.04, 0.04, -0.26, 2].map((lag) => {
     render(liveControls({ strings: en, paused: false, latency: null, late: NaN, lag, goLive }), bar);
     return bar.textContent?.trim();
   });
-  expect(words).to.deep.equal(['0.0', '0.0', '-0.3', '2.0'].map((lag) => `${en.behindVideo} ${lag} s`));
+  const { behindVideo: behind, aheadOfVideo: ahead } = en;
+  expect(words).to.deep.equal([`${behind} 0.0 s`, `${behind} 0.0 s`, `${ahead} 0.3 s`, `${behind} 2.0 s`]);
 });

@@ -57,7 +57,7 @@ it('a signer who does not sign the language is refused before anything is sent',
   const { element } = await mount({ signer: 'RAE', language: 'ASL' });
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'invalid_signer',
-    read: 'This signer is not available for this language.',
+    read: 'This signer is not available here.',
   });
 });
 
@@ -65,7 +65,7 @@ it('the service refuses an unknown signer, and a known one signs afterwards', as
   const { element } = await mount({ signer: 'NOBODY' });
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'invalid_session_start',
-    read: 'This signer is not available for this language.',
+    read: 'This signer is not available here.',
   });
   element.signer = 'max';
   expect((await element.sign('Hello')).text).to.equal('Hello');

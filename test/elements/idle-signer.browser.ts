@@ -1,5 +1,6 @@
 // The signer at rest between texts, from the proxy's silence route: who asks for it, when it comes and that it yields.
 import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { stampOf } from '../page/read-stamp.ts';
@@ -48,6 +49,17 @@ it('appears after idle-after seconds, disappears with the next text, and is requ
   expect(asked).to.have.length(1);
   const query = new URL(asked[0]!).searchParams;
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
+}).timeout(90_000);
+
+it('Escape sends it away for good, and later texts are played as ever', async () => {
+  const { element } = await mount({ 'idle-after': '0' });
+  await element.sign('Before the rest');
+  await until(() => atRest(element));
+  element.focus();
+  await sendKeys({ press: 'Escape' });
+  await until(async () => !(await atRest(element)));
+  expect((await element.sign('After the rest')).text).to.equal('After the rest');
+  expect(await atRest(element)).to.equal(false);
 }).timeout(90_000);
 
 it('causes no error when it is not available: the last frame stays', async () => {

@@ -256,6 +256,12 @@ export class PlaylistPlayer extends PlaylistTimeline {
     else this.#idleSigner?.leave();
   }
 
+  /** Pauses; an idle signer goes for good, and later texts are played as ever. */
+  override rest(): void {
+    if (this.#idleSigner?.on) this.#idleSigner.dismiss();
+    else this.pause();
+  }
+
   protected override updatePaused(): void {
     this.#updateIdle();
     super.updatePaused();

@@ -1,7 +1,7 @@
 // The idle signer in front of the last frame, so that a pause looks like a pause and not like a fault.
 // - It comes after the loop's own time on the last frame; whatever fails leaves the last frame.
 // - It goes at a rest point, or at once when the next is more than 1 s away; each change is a cross-fade of 160 ms.
-// - Never with reduced motion, and never again after a click has sent it away (WCAG 2.2 SC 2.2.2).
+// - Never with reduced motion, and never again after a click or Escape has sent it away (WCAG 2.2 SC 2.2.2).
 // - What plays the loop is loaded when it first comes.
 import { loadCode } from '../../internal/load-code.ts';
 import type { Playable } from '../clips/clip-bytes.ts';
@@ -74,6 +74,12 @@ export class IdleSigner {
     left?.();
   }
 
+  /** The visitor does not want it. */
+  dismiss(): void {
+    this.#sentAway = true;
+    this.leave();
+  }
+
   /** Leaves at a rest point of the loop, within a second, or earlier when it must, and then calls back. */
   atRest(callback: () => void): void {
     const stay = this.#stay;
@@ -119,10 +125,7 @@ export class IdleSigner {
     video.classList.add('front');
     // Decoration: the playlist's own video is the one that is named and controlled.
     video.setAttribute('aria-hidden', 'true');
-    video.addEventListener('click', () => {
-      this.#sentAway = true;
-      this.leave();
-    });
+    video.addEventListener('click', () => this.dismiss());
     await video.play();
     signal.throwIfAborted();
     this.#on = true;

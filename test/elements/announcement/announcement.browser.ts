@@ -139,16 +139,12 @@ it('reports every invalid field, and sends nothing', async () => {
   expect(asked.submitted).to.have.length(0);
 });
 
-it('a failed announcement shows the reason that the service gives, and can be announced again', async () => {
-  await setFaults([{ fault: 'announcement_fails', error_log: '', count: 1 }]);
-  const { element: silent } = await mount({ destination: 'YRK' });
-  await rejection(silent.announce());
-  await until(() => messageOf(silent) === 'This announcement could not be signed.');
+it('a failed announcement shows nothing of the log of the service, and can be announced again', async () => {
   await setFaults([{ fault: 'announcement_fails', error_log: 'No sign for <b>KGX</b>', count: 1 }]);
   const { element, said } = await mount({ destination: 'LDS' });
   const error = await rejection(element.announce());
   expect([error.code, error.message]).to.deep.equal(['announcement_failed', 'No sign for <b>KGX</b>']);
-  await until(() => messageOf(element)?.endsWith('could not be signed. No sign for <b>KGX</b>'));
+  await until(() => messageOf(element) === 'This announcement could not be signed.');
   expect(said.filter((name) => name.startsWith('sign-error'))).to.deep.equal([
     'sign-error announcement_failed',
   ]);

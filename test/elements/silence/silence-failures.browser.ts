@@ -15,7 +15,7 @@ it('shows what failed in a sentence, and plays again with a signer who signs the
   expect([states.at(-1), errors]).to.deep.equal(['failed', ['invalid_signer']]);
   const message = (): string | undefined =>
     element.shadowRoot!.querySelector('[part=message]')?.textContent?.trim();
-  await until(() => message() === 'This signer is not available for this language.');
+  await until(() => message() === 'This signer is not available here.');
   element.signer = 'ZED';
   await until(() => message() === 'The video could not be shown.');
   expect(errors).to.deep.equal(['invalid_signer', 'invalid_request']);
