@@ -19,7 +19,7 @@ import {
 } from './attributes.ts';
 import { controlBar, type Controls, generatedLabel, playIcon } from './controls.ts';
 import { signerOutline, toggleFullscreen } from './controls.ts';
-import { BackgroundLayer } from './background-layer.ts';
+import { Background } from './background.ts';
 import { MediaElement } from './media-element.ts';
 import type { Player } from '../playback/player.ts';
 import { outlastReset, signElementStyles } from './sign-element.styles.ts';
@@ -69,7 +69,7 @@ export abstract class SignElement extends MediaElement {
 
   readonly #internals = this.attachInternals();
   readonly #stages: HTMLElement[] = [];
-  #backgroundLayer: BackgroundLayer | null = null;
+  #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
 
@@ -179,10 +179,7 @@ export abstract class SignElement extends MediaElement {
 
   #showBackground(background: string | null): void {
     if (background === null && !this.#backgroundLayer) return;
-    this.#backgroundLayer ??= new BackgroundLayer(
-      this.renderRoot.querySelector('.box')!,
-      this.#internals.states,
-    );
+    this.#backgroundLayer ??= new Background(this.renderRoot.querySelector('.box')!, this.#internals.states);
     this.#backgroundLayer.update(background, this.keyed);
   }
 
