@@ -10,6 +10,7 @@ import { benchLiveDelay } from './live-delay.ts';
 import { benchLiveHostile } from './live-hostile.ts';
 import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
+import { benchOutage } from './outage.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
 
@@ -26,6 +27,10 @@ const benches: Readonly<
   bytes: [
     'Bytes loaded (goal, without headers: 16 kB with the page, 52 kB to the first sign)',
     benchBytesLoaded,
+  ],
+  outage: [
+    'Texts over outages of the network, the proxy and a gateway (goal: none lost, none twice)',
+    benchOutage,
   ],
   remux: ['A 4 s clip remuxed for one timeline, beside mediabunny', benchRemux],
   clips: ['Text to playable clip', benchClipEncode],

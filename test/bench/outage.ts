@@ -1,0 +1,293 @@
+// Outages of the network, the proxy and a gateway in front of it, at each moment of three texts, by each transport.
+// - The client is the headless one, the proxy and the sandbox are those of dist/. Between client and proxy is a relay of TCP,
+//   one a client, which refuses connections or answers as a gateway that does not reach the proxy (502).
+// - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
+//   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { SignError } from '../../src/protocol/sign-error.ts';
+import { ServiceSession } from '../../src/session/service-session.ts';
+import { startBackend } from '../backend/backend.mjs';
+import { freePort } from '../backend/free-port.mjs';
+
+const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
+const MOMENTS = ['before the first text', 'sent', 'accepted', 'result there'] as const;
+const TEXTS = ['One', 'Two', 'Three'];
+const PATIENCE_MS = 120_000;
+const PAGE =
+  'HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 12\r\nconnection: close\r\n\r\n<h1>502</h1>';
+
+type Transport = (typeof TRANSPORTS)[number];
+type Moment = (typeof MOMENTS)[number];
+
+interface Outage {
+  readonly what: 'offline' | 'proxy away' | 'gateway 502';
+  readonly seconds: number;
+}
+
+interface Tally {
+  signed: number;
+  /** Rejected because its request broke after it was sent. */
+  broken: number;
+  lost: string[];
+  twice: number;
+  /** From the end of the outage to the last result; below 0 when all were there before. */
+  ms: number;
+}
+
+/** What lies between a client and the proxy, and the state of the client's network. */
+class Relay extends EventTarget {
+  readonly navigator = { onLine: true };
+  readonly #target: number;
+  readonly #open = new Set<Socket>();
+  #server: Server | null = null;
+  #isGateway = false;
+  port = 0;
+
+  constructor(target: number) {
+    super();
+    this.#target = target;
+  }
+
+  async up(): Promise<void> {
+    this.#isGateway = false;
+    if (this.#server) return;
+    const server = (this.#server = createServer((client) => this.#relay(client)));
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  /** All connections break; from now on none is accepted, or each is answered with 502. */
+  down(isGateway: boolean): void {
+    this.#isGateway = isGateway;
+    for (const socket of this.#open) socket.destroy();
+    if (isGateway) return;
+    this.#server?.close();
+    this.#server = null;
+  }
+
+  setOnline(isOnline: boolean): void {
+    this.navigator.onLine = isOnline;
+    this.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+  }
+
+  #relay(client: Socket): void {
+    client.on('error', () => {});
+    if (this.#isGateway) return void client.once('data', () => client.end(PAGE));
+    const proxy = createConnection(this.#target, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, proxy],
+      [proxy, client],
+    ] as const) {
+      this.#open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }
+}
+
+interface Client {
+  readonly session: ServiceSession;
+  /** Resolves when a text, or a request with one, is on its way. */
+  readonly sent: Promise<void>;
+}
+
+function connect(transport: Transport, relay: Relay): Client {
+  let onSent = (): void => {};
+  const sent = new Promise<void>((resolve) => (onSent = resolve));
+  class Socket extends WebSocket {
+    override send(data: string): void {
+      super.send(data);
+      if ((JSON.parse(data) as { type: string }).type === 'text') onSent();
+    }
+  }
+  const origin = `127.0.0.1:${relay.port}/sign`;
+  const session = new ServiceSession({
+    url: `ws://${origin}/ws/`,
+    transport,
+    mode: 'translate',
+    config: { digital_signer: 'RAE', language: 'BSL', resolution: '480p' },
+    rest: { proxy: `http://${origin}`, background: null, generateOptions: null },
+    webSocket: Socket,
+    network: relay,
+    fetch: (address, init) => {
+      const answer = fetch(address, init);
+      if (init.method === 'POST') setTimeout(onSent, 5);
+      return answer;
+    },
+  });
+  return { session, sent };
+}
+
+/** Signs `texts`, and tells what became of them. */
+function sign(session: ServiceSession, texts: readonly string[], since: () => number): Promise<Tally> {
+  const tally: Tally = { signed: 0, broken: 0, lost: [], twice: 0, ms: 0 };
+  const results = new Map<string, number>();
+  session.on('sign-result', ({ ref, piece }) => {
+    const key = `${ref} ${piece}`;
+    results.set(key, (results.get(key) ?? 0) + 1);
+  });
+  const late = new AbortController();
+  const calls = texts.map((text) =>
+    Promise.race([
+      session.sign(text).result,
+      new Promise<never>((_, reject) =>
+        late.signal.addEventListener('abort', () => reject(new Error('no result'))),
+      ),
+    ]).then(
+      () => {
+        tally.signed += 1;
+        tally.ms = performance.now() - since();
+      },
+      (error: Error) => {
+        if (error instanceof SignError && error.message.includes('broke after')) tally.broken += 1;
+        else tally.lost.push(error instanceof SignError ? error.code : error.message);
+      },
+    ),
+  );
+  const timer = setInterval(() => performance.now() - since() > PATIENCE_MS && late.abort(), 1000);
+  return Promise.all(calls).then(() => {
+    clearInterval(timer);
+    tally.twice = [...results.values()].filter((count) => count > 1).length;
+    return tally;
+  });
+}
+
+async function cell(
+  target: number,
+  { what, seconds }: Outage,
+  moment: Moment,
+  transport: Transport,
+): Promise<Tally> {
+  const relay = new Relay(target);
+  await relay.up();
+  const { session, sent } = connect(transport, relay);
+  let over = Infinity;
+  const all = (): Promise<Tally> => sign(session, TEXTS, () => over);
+  const accepted = new Promise<void>((resolve) => session.on('sign-accepted', () => resolve()));
+  const result = new Promise<void>((resolve) => session.on('sign-result', () => resolve()));
+  let outcome = moment === 'before the first text' ? null : all();
+  if (outcome) await (moment === 'sent' ? sent : moment === 'accepted' ? accepted : result);
+  relay.down(what === 'gateway 502');
+  if (what === 'offline') relay.setOnline(false);
+  outcome ??= all();
+  await sleep(seconds * 1000);
+  await relay.up();
+  if (what === 'offline') relay.setOnline(true);
+  over = performance.now();
+  const tally = await outcome;
+  await session.end();
+  relay.down(false);
+  return tally;
+}
+
+const told = ({ signed, broken, lost, twice, ms }: Tally): string =>
+  [
+    `${signed} signed in ${(Math.max(0, ms) / 1000).toFixed(1)} s`,
+    ...(broken ? [`${broken} broke after sent`] : []),
+    ...(lost.length ? [`${lost.length} LOST (${[...new Set(lost)].join(', ')})`] : []),
+    ...(twice ? [`${twice} TWICE`] : []),
+  ].join(', ');
+
+async function startProxy(env: Record<string, string>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['dist/proxy/main.js'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  child.stdout.resume();
+  return child;
+}
+
+/** A proxy that is ended under load and started again after `gapMs`; 12 texts by each transport, one each 250 ms. */
+async function restart(
+  env: Record<string, string>,
+  signal: 'SIGTERM' | 'SIGKILL',
+  gapMs: number,
+): Promise<Record<Transport, string>> {
+  const port = Number(env['PORT']);
+  let proxy = await startProxy(env);
+  let over = Infinity;
+  const rows = TRANSPORTS.map(async (transport) => {
+    const relay = new Relay(port);
+    await relay.up();
+    const { session } = connect(transport, relay);
+    const tallies: Promise<Tally>[] = [];
+    for (let text = 0; text < 12; text += 1) {
+      tallies.push(sign(session, [`Text ${text}`], () => over));
+      await sleep(250);
+    }
+    const all = await Promise.all(tallies);
+    await session.end();
+    relay.down(false);
+    return [
+      transport,
+      told({
+        signed: all.reduce((sum, { signed }) => sum + signed, 0),
+        broken: all.reduce((sum, { broken }) => sum + broken, 0),
+        lost: all.flatMap(({ lost }) => lost),
+        twice: Math.max(...all.map(({ twice }) => twice)),
+        ms: Math.max(...all.map(({ ms }) => ms)),
+      }),
+    ] as const;
+  });
+  await sleep(1000);
+  proxy.kill(signal);
+  await once(proxy, 'exit');
+  await sleep(gapMs);
+  proxy = await startProxy(env);
+  over = performance.now();
+  const told3 = Object.fromEntries(await Promise.all(rows)) as Record<Transport, string>;
+  proxy.kill();
+  await once(proxy, 'exit');
+  return told3;
+}
+
+/** @param longest of these outages, in seconds; all by default */
+export async function benchOutage(longest = 40): Promise<void> {
+  const backend = await startBackend([]);
+  try {
+    const target = Number(new URL(backend.addresses.proxy).port);
+    const outages: Outage[] = [3, 15, 40].flatMap((seconds) => [
+      { what: 'offline', seconds },
+      { what: 'proxy away', seconds },
+    ]);
+    outages.push({ what: 'gateway 502', seconds: 8 });
+    const rows: Record<string, string>[] = [];
+    for (const outage of outages.filter(({ seconds }) => seconds <= longest)) {
+      const cells = MOMENTS.map(async (moment) => {
+        const row: Record<string, string> = { outage: `${outage.what} ${outage.seconds} s`, moment };
+        const tallies = TRANSPORTS.map((transport) => cell(target, outage, moment, transport));
+        for (const [i, tally] of (await Promise.all(tallies)).entries()) row[TRANSPORTS[i]!] = told(tally);
+        return row;
+      });
+      rows.push(...(await Promise.all(cells)));
+    }
+    const { apiUrl, wsUrl, apiKey } = backend.sandbox.addresses;
+    const env = {
+      PORT: String(await freePort()),
+      SIGN_API_URL: apiUrl,
+      SIGN_WS_URL: wsUrl,
+      SIGN_API_KEY: apiKey,
+      SIGN_REQUESTS_PER_MINUTE: '100000',
+      SIGN_MESSAGES_PER_MINUTE: '100000',
+    };
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      for (const gap of [0, 3, 6].filter((seconds) => seconds <= longest)) {
+        const row = await restart(env, signal, gap * 1000);
+        rows.push({ outage: `${signal}, again after ${gap} s`, moment: '12 texts under way', ...row });
+      }
+    }
+    console.table(rows);
+  } finally {
+    await backend.close();
+  }
+}
