@@ -1,33 +1,9 @@
 // The environment: what is read, what is refused, and that no secret is ever repeated.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { secretsOf } from '../../proxy/config.ts';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
-
-const API = { SIGN_API_URL: 'https://api.example.org/base' };
-
-function problemsOf(env: NodeJS.ProcessEnv): ConfigError {
-  try {
-    readConfig(env);
-  } catch (error) {
-    assert.ok(error instanceof ConfigError);
-    return error;
-  }
-  throw new assert.AssertionError({ message: 'the configuration was accepted' });
-}
-
-const named = (env: NodeJS.ProcessEnv): string[] => problemsOf(env).problems.map(({ variable }) => variable);
-
-function secretFile(t: TestContext, content: string): string {
-  const directory = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  const file = join(directory, 'secret');
-  writeFileSync(file, content);
-  return file;
-}
+import { API, named, problemsOf, secretFile, transport } from './config-stage.ts';
 
 test('an upstream alone is enough, and the rest has the defaults of the contract', () => {
   const { elementsDir, ...config } = readConfig(API);
@@ -183,53 +159,6 @@ test('all problems are named at once', () => {
   );
   for (const { variable } of problems) assert.ok(message.includes(variable));
   assert.equal(message.split('\n').length, problems.length);
-});
-
-const secrets = ['SIGN_API_KEY', 'SIGN_OPERATOR_TOKEN', 'SIGN_CLIENT_SECRET', 'SIGN_REDIS_URL'];
-const transport = {
-  SIGN_TRANSPORT_URL: 'https://t.example',
-  SIGN_AUTH_URL: 'https://a.example',
-  SIGN_CLIENT_ID: 'client',
-};
-
-test('a secret comes from a file, without the line break at its end', (t) => {
-  const file = secretFile(t, 'redis://from-a-file:6379\r\n');
-  for (const name of secrets) {
-    const config = readConfig({
-      ...API,
-      ...(name === 'SIGN_CLIENT_SECRET' ? transport : {}),
-      [`${name}_FILE`]: file,
-    });
-    assert.ok(JSON.stringify(config).includes('"redis://from-a-file:6379"'), name);
-  }
-});
-
-test('a secret by value and by file is a problem of the file variable, which is not read', () => {
-  for (const name of secrets) {
-    const env = {
-      ...API,
-      ...transport,
-      SIGN_CLIENT_SECRET: 'secret-of-the-client-1',
-      SIGN_REDIS_URL: 'redis://r',
-    };
-    assert.deepEqual(named({ ...env, [name]: 'redis://value', [`${name}_FILE`]: '/nowhere' }), [
-      `${name}_FILE`,
-    ]);
-  }
-});
-
-test('a file that is missing or empty is named, and its path is not', () => {
-  const missing = problemsOf({ ...API, SIGN_API_KEY_FILE: '/nowhere/the-key-itself' });
-  assert.match(missing.message, /^SIGN_API_KEY_FILE .*ENOENT/);
-  assert.ok(!missing.message.includes('the-key-itself'));
-});
-
-test('an empty file is a problem', (t) => {
-  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: secretFile(t, '\n') }), ['SIGN_API_KEY_FILE']);
-});
-
-test('a file that never ends is a problem, and is not read to its end', () => {
-  assert.deepEqual(named({ ...API, SIGN_API_KEY_FILE: '/dev/zero' }), ['SIGN_API_KEY_FILE']);
 });
 
 test('a client id that Basic credentials cannot carry is a problem', () => {

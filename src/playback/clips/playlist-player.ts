@@ -12,17 +12,9 @@ import { PlaylistTimeline } from './playlist-timeline.ts';
 import { SentencePause } from './sentence-pause.ts';
 
 /** Media events that the player fires itself, because a clip's own are not the playlist's. */
-const ownEvents: ReadonlySet<string> = new Set([
-  'play',
-  'pause',
-  'ended',
-  'durationchange',
-  'loadedmetadata',
-  'loadeddata',
-  'ratechange',
-  'volumechange',
-  'emptied',
-]);
+const ownEvents: ReadonlySet<string> = new Set(
+  'play pause ended durationchange loadedmetadata loadeddata ratechange volumechange emptied'.split(' '),
+);
 
 export class PlaylistPlayer extends PlaylistTimeline {
   readonly #pause = new SentencePause(() => this.#advance());

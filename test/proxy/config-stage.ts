@@ -1,0 +1,37 @@
+// Fixtures of the tests of the configuration: an environment that is enough, and what is wrong with another.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { ConfigError, readConfig } from '../../proxy/index.ts';
+
+export const API = { SIGN_API_URL: 'https://api.example.org/base' };
+
+export function problemsOf(env: NodeJS.ProcessEnv): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'the configuration was accepted' });
+}
+
+export const named = (env: NodeJS.ProcessEnv): string[] =>
+  problemsOf(env).problems.map(({ variable }) => variable);
+
+export function secretFile(t: TestContext, content: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sign-proxy-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = join(directory, 'secret');
+  writeFileSync(file, content);
+  return file;
+}
+
+export const secrets = ['SIGN_API_KEY', 'SIGN_OPERATOR_TOKEN', 'SIGN_CLIENT_SECRET', 'SIGN_REDIS_URL'];
+export const transport = {
+  SIGN_TRANSPORT_URL: 'https://t.example',
+  SIGN_AUTH_URL: 'https://a.example',
+  SIGN_CLIENT_ID: 'client',
+};
