@@ -1,5 +1,6 @@
 // Shows utterances as clips: one video for each part, played in order.
-// - A clip's bytes are fetched as soon as its result arrives, whatever is playing.
+// - A clip's bytes are fetched as soon as its result arrives, whatever is playing: its URL lives 5 minutes.
+// - A video of the page's own does not expire and may be large: the player fetches it when it is the next one.
 // - The playlist gets each clip once all clips before it are there.
 // - A dropped utterance leaves no gap in the playlist.
 import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
@@ -27,7 +28,7 @@ export class ClipPresenter implements Presenter {
     this.#events = events;
   }
 
-  /** Fetches a clip at once; it is played in call order. */
+  /** Takes a clip, which is played in call order. */
   addClip(utterance: TranslateUtterance, { part, parts, url, durationSeconds, renew }: ClipResult): void {
     const last = part === parts - 1;
     const clip: Clip = {
@@ -42,7 +43,7 @@ export class ClipPresenter implements Presenter {
     };
     utterance.clipCount = parts;
     utterance.clips[part] = clip;
-    void clip.bytes.load();
+    if (utterance.session) void clip.bytes.load();
   }
 
   /** Appends the next clips in order, as far as they are there. */

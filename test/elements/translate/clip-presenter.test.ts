@@ -1,0 +1,32 @@
+// Which clips are requested before it is their turn.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ClipPresenter } from '../../../src/elements/translate/clip-presenter.ts';
+import type { SessionSettings } from '../../../src/elements/translate/session-settings.ts';
+import { TranslateUtterance } from '../../../src/elements/translate/translate-utterance.ts';
+import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
+import type { ServiceSession } from '../../../src/session/service-session.ts';
+
+test('of the videos of a page none is requested before the player asks for it; a result of the service is at once', (t) => {
+  const requested: string[] = [];
+  t.mock.method(globalThis, 'fetch', (address: string) => {
+    requested.push(address);
+    return new Promise<Response>(() => {});
+  });
+  const presenter = new ClipPresenter({} as PlaylistPlayer, {
+    started: () => {},
+    ended: () => {},
+    failed: () => {},
+  });
+  const add = (name: string, session: ServiceSession | null): void => {
+    const utterance = new TranslateUtterance(name, {} as SessionSettings, false);
+    utterance.session = session;
+    const url = `https://media.example.net/${name}.mp4`;
+    const renew = (): Promise<string> => Promise.reject(new Error('there is no other'));
+    presenter.addClip(utterance, { part: 0, parts: 1, url, durationSeconds: null, renew });
+    t.after(() => utterance.clips[0]?.bytes.release());
+  };
+  for (let at = 0; at < 12; at += 1) add(`page-${at}`, null);
+  add('service', {} as ServiceSession);
+  assert.deepEqual(requested, ['https://media.example.net/service.mp4']);
+});
