@@ -9,9 +9,11 @@ import type { ServiceSession } from '../../../src/session/service-session.ts';
 
 test('of the videos of a page none is requested before the player asks for it; a result of the service is at once', (t) => {
   const requested: string[] = [];
-  t.mock.method(globalThis, 'fetch', (address: string) => {
+  t.mock.method(globalThis, 'fetch', (address: string, { signal }: { signal: AbortSignal }) => {
     requested.push(address);
-    return new Promise<Response>(() => {});
+    return new Promise<Response>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
   });
   const presenter = new ClipPresenter({} as PlaylistPlayer, {
     started: () => {},
