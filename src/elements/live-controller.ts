@@ -129,7 +129,7 @@ export class LiveController implements Controller {
 
   /** Plays a stream with an end from its beginning. */
   replay(): void {
-    if (this.player.ended) void this.player.play();
+    if (this.player.ended) this.player.tryToPlay();
   }
 
   /** Releases everything; `update` starts again. */

@@ -185,14 +185,19 @@ export abstract class SignElement extends MediaElement {
 
   /** Plays or pauses, as the button shows; after the end it plays again. */
   #toggle(): void {
-    if (this.paused) void this.play();
+    if (this.paused) this.#play();
     else this.pause();
   }
 
   /** The button disappears when it is pressed; the focus stays in the element. */
   #onStart(): void {
     this.focus({ preventScroll: true });
-    void this.play();
+    this.#play();
+  }
+
+  #play(): void {
+    // A refusal shows the button.
+    this.play().catch(() => {});
   }
 
   #onKey(event: KeyboardEvent): void {

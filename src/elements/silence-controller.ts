@@ -82,7 +82,7 @@ export class SilenceController implements Controller {
   }
 
   replay(): void {
-    void this.play();
+    this.player.tryToPlay();
   }
 
   reset(): void {
@@ -99,7 +99,7 @@ export class SilenceController implements Controller {
   #onClick(event: MouseEvent): void {
     const isTaken = event.composedPath().some((node) => (node as Element).localName === 'media-controller');
     if (isTaken || event.defaultPrevented || !this.player.media) return;
-    if (this.player.paused) void this.player.play();
+    if (this.player.paused) this.player.tryToPlay();
     else this.player.pause();
   }
 

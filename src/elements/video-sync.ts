@@ -94,7 +94,7 @@ export class VideoSync {
   /** There is no video any more. */
   #release(): void {
     this.#stopSteering();
-    if (this.#isHolding) void this.#player.play();
+    if (this.#isHolding) this.#player.tryToPlay();
     this.#isHolding = false;
   }
 
@@ -126,7 +126,7 @@ export class VideoSync {
   /** Pauses and plays with the video. */
   #follow(runs: boolean): void {
     this.#ran = runs;
-    if (runs && this.#isHolding) void this.#player.play();
+    if (runs && this.#isHolding) this.#player.tryToPlay();
     else if (!runs && !this.#player.paused) {
       this.#player.pause();
       this.#isHolding = true;

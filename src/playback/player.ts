@@ -78,10 +78,10 @@ export class Player extends EventTarget {
     return this.media?.duration ?? NaN;
   }
   get buffered(): TimeRanges {
-    return this.media?.buffered ?? timeRange(0);
+    return this.media?.buffered ?? timeRanges();
   }
   get seekable(): TimeRanges {
-    return this.media?.seekable ?? timeRange(0);
+    return this.media?.seekable ?? timeRanges();
   }
   get currentSrc(): string {
     return '';
@@ -123,10 +123,16 @@ export class Player extends EventTarget {
     this.#change({ volume }, 'volumechange');
   }
 
-  /** Remembered when there is nothing to play yet. */
+  /** Remembered when there is nothing to play yet. Rejects with `NotAllowedError` where the browser wants a gesture first. */
   async play(): Promise<void> {
     this.intend(true);
     await this.start();
+    if (this.#blocked) throw new DOMException('playback needs a gesture', 'NotAllowedError');
+  }
+
+  /** As `play()`; a refusal is shown as a button and rejects nothing. */
+  tryToPlay(): void {
+    this.play().catch(() => {});
   }
 
   pause(): void {
@@ -228,7 +234,7 @@ export class Player extends EventTarget {
     const { media } = this;
     if (!media || media.paused !== (type === 'pause')) return;
     if (type === 'play') {
-      if (!this.wanted || this.#blocked) void this.play();
+      if (!this.wanted || this.#blocked) this.tryToPlay();
       return;
     }
     // The browser pauses by itself on a hidden page, in a moved element, at the end, and where media cannot be played.
@@ -266,15 +272,13 @@ async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<Star
   return again;
 }
 
-/**
- * A TimeRanges, for which the platform has no constructor: one range from `start` to `end` seconds, or none when `end` is not
- * above `start`.
- */
-export function timeRange(end: number, start = 0): TimeRanges {
-  const length = end > start ? 1 : 0;
-  const at = (index: number, value: number): number => {
-    if (index < 0 || index >= length) throw new DOMException('no such range', 'IndexSizeError');
-    return value;
+/** A TimeRanges, for which the platform has no constructor, of these `[start, end]` in seconds; those without length are left out. */
+export function timeRanges(...ranges: readonly (readonly [number, number])[]): TimeRanges {
+  const kept = ranges.filter(([start, end]) => end > start);
+  const at = (index: number, side: 0 | 1): number => {
+    const range = kept[index];
+    if (!range) throw new DOMException('no such range', 'IndexSizeError');
+    return range[side];
   };
-  return { length, start: (index) => at(index, start), end: (index) => at(index, end) };
+  return { length: kept.length, start: (index) => at(index, 0), end: (index) => at(index, 1) };
 }

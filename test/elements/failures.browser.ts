@@ -107,16 +107,18 @@ it('a proxy attribute that is no address', async () => {
   expect((await failing(element, 'Hello')).code).to.equal('invalid_request');
 });
 
-for (const [fault, fetches, requests, code] of [
+for (const [fault, fetches, requests, code, mediaError] of [
   // A video asks once more than the player does.
-  ['media_refused', 3, 4, 'media_refused'],
-  ['media_not_video', 1, 1, 'media_error'],
+  ['media_refused', 3, 4, 'media_refused', MediaError.MEDIA_ERR_NETWORK],
+  ['media_not_video', 1, 1, 'media_error', MediaError.MEDIA_ERR_DECODE],
 ] as const) {
   it(`${fault}: that text fails with ${code}, the one behind it is signed`, async () => {
     const { element } = await mount();
     await setFaults([{ fault, count: requests }]);
     const { fetch } = window;
     let asked = 0;
+    const errors: unknown[] = [];
+    element.addEventListener('error', () => errors.push(element.error?.code));
     const first = failing(element, 'Broken');
     // The first text asks for its media that often; the second one is signed before it hears of the last time.
     const second = await new Promise<{ signed: Promise<{ text: string }> }>((resolve) => {
@@ -131,6 +133,7 @@ for (const [fault, fetches, requests, code] of [
     });
     expect(await first).to.deep.equal({ code, read: 'The video could not be shown.' });
     expect((await second.signed).text).to.equal('Whole');
+    expect([errors, element.error]).to.deep.equal([[mediaError], null]);
     await element.updateComplete;
     expect(message(element)).to.equal('');
   });

@@ -173,6 +173,22 @@ test('with sound each element shows a button and no error, and a live stream pla
   const buttons = names.filter((name) => name !== 'sign-live-player');
   for (const name of buttons) assert.deepEqual([name, await standing(opened, name, true)], [name, waits]);
   assert.deepEqual(await standing(opened, 'sign-live-player'), plays(true));
+  const refusals = await run(
+    (tags) =>
+      Promise.all(
+        tags.map((tag) =>
+          document
+            .querySelector<SignElement>(tag)!
+            .play()
+            .catch(({ name }: Error) => name),
+        ),
+      ),
+    buttons,
+  );
+  assert.deepEqual(
+    refusals,
+    buttons.map(() => 'NotAllowedError'),
+  );
   assert.deepEqual(await heardOn(opened), { errors: [], settled: [] });
 
   for (const name of buttons) {

@@ -97,7 +97,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     clearTimeout(this.#lastFrame);
     this.renderer?.destroy();
     this.#idleSigner?.destroy();
-    this.renderer = this.#idleSigner = this.current = null;
+    this.renderer = this.#idleSigner = this.current = this.failure = null;
     this.over = this.#moreExpected = this.jumping = false;
     super.reset();
   }
@@ -112,7 +112,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
 
   #startPlaylist(): void {
     this.playlist.clear();
-    this.current = null;
+    this.current = this.failure = null;
     this.over = false;
     this.renderer?.rise();
     this.fire('emptied');
@@ -150,6 +150,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #fail(item: PlaylistItem, error: SignError): void {
     if (!this.playlist.has(item)) return;
     this.remove(item.clip);
+    this.fail(item.playable ? MediaError.MEDIA_ERR_DECODE : MediaError.MEDIA_ERR_NETWORK, error.message);
     item.clip.failed(error);
   }
 
@@ -237,6 +238,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #begin(item: PlaylistItem): void {
     if (item.started || this.current !== item) return;
     item.started = true;
+    this.failure = null;
     item.clip.started();
   }
 

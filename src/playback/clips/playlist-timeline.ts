@@ -1,5 +1,5 @@
 // What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
-import { Player, timeRange } from '../player.ts';
+import { Player, timeRanges } from '../player.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
 import { Playlist, type PlaylistItem } from './playlist.ts';
 
@@ -11,6 +11,8 @@ export abstract class PlaylistTimeline extends Player {
   protected current: PlaylistItem | null = null;
   /** A seek to another clip is under way. */
   protected jumping = false;
+  /** Of the last clip that failed, until the next picture or row. */
+  protected failure: MediaError | null = null;
   /** Every clip has been played. */
   protected over = false;
 
@@ -41,13 +43,24 @@ export abstract class PlaylistTimeline extends Player {
   }
   /** A clip whose bytes are here counts as buffered, written to a video or not. */
   override get buffered(): TimeRanges {
-    return timeRange(this.playlist.loaded);
+    return timeRanges(...this.playlist.loaded);
   }
+  /** All of it: a clip that is not here is fetched when it is sought. */
   override get seekable(): TimeRanges {
-    return this.buffered;
+    return timeRanges([0, this.duration]);
+  }
+  override get error(): MediaError | null {
+    return this.failure;
   }
   override get currentSrc(): string {
     return this.current?.clip.bytes.url ?? '';
+  }
+
+  /** A MediaError has no constructor. */
+  protected fail(code: number, message: string): void {
+    const values = { code: { value: code }, message: { value: message } };
+    this.failure = Object.create(MediaError.prototype, values) as MediaError;
+    this.fire('error');
   }
 
   /** What plays after the current item; without one, the first that has not been played. */

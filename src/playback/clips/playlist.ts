@@ -94,14 +94,18 @@ export class Playlist {
     return this.#items.length ? this.#items.reduce((sum, item) => sum + item.duration, 0) : NaN;
   }
 
-  /** Seconds from the start for which bytes are here without a gap. */
-  get loaded(): number {
-    let end = 0;
-    for (const item of this.#items) {
-      if (!item.playable) break;
-      end += item.duration;
+  /** `[start, end]` in seconds of what is here; clips that follow one another are one range. */
+  get loaded(): [number, number][] {
+    const ranges: [number, number][] = [];
+    let offset = 0;
+    for (const { playable, duration } of this.#items) {
+      const last = ranges.at(-1);
+      const end = offset + duration;
+      if (playable && last?.[1] === offset) last[1] = end;
+      else if (playable) ranges.push([offset, end]);
+      offset = end;
     }
-    return end;
+    return ranges;
   }
 
   /** The item that shows at this second, and the second within it. */

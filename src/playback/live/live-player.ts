@@ -5,7 +5,7 @@
 //   stream under a new address after the old one was refused.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
 import { ownError, type SignError } from '../../protocol/sign-error.ts';
-import { timeRange } from '../player.ts';
+import { timeRanges } from '../player.ts';
 import { bufferedAhead, bufferedSecond } from './stream-recovery.ts';
 import { LatencyController } from './latency-controller.ts';
 import { chooseStream, type LiveProtocol, type StreamAddresses } from './engine.ts';
@@ -91,7 +91,7 @@ export class LivePlayer extends StreamPlayer {
       targetLatency: this.#targetLatency,
       renew,
       painted: () => source.painted(),
-      ended: () => (this.loop && this.ended ? void this.play() : source.ended()),
+      ended: () => (this.loop && this.ended ? this.tryToPlay() : source.ended()),
       recovering: (failed) => stalls.engineFailed(failed),
       onPlaylist: () => this.#onPlaylist(renderer),
       failed: (error) => source.failed(error),
@@ -103,7 +103,7 @@ export class LivePlayer extends StreamPlayer {
   goLive(): void {
     this.#followsLive = true;
     if (this.front) this.#seekToLive(this.front);
-    void this.play();
+    this.tryToPlay();
   }
 
   /** The second of the video for this moment of the manifest's clock; null when it has no dates. */
@@ -177,7 +177,7 @@ export class LivePlayer extends StreamPlayer {
     const seekable = super.seekable;
     const { livePosition } = this;
     if (seekable.length === 0 || Number.isNaN(livePosition)) return seekable;
-    return timeRange(Math.min(seekable.end(seekable.length - 1), livePosition), seekable.start(0));
+    return timeRanges([seekable.start(0), Math.min(seekable.end(seekable.length - 1), livePosition)]);
   }
 
   override async play(): Promise<void> {

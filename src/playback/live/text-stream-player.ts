@@ -218,7 +218,7 @@ function bookmarkIn(player: Player, isShown: () => boolean): Bookmark {
     },
     open() {
       if (this.kept) player.currentTime = time;
-      void player.play();
+      player.tryToPlay();
     },
   };
 }

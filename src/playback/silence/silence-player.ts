@@ -3,7 +3,7 @@
 // - Who wants reduced motion sees the first picture and may play it (WCAG 2.2 SC 2.3.3).
 // - The picture in front stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
-import { mediaEvents, Player, type PlayerSettings, timeRange } from '../player.ts';
+import { mediaEvents, Player, type PlayerSettings, timeRanges } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
@@ -82,10 +82,10 @@ export class SilencePlayer extends Player {
     return this.#front?.duration ?? NaN;
   }
   override get buffered(): TimeRanges {
-    return timeRange(this.duration || 0);
+    return timeRanges([0, this.duration]);
   }
   override get seekable(): TimeRanges {
-    return timeRange(this.duration || 0);
+    return timeRanges([0, this.duration]);
   }
   override get currentSrc(): string {
     return (this.#front && this.#sources.get(this.#front.loop)) ?? '';

@@ -46,7 +46,15 @@ afterEach(async () => {
 after(closeServices);
 
 it('what is unplayed beyond the budget is let go, the last first, and fetched again when its turn comes', async () => {
+  const { timeline } = row;
+  const looks: unknown[] = [];
+  timeline.addEventListener('timeupdate', () => {
+    const { buffered, seekable, duration } = timeline;
+    looks.push([buffered.length > 0, seekable.length, seekable.start(0), seekable.end(0) === duration]);
+  });
   await row.played();
+  expect(looks).to.not.have.length(0);
+  for (const look of looks) expect(look).to.deep.equal([true, 1, 0, true]);
   expect(row.said).to.deep.equal(inOrder(...names));
   expect(asked.slice(0, 5).toSorted()).to.deep.equal(names);
   // All are asked for at once; which of them are let go for a while depends on the order in which they came.

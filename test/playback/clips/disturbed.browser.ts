@@ -195,6 +195,8 @@ it('a refused start is a pause that a gesture ends', async () => {
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('refused', 'NotAllowedError'));
   await row.add('Wants a press');
   await until(() => row.timeline.blocked);
+  const refusal = await row.timeline.play().catch(({ name }: Error) => name);
+  expect(refusal).to.equal('NotAllowedError');
   HTMLMediaElement.prototype.play = play;
   expect(row.timeline.paused).to.equal(true);
   await row.timeline.play();

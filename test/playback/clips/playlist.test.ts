@@ -74,11 +74,16 @@ test('moving within the clip that plays does not start it again', () => {
   assert.equal(entries[1]!.started, true);
 });
 
-test('bytes are here without a gap only up to the first clip that is missing', () => {
-  const { row, entries } = rowOf(1, 2, 4);
-  entries[0]!.playable = 'http://127.0.0.1/a.mp4';
-  entries[2]!.playable = 'http://127.0.0.1/c.mp4';
-  assert.equal(row.loaded, 1);
+test('what is here is told in ranges, also without the first clip', () => {
+  const { row, entries } = rowOf(1, 2, 4, 8);
+  assert.deepEqual(row.loaded, []);
+  for (const at of [1, 3, 2]) entries[at]!.playable = 'http://127.0.0.1/clip.mp4';
+  assert.deepEqual(row.loaded, [[1, 15]]);
+  entries[2]!.playable = null;
+  assert.deepEqual(row.loaded, [
+    [1, 3],
+    [7, 15],
+  ]);
 });
 
 test('a clip can be put in before another', () => {
