@@ -1,6 +1,11 @@
 // `sign-elements/client`: the headless session and the REST client, for pages and programs that bring their own player.
 export { SignSession } from './session/service-session.ts';
-export type { RenewOptions, SignCall, SignOptions, SignSessionOptions } from './session/session-types.ts';
+export type {
+  RenewOptions,
+  PendingUtterance,
+  SignOptions,
+  SignSessionOptions,
+} from './session/session-types.ts';
 export type { CallResult, SessionEventMap, SessionSummary, SignResult } from './session/session-types.ts';
 export type { SessionState } from './session/session-types.ts';
 export type { Clock } from './session/async.ts';

@@ -12,7 +12,7 @@ export interface SignEventDetails extends Omit<
 > {
   'sign-statechange': { state: SignState };
   /** Once for each part of a text that was too long for one message: the text of the part, the ref of the whole. */
-  'sign-result': Omit<SignResult, 'piece' | 'pieces'>;
+  'sign-result': Omit<SignResult, 'partIndex' | 'partCount'>;
   /** Its first frame is on screen; `estimated` in an ongoing stream, where the service does not report it. */
   'sign-start': { ref: string; text: string; estimated?: true };
   /** Its last frame has been shown. */

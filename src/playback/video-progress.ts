@@ -4,11 +4,11 @@
 //   two early; a busy Firefox names the last of up to ten frames that wait for the screen (0.36 s early was seen).
 // - It is reported in the next animation frame: in Firefox (153) a video that loses its source while frames are reported stops
 //   every animation frame of the page. A hidden page paints nothing: there the time of the media counts.
-// - A picture that was painted behind another is on screen one animation frame after it came to the front.
+// - A picture that was painted behind another is on screen one animation frame after it was moved above it.
 // - The watchdog looks once a second, while a picture is wanted and the page is visible. It counts looks and not seconds,
 //   because a machine that sleeps is no reason.
 
-/** Seconds of three refreshes at 60 Hz; at double speed they are twice as many of the film. */
+/** Seconds of three refreshes at 60 Hz; at double speed they are twice as many of the media. */
 const EARLY = 0.05;
 
 /** Between two looks of the watchdog. */
@@ -16,7 +16,7 @@ const LOOK_MS = 1000;
 
 /**
  * Tells once, unless the returned function was called before; never where the browser tells of no frames.
- * @param tell is given the second of the film
+ * @param tell is given the second of the media
  */
 export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
   let over = false;
@@ -67,7 +67,7 @@ export class PaintedFrame {
     });
   }
 
-  /** Calls back once, when the video, now in front, shows a frame; never after `signal` aborts. */
+  /** Calls back once, when the video, now visible, shows a frame; never after `signal` aborts. */
   onceOnScreen(signal: AbortSignal, callback: () => void): void {
     const once = (): void => {
       if (signal.aborted || this.#onPainted !== once) return;

@@ -18,7 +18,7 @@ import type {
   SignOptions,
   SignSessionOptions,
   TextCall,
-  SignCall,
+  PendingUtterance,
   SessionState,
 } from './session-types.ts';
 import { SignQueue } from './sign-queue.ts';
@@ -141,15 +141,15 @@ export class ServiceSession {
    * by signing it once more. Also on a later session.
    * @returns rejects with `invalid_request` when the ref is not one of the last 64 or its part has no result.
    */
-  renew(ref: string, { piece = 0, signal }: RenewOptions = {}): Promise<SignResult> {
-    const result = this.#queue.renew(ref, piece, signal);
+  renew(ref: string, { partIndex = 0, signal }: RenewOptions = {}): Promise<SignResult> {
+    const result = this.#queue.renew(ref, partIndex, signal);
     this.#selector.open();
     return result;
   }
 
   /** This part was played, or will never be: frees its place of `maxUnplayed`. */
-  played(ref: string, piece = 0): void {
-    this.#queue.played(ref, piece);
+  played(ref: string, partIndex = 0): void {
+    this.#queue.played(ref, partIndex);
   }
 
   /** Stream mode: this text is on screen, so a lost session does not have it sent again. Frees its place. */
@@ -212,7 +212,7 @@ export class SignSession extends ServiceSession {
     super({ ...options, transport: 'v3' });
   }
 
-  override sign(text: string, options?: SignOptions): SignCall {
+  override sign(text: string, options?: SignOptions): PendingUtterance {
     return super.sign(text, options);
   }
 }

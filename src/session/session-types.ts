@@ -38,7 +38,7 @@ export interface SignOptions {
   readonly ref?: string | undefined;
 }
 
-export interface SignCall {
+export interface PendingUtterance {
   readonly ref: string;
   /** The service took the text. */
   readonly accepted: Promise<void>;
@@ -48,7 +48,7 @@ export interface SignCall {
 
 export interface RenewOptions {
   /** Which part of the text, from 0. Default 0. */
-  readonly piece?: number | undefined;
+  readonly partIndex?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface TextResult extends CallResult {
   readonly manifests?: StreamManifests | undefined;
 }
 
-export interface TextCall extends Omit<SignCall, 'result'> {
+export interface TextCall extends Omit<PendingUtterance, 'result'> {
   readonly result: Promise<TextResult>;
 }
 
@@ -76,8 +76,8 @@ export interface SignResult {
   /** The service's timings in milliseconds: `gloss`, `render`, `encode`, `total`. */
   readonly pipelineMs: Readonly<Record<string, unknown>> | null;
   /** Position among the call's parts, from 0. */
-  readonly piece: number;
-  readonly pieces: number;
+  readonly partIndex: number;
+  readonly partCount: number;
 }
 
 /** A whole call: its first part with the call's text and the sum of the durations (null when one is not known). */

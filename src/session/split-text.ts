@@ -1,8 +1,8 @@
-// A text cut into pieces that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8,
+// A text cut into parts that each fit in one message (document 3, text: at most max_text_length bytes of UTF-8,
 // bytes and not characters).
 // - A text that fits stays whole.
 // - Else as many whole sentences as fit, then words, then grapheme clusters, then code points.
-// - Nothing is lost but white space where two pieces meet, and at the two ends.
+// - Nothing is lost but white space where two parts meet, and at the two ends.
 
 /** Bytes of UTF-8 of a well-formed text; counted, because writing them for each of 100,000 words takes twice as long. */
 export function byteLength(text: string): number {
@@ -61,33 +61,33 @@ const cuts: readonly ((text: string) => string[])[] = [
 ];
 
 /**
- * The pieces of a well-formed text that is not blank, in order; none is blank or above `maxBytes` bytes of UTF-8.
+ * The parts of a well-formed text that is not blank, in order; none is blank or above `maxBytes` bytes of UTF-8.
  * @returns null when one code point alone is above the limit.
  */
 export function splitText(text: string, maxBytes: number): string[] | null {
   if (byteLength(text) <= maxBytes) return [text];
-  const pieces: string[] = [];
-  let piece = '';
+  const parts: string[] = [];
+  let part = '';
   let bytes = 0;
 
   const flush = (): void => {
-    if (piece) pieces.push(piece.trimEnd());
-    piece = '';
+    if (part) parts.push(part.trimEnd());
+    part = '';
     bytes = 0;
   };
 
   /** Adds the units that one kind of cut gives; false when even the last kind leaves one too long. */
-  const pack = (part: string, level: number): boolean => {
+  const pack = (chunk: string, level: number): boolean => {
     const cut = cuts[level];
     if (!cut) return false;
-    for (const unit of cut(part)) {
+    for (const unit of cut(chunk)) {
       const body = byteLength(unit.trimEnd());
       if (bytes + body > maxBytes) flush();
       if (byteLength(unit.trim()) > maxBytes) {
         if (!pack(unit, level + 1)) return false;
       } else {
-        const added = piece ? unit : unit.trimStart();
-        piece += added;
+        const added = part ? unit : unit.trimStart();
+        part += added;
         bytes += byteLength(added);
       }
     }
@@ -96,5 +96,5 @@ export function splitText(text: string, maxBytes: number): string[] | null {
 
   if (!pack(text, 0)) return null;
   flush();
-  return pieces;
+  return parts;
 }

@@ -162,6 +162,6 @@ export class UtterancePart implements PartOf {
   }
 
   toResult(video: PartVideo): SignResult {
-    return { ref: this.owner.ref, text: this.text, ...video, piece: this.index, pieces: this.count };
+    return { ref: this.owner.ref, text: this.text, ...video, partIndex: this.index, partCount: this.count };
   }
 }

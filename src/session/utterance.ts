@@ -114,7 +114,15 @@ export class Utterance implements PartOwner {
     const { ref, text } = this;
     const none = { url: null, expiresAt: null, durationSeconds: null, pipelineMs: null, parts: [] };
     const own = manifests ? { manifests } : {};
-    this.result.resolve({ ref, text, ...none, piece: 0, pieces: this.parts.length, acceptedAt: at, ...own });
+    this.result.resolve({
+      ref,
+      text,
+      ...none,
+      partIndex: 0,
+      partCount: this.parts.length,
+      acceptedAt: at,
+      ...own,
+    });
     // The result tells of a stream of its own, unless it has told of another before.
     if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at });
     this.#wasAppended = true;

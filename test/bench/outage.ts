@@ -131,8 +131,8 @@ function connect(transport: Transport, relay: Relay): Client {
 function sign(session: ServiceSession, texts: readonly string[], since: () => number): Promise<Tally> {
   const tally: Tally = { signed: 0, broken: 0, lost: [], twice: 0, ms: 0 };
   const results = new Map<string, number>();
-  session.on('sign-result', ({ ref, piece }) => {
-    const key = `${ref} ${piece}`;
+  session.on('sign-result', ({ ref, partIndex }) => {
+    const key = `${ref} ${partIndex}`;
     results.set(key, (results.get(key) ?? 0) + 1);
   });
   const late = new AbortController();

@@ -69,7 +69,7 @@ it('clear() sends none of the texts that it drops, however many slots become fre
 it('of an aborted text in many parts, the next part is not shown', async () => {
   await setLimits({ max_text_length: 24 });
   const { element } = await mount();
-  // Results and frames may take a busy machine as long as the pieces at full speed.
+  // Results and frames may take a busy machine as long as the parts at full speed.
   element.playbackRate = 0.5;
   const playing = new AbortController();
   let results = 0;

@@ -1,4 +1,4 @@
-// One call of sign(): its ref, its promises, its events, its pieces.
+// One call of sign(): its ref, its promises, its events, its parts.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from './manual-clock.ts';
@@ -18,8 +18,8 @@ test('a text is sent under its ref, and its result is the call’s', async () =>
     expiresAt: '2026-01-01T00:05:00Z',
     durationSeconds: 2,
     pipelineMs: { gloss: 1, render: 2, encode: 3, total: 6 },
-    piece: 0,
-    pieces: 1,
+    partIndex: 0,
+    partCount: 1,
   };
   assert.deepEqual(await result, { ...part, acceptedAt: null, parts: [part] });
   assert.deepEqual(stage.details('sign-result'), [part]);
@@ -133,7 +133,7 @@ test('progress is told with the call’s ref as long as the text is open', async
   ]);
 });
 
-test('a text above the limit in bytes is sent in pieces: the first under the ref, each further under an id of its own', async () => {
+test('a text above the limit in bytes is sent in parts: the first under the ref, each further under an id of its own', async () => {
   const stage = await readyStage({ max_text_length: 12 });
   const { ref } = stage.session.sign('First one. Second. Third one.');
   const { asked } = stage.socket;
@@ -155,23 +155,23 @@ test('a text is split by the limits in force when it is sent, not when it was as
   );
 });
 
-test('a call of several pieces is accepted once, has a result for each, and resolves with all of them', async () => {
+test('a call of several parts is accepted once, has a result for each, and resolves with all of them', async () => {
   const stage = await readyStage({ max_text_length: 5 });
   const { ref, result } = stage.session.sign('One. Two. Six.');
   const [one, two, six] = stage.socket.asked.map(({ id }) => id);
   for (const id of [two, six]) stage.socket.ack(id);
-  assert.deepEqual(stage.details('sign-accepted'), [], 'the first piece is not accepted yet');
+  assert.deepEqual(stage.details('sign-accepted'), [], 'the first part is not accepted yet');
   stage.socket.ack(one);
   stage.socket.result(six, 3);
   stage.socket.result(one, 1);
   stage.socket.result(two, 2);
   const { parts, ...whole } = await result;
   assert.deepEqual(
-    parts.map(({ ref: of, text, piece, pieces, durationSeconds }) => [
+    parts.map(({ ref: of, text, partIndex, partCount, durationSeconds }) => [
       of,
       text,
-      piece,
-      pieces,
+      partIndex,
+      partCount,
       durationSeconds,
     ]),
     [
@@ -183,12 +183,12 @@ test('a call of several pieces is accepted once, has a result for each, and reso
   assert.deepEqual(whole, { ...parts[0], text: 'One. Two. Six.', durationSeconds: 6, acceptedAt: null });
   assert.deepEqual(stage.details('sign-accepted'), [{ ref, text: 'One. Two. Six.' }]);
   assert.deepEqual(
-    stage.details('sign-result').map(({ piece }) => piece),
+    stage.details('sign-result').map(({ partIndex }) => partIndex),
     [2, 0, 1],
   );
 });
 
-test('the duration of a call is unknown when that of one piece is', async () => {
+test('the duration of a call is unknown when that of one part is', async () => {
   const stage = await readyStage({ max_text_length: 5 });
   const { result } = stage.session.sign('One. Two.');
   const [one, two] = stage.socket.asked.map(({ id }) => id);
@@ -197,7 +197,7 @@ test('the duration of a call is unknown when that of one piece is', async () => 
   assert.equal((await result).durationSeconds, null);
 });
 
-test('a piece that fails for good rejects the whole call and drops its unsent pieces', async () => {
+test('a part that fails for good rejects the whole call and drops its unsent parts', async () => {
   const stage = await readyStage({ max_text_length: 5, max_inflight: 2 });
   const { ref, accepted, result } = stage.session.sign('One. Two. Six.');
   const next = stage.session.sign('Next');

@@ -92,7 +92,7 @@ export class FuzzRun {
     });
     session.on('sign-result', (result) => {
       const signed = of(result.ref);
-      if (signed?.accepted !== 1 && result.piece === 0) this.#wrong.push('a result before its acceptance');
+      if (signed?.accepted !== 1 && !result.partIndex) this.#wrong.push('a result before its acceptance');
       signed?.results.push(result);
     });
     session.on('sign-error', ({ error, ref }: SessionEventMap['sign-error']) => {
@@ -177,7 +177,7 @@ export class FuzzRun {
   #play(signed: Signed | undefined): void {
     if (!signed) return;
     if (this.#schedule.mode === 'stream') this.#start(signed);
-    for (const { piece } of signed.results) this.#session.played(signed.call.ref, piece);
+    for (const { partIndex } of signed.results) this.#session.played(signed.call.ref, partIndex);
   }
 
   /** Who looks sees a text start only in the stream that it is in. */
@@ -195,7 +195,7 @@ export class FuzzRun {
     if (!signed || !first) return;
     signed.wasRenewed = true;
     this.#service.renewed.add(first.text);
-    const renewed = await this.#session.renew(signed.call.ref, { piece: first.piece }).catch(() => null);
+    const renewed = await this.#session.renew(signed.call.ref, first).catch(() => null);
     if (renewed && this.#textAt(renewed.url) !== first.text) this.#wrong.push('a renewal of another text');
   }
 
@@ -225,12 +225,12 @@ export class FuzzRun {
       const is = (rule: string) => this.#wrong.push(`${text}: ${rule}`);
       if (outcome === 'open') is('never settled');
       if (accepted > 1) is('accepted twice');
-      if (new Set(results.map(({ piece }) => piece)).size < results.length) is('a piece with two results');
+      if (new Set(results.map((part) => part.partIndex)).size < results.length) is('a part with two results');
       for (const result of results) {
         if (this.#textAt(result.url) !== result.text) is('the video of another text');
       }
       if (outcome === 'resolved' && this.#schedule.mode === 'translate') {
-        const whole = results.sort((a, b) => a.piece - b.piece).map((result) => result.text);
+        const whole = results.sort((a, b) => a.partIndex - b.partIndex).map((result) => result.text);
         if (whole.join(' ') !== text) is('not all of it was signed');
         if (errors.length > 0 && !signed.wasRenewed) is('resolved, with an error');
       }

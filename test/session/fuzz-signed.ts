@@ -1,10 +1,10 @@
 // The record of one text of a schedule.
-import type { SignResult, SignCall } from '../../src/session/session-types.ts';
+import type { SignResult, PendingUtterance } from '../../src/session/session-types.ts';
 import type { FuzzSocket } from './fuzz-socket.ts';
 
 export interface Signed {
   readonly text: string;
-  readonly call: SignCall;
+  readonly call: PendingUtterance;
   readonly stop: AbortController;
   outcome: 'open' | 'resolved' | 'rejected';
   reason: unknown;
@@ -18,7 +18,7 @@ export interface Signed {
   startedOn: FuzzSocket | null;
 }
 
-export const newSigned = (text: string, call: SignCall, stop: AbortController): Signed => ({
+export const newSigned = (text: string, call: PendingUtterance, stop: AbortController): Signed => ({
   text,
   call,
   stop,

@@ -16,7 +16,7 @@ test('a session that allows less cuts anew what was not signed yet', async () =>
   for (const { id } of [...stage.socket.asked]) stage.socket.result(id);
   const { parts } = await result;
   assert.deepEqual(
-    parts.map(({ ref: of, piece, pieces }) => [of, piece, pieces]),
+    parts.map(({ ref: of, partIndex, partCount }) => [of, partIndex, partCount]),
     [
       [ref, 0, 2],
       [ref, 1, 2],

@@ -25,8 +25,8 @@ test('the result is fetched by the id of its first message', async () => {
     expiresAt: null,
     durationSeconds: 2,
     pipelineMs: null,
-    piece: 0,
-    pieces: 1,
+    partIndex: 0,
+    partCount: 1,
   });
   assert.equal(stage.details('sign-result').length, 1, 'a renewal fires no sign-result');
 });
@@ -99,16 +99,16 @@ test('each part is renewed by itself, also while other parts of its text are pen
   const { ref } = stage.session.sign('One. Two.');
   const [one, two] = stage.socket.asked.map(({ id }) => id);
   stage.socket.result(two);
-  const renewed = stage.session.renew(ref, { piece: 1 });
+  const renewed = stage.session.renew(ref, { partIndex: 1 });
   assert.deepEqual(stage.socket.last, { type: 'result.fetch', id: two });
   stage.socket.result(two);
-  const { text, piece, pieces } = await renewed;
-  assert.deepEqual([text, piece, pieces], ['Two.', 1, 2]);
-  assert.equal(await reasonOf(stage.session.renew(ref, { piece: 0 })), 'invalid_request');
+  const { text, partIndex, partCount } = await renewed;
+  assert.deepEqual([text, partIndex, partCount], ['Two.', 1, 2]);
+  assert.equal(await reasonOf(stage.session.renew(ref, { partIndex: 0 })), 'invalid_request');
   stage.socket.result(one);
 });
 
-for (const [what, ref, piece] of [
+for (const [what, ref, partIndex] of [
   ['an unknown ref', 'unknown', 0],
   ['an unknown part', 'known', 1],
 ] as const) {
@@ -116,7 +116,7 @@ for (const [what, ref, piece] of [
     const stage = await readyStage();
     stage.session.sign('Hello.', { ref: 'known' });
     stage.socket.result();
-    assert.equal(await reasonOf(stage.session.renew(ref, { piece })), 'invalid_request');
+    assert.equal(await reasonOf(stage.session.renew(ref, { partIndex })), 'invalid_request');
     assert.equal(stage.socket.asked.length, 1);
   });
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { SignError } from '../../src/protocol/sign-error.ts';
-import { leavesV3, SessionPatience } from '../../src/session/transports/selector-policy.ts';
+import { leavesV3, SessionTimeout } from '../../src/session/transports/selector-policy.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const base = { hasFailed: false, hadSession: false, offline: false };
@@ -40,14 +40,14 @@ for (const [behaviour, failure, leaves] of [
   });
 }
 
-function patience(): { clock: ManualClock; watch: SessionPatience; over: number[] } {
+function startTimeout(): { clock: ManualClock; watch: SessionTimeout; over: number[] } {
   const clock = new ManualClock();
   const over: number[] = [];
-  return { clock, over, watch: new SessionPatience(clock, () => over.push(clock.now())) };
+  return { clock, over, watch: new SessionTimeout(clock, () => over.push(clock.now())) };
 }
 
 test('10 s without a session are over once', async () => {
-  const { clock, watch, over } = patience();
+  const { clock, watch, over } = startTimeout();
   watch.watch(true, true);
   await clock.advance(9_999);
   watch.watch(true, true);
@@ -58,7 +58,7 @@ test('10 s without a session are over once', async () => {
 });
 
 test('time offline or inside a hint does not count', async () => {
-  const { clock, watch, over } = patience();
+  const { clock, watch, over } = startTimeout();
   watch.watch(true, true);
   await clock.advance(4_000);
   watch.watch(true, false);
@@ -71,7 +71,7 @@ test('time offline or inside a hint does not count', async () => {
 });
 
 test('a session in between begins the 10 s anew, and leaves no timer', async () => {
-  const { clock, watch, over } = patience();
+  const { clock, watch, over } = startTimeout();
   watch.watch(true, true);
   await clock.advance(9_000);
   watch.watch(false, true);

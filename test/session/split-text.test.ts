@@ -1,11 +1,11 @@
-// Cutting a text into messages: where it is cut, that nothing is lost, that no piece is too long in bytes.
+// Cutting a text into messages: where it is cut, that nothing is lost, that no part is too long in bytes.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { splitText, wellFormed } from '../../src/session/split-text.ts';
 
 const bytes = (text: string) => Buffer.byteLength(text);
 
-const cases: [behaviour: string, text: string, maxBytes: number, pieces: string[]][] = [
+const cases: [behaviour: string, text: string, maxBytes: number, parts: string[]][] = [
   ['a text that fits stays as it is', '  One. Two. ', 12, ['  One. Two. ']],
   ['the limit is in bytes, not in characters', 'éé éé', 5, ['éé', 'éé']],
   ['as many whole sentences as fit go together', 'One. Two. Three.', 9, ['One. Two.', 'Three.']],
@@ -15,12 +15,12 @@ const cases: [behaviour: string, text: string, maxBytes: number, pieces: string[
   ['a flag or a family is not cut when it fits', '👨‍👩‍👧👨‍👩‍👧', 20, ['👨‍👩‍👧', '👨‍👩‍👧']],
   ['a grapheme too long is cut between code points', '👨‍👩‍👧', 7, ['👨‍', '👩‍', '👧']],
   ['a combining mark stays with its letter', 'e\u0301e\u0301', 3, ['e\u0301', 'e\u0301']],
-  ['white space longer than the limit is no piece', `a${' '.repeat(50)}b`, 4, ['a', 'b']],
+  ['white space longer than the limit is no part', `a${' '.repeat(50)}b`, 4, ['a', 'b']],
   ['white space at both ends is not kept when it does not fit', '   ab   ', 4, ['ab']],
 ];
 
-for (const [behaviour, text, maxBytes, pieces] of cases) {
-  test(behaviour, () => assert.deepEqual(splitText(text, maxBytes), pieces));
+for (const [behaviour, text, maxBytes, parts] of cases) {
+  test(behaviour, () => assert.deepEqual(splitText(text, maxBytes), parts));
 }
 
 const endless: [what: string, text: string][] = [
@@ -32,10 +32,10 @@ const endless: [what: string, text: string][] = [
 
 for (const [what, text] of endless) {
   test(`a text of ${what} is cut in a memory that does not grow with its square, and nothing is lost`, () => {
-    const pieces = splitText(text, 5000) ?? [];
-    assert.equal(pieces.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
+    const parts = splitText(text, 5000) ?? [];
+    assert.equal(parts.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
     assert.deepEqual(
-      pieces.filter((piece) => bytes(piece) > 5000),
+      parts.filter((part) => bytes(part) > 5000),
       [],
     );
   });
@@ -46,10 +46,10 @@ test('what lies across a window of the segmenter is not cut there', () => {
   const family = '👨‍👩‍👧';
   assert.deepEqual(splitText(`${sentence} ${sentence}`, 700), [sentence, sentence]);
   const word = family.repeat(100);
-  for (const piece of splitText(word, 500) ?? []) assert.equal(piece.replaceAll(family, ''), '');
+  for (const part of splitText(word, 500) ?? []) assert.equal(part.replaceAll(family, ''), '');
 });
 
-test('a limit too small for one code point has no pieces', () => {
+test('a limit too small for one code point has no parts', () => {
   assert.equal(splitText('ab😀', 3), null);
   assert.equal(splitText('é', 1), null);
 });
@@ -89,14 +89,14 @@ const alphabet = [
   '\ud800',
 ];
 
-/** Every piece is there in order, with nothing but white space between and around them. */
-function assertNothingLost(text: string, pieces: readonly string[]): void {
+/** Every part is there in order, with nothing but white space between and around them. */
+function assertNothingLost(text: string, parts: readonly string[]): void {
   let at = 0;
-  for (const piece of pieces) {
-    const found = text.indexOf(piece, at);
-    assert.ok(found >= 0, `${JSON.stringify(piece)} is not in the text`);
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    assert.ok(found >= 0, `${JSON.stringify(part)} is not in the text`);
     assert.equal(text.slice(at, found).trim(), '');
-    at = found + piece.length;
+    at = found + part.length;
   }
   assert.equal(text.slice(at).trim(), '');
 }
@@ -109,18 +109,18 @@ function assertSplitsWell(seeds: number): void {
     );
     if (!text.trim()) continue;
     const maxBytes = 4 + below(60);
-    const pieces = splitText(text, maxBytes);
-    assert.ok(pieces, 'four bytes hold any code point');
-    for (const piece of pieces) {
-      assert.ok(bytes(piece) <= maxBytes, `${bytes(piece)} bytes are above ${maxBytes}`);
-      assert.ok(piece.trim(), 'no piece is blank');
-      assert.equal(wellFormed(piece), piece, 'no pair is cut in two');
+    const parts = splitText(text, maxBytes);
+    assert.ok(parts, 'four bytes hold any code point');
+    for (const part of parts) {
+      assert.ok(bytes(part) <= maxBytes, `${bytes(part)} bytes are above ${maxBytes}`);
+      assert.ok(part.trim(), 'no part is blank');
+      assert.equal(wellFormed(part), part, 'no pair is cut in two');
     }
-    assertNothingLost(text, pieces);
+    assertNothingLost(text, parts);
   }
 }
 
-test('of any text nothing is lost, and no piece is above the limit', () => assertSplitsWell(2_000));
+test('of any text nothing is lost, and no part is above the limit', () => assertSplitsWell(2_000));
 
 test('where the platform has no Intl.Segmenter the same holds, and sentences are still kept whole', () => {
   const { Segmenter } = Intl;

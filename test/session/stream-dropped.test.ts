@@ -23,7 +23,7 @@ test('a text that is refused for good after it was taken is dropped', async () =
   assert.deepEqual(droppedOn(stage), [[ref, 'internal_error']]);
 });
 
-test('a text whose later piece fails is dropped, also after it started; one that was aborted is not told of', async () => {
+test('a text whose later part fails is dropped, also after it started; one that was aborted is not told of', async () => {
   const stage = new Stage({ mode: 'stream' });
   const stop = new AbortController();
   const { ref } = stage.session.sign('One. Two.');

@@ -57,8 +57,8 @@ test('the acknowledgement is the result: no URL, and the moment by the serviceâ€
     expiresAt: null,
     durationSeconds: null,
     pipelineMs: null,
-    piece: 0,
-    pieces: 1,
+    partIndex: 0,
+    partCount: 1,
     acceptedAt: takenAt,
     parts: [],
   });
@@ -166,7 +166,7 @@ test('a split text resolves when its first part is acknowledged; parts that are 
   const limits = { max_text_length: 5 };
   await ready(stage, { manifest_url: 'https://media.example/1.m3u8', limits });
   stage.socket.ack();
-  assert.equal((await result).pieces, 3);
+  assert.equal((await result).partCount, 3);
   stage.session.started(ref);
   stage.socket.ack();
   stage.socket.drop();

@@ -164,11 +164,11 @@ export class UtteranceSender {
     }
   }
 
-  #onResult(session: ServiceSession, { piece: part, pieces: parts, ...detail }: SignResult): void {
+  #onResult(session: ServiceSession, { partIndex: part, partCount: parts, ...detail }: SignResult): void {
     const { ref, url, durationSeconds } = detail;
     const utterance = this.#find(ref);
     const renew = async (signal: AbortSignal): Promise<string> =>
-      (await session.renew(ref, { piece: part, signal })).url;
+      (await session.renew(ref, { partIndex: part, signal })).url;
     // Its media first: a slow event handler of the page must not delay the first frame.
     if (utterance) this.#events.result(utterance, { part, parts, url, durationSeconds, renew });
     else session.played(ref, part);

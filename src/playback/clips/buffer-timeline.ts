@@ -181,7 +181,7 @@ export class BufferWriter<Item> {
   }
 }
 
-/** Seconds. With less behind it, a decoder keeps back the last frames of the clip in front. */
+/** Seconds. With less behind it, a decoder keeps back the last frames of the current clip. */
 const SHORTEST = 0.5;
 /** Seconds of a frame on average. Chromium 156 leaves out the first frames of a clip that follows slower ones. */
 const SLOWEST = 0.125;

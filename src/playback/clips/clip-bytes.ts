@@ -203,7 +203,7 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
   }
 }
 
-/** True when a `<video>` finds a film there within 10 s. */
+/** True when a `<video>` loads metadata from there within 10 s. */
 async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const video = signerVideo();
   video.preload = 'metadata';

@@ -1,6 +1,6 @@
 // Two stacked `<video>`s that take turns: one shows, the other has the first frame of the next clip ready behind it.
 // - Plays whatever a `<video src>` plays; a join takes about 50 ms.
-// - Never black: the last picture stays until the next one is loaded; the video in front is never reloaded.
+// - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';

@@ -1,7 +1,7 @@
 // Shows clips on one joined video while it can, and falls back to two stacked ones where it cannot: no MediaSource, a media host
 // without CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
-// - The picture in front stays until the other renderer has one.
-// - The clip in front is not repeated: it goes on where it was.
+// - The picture on screen stays until the other renderer has one.
+// - The current clip is not repeated: it goes on where it was.
 // - A fallback lasts until the playlist is over.
 // - What does not move on two videos for 20 s, where bytes may still be on their way, counts as unplayable.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
@@ -26,7 +26,7 @@ export class FallbackPlayer implements Renderer {
   #settings: PlayerSettings;
   /** Has the picture. */
   #front: Renderer;
-  /** Gets what comes next; the same as the one in front, except after a fall. */
+  /** Gets what comes next. It differs from the one on screen only after a fall back. */
   #active: Renderer;
   #fallen = false;
   #shown: {

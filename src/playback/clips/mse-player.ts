@@ -1,6 +1,6 @@
 // One `<video>` whose clips join on one MSE timeline: each is remuxed to fragments and written where the one before it ends,
 // so that a join is one frame like any other, and picture-in-picture and full screen go on over it.
-// - Only the clip in front and the next one are written; what was played is removed at once, its bytes stay in the playlist.
+// - Only the current clip and the next one are written; what was played is removed at once, its bytes stay in the playlist.
 // - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback); a hidden page paints
 //   nothing, there the time of the media counts.
 // - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it is told that nothing follows: the source is ended
@@ -14,7 +14,7 @@ import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange, BufferWriter, remuxItem } from './buffer-timeline.ts';
 
-/** Seconds of the film that a browser may have decoded before their turn: Firefox 12 frames, a busy Chromium up to 24. */
+/** Seconds of media that a browser may have decoded ahead: Firefox 12 frames, a busy Chromium up to 24. */
 const DECODED = 1.2;
 
 export class MsePlayer implements Renderer {
@@ -23,13 +23,13 @@ export class MsePlayer implements Renderer {
   readonly #timeline = new BufferTimeline();
   readonly #writer: BufferWriter<PlaylistItem>;
   readonly #listening = new AbortController();
-  /** The clip whose picture is in front. */
+  /** The clip whose picture is on screen. */
   #current: TimeRange | null = null;
   /** Its last frame has been shown for its full time. */
   #currentEnded = false;
-  /** Asked for, and not written yet. */
+  /** Requested, and not written yet. */
   #wanted: { readonly item: PlaylistItem; readonly within: number } | null = null;
-  /** Asked for and written; comes to the front with its first picture. */
+  /** Requested and written; becomes the current one with its first frame. */
   #arriving: TimeRange | null = null;
   /** Second of the timeline that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
   #arrivedAt: number | null = null;
@@ -39,7 +39,7 @@ export class MsePlayer implements Renderer {
   #working = false;
   /** Second of the timeline that was on screen last. */
   #seen = 0;
-  /** Pixels of the picture that came to the front last. */
+  /** Pixels of the last picture that was shown. */
   #size = '';
   /** A pause of our own, which the visitor did not ask for, is on its way. */
   #stopping = false;

@@ -157,7 +157,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   /** Does the next thing there is to do; safe to call at any time. */
   #advance(): void {
     const next = this.next;
-    // Let go for the byte budget, and wanted now.
+    // Removed to keep the byte budget; needed now.
     if (next && !next.asked) void this.#fetch(next);
     const ready = next?.playable ? next : null;
     if (this.current && !this.current.ended) {

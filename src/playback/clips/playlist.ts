@@ -1,7 +1,7 @@
 // The clips of one unbroken timeline and where each lies on it, and the interface of what shows them; no `<video>` here.
 // - Bytes are kept so that a reader can go back, up to 64 MB: those played longest ago go first, then those that come last,
 //   never those of the clip on screen and of the next. What was removed is fetched again when its turn comes.
-// - The player decides which clip is next and when; a renderer brings its picture to the front without a gap.
+// - The player decides which clip is next and when; a renderer shows its picture without a gap.
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { ClipBytes, Playable } from './clip-bytes.ts';
 import type { PlayerSettings } from '../player.ts';
@@ -23,7 +23,7 @@ export interface Clip {
 export interface PlaylistItem {
   readonly clip: Clip;
   playable: Playable | null;
-  /** It is here or on its way; false once it was let go. */
+  /** Its media is here or is being fetched; false once it was removed. */
   asked: boolean;
   /** Seconds; the announced duration until the media tells its own. */
   duration: number;
@@ -172,7 +172,7 @@ const sizeOf = (playable: Playable | null): number =>
 
 /** What a renderer tells the playlist; `item` is always that of the picture it is about. */
 export interface RendererEvents {
-  /** This item's picture has come to the front; `duration` in seconds; `changed` when the `<video>` in front or its size did. */
+  /** This item's picture is on screen; `duration` in seconds; `changed` when the visible `<video>` or its size changed. */
   forward(item: PlaylistItem, duration: number, changed: boolean): void;
   /** A frame of it has been painted; may be told more than once. */
   painted(item: PlaylistItem): void;
@@ -180,18 +180,18 @@ export interface RendererEvents {
   ended(item: PlaylistItem): void;
   /** This renderer will never show it. */
   unplayable(item: PlaylistItem, reason: string): void;
-  /** A native event of the video in front, while it holds `item`. */
+  /** A native event of the visible video, while it holds `item`. */
   event(item: PlaylistItem, type: string): void;
 }
 
 export interface Renderer {
-  /** The video in front; before the first picture, the one that will have it. */
+  /** The visible video; before the first picture, the one that will show it. */
   readonly video: HTMLVideoElement;
   /** True once there has been a picture. */
   readonly shown: boolean;
-  /** True during a seek within the clip in front. */
+  /** True during a seek within the current clip. */
   readonly seeking: boolean;
-  /** Seconds into the clip in front. */
+  /** Seconds into the current clip. */
   readonly within: number;
   /** True while this item's picture is the one in front. */
   shows(item: PlaylistItem): boolean;

@@ -7,8 +7,8 @@ import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
-/** In looks, one a second. */
-const PATIENCE = 2;
+/** Looks without progress (one a second) until the video is restarted. */
+const MAX_STALLED_LOOKS = 2;
 /** Seconds: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 
@@ -59,7 +59,7 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     return waits ? null : String(currentTime);
   };
   const stuck = new ProgressWatchdog(sight, (looks) => {
-    if (looks >= PATIENCE) goOn(video);
+    if (looks >= MAX_STALLED_LOOKS) goOn(video);
   });
   video.addEventListener('playing', () => stuck.begin());
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());

@@ -23,7 +23,7 @@ const SEEK_INTERVAL_MS = 5000;
 const PAUSE_SECONDS = 2;
 /** An address that is refused within this time after it was looked up again is final. */
 const RENEWED_MS = 30_000;
-/** Seconds buffered ahead of where a stream comes to the front: one part, and the delay of the next. */
+/** Seconds buffered ahead of the point where a stream is shown: one part, and the delay of the next. */
 const ENTRY_SECONDS = 0.3;
 const FRAME_SECONDS = 0.04;
 /** After the first seek, this distance from the entry is near enough. */

@@ -9,25 +9,25 @@ import { StreamRenderer, type Stream } from './stream-renderer.ts';
 /** Events that the player fires itself, because those of a video do not always come from the visitor. */
 const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange', 'emptied']);
 
-/** How often a stream seeks to its entry before it comes to the front. */
+/** How often a stream seeks to its entry point before it is shown. */
 const MAX_ENTRY_SEEKS = 3;
 
 export abstract class StreamPlayer extends Player {
   #front: StreamRenderer | null = null;
   /** Loads; has no frame yet. */
   #next: StreamRenderer | null = null;
-  /** Was in front; visible until the one in front has painted. */
+  /** The active one before; visible until the active one has painted. */
   #previous: StreamRenderer | null = null;
-  /** Aborted when the stream in front ends or is replaced. */
+  /** Aborted when the active stream ends or is replaced. */
   #showing = new AbortController();
   #listening: AbortController | null = null;
 
   /**
-   * The second at which this stream, which is ready now, comes to the front; null for its current time. Called again after
+   * The second at which this stream, which is ready now, is shown from; null for its current time. Called again after
    * each seek (`tried` counts them), because the stream on screen has gone on meanwhile.
    */
   protected abstract entryOf(renderer: StreamRenderer, tried: number): number | null;
-  /** The stream has come to the front; `signal` aborts when it is replaced. */
+  /** The stream is shown; `signal` aborts when it is replaced. */
   protected abstract onFront(renderer: StreamRenderer, signal: AbortSignal): void;
   /** The playback rate that this stream should have now. */
   protected abstract rateOf(renderer: StreamRenderer): number;

@@ -8,8 +8,8 @@ import type { Playable } from '../clips/clip-bytes.ts';
 import type { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 
-/** Seconds that a clip which is ready may have to wait. */
-const PATIENCE = 1;
+/** Seconds that a ready clip waits at most for the signer to reach a resting pose. */
+const MAX_WAIT = 1;
 const FADE_MS = 160;
 
 const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -47,7 +47,7 @@ export class IdleSigner {
     return this.#on;
   }
 
-  /** Nothing is left to play; may be said again. */
+  /** Nothing is left to play. A second call changes nothing. */
   come(idle: IdleLoop): void {
     if (this.#left || (this.#stay && this.#idle === idle)) return;
     this.leave();
@@ -86,7 +86,7 @@ export class IdleSigner {
     if (!stay || !this.#renderer || this.#left) return;
     this.#left = callback;
     const { toRest } = this.#renderer;
-    const timer = setTimeout(() => this.leave(), toRest <= PATIENCE ? toRest * 1000 : 0);
+    const timer = setTimeout(() => this.leave(), toRest <= MAX_WAIT ? toRest * 1000 : 0);
     stay.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 

@@ -1,9 +1,9 @@
-// One MPEG-TS segment into what Media Source Extensions take, which is no MPEG-TS in Chromium: its frames as a film
-// for the remuxer.
-// - Frames are copied and never looked into, delimiters and filling left out.
+// Converts one MPEG-TS segment to fragmented MP4 for the remuxer, because Chromium plays no MPEG-TS by Media Source
+// Extensions.
+// - Frames are copied without being parsed. Delimiters and filler units are left out.
 // - One set of parameters a segment.
-// - The last frame lasts as long as the one before it, for a transport stream does not say. 1.2 kB instead of the 65
-//   kB of a player that does the same on the way.
+// - The last frame lasts as long as the one before it, because a transport stream gives no duration.
+// - 1.2 kB instead of the 65 kB of a player that has the same conversion in it.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 import { type Mp4Track, frameTimesOf, sampleRangeOf } from '../mp4/mp4-track.ts';
 import { type Remuxed, box, initSegment, concatFields, mediaSegment } from '../mp4/remux.ts';

@@ -16,7 +16,7 @@
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Clock } from '../async.ts';
 
-const PATIENCE_MS = 10_000;
+const SESSION_TIMEOUT_MS = 10_000;
 
 /** What ends the attempts of a socket and says nothing of HTTP; see v3-socket.ts for a socket that is not even made. */
 const socketAlone: ReadonlySet<string> = new Set(['protocol_error', 'proxy_unreachable']);
@@ -39,10 +39,10 @@ export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): bo
 }
 
 /** Counts 10 s, in which it may be stopped and go on. */
-export class SessionPatience {
+export class SessionTimeout {
   readonly #clock: Clock;
   readonly #over: () => void;
-  #leftMs = PATIENCE_MS;
+  #leftMs = SESSION_TIMEOUT_MS;
   #since: number | null = null;
   #timer: unknown;
 
@@ -58,12 +58,12 @@ export class SessionPatience {
       this.#leftMs -= this.#clock.now() - this.#since;
       this.#since = null;
     }
-    if (!seeks) this.#leftMs = PATIENCE_MS;
+    if (!seeks) this.#leftMs = SESSION_TIMEOUT_MS;
     else if (counts && this.#since === null) {
       this.#since = this.#clock.now();
       this.#timer = this.#clock.setTimeout(() => {
         this.#since = null;
-        this.#leftMs = PATIENCE_MS;
+        this.#leftMs = SESSION_TIMEOUT_MS;
         this.#over();
       }, this.#leftMs);
     }

@@ -9,7 +9,7 @@ import type { Clock } from '../async.ts';
 import { NetworkStatus, type NetworkLike } from '../network.ts';
 import type { SessionSummary, SessionState } from '../session-types.ts';
 import type { QueueTransports } from '../sign-queue.ts';
-import { leavesV3, SessionPatience, V3Probe } from './selector-policy.ts';
+import { leavesV3, SessionTimeout, V3Probe } from './selector-policy.ts';
 import { TransportConnection, type TransportConnectionEvents } from './transport-connection.ts';
 import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
 
@@ -56,7 +56,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   readonly #network: NetworkStatus;
   readonly #v3: TransportConnection;
   readonly #rest: TransportConnection;
-  readonly #patience: SessionPatience;
+  readonly #sessionTimeout: SessionTimeout;
   readonly #probe: V3Probe;
   #inForce: TransportConnection;
   #state: SessionState = 'idle';
@@ -85,7 +85,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
       wanted: () => work.wanted,
     });
     this.#inForce = choice === 'rest' ? this.#rest : this.#v3;
-    this.#patience = new SessionPatience(clock, () => this.#leaveV3());
+    this.#sessionTimeout = new SessionTimeout(clock, () => this.#leaveV3());
     this.#probe = new V3Probe({ clock, random, ask: () => this.#v3.open() });
   }
 
@@ -145,7 +145,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     const { state, policy } = this.#v3;
     const isConnecting = state === 'connecting' || state === 'reconnecting';
     const seeks = choice === 'auto' && isV3 && !this.#isLeaving && work.wanted && isConnecting;
-    this.#patience.watch(seeks, !this.#network.offline && !policy.hinted);
+    this.#sessionTimeout.watch(seeks, !this.#network.offline && !policy.hinted);
     const isRestFree = work.idle || work.fetches || this.#rest.state !== 'ready';
     const mayProbe = choice === 'auto' && !isV3 && !this.#v3.live && isRestFree && !this.#network.offline;
     this.#probe.watch(mayProbe, policy.hintRestMs);

@@ -5,7 +5,7 @@ import { promisesSettled } from '../manual-clock.ts';
 import { sessionStage } from './rest-stage.ts';
 import { reasonOf } from '../stage.ts';
 
-test('a renewal signs the piece again and tells nothing', async () => {
+test('a renewal signs the part again and tells nothing', async () => {
   const { proxy, session, events } = sessionStage({ maxUnplayed: 1 });
   const call = session.sign('Hello.');
   await promisesSettled();

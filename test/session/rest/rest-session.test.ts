@@ -12,20 +12,20 @@ test('a text is accepted when the response comes, and its result is the video', 
   assert.deepEqual(events, [['sign-statechange', { state: 'ready' }]]);
   await proxy.last.video();
   await call.accepted;
-  const piece = {
+  const video = {
     ref: call.ref,
     text: 'Hello.',
     url: 'https://media.example/Hello..mp4',
     expiresAt: null,
     durationSeconds: null,
     pipelineMs: null,
-    piece: 0,
-    pieces: 1,
+    partIndex: 0,
+    partCount: 1,
   };
-  assert.deepEqual(await call.result, { ...piece, acceptedAt: null, parts: [piece] });
+  assert.deepEqual(await call.result, { ...video, acceptedAt: null, parts: [video] });
   assert.deepEqual(events.slice(1), [
     ['sign-accepted', { ref: call.ref, text: 'Hello.' }],
-    ['sign-result', piece],
+    ['sign-result', video],
   ]);
 });
 
@@ -78,7 +78,7 @@ test('no more than maxUnplayed are unanswered or unplayed', async () => {
   assert.deepEqual(proxy.texts, ['A', 'B', 'C']);
 });
 
-test('a text above 20,000 bytes goes in pieces, accepted once, with a result each', async () => {
+test('a text above 20,000 bytes goes in parts, accepted once, with a result each', async () => {
   const { proxy, session, told } = sessionStage();
   const sentence = `${'word '.repeat(1999)}end.`;
   const call = session.sign(`${sentence} ${sentence} ${sentence}`);
@@ -86,13 +86,13 @@ test('a text above 20,000 bytes goes in pieces, accepted once, with a result eac
   assert.equal(proxy.asked.length, 2);
   assert.ok(
     proxy.texts.every((text) => new TextEncoder().encode(text).length <= 20_000),
-    'each piece is short enough',
+    'each part is short enough',
   );
   await proxy.asked[1]?.video('2');
   await proxy.asked[0]?.video('1');
-  const { parts, pieces } = await call.result;
+  const { parts, partCount } = await call.result;
   assert.deepEqual(
-    [pieces, parts.map(({ url }) => url)],
+    [partCount, parts.map(({ url }) => url)],
     [2, ['https://media.example/1.mp4', 'https://media.example/2.mp4']],
   );
   assert.equal(told('sign-accepted').length, 1);
