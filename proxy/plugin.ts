@@ -88,8 +88,8 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
       const checkOrigin = originPolicy(config.allowedOrigins, clients);
       guardRoutes(scope, { checkOrigin, clients, rate: limits.requests, metrics });
       acceptJsonOnly(scope);
-      const { budget, generates, messages, sockets } = limits;
-      const common = { ...config, ...deps, budget, clients, generates, messages, sockets };
+      const { budget, generates, ids, messages, sockets } = limits;
+      const common = { ...config, ...deps, budget, clients, generates, ids, messages, sockets };
       const { apiUrl } = config;
       if (apiUrl !== null) {
         const upstream = createUpstream(apiUrl, clock, metrics);

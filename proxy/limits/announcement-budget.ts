@@ -1,9 +1,10 @@
 // How many requests the announcement API allows (document 1, Limits): 1,500 in any 5 minutes, for all clients
 // together.
 // - a sliding window of 301 s: requests sent 5 minutes apart may arrive closer. Every request counts, repeated ones
-//   too.
-// - one client address has a third of it. When the service answers 429 nevertheless, nothing is sent while it asks.
-// - shared by replicas it is exact: one script checks and counts both windows, as lists of times (at most 1,500) that
+//   too. The last 300 are for submits: look-ups cannot use up what new announcements need.
+// - each network of a client has a share of it (NETWORK_LIMITS), so that a host with many IPv6 networks has no more than
+//   one of them allows. When the service answers 429 nevertheless, nothing is sent while it asks.
+// - shared by replicas it is exact: one script checks and counts all windows, as lists of times (at most 1,500) that
 //   expire 301 s after the last.
 // - a shared request also counts in the local budget, so that a Redis that comes back empty gives nothing twice.
 //   While Redis is down each process has the whole budget, and the service's own 429 limits them.
@@ -12,57 +13,70 @@ import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 
 const BUDGET_REQUESTS = 1_500;
-const BUDGET_OF_ADDRESS = BUDGET_REQUESTS / 3;
+const BUDGET_OF_LOOK_UPS = 1_200;
+/** Of an address or a /64, of a /56, and of a /48 or an IPv4 /24: as networksOf() lists them. */
+const NETWORK_LIMITS: Readonly<Record<string, number>> = { 56: 225, 48: 300, 24: 300 };
+const ADDRESS_LIMIT = 150;
 const BUDGET_WINDOW_MS = 301_000;
+
+export type AnnouncementRequestKind = 'submit' | 'look-up';
 
 export interface AnnouncementBudget {
   /**
-   * Counts one request of `address`: 0 when it may be sent now, else the seconds until it may. A promise where replicas
-   * share the budget.
+   * Counts one request of a client with these networks: 0 when it may be sent now, else the seconds until it may. A
+   * promise where replicas share the budget.
    */
-  take(address: string): number | Promise<number>;
+  take(networks: readonly string[], kind: AnnouncementRequestKind): number | Promise<number>;
   /** Nothing more is sent for these seconds. */
   hold(seconds: number): void;
 }
 
 export interface LocalBudget extends AnnouncementBudget {
-  take(address: string): number;
+  take(networks: readonly string[], kind: AnnouncementRequestKind): number;
   /** The same without counting the request. */
-  wait(address: string): number;
+  wait(networks: readonly string[], kind: AnnouncementRequestKind): number;
 }
+
+const limitOf = (network: string): number => {
+  const bits = network.split('/')[1];
+  return (bits === undefined ? undefined : NETWORK_LIMITS[bits]) ?? ADDRESS_LIMIT;
+};
+
+const limitOfAll = (kind: AnnouncementRequestKind): number =>
+  kind === 'submit' ? BUDGET_REQUESTS : BUDGET_OF_LOOK_UPS;
 
 export function announcementBudget(clock: Clock): LocalBudget {
   const ofAll = slidingWindow(BUDGET_REQUESTS);
-  const ofAddress = new Map<string, SlidingWindow>();
+  const ofNetwork = new Map<string, SlidingWindow>();
   let heldUntil = -Infinity;
 
-  const windowOf = (address: string, now: number): SlidingWindow => {
-    let window = ofAddress.get(address);
+  const windowOf = (network: string, now: number): SlidingWindow => {
+    let window = ofNetwork.get(network);
     if (!window) {
-      // More addresses than the budget has requests: some of them have none left in the window.
-      if (ofAddress.size >= BUDGET_REQUESTS) {
-        for (const [known, { emptyAt }] of ofAddress) if (emptyAt() <= now) ofAddress.delete(known);
+      // More networks than the requests of a window can have: some of them have none left in it.
+      if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
+        for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }
-      window = slidingWindow(BUDGET_OF_ADDRESS);
-      ofAddress.set(address, window);
+      window = slidingWindow(limitOf(network));
+      ofNetwork.set(network, window);
     }
     return window;
   };
 
-  const wait = (address: string): number => {
-    const addressFreeAt = ofAddress.get(address)?.freeAt() ?? -Infinity;
-    const from = Math.max(ofAll.freeAt(), addressFreeAt, heldUntil);
+  const wait: LocalBudget['wait'] = (networks, kind) => {
+    const networksFreeAt = networks.map((network) => ofNetwork.get(network)?.freeAt() ?? -Infinity);
+    const from = Math.max(ofAll.freeAt(limitOfAll(kind)), ...networksFreeAt, heldUntil);
     return Math.max(0, (from - clock.now()) / 1000);
   };
 
   return {
     wait,
-    take(address) {
-      const seconds = wait(address);
+    take(networks, kind) {
+      const seconds = wait(networks, kind);
       if (seconds > 0) return seconds;
       const now = clock.now();
       ofAll.add(now);
-      windowOf(address, now).add(now);
+      for (const network of networks) windowOf(network, now).add(now);
       return 0;
     },
     hold(seconds) {
@@ -72,25 +86,28 @@ export function announcementBudget(clock: Clock): LocalBudget {
 }
 
 interface SlidingWindow {
-  /** When one more request may be sent. */
-  freeAt(): number;
+  /** When one more request may be sent; `limit` is the window's own or less. */
+  freeAt(limit?: number): number;
   /** When no request counts any more. */
   emptyAt(): number;
   add(now: number): void;
 }
 
-/** The times of the latest `limit` requests. */
-function slidingWindow(limit: number): SlidingWindow {
+/** The times of the latest `size` requests. */
+function slidingWindow(size: number): SlidingWindow {
   const sent: number[] = [];
-  /** Index of the oldest time, once there are `limit` of them. */
-  let oldest = 0;
+  /** Index of the next time: of the oldest one, once there are `size` of them. */
+  let next = 0;
   let latest = -Infinity;
   return {
-    freeAt: () => (sent.length < limit ? -Infinity : (sent[oldest] ?? -Infinity) + BUDGET_WINDOW_MS),
+    freeAt(limit = size) {
+      if (sent.length < limit) return -Infinity;
+      return (sent[(next - limit + size) % size] ?? -Infinity) + BUDGET_WINDOW_MS;
+    },
     emptyAt: () => latest + BUDGET_WINDOW_MS,
     add(now) {
-      sent[oldest] = now;
-      oldest = (oldest + 1) % limit;
+      sent[next] = now;
+      next = (next + 1) % size;
       latest = now;
     },
   };
@@ -98,26 +115,24 @@ function slidingWindow(limit: number): SlidingWindow {
 
 const HELD = 'sign:budget:held';
 
-/**
- * KEYS: times of all, times of the address, the hold. ARGV: limit of all, limit of the address, window in
- * milliseconds.
- */
+/** KEYS: the hold, times of all, times of each network. ARGV: window in milliseconds, size of the whole, limit of each. */
 const TAKE = script(`
   local time = redis.call('TIME')
   local now = time[1] * 1000000 + time[2]
-  local limits, window = { tonumber(ARGV[1]), tonumber(ARGV[2]) }, ARGV[3] * 1000
-  local wait = redis.call('PTTL', KEYS[3]) * 1000
-  for each = 1, 2 do
-    if redis.call('LLEN', KEYS[each]) >= limits[each] then
-      local oldest = tonumber(redis.call('LINDEX', KEYS[each], 0))
+  local window = ARGV[1] * 1000
+  local wait = redis.call('PTTL', KEYS[1]) * 1000
+  for each = 2, #KEYS do
+    local count, limit = redis.call('LLEN', KEYS[each]), tonumber(ARGV[each + 1])
+    if count >= limit then
+      local oldest = tonumber(redis.call('LINDEX', KEYS[each], count - limit))
       wait = math.max(wait, math.min(oldest, now) + window - now)
     end
   end
   if wait > 0 then return wait end
-  for each = 1, 2 do
-    if redis.call('LLEN', KEYS[each]) >= limits[each] then redis.call('LPOP', KEYS[each]) end
+  for each = 2, #KEYS do
     redis.call('RPUSH', KEYS[each], string.format('%.0f', now))
-    redis.call('PEXPIRE', KEYS[each], ARGV[3])
+    redis.call('LTRIM', KEYS[each], each == 2 and -ARGV[2] or -ARGV[each + 1], -1)
+    redis.call('PEXPIRE', KEYS[each], ARGV[1])
   end
   return 0
 `);
@@ -130,14 +145,17 @@ const HOLD = script(`
 
 export function sharedBudget(link: RedisLink, local: LocalBudget): AnnouncementBudget {
   return {
-    take(address) {
-      if (!link.isUp) return local.take(address);
-      const seconds = local.wait(address);
+    take(networks, kind) {
+      if (!link.isUp) return local.take(networks, kind);
+      const seconds = local.wait(networks, kind);
       if (seconds > 0) return seconds;
-      const keys = ['sign:budget:all', `sign:budget:of:${address}`, HELD];
+      const keys = [HELD, 'sign:budget:all', ...networks.map((network) => `sign:budget:of:${network}`)];
+      const limits = [limitOfAll(kind), ...networks.map(limitOf)];
       return link
-        .run(TAKE, keys, [BUDGET_REQUESTS, BUDGET_OF_ADDRESS, BUDGET_WINDOW_MS])
-        .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : local.take(address)));
+        .run(TAKE, keys, [BUDGET_WINDOW_MS, BUDGET_REQUESTS, ...limits])
+        .then((wait) =>
+          typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : local.take(networks, kind),
+        );
     },
     hold(seconds) {
       local.hold(seconds);

@@ -8,6 +8,11 @@ import { isInRange, parseAddress, parseRange, type AddressRange, type IpAddress 
 export interface ClientAddresses {
   /** The key under which this client is counted: an IPv4 address, or an IPv6 network. */
   keyOf(request: IncomingMessage): string;
+  /**
+   * The networks that this client is in, the smallest first: its key, and the /24 of an IPv4 address or the /56 and the
+   * /48 of an IPv6 one.
+   */
+  networksOf(request: IncomingMessage): readonly string[];
   /** The whole address of this client. */
   addressOf(request: IncomingMessage): string;
   /** True when the connection's peer may set X-Forwarded-* for the client. */
@@ -34,10 +39,8 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
 
   return {
     addressOf: (request) => clientOf(request)?.toString() ?? '',
-    keyOf(request) {
-      const address = clientOf(request);
-      return address === null ? '' : 'parts' in address ? network64(address.parts) : address.toString();
-    },
+    keyOf: (request) => networksOf(clientOf(request))[0] ?? '',
+    networksOf: (request) => networksOf(clientOf(request)),
     isTrustedPeer(request) {
       const peer = peerOf(request);
       return peer !== null && trusts(peer);
@@ -56,8 +59,11 @@ function withoutPort(hop = ''): string {
   return hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }
 
-const network64 = (parts: readonly number[]): string =>
-  `${parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+function networksOf(address: IpAddress | null): readonly string[] {
+  if (address === null) return [''];
+  if (!('parts' in address)) return [address.toString(), `${address.octets.slice(0, 3).join('.')}.0/24`];
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.parts;
+  const network = (last: number, bits: number): string =>
+    `${[first, second, third, last].map((part) => part.toString(16)).join(':')}::/${bits}`;
+  return [network(fourth, 64), network(fourth & 0xff00, 56), network(0, 48)];
+}

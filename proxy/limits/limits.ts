@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { announcementBudget, sharedBudget, type AnnouncementBudget } from './announcement-budget.ts';
+import { announcementIds, sharedIds, type AnnouncementIds } from './announcement-ids.ts';
 import { clientRate, sharedRate, type ClientRate } from './client-rate.ts';
 import { openSockets, sharedSockets, type OpenSockets } from './sockets.ts';
 
@@ -17,6 +18,8 @@ export interface Limits {
   readonly sockets: OpenSockets;
   /** Requests to the announcement API. */
   readonly budget: AnnouncementBudget;
+  /** The announcements that may be looked up. */
+  readonly ids: AnnouncementIds;
   close(): void;
 }
 
@@ -28,7 +31,8 @@ export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): 
   const generates = clientRate(generatesPerMinute, clock);
   const sockets = openSockets(maxSocketsPerClient);
   const budget = announcementBudget(clock);
-  if (link === null) return { requests, messages, generates, sockets, budget, close: () => undefined };
+  const ids = announcementIds(clock);
+  if (link === null) return { requests, messages, generates, sockets, budget, ids, close: () => undefined };
   const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
   return {
     requests: sharedRate(link, 'requests', requestsPerMinute, requests),
@@ -36,6 +40,7 @@ export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): 
     generates: sharedRate(link, 'generates', generatesPerMinute, generates),
     sockets: shared,
     budget: sharedBudget(link, budget),
+    ids: sharedIds(link, ids),
     close: () => shared.close(),
   };
 }

@@ -2,13 +2,18 @@
 // - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token the
 //   refusal is passed on, because it may be about the request.
 // - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
+// - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). One that may be
+//   another replica's, while Redis is down, goes upstream, out of a share of the budget of its own.
 // - equal status requests share one response. So the client's Accept does not go upstream, and the X-Request-Id of the
 //   response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseSubmitted } from '../../src/protocol/announcement.ts';
+import { isPathSegment } from '../../src/protocol/http-url.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { withSecret } from '../credentials/redaction.ts';
 import type { AnnouncementBudget } from '../limits/announcement-budget.ts';
+import type { AnnouncementIds } from '../limits/announcement-ids.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { AccessTokens } from '../upstream/access-token.ts';
@@ -32,10 +37,16 @@ const STATUS_QUERY = ['filter'] as const;
 const HOLD_SECONDS = 5;
 const MAX_HOLD_SECONDS = 300;
 
+const SPENT = 'the announcement requests that the service allows are used up for now';
+const NO_ANNOUNCEMENT = 'no page has asked for an announcement with this id';
+/** The share of the budget of look-ups of ids that may be another replica's. */
+const UNCERTAIN = 'uncertain ids';
+
 interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps {
   readonly transportUrl: string;
   readonly clock: Clock;
   readonly budget: AnnouncementBudget;
+  readonly ids: AnnouncementIds;
   readonly metrics: Metrics;
   readonly credentials: Credentials;
   readonly tokens: AccessTokens;
@@ -50,47 +61,38 @@ interface TokenResponse {
 }
 
 export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDeps): void {
-  const { transportUrl, budget, clients, clock, credentials, metrics, tokens, upstream } = deps;
+  const { transportUrl, budget, clients, clock, credentials, ids, metrics, tokens, upstream } = deps;
   const share = sharedResponses<TokenResponse>(clock, {
     bytesOf: ({ response }) => response.body.length,
     hasFailed: ({ response }) => response.status >= 400,
   });
 
-  const spend = (address: string): Promise<void> =>
-    take(
-      budget.take,
-      address,
-      'announcement_budget',
-      metrics,
-      'the announcement requests that the service allows are used up for now',
-    );
-
-  const requestWith = async (
-    token: string,
+  /** Counted for the client of this request; clients that share the response are not counted. */
+  const requestWithToken = async (
+    request: FastifyRequest,
     what: UpstreamRequest,
-    address: string,
+    share: readonly string[] = [],
   ): Promise<TokenResponse> => {
-    const headers = { ...what.headers, Authorization: `Bearer ${token}` };
-    const response = await upstream.request({
-      ...what,
-      headers,
-      client: address,
-      onTry: () => spend(address),
-    });
-    if (response.status === 429) {
-      budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
-    }
-    return { response, token };
-  };
+    const networks = [...clients.networksOf(request.raw), ...share];
+    const kind = what.method === 'POST' ? 'submit' : 'look-up';
+    const onTry = (): Promise<void> =>
+      take(() => budget.take(networks, kind), 'announcement_budget', metrics, SPENT);
 
-  /** Counted for the address of this request; clients that share the response are not counted. */
-  const requestWithToken = async (request: FastifyRequest, what: UpstreamRequest): Promise<TokenResponse> => {
-    const address = clients.keyOf(request.raw);
-    const first = await requestWith(await tokens.get(), what, address);
+    const requestWith = async (token: string): Promise<TokenResponse> => {
+      const headers = { ...what.headers, Authorization: `Bearer ${token}` };
+      const client = clients.keyOf(request.raw);
+      const response = await upstream.request({ ...what, headers, client, onTry });
+      if (response.status === 429) {
+        budget.hold(Math.min(secondsToWait(response.headers) ?? HOLD_SECONDS, MAX_HOLD_SECONDS));
+      }
+      return { response, token };
+    };
+
+    const first = await requestWith(await tokens.get());
     const { status } = first.response;
     if (status !== 401 && status !== 403) return first;
     const another = await tokens.another(first.token);
-    return another === null ? first : requestWith(another, what, address);
+    return another === null ? first : requestWith(another);
   };
 
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
@@ -100,17 +102,20 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const body = objectBody(request);
     await takePaid(deps, request);
     const headers = upstreamHeaders(request, deps, {});
-    return send(
-      reply,
-      await requestWithToken(request, { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) }),
-      SUBMIT,
-    );
+    const what = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;
+    const submitted = await requestWithToken(request, what);
+    const id = idOf(submitted.response);
+    if (id !== null) await ids.add(id);
+    return send(reply, submitted, SUBMIT);
   });
   allowMethods(scope, SUBMIT, ['POST']);
 
   const status = `${REQUESTS}/:requestId`;
   scope.get(status, async (request: FastifyRequest, reply) => {
-    const path = `${REQUESTS}/${pathSegment(request, 'requestId')}${upstreamQuery(request, STATUS_QUERY)}`;
+    const id = pathSegment(request, 'requestId');
+    const path = `${REQUESTS}/${id}${upstreamQuery(request, STATUS_QUERY)}`;
+    const knowledge = await ids.get(id);
+    if (knowledge === 'unknown') throw new ProblemError('not_found', { extra: { detail: NO_ANNOUNCEMENT } });
     const headers: Record<string, string> = {
       ...upstreamHeaders(request, deps, {}),
       Accept: 'application/json',
@@ -120,7 +125,8 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     let hasRequested = false;
     const requestAlone = (): Promise<TokenResponse> => {
       hasRequested = true;
-      return requestWithToken(request, { method: 'GET', path, route: status, headers });
+      const what = { method: 'GET', path, route: status, headers } as const;
+      return requestWithToken(request, what, knowledge === 'known' ? [] : [UNCERTAIN]);
     };
     const response = await share(`${viewer} ${path}`, requestAlone).catch((error: unknown) => {
       // The client whose request was shared may have used up its own part of the budget.
@@ -128,7 +134,19 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
         return requestAlone();
       throw error;
     });
+    if (response.response.status === 404) ids.missing(id);
     return send(reply, response, path);
   });
   allowMethods(scope, status, ['GET', 'HEAD']);
+}
+
+/** The id of a submit response (document 1); null when it has none. */
+function idOf({ status, body }: UpstreamResponse): string | null {
+  if (status !== 200) return null;
+  try {
+    const id = parseSubmitted(JSON.parse(new TextDecoder().decode(body)));
+    return id !== null && isPathSegment(id) ? encodeURIComponent(id) : null;
+  } catch {
+    return null;
+  }
 }

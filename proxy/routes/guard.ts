@@ -50,22 +50,21 @@ export function guardRoutes(
       reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
       return reply.code(204).send();
     }
-    await take(rate, clients.keyOf(request.raw), 'requests_per_minute', metrics);
+    await take(() => rate(clients.keyOf(request.raw)), 'requests_per_minute', metrics);
   });
   scope.setNotFoundHandler(async () => {
     throw new ProblemError('not_found');
   });
 }
 
-/** @throws ProblemError 429 `rate_limited` when the rate has nothing left for the address; `limit` is for metrics */
+/** @throws ProblemError 429 `rate_limited` when there are seconds to wait; `limit` is for metrics */
 export async function take(
-  rate: ClientRate,
-  address: string,
+  wait: () => number | Promise<number>,
   limit: string,
   metrics: Pick<Metrics, 'limitHit'>,
   detail?: string,
 ): Promise<void> {
-  const seconds = await rate(address);
+  const seconds = await wait();
   if (seconds === 0) return;
   metrics.limitHit(limit);
   throw new ProblemError('rate_limited', {
@@ -77,8 +76,7 @@ export async function take(
 /** The same for a request that costs money. */
 export const takePaid = ({ generates, clients, metrics }: PaidDeps, request: FastifyRequest): Promise<void> =>
   take(
-    generates,
-    clients.keyOf(request.raw),
+    () => generates(clients.keyOf(request.raw)),
     'generates_per_minute',
     metrics,
     'this address sends more paid requests a minute than the proxy allows',

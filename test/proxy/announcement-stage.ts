@@ -6,7 +6,8 @@ import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounte
 
 export const CLIENT_SECRET = 'secret:of/the+client';
 export const SUBMIT = '/sign/v1/sign-requests/train-announcements';
-export const CHECK = '/sign/v1/sign-requests/4f6c';
+/** The look-up of what submit() makes. */
+export const CHECK = '/sign/v1/sign-requests/request-1';
 
 export interface Stage extends MountedProxy {
   /** The announcement API; answers 200 to the token that was issued last, 401 to others. */

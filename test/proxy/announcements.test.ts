@@ -25,14 +25,6 @@ test('the token is asked for as document 1 has it, and the announcement goes up 
   assert.deepEqual(JSON.parse(body), { destination: 'KGX', cancelled: 'true', tomorrow: 1 });
 });
 
-test('a check goes up with its filter alone', async (t) => {
-  const { origin, api } = await stage(t);
-  await fetch(`${origin}${CHECK}?filter=status&x=1`, { headers: { Accept: 'text/html' } });
-  const { request } = await api.asked.next();
-  assert.equal(request.url, '/v1/sign-requests/4f6c?filter=status');
-  assert.equal(request.headers.accept, 'application/json');
-});
-
 test('many clients at once need one token, and later ones none', async (t) => {
   const all = await stage(t);
   const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await submit(all)).status));
@@ -193,29 +185,6 @@ test('neither the token nor the secret comes down, whatever the service says', a
   const response = await submit(all);
   assert.equal(response.headers.get('cache-control'), '[redacted]');
   assert.deepEqual(await response.json(), { data: { errorLog: 'Bearer [redacted] [redacted]' } });
-});
-
-test('checks of one request share an answer for a second; another request or filter has its own', async (t) => {
-  const { origin, api, clock } = await stage(t);
-  const check = async (path = CHECK): Promise<unknown> => (await fetch(origin + path)).json();
-  const answers = await Promise.all([check(), check(), check()]);
-  assert.deepEqual(answers, Array(3).fill({ data: { id: 'request-1' } }));
-  await check();
-  assert.equal(api.asked.all.length, 1);
-  await Promise.all([check(`${CHECK}?filter=status`), check('/sign/v1/sign-requests/other')]);
-  assert.equal(api.asked.all.length, 3);
-  clock.advance(1_000);
-  await check();
-  assert.equal(api.asked.all.length, 4);
-});
-
-test('a check that failed is not kept', async (t) => {
-  const { origin, api } = await stage(t);
-  const { answer } = api;
-  api.answer = (response) => void response.destroy();
-  assert.equal((await fetch(origin + CHECK)).status, 502);
-  api.answer = answer;
-  assert.equal((await fetch(origin + CHECK)).status, 200);
 });
 
 test('after a 429 of the service nothing goes up until its Retry-After has passed', async (t) => {

@@ -75,11 +75,13 @@ test('with a new client secret a token is fetched anew at once, and announcement
     SIGN_CLIENT_SECRET: 'client-secret-number-one',
   };
   const { origin, proxy } = await mountedProxy(t, { env });
-  const check = async (id: string): Promise<string | undefined> => {
-    await fetch(`${origin}/sign/v1/sign-requests/${id}`);
+  const submit = async (): Promise<string | undefined> => {
+    const headers = { 'Content-Type': 'application/json' };
+    const path = '/sign/v1/sign-requests/train-announcements';
+    await fetch(origin + path, { method: 'POST', headers, body: '{}' });
     return (await api.asked.next()).request.headers.authorization;
   };
-  assert.equal(await check('a'), 'Bearer issued-token-1');
+  assert.equal(await submit(), 'Bearer issued-token-1');
   await auth.asked.next();
   proxy.reload(readConfig({ ...env, SIGN_CLIENT_SECRET: 'client-secret-number-two' }));
   const { request } = await auth.asked.next();
@@ -88,7 +90,7 @@ test('with a new client secret a token is fetched anew at once, and announcement
   const isThere = async (): Promise<boolean> =>
     (await (await fetch(`${origin}/metrics`)).text()).includes('token_fetches_total{outcome="ok"} 2');
   await until(isThere);
-  assert.equal(await check('b'), 'Bearer issued-token-2');
+  assert.equal(await submit(), 'Bearer issued-token-2');
   assert.equal(auth.asked.all.length, 2);
 });
 

@@ -36,6 +36,16 @@ for (const [what, peer, forwarded, expected] of rows) {
   test(`counts ${what}`, () => assert.equal(trusting.keyOf(from(peer, forwarded)), expected));
 }
 
+test('names the networks around a client, the smallest first', () => {
+  const networks = (peer: string): readonly string[] => clientAddresses([]).networksOf(from(peer));
+  assert.deepEqual(networks('198.51.100.7'), ['198.51.100.7', '198.51.100.0/24']);
+  assert.deepEqual(networks('2001:db8:1:2cd::9'), [
+    '2001:db8:1:2cd::/64',
+    '2001:db8:1:200::/56',
+    '2001:db8:1:0::/48',
+  ]);
+});
+
 test('trusts nobody unless told to', () => {
   const clients = clientAddresses([]);
   assert.equal(clients.keyOf(from('127.0.0.1', '203.0.113.1')), '127.0.0.1');
@@ -146,7 +156,7 @@ test('asking why not takes no place', () => {
 });
 
 /** Asks for a page of the n-th of ten addresses. */
-const take = (budget: LocalBudget, n: number): number => budget.take(`192.0.2.${n % 10}`);
+const take = (budget: LocalBudget, n: number): number => budget.take([`192.0.2.${n % 10}`], 'submit');
 
 test('1,500 may go at once, and the next one when the first is 301 s old', () => {
   const clock = manualClock();
@@ -173,6 +183,32 @@ test('in no window of 5 minutes are there more than 1,500, however they are spre
   }
 });
 
+test('look-ups may use up 1,200 of them; the last 300 are left for submits', () => {
+  const clock = manualClock();
+  const budget = announcementBudget(clock);
+  for (let n = 0; n < 1_200; n++) assert.equal(budget.take([`192.0.2.${n % 10}`], 'look-up'), 0);
+  clock.advance(1_000);
+  assert.equal(budget.take(['198.51.100.1'], 'look-up'), 300);
+  for (let n = 0; n < 300; n++) assert.equal(take(budget, n), 0);
+  assert.equal(take(budget, 0), 300);
+  clock.advance(300_000);
+  assert.equal(budget.take(['198.51.100.1'], 'look-up'), 0, 'the 300 submits count no more than others');
+});
+
+test('however many networks of a /48 or addresses of a /24 ask, all of them have a fifth', () => {
+  for (const address of [
+    (n: number): string => `2001:db8:7:${n.toString(16)}::1`,
+    (n: number): string => `192.0.2.${n % 256}`,
+  ]) {
+    const budget = announcementBudget(manualClock());
+    const waits = Array.from({ length: 3_000 }, (_, n) =>
+      budget.take(clientAddresses([]).networksOf(from(address(n))), 'submit'),
+    );
+    assert.equal(waits.filter((seconds) => seconds === 0).length, 300);
+    assert.equal(budget.take(clientAddresses([]).networksOf(from('198.51.100.1')), 'submit'), 0);
+  }
+});
+
 test('what was refused does not count, so waiting as long as it says always suffices', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
@@ -191,16 +227,16 @@ test('held back, it says until when, and the longest hold counts', () => {
   assert.equal(take(budget, 0), 0);
 });
 
-test('one address has 500 of them and leaves the others theirs', () => {
+test('one address has 150 of them and leaves the others theirs', () => {
   const clock = manualClock();
   const budget = announcementBudget(clock);
-  for (let n = 0; n < 500; n++) assert.equal(budget.take('a'), 0);
-  assert.equal(budget.take('a'), 301);
-  for (let n = 0; n < 1_000; n++) assert.equal(take(budget, n), 0);
-  assert.equal(budget.take('b'), 301);
+  for (let n = 0; n < 150; n++) assert.equal(budget.take(['a'], 'submit'), 0);
+  assert.equal(budget.take(['a'], 'submit'), 301);
+  for (let n = 0; n < 1_350; n++) assert.equal(take(budget, n), 0);
+  assert.equal(budget.take(['b'], 'submit'), 301);
   clock.advance(301_000);
-  for (let n = 0; n < 500; n++) assert.equal(budget.take('a'), 0);
-  assert.ok(budget.take('a') > 0, 'and no more than 500 again');
+  for (let n = 0; n < 150; n++) assert.equal(budget.take(['a'], 'submit'), 0);
+  assert.ok(budget.take(['a'], 'submit') > 0, 'and no more than 150 again');
 });
 
 test('ten thousand addresses one after the other each have theirs, and none that is spent has more', () => {
@@ -209,9 +245,9 @@ test('ten thousand addresses one after the other each have theirs, and none that
   for (let n = 0; n < 10_000; n++) {
     if (n % 1_000 === 0) {
       clock.advance(301_000);
-      for (let spent = 0; spent < 500; spent++) assert.equal(budget.take('spent'), 0);
+      for (let spent = 0; spent < 150; spent++) assert.equal(budget.take(['spent'], 'submit'), 0);
     }
-    assert.ok(budget.take('spent') > 0, 'its share is gone');
-    assert.equal(budget.take(`address ${n}`), 0);
+    assert.ok(budget.take(['spent'], 'submit') > 0, 'its share is gone');
+    assert.equal(budget.take([`address ${n}`], 'submit'), 0);
   }
 });

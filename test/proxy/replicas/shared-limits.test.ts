@@ -113,9 +113,9 @@ async function spend({ command }: RedisServer, address: string, count: number): 
   await command('PEXPIRE', key, '301000');
 }
 
-test('one access token serves both replicas, and one address has exactly 500 announcement requests at both', async (t) => {
+test('one access token serves both replicas, and one address has exactly 150 announcement requests at both', async (t) => {
   const { redis, both, api, auth } = await announcing(t);
-  await spend(redis, '127.0.0.1', 490);
+  await spend(redis, '127.0.0.1', 140);
   const submit = ({ origin }: MountedProxy): Promise<Response> =>
     fetch(`${origin}/sign/v1/sign-requests/train-announcements`, {
       method: 'POST',
@@ -143,13 +143,34 @@ test('one access token serves both replicas, and one address has exactly 500 ann
   assert.match(((await refused.json()) as { detail: string }).detail, /announcement requests/);
 });
 
+test('an announcement of one replica is looked up at the other, and while Redis is gone no page loses it', async (t) => {
+  const { redis, both, api } = await announcing(t);
+  const [one, other] = both;
+  const check = async (replica: MountedProxy, id: string): Promise<number> =>
+    (await fetch(`${replica.origin}/sign/v1/sign-requests/${id}`)).status;
+  await fetch(`${one.origin}/sign/v1/sign-requests/train-announcements`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"destination":"KGX"}',
+  });
+  assert.deepEqual([await check(other, 'request-1'), await check(other, 'guessed')], [200, 404]);
+  assert.equal(api.asked.all.length, 2);
+  await redis.kill();
+  await until(async () =>
+    (await (await fetch(`${other.origin}/metrics`)).text()).includes('sign_proxy_redis_up 0'),
+  );
+  // It may be the other replica's.
+  assert.equal(await check(other, 'perhaps'), 200);
+});
+
 test('a client whose address has used up its part does not keep another client from the same answer', async (t) => {
   // Few a minute: Redis keeps a count for as long as it takes to fill up again, and it is looked for there.
   const { redis, both, auth } = await announcing(t, {
     SIGN_TRUST_PROXY: '127.0.0.1',
     SIGN_REQUESTS_PER_MINUTE: '5',
   });
-  await spend(redis, '192.0.2.1', 500);
+  await spend(redis, '192.0.2.1', 150);
+  await redis.command('SET', 'sign:announcement:4f6c', '1');
   const issue = auth.answer;
   const held = new Promise<() => void>((begin) => {
     auth.answer = (response, asked) => begin(() => issue(response, asked));

@@ -147,7 +147,9 @@ async function budgetStage(t: TestContext, count: number): Promise<BudgetStage> 
 async function passed(budgets: readonly AnnouncementBudget[], each: number, addresses: readonly string[]) {
   const waits = await Promise.all(
     budgets.flatMap((budget) =>
-      Array.from({ length: each }, async (_, n) => budget.take(addresses[n % addresses.length] ?? '')),
+      Array.from({ length: each }, async (_, n) =>
+        budget.take([addresses[n % addresses.length] ?? ''], 'submit'),
+      ),
     ),
   );
   return { passed: waits.filter((seconds) => seconds === 0).length, longest: Math.max(...waits) };
@@ -155,27 +157,40 @@ async function passed(budgets: readonly AnnouncementBudget[], each: number, addr
 
 test('of four replicas’ requests at once exactly 1,500 pass, and the others wait for the window', async (t) => {
   const { budgets } = await budgetStage(t, 4);
-  const { passed: count, longest } = await passed(budgets, 500, ['a', 'b', 'c', 'd', 'e']);
+  const { passed: count, longest } = await passed(budgets, 500, [...'abcdefghijklmno']);
   assert.equal(count, 1_500);
   assert.ok(longest > 200 && longest <= 301, `${longest} s`);
 });
 
-test('one address has exactly 500 of them, at whichever replicas it asks', async (t) => {
+test('one address has exactly 150 of them, at whichever replicas it asks', async (t) => {
   const { budgets } = await budgetStage(t, 2);
-  assert.equal((await passed(budgets, 400, ['a'])).passed, 500);
-  assert.equal(await budgets[0]?.take('b'), 0);
+  assert.equal((await passed(budgets, 100, ['a'])).passed, 150);
+  assert.equal(await budgets[0]?.take(['b'], 'submit'), 0);
+});
+
+test('the networks of a client and the look-ups of all have shares of their own, at whichever replicas they ask', async (t) => {
+  const { redis, budgets } = await budgetStage(t, 2);
+  const take = (n: number, kind: 'submit' | 'look-up'): Promise<number> =>
+    Promise.resolve(budgets[n % 2]?.take([`2001:db8:1:${n}::/64`, '2001:db8:1:0::/56'], kind) ?? -1);
+  const waits = await Promise.all(Array.from({ length: 300 }, (_, n) => take(n, 'look-up')));
+  assert.equal(waits.filter((seconds) => seconds === 0).length, 225);
+  // As if others had looked up the rest of what look-ups may have.
+  const now = String(await redis.command('LINDEX', 'sign:budget:all', '0'));
+  await redis.command('LPUSH', 'sign:budget:all', ...Array<string>(975).fill(now));
+  assert.ok(Number(await budgets[0]?.take(['c'], 'look-up')) > 200, 'look-ups wait');
+  assert.equal(await budgets[0]?.take(['c'], 'submit'), 0, 'a submit passes');
 });
 
 test('one more passes when the oldest leaves the window', async (t) => {
   const { redis, budgets } = await budgetStage(t, 2);
-  await passed(budgets, 250, ['a']);
+  await passed(budgets, 75, ['a']);
   const age = async (key: string): Promise<void> => {
     const oldest = Number(await redis.command('LINDEX', key, '0'));
     await redis.command('LSET', key, '0', String(oldest - 301_000_000));
   };
   await age('sign:budget:of:a');
-  assert.equal(await budgets[0]?.take('a'), 0);
-  assert.ok(((await budgets[1]?.take('a')) ?? 0) > 0, 'only one had left it');
+  assert.equal(await budgets[0]?.take(['a'], 'submit'), 0);
+  assert.ok(((await budgets[1]?.take(['a'], 'submit')) ?? 0) > 0, 'only one had left it');
 });
 
 test('what one replica is held back for holds the others back as long, and the longest hold counts', async (t) => {
@@ -184,13 +199,13 @@ test('what one replica is held back for holds the others back as long, and the l
   one.hold(200);
   one.hold(5);
   await all[0]?.pass(100);
-  const seconds = await other.take('b');
+  const seconds = await other.take(['b'], 'submit');
   assert.ok(seconds > 5 && seconds <= 200, `${seconds} s`);
 });
 
 test('its keys have the proxy’s prefix and go with the window', async (t) => {
   const { redis, all, budgets } = await budgetStage(t, 1);
-  await budgets[0]?.take('192.0.2.1');
+  await budgets[0]?.take(['192.0.2.1'], 'submit');
   budgets[0]?.hold(20);
   await all[0]?.pass(100);
   const lives = await redis.lives();
@@ -206,30 +221,30 @@ test('its keys have the proxy’s prefix and go with the window', async (t) => {
 test('while Redis is gone each replica keeps its own budget, less what passed it before', async (t) => {
   const { redis, all, budgets } = await budgetStage(t, 1);
   const [{ clock }] = all as [Replica];
-  assert.equal((await passed(budgets, 400, ['a'])).passed, 400);
+  assert.equal((await passed(budgets, 120, ['a'])).passed, 120);
   redis.freeze();
   clock.advance(1_000);
   clock.advance(250);
-  assert.equal((await passed(budgets, 400, ['a'])).passed, 100);
+  assert.equal((await passed(budgets, 120, ['a'])).passed, 30);
   budgets[0]?.hold(20);
-  assert.equal(await budgets[0]?.take('b'), 20);
+  assert.equal(await budgets[0]?.take(['b'], 'submit'), 20);
 });
 
 test('a Redis that comes back empty gives nobody a second helping, and forgets no hold', async (t) => {
   const { redis, budgets } = await budgetStage(t, 1);
   const [budget] = budgets as [AnnouncementBudget];
-  assert.equal((await passed(budgets, 500, ['a'])).passed, 500);
+  assert.equal((await passed(budgets, 150, ['a'])).passed, 150);
   await redis.command('FLUSHALL');
   assert.equal((await passed(budgets, 10, ['a'])).passed, 0);
-  assert.equal(await budget.take('b'), 0);
+  assert.equal(await budget.take(['b'], 'submit'), 0);
   budget.hold(60);
   await redis.command('FLUSHALL');
-  assert.equal(await budget.take('b'), 60);
+  assert.equal(await budget.take(['b'], 'submit'), 60);
 });
 
 test('what comes at once after a Redis came back empty is counted here as well', async (t) => {
   const { redis, budgets } = await budgetStage(t, 1);
-  assert.equal((await passed(budgets, 400, ['a'])).passed, 400);
+  assert.equal((await passed(budgets, 120, ['a'])).passed, 120);
   await redis.command('FLUSHALL');
-  assert.equal((await passed(budgets, 400, ['a'])).passed, 100);
+  assert.equal((await passed(budgets, 120, ['a'])).passed, 30);
 });

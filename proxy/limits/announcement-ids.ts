@@ -1,0 +1,76 @@
+// The ids of announcements that clients of this proxy have submitted: a look-up of any other id does not go upstream.
+// - an id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
+// - an id that the service answers with 404 is not asked for again for a minute.
+// - replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
+//   `uncertain`.
+import type { Clock } from '../clock.ts';
+import { script } from '../redis/redis-client.ts';
+import type { RedisLink } from '../redis/redis-link.ts';
+
+const KNOWN_MS = 24 * 3_600_000;
+const MISSING_MS = 60_000;
+const MAX_IDS = 10_000;
+
+type Knowledge = 'known' | 'unknown' | 'uncertain';
+
+export interface AnnouncementIds {
+  add(id: string): void | Promise<void>;
+  /** The service has nothing under this id. */
+  missing(id: string): void;
+  get(id: string): Knowledge | Promise<Knowledge>;
+}
+
+interface LocalIds extends AnnouncementIds {
+  add(id: string): void;
+  /** Null for an id that this process does not know. */
+  get(id: string): Exclude<Knowledge, 'uncertain'>;
+  isMissing(id: string): boolean;
+}
+
+export function announcementIds(clock: Clock): LocalIds {
+  const known = untilMap(clock, KNOWN_MS);
+  const missing = untilMap(clock, MISSING_MS);
+  return {
+    add: known.add,
+    missing: missing.add,
+    isMissing: missing.has,
+    get: (id) => (known.has(id) && !missing.has(id) ? 'known' : 'unknown'),
+  };
+}
+
+/** Words that count for `ms` after they were added. */
+function untilMap(clock: Clock, ms: number) {
+  const untils = new Map<string, number>();
+  return {
+    add(word: string): void {
+      untils.delete(word);
+      untils.set(word, clock.now() + ms);
+      const [oldest] = untils.keys();
+      if (untils.size > MAX_IDS && oldest !== undefined) untils.delete(oldest);
+    },
+    has: (word: string): boolean => (untils.get(word) ?? -Infinity) > clock.now(),
+  };
+}
+
+const ADD = script(`return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])`);
+const HAS = script(`return redis.call('EXISTS', KEYS[1])`);
+const keyOf = (id: string): string => `sign:announcement:${id}`;
+
+export function sharedIds(link: RedisLink, local: LocalIds): AnnouncementIds {
+  return {
+    missing: local.missing,
+    /** Resolves once the other replicas know it. */
+    async add(id) {
+      local.add(id);
+      await link.run(ADD, [keyOf(id)], [KNOWN_MS]);
+    },
+    get(id) {
+      if (local.isMissing(id) || local.get(id) === 'known') return local.get(id);
+      if (!link.isUp) return 'uncertain';
+      return link.run(HAS, [keyOf(id)], []).then((has) => {
+        if (has === 1) local.add(id);
+        return has === 1 ? 'known' : has === null ? 'uncertain' : 'unknown';
+      });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Look-ups of announcements: one answer for many clients, ids that nobody has submitted, and shares of the budget.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { CHECK, say, stage, submit, SUBMIT } from './announcement-stage.ts';
+
+/** Announcements with these ids are submitted, and what went up for them is not in `asked` of the result. */
+async function submitted(t: TestContext, ...ids: string[]) {
+  const all = await stage(t);
+  const { answer } = all.api;
+  for (const id of ids) {
+    all.api.answer = (response) => say(response, 200, { data: { id } });
+    await submit(all);
+  }
+  all.api.answer = answer;
+  const check = (path = CHECK): Promise<Response> => fetch(all.origin + path);
+  return { ...all, check, lookUps: () => all.api.asked.all.length - ids.length };
+}
+
+test('checks of one request share an answer for a second; another request or filter has its own', async (t) => {
+  const { check, clock, lookUps } = await submitted(t, 'request-1', 'other');
+  const answers = await Promise.all([check(), check(), check()]);
+  for (const answer of answers) assert.deepEqual(await answer.json(), { data: { id: 'request-1' } });
+  await check();
+  assert.equal(lookUps(), 1);
+  await Promise.all([check(`${CHECK}?filter=status`), check('/sign/v1/sign-requests/other')]);
+  assert.equal(lookUps(), 3);
+  clock.advance(1_000);
+  await check();
+  assert.equal(lookUps(), 4);
+});
+
+test('a check that failed is not kept', async (t) => {
+  const { api, check } = await submitted(t, 'request-1');
+  const { answer } = api;
+  api.answer = (response) => void response.destroy();
+  assert.equal((await check()).status, 502);
+  api.answer = answer;
+  assert.equal((await check()).status, 200);
+});
+
+test('an id that nobody has submitted here is 404, and nothing goes up for it', async (t) => {
+  const { check, clock, lookUps } = await submitted(t, 'request-1');
+  const refused = await check('/sign/v1/sign-requests/guessed?filter=status');
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [404, 'not_found']);
+  clock.advance(24 * 3_600_000 - 1);
+  assert.equal((await check()).status, 200);
+  clock.advance(1);
+  assert.equal((await check()).status, 404, 'an id is known for a day');
+  assert.equal(lookUps(), 1);
+});
+
+test('what the service answers with 404 is not asked for again for a minute', async (t) => {
+  const { api, check, clock, lookUps } = await submitted(t, 'request-1');
+  const gone = { data: { status: 'FAILED', errorLog: 'no such request' } };
+  api.answer = (response) => say(response, 404, gone);
+  const first = await check();
+  assert.deepEqual([first.status, await first.json()], [404, gone]);
+  for (let n = 0; n < 3; n++) assert.equal((await check()).status, 404);
+  assert.equal(lookUps(), 1);
+  clock.advance(60_000);
+  await check();
+  assert.equal(lookUps(), 2);
+});
+
+test('three IPv6 networks of one host do not use up the announcements of the others', async (t) => {
+  const all = await stage(t, { env: { SIGN_TRUST_PROXY: '127.0.0.1' } });
+  const submitFrom = async (address: string): Promise<number> =>
+    (
+      await fetch(all.origin + SUBMIT, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+        body: '{"destination":"KGX"}',
+      })
+    ).status;
+  const statuses: number[] = [];
+  for (let n = 0; n < 100; n++)
+    statuses.push(...(await Promise.all([1, 2, 3].map((net) => submitFrom(`2001:db8:1:${net}::${n}`)))));
+  assert.equal(statuses.filter((status) => status === 200).length, 225);
+  assert.equal(await submitFrom('198.51.100.1'), 200);
+});
+
+test('a check goes up with its filter alone', async (t) => {
+  const all = await stage(t);
+  await submit(all);
+  await all.api.asked.next();
+  await fetch(`${all.origin}${CHECK}?filter=status&x=1`, { headers: { Accept: 'text/html' } });
+  const { request } = await all.api.asked.next();
+  assert.equal(request.url, '/v1/sign-requests/request-1?filter=status');
+  assert.equal(request.headers.accept, 'application/json');
+});
