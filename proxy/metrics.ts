@@ -27,6 +27,8 @@ export interface Metrics {
   tokenFetched(outcome: 'ok' | 'failed'): void;
   /** Redis answers, or does not. Never called without a Redis: then the metric is absent. */
   redisUp(up: boolean): void;
+  /** Checks these parts of the service each time that the metrics are read. */
+  watchService(parts: Readonly<Record<string, () => Promise<boolean>>>): void;
 }
 
 export interface MetricsReader {
@@ -115,6 +117,19 @@ export function createMetrics(): Metrics & MetricsReader {
       registry.registerMetric(redis);
       redis.set(up ? 1 : 0);
     },
+    watchService: (parts) =>
+      void new Gauge({
+        name: 'sign_proxy_service_up',
+        help: '1 while this part of the service answers the proxy, 0 while it does not.',
+        labelNames: ['part'],
+        registers,
+        async collect() {
+          const checks = Object.entries(parts).map(async ([part, isUp]) =>
+            this.set({ part }, (await isUp()) ? 1 : 0),
+          );
+          await Promise.all(checks);
+        },
+      }),
     text: async () => `${await registry.metrics()}\n${await processMetrics().metrics()}`,
     contentType: registry.contentType,
   };

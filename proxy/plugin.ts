@@ -54,6 +54,11 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
       : reachabilityCheck(`${config.apiUrl}/`, clock);
   const transport = config.transport && withLiveSecret(config.transport, credentials);
   const areAnnouncementsReachable = transport === null ? null : reachabilityCheck(`${transport.url}/`, clock);
+  metrics.watchService({
+    ...(isUpstreamReachable && { upstream: isUpstreamReachable }),
+    ...(isApiReachable && { api: isApiReachable }),
+    ...(areAnnouncementsReachable && { announcements: areAnnouncementsReachable }),
+  });
   const files = readElementFiles(config.elementsDir);
   const kept =
     config.keptFiles === null ? () => undefined : keptFiles(config.keptFiles, files, clock, app.log);

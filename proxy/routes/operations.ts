@@ -1,4 +1,5 @@
-// `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus.
+// `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus, with
+// `sign_proxy_service_up` for the service alone.
 // - outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
 //   serves itself.
 // - `/readyz` 503 does not stop elements.js, so that the elements can say what is wrong.

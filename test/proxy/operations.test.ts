@@ -55,6 +55,30 @@ test('the answer holds for 2 s, and the service is asked once for all who ask me
   assert.equal(upstream.checks.length, 2);
 });
 
+test('the metrics tell which part of the service is up, apart from health and readiness', async (t) => {
+  const announcements = await fakeUpstream();
+  t.after(() => announcements.close());
+  const { origin, upstream, clock } = await mountedProxy(t, {
+    env: {
+      SIGN_TRANSPORT_URL: announcements.url,
+      SIGN_AUTH_URL: announcements.url,
+      SIGN_CLIENT_ID: 'client-1',
+      SIGN_CLIENT_SECRET: 'secret-of-the-client',
+    },
+  });
+  const parts = async (): Promise<(number | undefined)[]> => {
+    const text = await (await fetch(`${origin}/metrics`)).text();
+    return ['upstream', 'api', 'announcements'].map((part) =>
+      valueOf(text, `sign_proxy_service_up{part="${part}"}`),
+    );
+  };
+  assert.deepEqual(await parts(), [1, undefined, 1]);
+  upstream.status = 503;
+  clock.advance(2_000);
+  assert.deepEqual(await parts(), [0, undefined, 1]);
+  assert.equal((await fetch(`${origin}/healthz`)).status, 200);
+});
+
 test('the check carries no key', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   await fetch(`${origin}/readyz`);
