@@ -16,6 +16,7 @@ const layout = {
   'src/define': ['src/elements', 'src/internal'],
   'src/index.ts': ['src/elements', 'src/client.ts'],
   'src/client.ts': ['src/session', 'src/protocol'],
+  'src/dash.ts': ['src/playback'],
   'src/define.ts': ['src/define'],
   'src/cdn.ts': ['src/define.ts', 'src/elements', 'src/internal'],
   'src/cdn.classic.ts': [],

@@ -29,6 +29,7 @@ const npmEntries = [
   'index',
   'define',
   'client',
+  'dash',
   ...readdirSync('src/define').map((file) => `define/${file.replace(/\.ts$/, '')}`),
 ];
 

@@ -50,6 +50,16 @@ const templates = {
   },
 };
 
+/** DASH as a lazy chunk of streams, with no byte of it in the entry. */
+const withDash = {
+  name: 'with-dash',
+  transform(code, id) {
+    if (id !== resolve('src/playback/live/stream-renderer.ts')) return null;
+    const text = new MagicString(code).prepend("import '../../dash.ts';\n");
+    return { code: text.toString(), map: text.generateMap({ hires: true }) };
+  },
+};
+
 /** The whole licence texts of what the bundles contain. */
 const licences = {
   allow,
@@ -95,7 +105,15 @@ const noPage = [
 
 export const cdn = {
   input: { 'sign-elements': 'src/cdn.ts' },
-  plugins: [compile(), templates, minify(), resolver(), license({ thirdParty: licences }), compress()],
+  plugins: [
+    compile(),
+    withDash,
+    templates,
+    minify(),
+    resolver(),
+    license({ thirdParty: licences }),
+    compress(),
+  ],
   output: {
     dir: 'dist/cdn',
     format: 'es',

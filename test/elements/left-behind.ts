@@ -1,6 +1,7 @@
 // What a page keeps in memory of elements that have come and gone: whatever is heavy and was made since is held by a weak
 // reference, and counted when the collector has run, which only Chromium lets a page call, by its flag.
 import Hls from 'hls.js/light';
+import '../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { frames } from './stage.ts';
 import { until } from '../until.ts';

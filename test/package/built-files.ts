@@ -5,6 +5,7 @@ import { filesIn, importsOf } from './source-files.ts';
 interface Manifest {
   name: string;
   version: string;
+  engines?: { node?: string };
   dependencies: Record<string, string>;
   exports: Record<string, unknown>;
 }

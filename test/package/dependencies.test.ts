@@ -30,6 +30,7 @@ test('the elements import no package that is not declared', () => {
 
 interface LockedPackage {
   license?: string;
+  engines?: { node?: string };
   dependencies?: Record<string, string>;
   resolved?: string;
 }
@@ -69,6 +70,20 @@ test('no package that either of the two installs is under a GPL', () => {
     assert.equal(typeof license, 'string', `${path} names its licence`);
     assert.doesNotMatch(license as string, /GPL/, path);
   }
+});
+
+test('the proxy asks for a Node that all its dependencies run on', () => {
+  const ours = /^>=(\d+)$/.exec(proxy.engines?.node ?? '')?.[1];
+  assert.ok(ours);
+  const takesOurs = (range: string): boolean =>
+    range.split('||').some((part) => {
+      const [, sign, major] = /^\s*(>=|\^)?\s*(\d+)/.exec(part) ?? [];
+      return sign === '>=' ? Number(ours) >= Number(major) : ours === major;
+    });
+  const paths = [...withDependencies(Object.keys(proxy.dependencies), '', new Set())];
+  const refusing = paths.filter((path) => !takesOurs(locked[path]?.engines?.node ?? '>=0'));
+  assert.ok(paths.length > 20);
+  assert.deepEqual(refusing, []);
 });
 
 test('the lock file names no address to download from', () => {

@@ -1,10 +1,11 @@
 // The two packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
+import { build, type BuildFailure } from 'esbuild';
 import { version as versionOfCode } from '../../dist/internal/safe-define.js';
 import { elementScripts, readManifest } from './built-files.ts';
 
@@ -12,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'packed-'));
 after(() => rmSync(folder, { recursive: true }));
 
 function pack(source: string): { archive: string; files: string[] } {
-  const args = ['pack', '--json', '--pack-destination', folder, source];
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, source];
   const [packed] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' })) as [
     { filename: string; files: { path: string }[] },
   ];
@@ -22,7 +23,7 @@ function pack(source: string): { archive: string; files: string[] } {
 const elements = pack('.');
 const proxy = pack('./dist/proxy');
 
-const entries = ['index', 'define', 'client', 'react'];
+const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
 
 test('sign-elements holds every file of the contract', () => {
@@ -80,6 +81,37 @@ test('both packages and the code carry the same version', () => {
   const { version } = readManifest('package.json');
   assert.equal(readManifest('dist/proxy/package.json').version, version);
   assert.equal(versionOfCode, version);
+});
+
+/** What esbuild says of a page's script in a project that has the package and its dependencies, and no optional peer. */
+async function bundled(script: string): Promise<string[]> {
+  const project = mkdtempSync(join(folder, 'project-'));
+  const modules = join(project, 'node_modules');
+  mkdirSync(join(modules, 'sign-elements'), { recursive: true });
+  execFileSync('tar', [
+    '-xzf',
+    elements.archive,
+    '--strip-components=1',
+    '-C',
+    join(modules, 'sign-elements'),
+  ]);
+  for (const name of Object.keys(readManifest('package.json').dependencies)) {
+    symlinkSync(resolve('node_modules', name), join(modules, name));
+  }
+  const { errors } = await build({
+    stdin: { contents: script, resolveDir: project },
+    ...{ bundle: true, format: 'esm', outdir: join(project, 'out'), splitting: true, logLevel: 'silent' },
+  }).catch((failure: BuildFailure) => failure);
+  return errors.map(({ text }) => text);
+}
+
+test('a project without Shaka bundles every entry but that of DASH, which names the package it needs', async () => {
+  const defined = [...tags.map((tag) => `define/${tag}`), 'define', 'client'];
+  const imports = defined.map((name) => `import 'sign-elements/${name}';`).join('');
+  assert.deepEqual(await bundled(`${imports} import 'sign-elements';`), []);
+  const [missing, ...others] = await bundled("import 'sign-elements/dash';");
+  assert.match(missing!, /Could not resolve "shaka-player\//);
+  assert.deepEqual(others, []);
 });
 
 /** Runs a tool of node_modules; its exit code 0 is the verdict, its output the explanation. */

@@ -1,4 +1,4 @@
-// DASH by the DASH build of Shaka, an optional dependency.
+// DASH by the DASH build of Shaka, an optional peer dependency, for `sign-elements/dash`.
 // - Shaka buffers and decodes. Its live sync, its polyfills and its endless retries of live streams are off.
 // - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';

@@ -65,6 +65,18 @@ export interface EngineOptions {
 /** Makes an engine for one video. */
 export type OpenEngine = (options: EngineOptions) => Engine;
 
+/** Resolves with null when this browser cannot run the engine. */
+export type LoadEngine = () => Promise<OpenEngine | null>;
+
+let dash: LoadEngine | null = null;
+
+/** The engine of DASH, which is part of the page only where it is wanted (`sign-elements/dash`); null without it. */
+export const dashLoader = (): LoadEngine | null => dash;
+
+export function provideDash(load: LoadEngine): void {
+  dash = load;
+}
+
 /** Addresses of one stream, http or https; null where it has none. */
 export interface StreamAddresses {
   readonly hls: string | null;

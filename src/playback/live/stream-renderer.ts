@@ -1,7 +1,7 @@
 // Plays one manifest in one `<video>`: its engine, what recovers it, and the times of its manifest.
 // - Playback starts at the live edge, or at the first frame when that is asked for.
 // - MediaSource before native HLS: Safari starts low-latency streams 10 s late, and Chromium claims native HLS and then fails.
-//   Shaka and hls.js are loaded by `import()`.
+//   Shaka, which a page asks for by `sign-elements/dash`, and hls.js are loaded by `import()`.
 // - It fails at once when the engine does not load, or when the CSP of the page forbids blob: media (no engine reports that).
 // - A moment is milliseconds since 1970 on the clock of the manifest.
 import { loadCode } from '../../internal/load-code.ts';
@@ -9,7 +9,7 @@ import type { SignError } from '../../protocol/sign-error.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import { PaintedFrame } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
-import type { StreamFormat, Engine, OpenEngine } from './engine.ts';
+import { dashLoader, type StreamFormat, type Engine, type OpenEngine } from './engine.ts';
 import { ErrorController, GapController } from './stream-recovery.ts';
 import { loadHls } from './hls-engine.ts';
 import { openNative, playsNatively } from './native-engine.ts';
@@ -62,7 +62,13 @@ export class StreamRenderer {
     // The engine is built after this check: a video that was removed meanwhile gets no source.
     const openEngine = await loadCode(() => loadEngine(stream.format), { signal });
     if (signal.aborted) return;
-    if (!openEngine) return stream.failed(ownError('media_error', 'this browser plays no such streams'));
+    if (!openEngine) {
+      const isLeftOut = stream.format === 'dash' && !dashLoader();
+      const reason = isLeftOut
+        ? "DASH needs `import 'sign-elements/dash'`"
+        : 'this browser plays no such streams';
+      return stream.failed(ownError('media_error', reason));
+    }
     let errors: ErrorController | null = null;
     const engine = openEngine({
       video,
@@ -194,7 +200,7 @@ const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMed
 /** @returns null when this browser cannot play such streams */
 async function loadEngine(format: StreamFormat): Promise<OpenEngine | null> {
   if (hasMediaSource()) {
-    if (format === 'dash') return (await import('./dash-engine.ts')).loadDash();
+    if (format === 'dash') return (await dashLoader()?.()) ?? null;
     const openHls = await loadHls();
     if (openHls) return openHls;
   }

@@ -1,6 +1,7 @@
 // A live player that is interrupted: media that fails in the middle of DASH, a browser that wants no sound, a place on the
 // page that changes, an end that is none; with streams of the real sandbox.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import {

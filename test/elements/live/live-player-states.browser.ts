@@ -1,5 +1,6 @@
 // What a live player says of a session, state by state, where there is nothing to see: look-ups are answered in the page.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import { deferred } from '../../../src/session/async.ts';
 import { en } from '../../../src/strings/en.ts';
 import {

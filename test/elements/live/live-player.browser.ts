@@ -1,6 +1,7 @@
 // A live player with streams of the real sandbox, which tell by frame stamps and dates what is painted. Look-ups are
 // answered in the page.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import { en } from '../../../src/strings/en.ts';
 import { setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';

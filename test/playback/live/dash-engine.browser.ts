@@ -1,5 +1,6 @@
 // DASH by Shaka in a real browser.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import 'shaka-player/dist/shaka-player.dash-es2021.js';
 import { clearStage, letGo, listened, livePicture, until } from './stage.ts';
 

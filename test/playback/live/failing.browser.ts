@@ -48,6 +48,14 @@ it('plays on by itself after a repair', async () => {
   expect(source.told.failed).to.deep.equal([]);
 });
 
+it('without `sign-elements/dash` a DASH stream fails at once, and says what it needs', async () => {
+  const picture = livePicture();
+  const source = listened({ dash: `${location.origin}/event.mpd` });
+  const error = await new Promise<SignError>((resolve) => picture.show({ ...source, failed: resolve }));
+  expect(error.code).to.equal('media_error');
+  expect(error.message).to.contain("import 'sign-elements/dash'");
+});
+
 it('plays slow media in order', async () => {
   const stream = await growingStream();
   await setFaults([{ fault: 'media_trickle', bytes: 1400 }]);

@@ -1,5 +1,6 @@
 // A live player in a real browser, on streams of the real sandbox: what it reports is compared with what was painted.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import { setFaults } from '../../backend/client.ts';
 import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
 
