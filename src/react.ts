@@ -18,6 +18,8 @@ const events: { readonly [Name in keyof SignEventMap as EventProp<Name>]: Name }
   onSignResult: 'sign-result',
   onSignStart: 'sign-start',
   onSignEnd: 'sign-end',
+  onSignSentence: 'sign-sentence',
+  onSignQueuechange: 'sign-queuechange',
   onSignError: 'sign-error',
   onSignSummary: 'sign-summary',
 };

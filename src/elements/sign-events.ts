@@ -5,6 +5,18 @@ import type { SessionEventMap, SignResult } from '../session/session-types.ts';
 export type SignState =
   'idle' | 'connecting' | 'ready' | 'signing' | 'reconnecting' | 'finalizing' | 'ended' | 'failed';
 
+export type QueueState = 'waiting' | 'preparing' | 'ready' | 'signing' | 'signed' | 'failed';
+
+/** A sentence of the page that is signed, waits for it or has been. */
+export interface QueueEntry {
+  /** As in the events of this sentence. */
+  readonly ref: string;
+  readonly text: string;
+  readonly state: QueueState;
+  /** The block of the page that it is in. */
+  readonly element: Element;
+}
+
 /** `detail` by event name. */
 export interface SignEventDetails extends Omit<
   SessionEventMap,
@@ -15,6 +27,10 @@ export interface SignEventDetails extends Omit<
   'sign-result': Omit<SignResult, 'partIndex' | 'partCount'>;
   /** Its first frame is on screen; `estimated` in an ongoing stream, where the service does not report it. */
   'sign-start': { ref: string; text: string; estimated?: true };
+  /** A sentence of the page is being signed; where it is written. */
+  'sign-sentence': { ref: string; text: string; range: Range };
+  /** Something in the queue of the page's sentences has changed. */
+  'sign-queuechange': { queue: readonly QueueEntry[] };
   /** Its last frame has been shown. */
   'sign-end': { ref: string; text: string; estimated?: true };
 }
@@ -50,6 +66,8 @@ declare global {
     'sign-result': SignEventMap['sign-result'];
     'sign-start': SignEventMap['sign-start'];
     'sign-end': SignEventMap['sign-end'];
+    'sign-sentence': SignEventMap['sign-sentence'];
+    'sign-queuechange': SignEventMap['sign-queuechange'];
     'sign-error': SignEventMap['sign-error'];
     'sign-summary': SignEventMap['sign-summary'];
   }

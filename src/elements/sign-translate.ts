@@ -3,12 +3,12 @@
 // - Nothing touches the network before the first text or `connect()`.
 // - Every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
 import { errorText } from '../strings/strings.ts';
-import { LazyElement, type ControllerEvents } from './lazy-element.ts';
+import type { ControllerEvents } from './lazy-element.ts';
+import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 import type { SignEventDetails } from './sign-events.ts';
@@ -17,6 +17,7 @@ import {
   readTransport,
   readSettings,
   type Mode,
+  type SessionSettings,
   type Transport,
 } from './translate/session-settings.ts';
 import type { SignOutcome } from './translate/translate-utterance.ts';
@@ -53,7 +54,9 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @attr {'translate'|'stream'} mode - default `translate`
  * @attr {'auto'|'v3'|'rest'} transport - default `auto`
  * @attr {string} text - is signed when set
- * @attr {string} for - id or selector of the page content that `play()` signs
+ * @attr {string} for - id or selector of the page content that `play()` signs; several by commas
+ * @attr {'sentence'|'none'} highlight - what is marked in the page while it is signed; default `sentence`
+ * @attr {string} glossary - URL of a JSON object: written form to signed form
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
  *
@@ -65,6 +68,8 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @fires {CustomEvent} sign-start - `{ ref, text, estimated? }`: its first frame is on screen
  * @fires {CustomEvent} sign-end - `{ ref, text, estimated? }`: its last frame has been shown
  * @fires {CustomEvent} sign-error - `{ error, ref? }`
+ * @fires {CustomEvent} sign-sentence - `{ ref, text, range }`: a sentence of the page is being signed
+ * @fires {CustomEvent} sign-queuechange - `{ queue }`
  * @fires {CustomEvent} sign-summary - `{ sessionId, usage }`
  *
  * @slot idle - shown before the first text; default: an outline of a signer
@@ -91,12 +96,11 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
  */
-export class SignTranslate extends LazyElement<TranslateController> {
+export class SignTranslate extends ReadingElement {
   static override properties: PropertyDeclarations = {
     mode: oneOfProperty(readMode),
     transport: oneOfProperty(readTransport),
     text: { noAccessor: true },
-    for: {},
     idleAfter: oneOfProperty((value) => readIdleAfter(value as string) ?? 'none', {
       attribute: 'idle-after',
     }),
@@ -106,8 +110,6 @@ export class SignTranslate extends LazyElement<TranslateController> {
 
   declare mode: Mode;
   declare transport: Transport;
-  /** Id, else selector, of the page content that `play()` signs when nothing else is there to play. */
-  declare for: string | null;
   /** Seconds after a text before the signer moves at rest, or `none`. */
   declare idleAfter: string | number;
   declare debug: boolean;
@@ -120,11 +122,11 @@ export class SignTranslate extends LazyElement<TranslateController> {
   #text: string | null = null;
   /** Values of `text` that wait to be signed. */
   #texts: string[] = [];
+
   constructor() {
     super();
     this.mode = 'translate';
     this.transport = 'auto';
-    this.for = null;
     this.idleAfter = DEFAULT_IDLE_AFTER;
     this.generateOptions = null;
     this.debug = false;
@@ -193,36 +195,17 @@ export class SignTranslate extends LazyElement<TranslateController> {
 
   /** With nothing left to play, signs the content that `for` names, else the last playlist again. */
   override play(): Promise<void> {
-    if (!this.for || this.#isBusy) return super.play();
-    this.#signPage(this.for).catch((cause: unknown) => {
-      this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
-    });
+    if (this.for && !this.#isBusy) void this.startReading((reading) => reading.play());
     return this.controller?.unpause() ?? super.play();
-  }
-
-  async #signPage(target: string): Promise<void> {
-    const { readPart } = await loadCode(() => import('../page/content.ts'));
-    // In the meantime play() may have been called again, or the element removed.
-    if (this.#isBusy || !this.isConnected) return;
-    const items = readPart(this, target);
-    if (!items.length) void this.sign('');
-    for (const { text, src } of items) {
-      if (src === null) void this.sign(text);
-      else void this.#show(text, src);
-    }
-  }
-
-  /** Queues a human-signed video of the page. */
-  #show(text: string, src: string): Promise<SignOutcome> {
-    return this.#queue(() => {
-      const settings = readSettings(this);
-      return this.use((controller) => controller.show(text, src, settings));
-    });
   }
 
   /** True while a text has not been signed to its end. */
   get #isBusy(): boolean {
     return this.hasEarlyCalls || Boolean(this.controller?.busy);
+  }
+
+  protected override readSettings(): SessionSettings {
+    return readSettings(this);
   }
 
   /** Runs a function that may throw; the error becomes an event and a rejection. */
@@ -282,7 +265,7 @@ export class SignTranslate extends LazyElement<TranslateController> {
     const reconnecting = { text: strings.reconnecting, soft: true };
     const waits = isReconnecting ? reconnecting : isPaused ? null : view.message;
     const message = this.lastError ? view.message : waits;
-    const offer = this.for && !this.#isBusy && !this.media ? strings.signPage : null;
+    const offer = this.for && !this.#isBusy && !(this.media && this.controls) ? strings.signPage : null;
     return {
       ...view,
       message,

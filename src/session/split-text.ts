@@ -3,6 +3,7 @@
 // - A text that fits stays whole.
 // - Else as many whole sentences as fit, then words, then grapheme clusters, then code points.
 // - Nothing is lost but white space where two parts meet, and at the two ends.
+import { segments } from '../internal/segments.ts';
 
 /** Bytes of UTF-8 of a well-formed text; counted, because writing them for each of 100,000 words takes twice as long. */
 export function byteLength(text: string): number {
@@ -20,27 +21,6 @@ export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/
 
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
 const words = (text: string): string[] => matches(text, /\S+\s*|\s+/g);
-
-/** Characters that are segmented at one time: for each segment V8 may copy all that it was given. */
-const WINDOW = 512;
-
-/** Segments of the platform's own, null where it has none (Firefox before 125). */
-function segments(text: string, granularity: 'sentence' | 'grapheme'): string[] | null {
-  if (!('Segmenter' in Intl)) return null;
-  const segmenter = new Intl.Segmenter('en', { granularity });
-  const found: string[] = [];
-  for (let at = 0, length = WINDOW; at < text.length;) {
-    const units = Array.from(segmenter.segment(text.slice(at, at + length)), ({ segment }) => segment);
-    // The last one may go on behind the window.
-    if (at + length < text.length) units.pop();
-    for (const unit of units) {
-      found.push(unit);
-      at += unit.length;
-    }
-    length = units.length > 0 ? WINDOW : length * 2;
-  }
-  return found;
-}
 
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {

@@ -4,6 +4,7 @@
 // - A session that is lost while the part is under way does not count as a try. But a part with which session after session
 //   is lost waits longer each time, so that the others pass it, and fails with the eighth.
 // - The service keeps a result for 5 minutes (document 3, Limits): so long an acknowledged part can be fetched.
+import { newWireId } from '../internal/wire-id.ts';
 import type { SessionMode } from '../protocol/client-frames.ts';
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { errorFromFrame } from '../protocol/service-errors.ts';
@@ -14,17 +15,6 @@ import type { SignResult } from './session-types.ts';
 import { byteLength } from './split-text.ts';
 
 const RESULT_LIFE_MS = 300_000;
-
-/** A wire id: 22 characters of URL-safe base64, 128 bits of the platform's cryptographic source. */
-export function newWireId(): string {
-  // A `result.fetch` crosses sessions (document 3, rule 4): whoever guesses an id sees somebody else's video.
-  // `crypto.randomUUID` is missing on pages served over plain http.
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
 
 /** The video of a part, as the service described it. */
 export interface PartVideo {

@@ -3,11 +3,11 @@
 // - One part that fails rejects the whole and closes the other parts.
 // - In stream mode it goes on after its result, until it has started: so long it is sent again after a lost session, and
 //   `sign-dropped` tells when it fails all the same.
+import { newWireId } from '../internal/wire-id.ts';
 import { deferred, whenAborted } from './async.ts';
 import type { CallResult, Emit, SignResult, TextResult } from './session-types.ts';
 import { splitText, wellFormed } from './split-text.ts';
 import {
-  newWireId,
   tooLong,
   UtterancePart,
   type PartOwner,

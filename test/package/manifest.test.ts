@@ -60,11 +60,32 @@ const shared = {
 /** What each element has beside that. */
 const own: Readonly<Record<string, Partial<typeof shared>>> = {
   'sign-translate': {
-    attributes: ['mode', 'transport', 'text', 'for', 'idle-after', 'debug'],
-    events: ['ready', 'accepted', 'progress', 'result', 'start', 'end', 'summary'].map(
-      (name) => `sign-${name}`,
-    ),
-    members: ['sign', 'clear', 'replay', 'connect', 'end'],
+    attributes: ['mode', 'transport', 'text', 'for', 'highlight', 'glossary', 'idle-after', 'debug'],
+    events: [
+      'ready',
+      'accepted',
+      'progress',
+      'result',
+      'start',
+      'end',
+      'sentence',
+      'queuechange',
+      'summary',
+    ].map((name) => `sign-${name}`),
+    members: [
+      'sign',
+      'clear',
+      'replay',
+      'connect',
+      'end',
+      'read',
+      'stop',
+      'next',
+      'previous',
+      'queue',
+      'skip',
+      'retry',
+    ],
     cssParts: ['replay'],
   },
   'sign-live-player': {

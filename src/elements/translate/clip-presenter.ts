@@ -43,7 +43,10 @@ export class ClipPresenter implements Presenter {
     };
     utterance.clipCount = parts;
     utterance.clips[part] = clip;
-    if (utterance.session) void clip.bytes.load();
+    // The page's own video needs no preparing.
+    if (!utterance.session) return utterance.ready.resolve();
+    const loads = Object.values(utterance.clips).map(({ bytes }) => bytes.load());
+    if (loads.length === parts) void Promise.allSettled(loads).then(() => utterance.ready.resolve());
   }
 
   /** Appends the next clips in order, as far as they are there. */
@@ -68,6 +71,12 @@ export class ClipPresenter implements Presenter {
 
   replay(utterance: TranslateUtterance): void {
     this.player.playFrom(utterance.clips);
+  }
+
+  /** Goes to its beginning; false when it is not in the playlist. */
+  goTo(utterance: TranslateUtterance): boolean {
+    const [first] = utterance.clips;
+    return first !== undefined && this.player.goTo(first);
   }
 
   drop(utterance: TranslateUtterance): void {

@@ -113,6 +113,11 @@ export class PlayerSwitch {
     this.#activePresenter.replay(utterance);
   }
 
+  /** Goes to the beginning of an utterance; false when that is not possible. */
+  goTo(utterance: TranslateUtterance): boolean {
+    return this.#activePresenter === this.#clips && this.#clips.goTo(utterance);
+  }
+
   drop(utterance: TranslateUtterance): void {
     this.#clips.drop(utterance);
     this.#streams?.drop(utterance);

@@ -15,8 +15,8 @@ import type { Player } from '../../playback/player.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';
 import type { SignState } from '../sign-events.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { SignOutcome } from './translate-utterance.ts';
-import { TranslateQueue } from './translate-queue.ts';
+import type { SignOutcome, TranslateUtterance } from './translate-utterance.ts';
+import { type QueuedText, TranslateQueue } from './translate-queue.ts';
 
 const MAX_IDLE_FILES = 4;
 
@@ -85,12 +85,17 @@ export class TranslateController implements Controller {
   }
 
   sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
-    return this.#queue.sign(text, settings, signal);
+    return this.#queue.add({ text }, settings, signal).outcome.promise;
   }
 
-  /** Queues a video that a page has of a text. */
-  show(text: string, url: string, settings: SessionSettings): Promise<SignOutcome> {
-    return this.#queue.show(text, url, settings);
+  /** Queues a text of the page, or the page's own video of it. */
+  add(text: QueuedText, settings: SessionSettings, signal: AbortSignal): TranslateUtterance {
+    return this.#queue.add(text, settings, signal);
+  }
+
+  /** Goes to the beginning of an utterance; false when it is not in the playlist. */
+  goTo(utterance: TranslateUtterance): boolean {
+    return this.#queue.goTo(utterance);
   }
 
   clear(): void {

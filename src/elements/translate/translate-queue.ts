@@ -12,7 +12,7 @@ import type { SignEventDetails, SignState } from '../sign-events.ts';
 import { PlayerSwitch } from './player-switch.ts';
 import { UtteranceSender } from './utterance-sender.ts';
 import type { SessionSettings } from './session-settings.ts';
-import { TranslateUtterance, type SignOutcome } from './translate-utterance.ts';
+import { TranslateUtterance } from './translate-utterance.ts';
 
 export interface TranslateQueueEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
@@ -20,6 +20,15 @@ export interface TranslateQueueEvents {
   added(player: Player): void;
   /** Anything that is shown may have changed. */
   changed(): void;
+}
+
+/** What is to be signed. */
+export interface QueuedText {
+  readonly text: string;
+  /** Never used before; default a fresh one. */
+  readonly ref?: string;
+  /** A human-signed video of it. */
+  readonly src?: string | null;
 }
 
 const droppedError = (): DOMException => abortError('this text is not signed any more');
@@ -110,31 +119,30 @@ export class TranslateQueue {
     this.#players.pause();
   }
 
-  /** Queues a text; the promise is that of the element's `sign()`. */
-  sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
-    const utterance = new TranslateUtterance(text, settings, settings.mode === 'stream');
+  /** Queues a text, or the video that a page has of it (`data-sign-src`), which is preferred to the service. */
+  add({ text, ref, src }: QueuedText, settings: SessionSettings, signal?: AbortSignal): TranslateUtterance {
+    const utterance = new TranslateUtterance(text, settings, !src && settings.mode === 'stream', ref);
     const { promise } = utterance.outcome;
     if (signal?.aborted) {
       utterance.reject(droppedError());
-      return promise;
+      return utterance;
     }
     const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
+    if (src) {
+      utterance.loaded = true;
+      const renew = (): Promise<string> =>
+        Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
+      this.#players.addClip(utterance, { part: 0, parts: 1, url: src, renew, durationSeconds: null });
+    }
     this.#advance();
-    return promise;
+    return utterance;
   }
 
-  /** Queues a video that a page has of a text, which wins over the service (`data-sign-src`). */
-  show(text: string, url: string, settings: SessionSettings): Promise<SignOutcome> {
-    const utterance = new TranslateUtterance(text, settings, false);
-    utterance.loaded = true;
-    const renew = (): Promise<string> =>
-      Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
-    this.#utterances.push(utterance);
-    this.#players.addClip(utterance, { part: 0, parts: 1, url, renew, durationSeconds: null });
-    this.#deliver();
-    return utterance.outcome.promise;
+  /** Goes to the beginning of an utterance that is in the playlist; false when it is not. */
+  goTo(utterance: TranslateUtterance): boolean {
+    return this.#players.goTo(utterance);
   }
 
   /** Drops what waits; the text on screen goes on. */

@@ -35,6 +35,8 @@ export class TranslateUtterance extends Utterance {
   readonly streamed: boolean;
   /** What `sign()` returns. */
   readonly outcome = deferred<SignOutcome>();
+  /** All its clips are here, or will not come. */
+  readonly ready = deferred<void>();
   /** The session that it was sent to; null while it waits for one. */
   session: ServiceSession | null = null;
   /** All its results and their media are loaded, so it no longer needs its session. */
@@ -50,8 +52,8 @@ export class TranslateUtterance extends Utterance {
   /** Null while it is in no stream. */
   position: StreamPosition | null = null;
 
-  constructor(text: string, settings: SessionSettings, streamed: boolean) {
-    super({ text });
+  constructor(text: string, settings: SessionSettings, streamed: boolean, ref?: string) {
+    super({ text, ref });
     this.settings = settings;
     this.streamed = streamed;
   }

@@ -82,7 +82,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.over = false;
       this.playlist.rearm(first);
       this.updatePaused();
-      this.#show(first, 0);
+      this.show(first, 0);
     } else {
       const next = this.over ? null : this.next;
       for (const clip of clips) this.#insert(clip, next);
@@ -167,7 +167,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.renderer?.prepare(ready, false);
       this.#idleSigner.atRest(() => this.#advance());
     } else if (ready) {
-      if (!this.#pause.on) this.#show(ready, 0);
+      if (!this.#pause.on) this.show(ready, 0);
     } else if (next) {
       this.fire('waiting');
       this.#updateIdle();
@@ -182,7 +182,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     const first = this.playlist.items[0];
     if (this.loop && first) {
       this.playlist.rearm(first);
-      return this.#show(first, 0);
+      return this.show(first, 0);
     }
     this.over = true;
     this.fire('timeupdate');
@@ -191,7 +191,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.fire('ended');
   }
 
-  #show(item: PlaylistItem, within: number): void {
+  protected override show(item: PlaylistItem, within: number): void {
     this.current = item;
     this.#pause.end();
     this.#updateIdle();
@@ -283,16 +283,5 @@ export class PlaylistPlayer extends PlaylistTimeline {
   protected override apply(settings: PlayerSettings): void {
     this.renderer?.apply(settings);
     this.#advance();
-  }
-
-  protected override seekTo(time: number): void {
-    const target = this.playlist.at(time);
-    if (!target) return;
-    this.jumping = target.item !== this.current;
-    if (this.jumping) this.fire('seeking');
-    this.over = false;
-    for (const skipped of this.playlist.moveTo(target.item)) skipped.clip.ended();
-    this.updatePaused();
-    this.#show(target.item, target.within);
   }
 }

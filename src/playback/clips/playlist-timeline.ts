@@ -1,7 +1,7 @@
 // What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
 import { Player, timeRanges } from '../player.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
-import { Playlist, type PlaylistItem } from './playlist.ts';
+import { type Clip, Playlist, type PlaylistItem } from './playlist.ts';
 
 export abstract class PlaylistTimeline extends Player {
   protected readonly playlist = new Playlist();
@@ -16,8 +16,8 @@ export abstract class PlaylistTimeline extends Player {
   /** Every clip has been played. */
   protected over = false;
 
-  /** Goes to this second of the playlist. */
-  protected abstract seekTo(time: number): void;
+  /** Shows an item from this second on. */
+  protected abstract show(item: PlaylistItem, within: number): void;
 
   override get media(): HTMLVideoElement | null {
     return this.renderer?.shown ? this.renderer.video : null;
@@ -36,7 +36,8 @@ export abstract class PlaylistTimeline extends Player {
     return this.playlist.offsetOf(current) + Math.min(within, current.duration || within);
   }
   override set currentTime(time: number) {
-    this.seekTo(Number(time) || 0);
+    const target = this.playlist.at(Number(time) || 0);
+    if (target) this.#seek(target.item, target.within);
   }
   override get duration(): number {
     return this.playlist.duration;
@@ -61,6 +62,22 @@ export abstract class PlaylistTimeline extends Player {
     const values = { code: { value: code }, message: { value: message } };
     this.failure = Object.create(MediaError.prototype, values) as MediaError;
     this.fire('error');
+  }
+
+  /** Goes to the beginning of a clip; false when it is not in the playlist. */
+  goTo(clip: Clip): boolean {
+    const item = this.playlist.find(clip);
+    if (item) this.#seek(item, 0);
+    return item !== undefined;
+  }
+
+  #seek(item: PlaylistItem, within: number): void {
+    this.jumping = item !== this.current;
+    if (this.jumping) this.fire('seeking');
+    this.over = false;
+    for (const skipped of this.playlist.moveTo(item)) skipped.clip.ended();
+    this.updatePaused();
+    this.show(item, within);
   }
 
   /** What plays after the current item; without one, the first that has not been played. */

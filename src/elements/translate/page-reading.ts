@@ -1,0 +1,205 @@
+// What a `<sign-translate>` with `for` loads: reads the page sentence by sentence, and shows where it is.
+// - A part is read once and then followed as it changes; `for` or `glossary` with another value reads it anew.
+// - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
+import { warnOnce } from '../../internal/warn-once.ts';
+import { PageReader } from '../../page/page-reader.ts';
+import { SentenceHighlight } from '../../page/sentence-highlight.ts';
+import { glossaryOf, type Glossary } from '../../page/sentences.ts';
+import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { oneOf } from '../attributes.ts';
+import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
+import { ReadingQueue } from './reading-queue.ts';
+import type { SessionSettings } from './session-settings.ts';
+import type { TranslateController } from './translate-controller.ts';
+import type { TranslateUtterance } from './translate-utterance.ts';
+
+/** The element, as far as it is read here. */
+export interface ReadingHost extends HTMLElement {
+  readonly for: string | null | undefined;
+  readonly highlight: string | null | undefined;
+  readonly glossary: string | Readonly<Record<string, string>> | null | undefined;
+}
+
+export interface ReadingOptions {
+  controller(): Promise<TranslateController>;
+  /** @throws SignError */
+  settings(): SessionSettings;
+  emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
+}
+
+const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sentence', 'none'], 'sentence');
+
+/** A JSON object by its address. Without it the page is read as it is written. */
+async function loadGlossary(glossary: ReadingHost['glossary']): Promise<unknown> {
+  if (typeof glossary !== 'string') return glossary;
+  if (!glossary) return null;
+  try {
+    const response = await fetch(new URL(glossary, document.baseURI));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.json();
+  } catch (error) {
+    warnOnce(
+      `glossary ${glossary}`,
+      `Sign Elements: the glossary ${glossary} did not load: ${String(error)}`,
+    );
+    return null;
+  }
+}
+
+export class PageReading {
+  readonly #host: ReadingHost;
+  readonly #options: ReadingOptions;
+  readonly #queue: ReadingQueue<TranslateUtterance>;
+  readonly #highlight = new SentenceHighlight();
+  #controller: TranslateController | null = null;
+  #reader: PageReader | null = null;
+  /** What the reader was made of. */
+  #source: readonly unknown[] = [];
+  #glossary: Promise<Glossary | null> = Promise.resolve(null);
+  /** Of the newest call: an older one that waits does nothing any more. */
+  #call = {};
+  #willTell = false;
+  #entries: readonly QueueEntry[] | null = null;
+
+  constructor(host: ReadingHost, options: ReadingOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#queue = new ReadingQueue<TranslateUtterance>({
+      send: (text, signal) => this.#controller!.add(text, options.settings(), signal),
+      goTo: (sent) => this.#controller!.goTo(sent),
+      sentences: () => this.#reader?.sentences ?? [],
+      changed: () => this.#onChanged(),
+      over: () => this.#onOver(),
+    });
+    host.addEventListener('sign-start', (event) => event.target === host && this.#onStart(event.detail.ref));
+    host.addEventListener(
+      'sign-end',
+      (event) => event.target === host && this.#queue.ended(event.detail.ref),
+    );
+  }
+
+  get queue(): readonly QueueEntry[] {
+    return (this.#entries ??= Object.freeze(this.#queue.entries));
+  }
+
+  /** Goes on with what waits, else signs the parts from their beginning. */
+  async play(): Promise<void> {
+    if (this.#queue.isBusy || this.#queue.resume() || this.#queue.again()) return;
+    await this.read();
+  }
+
+  /** Reads from a place on; a range that is not empty is read to its end. */
+  async read(from?: Element | Range): Promise<void> {
+    const call = (this.#call = {});
+    this.#queue.stop();
+    this.#controller = await this.#options.controller();
+    const reader = await this.#open(from);
+    const whole = reader.read();
+    await (from !== undefined || reader.isWhole ? whole : reader.begun);
+    // In the meantime the visitor may have started elsewhere, or the element was removed.
+    if (call !== this.#call || !this.#host.isConnected) return;
+    const first = from ? reader.indexAt(from) : 0;
+    if (first >= reader.sentences.length) {
+      return this.#options.emit('sign-error', { error: ownError('empty_text') });
+    }
+    try {
+      this.#queue.start(first, this.#lastOf(reader, from, first));
+    } catch (error) {
+      this.stop();
+      if (!(error instanceof SignError)) throw error;
+      this.#options.emit('sign-error', { error });
+    }
+    void this.#controller.unpause();
+  }
+
+  stop(): void {
+    this.#call = {};
+    this.#queue.stop();
+    this.#onOver();
+  }
+
+  next(): void {
+    this.#queue.next();
+  }
+
+  previous(): void {
+    this.#queue.previous();
+  }
+
+  skip(ref: string): void {
+    this.#queue.skip(ref);
+  }
+
+  retry(ref: string): void {
+    this.#queue.retry(ref);
+  }
+
+  /** Attributes may have changed. */
+  update(): void {
+    if (readHighlight(this.#host.highlight) === 'none') this.#highlight.clear();
+  }
+
+  /** The element has left the page. */
+  reset(): void {
+    this.stop();
+    this.#reader?.close();
+    this.#reader = null;
+    this.#source = [];
+  }
+
+  async #open(from: Element | Range | undefined): Promise<PageReader> {
+    const { for: named, glossary } = this.#host;
+    if (this.#source[1] !== glossary || !this.#reader)
+      this.#glossary = loadGlossary(glossary).then(glossaryOf);
+    const words = await this.#glossary;
+    const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
+    const target = named || (place instanceof Element ? place : (place?.parentElement ?? ''));
+    if (this.#reader && this.#source[0] === target && this.#source[1] === glossary) return this.#reader;
+    this.#reader?.close();
+    this.#source = [target, glossary];
+    const reader: PageReader = new PageReader({
+      host: this.#host,
+      target,
+      glossary: words,
+      changed: (at, removed, added, anew) => {
+        if (reader === this.#reader && !this.#queue.splice(at, removed, added, anew)) this.stop();
+      },
+    });
+    return (this.#reader = reader);
+  }
+
+  /** Index of the last sentence that is read; null for the end of the page. */
+  #lastOf(reader: PageReader, from: Element | Range | undefined, first: number): number | null {
+    if (!(from instanceof Range) || from.collapsed) return null;
+    const end = from.cloneRange();
+    end.collapse(false);
+    const behind = reader.indexAt(end);
+    const next = reader.sentences[behind];
+    // A sentence in which the selection ends is signed whole.
+    const isCut = next !== undefined && next.range().compareBoundaryPoints(Range.START_TO_START, end) < 0;
+    return Math.max(first, isCut ? behind : behind - 1);
+  }
+
+  #onStart(ref: string): void {
+    const sentence = this.#queue.started(ref);
+    if (!sentence) return;
+    const range = sentence.range();
+    if (readHighlight(this.#host.highlight) === 'sentence') this.#highlight.show(range);
+    this.#options.emit('sign-sentence', { ref, text: sentence.text, range });
+  }
+
+  #onOver(): void {
+    this.#highlight.clear();
+  }
+
+  /** One event for all that changes in one task. */
+  #onChanged(): void {
+    this.#entries = null;
+    if (this.#willTell) return;
+    this.#willTell = true;
+    queueMicrotask(() => {
+      this.#willTell = false;
+      this.#options.emit('sign-queuechange', { queue: this.queue });
+    });
+  }
+}

@@ -1,0 +1,281 @@
+// The sentences of one reading of a page, in order, and how far each is.
+// - Only the next few are sent ahead: results can take 20 s, and whoever stops has not asked for the rest.
+// - Each has a ref of its own, that of its events; one that is sent again has a new one.
+// - After three failures in a row nothing more is sent until a visitor asks for it.
+import { newWireId } from '../../internal/wire-id.ts';
+import type { QueueEntry, QueueState } from '../sign-events.ts';
+import type { Sentence } from '../../page/sentences.ts';
+
+/** Sentences that are sent and not yet signed, the one on screen included. */
+const AHEAD = 4;
+const MAX_FAILURES = 3;
+
+/** A sentence that is sent. */
+export interface SentUtterance {
+  readonly ready: { readonly promise: Promise<unknown> };
+  readonly outcome: { readonly promise: Promise<unknown> };
+}
+
+export interface ReadingQueueOptions<Sent extends SentUtterance> {
+  /** Sends a sentence. @throws SignError when the settings of the element cannot be sent. */
+  send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent;
+  /** Goes back or on to a sentence whose video is here; false when it is not. */
+  goTo(sent: Sent): boolean;
+  /** All sentences of the page, in order. */
+  sentences(): readonly Sentence[];
+  changed(): void;
+  /** Nothing is left to be signed. */
+  over(): void;
+}
+
+class Item<Sent> {
+  sentence: Sentence;
+  ref = newWireId();
+  state: QueueState = 'waiting';
+  isSkipped = false;
+  sent: Sent | null = null;
+  /** Null while it is not sent, and once it has been signed. */
+  sending: AbortController | null = null;
+
+  constructor(sentence: Sentence) {
+    this.sentence = sentence;
+  }
+
+  /** It is to be sent, whatever became of it before. */
+  rearm(): void {
+    if (this.sent) this.ref = newWireId();
+    this.sending?.abort();
+    this.sending = this.sent = null;
+    this.isSkipped = false;
+    this.state = 'waiting';
+  }
+}
+
+export class ReadingQueue<Sent extends SentUtterance> {
+  readonly #options: ReadingQueueOptions<Sent>;
+  #items: Item<Sent>[] = [];
+  /** Index of the first item among the sentences of the page. */
+  #first = 0;
+  /** It goes on with what is found later. */
+  #isOpen = false;
+  #failures = 0;
+  #current: Item<Sent> | null = null;
+
+  constructor(options: ReadingQueueOptions<Sent>) {
+    this.#options = options;
+  }
+
+  get entries(): readonly QueueEntry[] {
+    const shown = this.#items.filter(({ isSkipped }) => !isSkipped);
+    return shown.map(({ ref, state, sentence: { text, element } }) => ({ ref, text, state, element }));
+  }
+
+  /** True while a sentence has been sent and not signed to its end. */
+  get isBusy(): boolean {
+    return this.#items.some(({ sending, state }) => sending !== null || state === 'signing');
+  }
+
+  /** Reads from this sentence of the page on; `last` is the last one that is read, null for the end of the page. */
+  start(first: number, last: number | null): void {
+    this.stop();
+    const sentences = this.#options.sentences();
+    this.#first = first;
+    this.#isOpen = last === null;
+    this.#items = sentences
+      .slice(first, last === null ? undefined : last + 1)
+      .map((one) => new Item<Sent>(one));
+    this.#failures = 0;
+    this.feed();
+  }
+
+  /** Signs all of it again from the videos that are here; false when some are not. */
+  again(): boolean {
+    const [first] = this.#items;
+    if (!first?.sent || this.#items.some(({ state }) => state !== 'signed')) return false;
+    return this.#options.goTo(first.sent);
+  }
+
+  /** Goes on after failures; false when nothing waits. */
+  resume(): boolean {
+    this.#failures = 0;
+    this.feed();
+    return this.isBusy;
+  }
+
+  stop(): void {
+    const items = this.#items;
+    this.#items = [];
+    this.#current = null;
+    // The last one first: a place that becomes free must not go to one that is dropped too.
+    for (const { sending } of items.reverse()) sending?.abort();
+    if (items.length > 0) this.#options.changed();
+  }
+
+  skip(ref: string): void {
+    const item = this.#find(ref);
+    if (!item) return;
+    item.isSkipped = true;
+    this.#drop(item);
+  }
+
+  retry(ref: string): void {
+    const item = this.#find(ref);
+    if (item?.state !== 'failed') return;
+    item.rearm();
+    this.resume();
+  }
+
+  /** Goes on to the sentence after the one on screen. */
+  next(): void {
+    const current = this.#current ?? this.#items.find(({ sending }) => sending !== null);
+    if (!current || !this.#items.includes(current)) return;
+    const next = this.#items.slice(this.#items.indexOf(current) + 1).find(({ isSkipped }) => !isSkipped);
+    if (next?.sent && this.#options.goTo(next.sent)) return;
+    this.#current = next ?? null;
+    this.#drop(current);
+  }
+
+  /** Goes back to the sentence before the one on screen. */
+  previous(): void {
+    const at = this.#current ? this.#items.indexOf(this.#current) : this.#items.length;
+    let target = this.#items.slice(0, Math.max(0, at)).findLast(({ isSkipped }) => !isSkipped);
+    if (!target) {
+      const before = this.#options.sentences()[this.#first - 1];
+      if (!before) target = this.#items.find(({ isSkipped }) => !isSkipped);
+      else {
+        this.#items.unshift((target = new Item<Sent>(before)));
+        this.#first -= 1;
+      }
+    }
+    if (!target) return;
+    if (target.sent && this.#options.goTo(target.sent)) return;
+    // What was ahead comes behind it again.
+    for (const item of this.#items.slice(this.#items.indexOf(target)).reverse()) item.rearm();
+    this.#current = target;
+    this.resume();
+  }
+
+  /** The first frame of this text is on screen. Returns its sentence. */
+  started(ref: string): Sentence | null {
+    const item = this.#find(ref);
+    if (!item) return null;
+    for (const other of this.#items)
+      if (other.state === 'signing') other.state = other.sending ? 'ready' : 'signed';
+    item.state = 'signing';
+    this.#current = item;
+    this.#options.changed();
+    return item.sentence;
+  }
+
+  /** The last frame of this text has been shown. */
+  ended(ref: string): void {
+    const item = this.#find(ref);
+    if (item?.state !== 'signing') return;
+    item.state = 'signed';
+    this.#options.changed();
+    // Signed again, it has no promise.
+    if (!item.sending) this.feed();
+  }
+
+  /** The page has other sentences from this index on. Returns false when all was read anew and nothing is the same. */
+  splice(at: number, removed: readonly Sentence[], added: readonly Sentence[], anew: boolean): boolean {
+    const from = at - this.#first;
+    const isAfter = from > this.#items.length || (from === this.#items.length && !this.#isOpen);
+    if (this.#items.length === 0 || isAfter) return true;
+    if (from + removed.length <= 0 && from < 0) {
+      this.#first += added.length - removed.length;
+      return true;
+    }
+    const start = Math.max(0, from);
+    const old = this.#items.splice(start, Math.max(0, from + removed.length - start));
+    const kept = new Set<Item<Sent>>();
+    let next = 0;
+    const items = added.map((sentence) => {
+      const index = old.findIndex((item, i) => i >= next && item.sentence.text === sentence.text);
+      if (index < 0) return new Item<Sent>(sentence);
+      next = index + 1;
+      const item = old[index]!;
+      item.sentence = sentence;
+      kept.add(item);
+      return item;
+    });
+    const lost = old.filter((item) => !kept.has(item));
+    // The sentence on screen goes on, and is not signed once more in its new words.
+    const onScreen = lost.find(({ state }) => state === 'signing');
+    const heir = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
+    if (onScreen && heir >= 0) {
+      onScreen.sentence = items[heir]!.sentence;
+      items[heir] = onScreen;
+    }
+    this.#items.splice(start, 0, ...items);
+    if (from < 0) this.#first = at;
+    for (const item of lost.reverse()) {
+      if (item !== onScreen) item.sending?.abort();
+      item.sending = item === onScreen ? item.sending : null;
+    }
+    this.#options.changed();
+    this.feed();
+    return !anew || kept.size > 0;
+  }
+
+  /** Sends what may be sent now. */
+  feed(): void {
+    let sent = this.#items.filter(({ sending }) => sending !== null).length;
+    for (const item of this.#items) {
+      if (sent >= AHEAD || this.#failures >= MAX_FAILURES) break;
+      if (item.isSkipped || item.state !== 'waiting') continue;
+      sent += 1;
+      this.#send(item);
+    }
+    this.#options.changed();
+    if (this.#items.length > 0 && !this.isBusy) this.#options.over();
+  }
+
+  #send(item: Item<Sent>): void {
+    const sending = new AbortController();
+    const { ref, sentence } = item;
+    const isThis = (): boolean => item.sending === sending;
+    item.sending = sending;
+    item.state = 'preparing';
+    const sent = this.#options.send({ ref, text: sentence.text, src: sentence.src }, sending.signal);
+    item.sent = sent;
+    void sent.ready.promise.then(() => {
+      if (!isThis() || item.state !== 'preparing') return;
+      item.state = 'ready';
+      this.#options.changed();
+    });
+    sent.outcome.promise.then(
+      () => isThis() && this.#settle(item, 'signed'),
+      (error: unknown) => isThis() && this.#onRejected(item, error),
+    );
+  }
+
+  #settle(item: Item<Sent>, state: QueueState): void {
+    item.sending = null;
+    item.state = state;
+    this.#failures = state === 'failed' ? this.#failures + 1 : 0;
+    this.feed();
+  }
+
+  #onRejected(item: Item<Sent>, error: unknown): void {
+    if ((error as Error).name !== 'AbortError') return this.#settle(item, 'failed');
+    // Somebody else dropped it, by clear(), end() or removal: what waits is not wanted any more either.
+    item.sending = null;
+    this.#isOpen = false;
+    this.#items = this.#items.filter((other) => other !== item && other.state !== 'waiting');
+    this.#options.changed();
+    if (!this.isBusy) this.#options.over();
+  }
+
+  #drop(item: Item<Sent>): void {
+    const { sending } = item;
+    item.sending = null;
+    if (item.state !== 'failed') item.state = 'signed';
+    sending?.abort();
+    this.feed();
+  }
+
+  #find(ref: string): Item<Sent> | undefined {
+    return this.#items.find((item) => item.ref === ref);
+  }
+}

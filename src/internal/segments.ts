@@ -1,0 +1,40 @@
+// Cuts a text with the platform's own segmenter.
+// - It is given a window of the text at a time: for each segment V8 may copy all that it was given.
+
+/** UTF-16 units that are segmented at one time. */
+const WINDOW = 512;
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+function segmenterOf(granularity: 'sentence' | 'grapheme', lang: string): Intl.Segmenter {
+  const key = `${granularity} ${lang}`;
+  let segmenter = segmenters.get(key);
+  if (!segmenter) {
+    try {
+      segmenter = new Intl.Segmenter(lang || 'en', { granularity });
+    } catch {
+      // A page may state anything as its language.
+      segmenter = new Intl.Segmenter('en', { granularity });
+    }
+    segmenters.set(key, segmenter);
+  }
+  return segmenter;
+}
+
+/** Segments of `text`, in order and without a gap; null where the platform has no segmenter (Firefox before 125). */
+export function segments(text: string, granularity: 'sentence' | 'grapheme', lang = 'en'): string[] | null {
+  if (!('Segmenter' in Intl)) return null;
+  const segmenter = segmenterOf(granularity, lang);
+  const found: string[] = [];
+  for (let at = 0, length = WINDOW; at < text.length;) {
+    const units = Array.from(segmenter.segment(text.slice(at, at + length)), ({ segment }) => segment);
+    // The last one may go on behind the window.
+    if (at + length < text.length) units.pop();
+    for (const unit of units) {
+      found.push(unit);
+      at += unit.length;
+    }
+    length = units.length > 0 ? WINDOW : length * 2;
+  }
+  return found;
+}

@@ -1,0 +1,287 @@
+// The sentences of the parts of a page that are named by id or selector, kept as the page changes.
+// - It works in slices of at most 8 ms, between which the page goes on.
+// - An edit is read by itself; only when a named part is another element than before, all is read again.
+// - Blocks and sentences that an edit leaves alone stay the same objects.
+import { blockAround, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
+import { findParts } from './find-parts.ts';
+import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
+
+const SLICE_MS = 6;
+
+export interface PageReaderOptions {
+  /** Whose tree is searched before the document. */
+  readonly host: Element;
+  /** Ids or selectors, by commas; or the one element to be read. */
+  readonly target: string | Element;
+  readonly glossary: Glossary | null;
+  /** `removed` sentences from index `at` on have been replaced by `added`; `anew` when all was read again. */
+  readonly changed: (
+    at: number,
+    removed: readonly Sentence[],
+    added: readonly Sentence[],
+    anew: boolean,
+  ) => void;
+}
+
+interface ReadBlock {
+  readonly block: Block;
+  readonly sentences: readonly Sentence[];
+}
+
+const OBSERVED: MutationObserverInit = {
+  childList: true,
+  characterData: true,
+  subtree: true,
+  attributeFilter: [
+    'class',
+    'style',
+    'hidden',
+    'open',
+    'aria-hidden',
+    'lang',
+    'slot',
+    'data-sign-text',
+    'data-sign-skip',
+    'data-sign-src',
+  ],
+};
+/** They change often, and are read again only when something came into sight or went out of it. */
+const LOOKS = new Set(['class', 'style']);
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+export class PageReader {
+  readonly #options: PageReaderOptions;
+  readonly #edits = new MutationObserver((records) => this.#onEdits(records));
+  readonly #moves = new MutationObserver(() => this.#onMoves());
+  #parts: readonly Element[] = [];
+  #blocks: ReadBlock[] = [];
+  #sentences: Sentence[] = [];
+  /** What has to be read again, and what shadow roots are observed. */
+  readonly #dirty = new Set<Element>();
+  readonly #roots = new WeakSet<ShadowRoot>();
+  #reading: Promise<void> | null = null;
+  #isClosed = false;
+  #begin: () => void = () => {};
+  /** Resolves when the first sentences are here, or there are none. */
+  readonly begun = new Promise<void>((resolve) => (this.#begin = resolve));
+  #isWhole = false;
+
+  constructor(options: PageReaderOptions) {
+    this.#options = options;
+  }
+
+  /** All sentences read so far, in order. */
+  get sentences(): readonly Sentence[] {
+    return this.#sentences;
+  }
+
+  /** False until the parts have been read to their end. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Reads the parts, once. Resolves when all is read. */
+  read(): Promise<void> {
+    if (!this.#reading) {
+      this.#parts = this.#find();
+      this.#observe();
+      this.#reading = this.#readAll();
+      this.#moves.observe(document, { childList: true, subtree: true });
+    }
+    return this.#reading;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#edits.disconnect();
+    this.#moves.disconnect();
+  }
+
+  /** Index of the first sentence in or behind this place; the number of sentences when there is none. */
+  indexAt(from: Element | Range): number {
+    const place = document.createRange();
+    if (from instanceof Range) place.setStart(from.startContainer, from.startOffset);
+    else place.setStartBefore(from);
+    const { startContainer: holder, startOffset } = place;
+    const node = holder instanceof Text ? holder : (holder.childNodes[startOffset] ?? holder);
+    // The block before may go on behind the place.
+    const before = this.#blocks[Math.max(0, this.#placeOf(hostOf(node)) - 1)];
+    let index = before ? this.#sentences.indexOf(before.sentences[0]!) : 0;
+    for (; index < this.#sentences.length; index++) {
+      const range = this.#sentences[index]!.range();
+      if (range.startContainer.getRootNode() !== holder.getRootNode()) continue;
+      if (range.compareBoundaryPoints(Range.START_TO_END, place) > 0) break;
+    }
+    return index;
+  }
+
+  #find(): Element[] {
+    const { host, target } = this.#options;
+    return target instanceof Element ? [target] : findParts(host, target);
+  }
+
+  #observe(): void {
+    this.#edits.disconnect();
+    for (const part of this.#parts) this.#edits.observe(part, OBSERVED);
+  }
+
+  async #readAll(): Promise<void> {
+    for (const part of this.#parts) {
+      // What a person reads at the beginning is here at once.
+      await this.#inSlices(part, (read) => {
+        if (this.#parts.includes(part)) this.#splice(this.#blocks.length, 0, read);
+      });
+    }
+    this.#isWhole = true;
+    this.#begin();
+    this.#options.changed(this.#sentences.length, [], [], false);
+  }
+
+  /** Reads an element; gives what it has found at the end of each slice. */
+  async #inSlices(element: Element, take: (read: ReadBlock[]) => void): Promise<void> {
+    const part = this.#parts.find((one) => one.contains(element));
+    if (!part || isOutOfSight(element, part)) return;
+    let read: ReadBlock[] = [];
+    let end = performance.now() + SLICE_MS;
+    for (const block of readBlocks(element)) {
+      if (this.#isClosed) return;
+      if (block) {
+        this.#observeTree(block);
+        const sentences = [...sentencesOf(block, this.#options.glossary)];
+        if (sentences.length > 0) read.push({ block, sentences });
+      }
+      if (performance.now() < end) continue;
+      take(read);
+      read = [];
+      await pause();
+      end = performance.now() + SLICE_MS;
+    }
+    if (!this.#isClosed) take(read);
+  }
+
+  /** Edits in a shadow root are told to its own observers only. */
+  #observeTree({ element }: Block): void {
+    const root = element.getRootNode();
+    if (!(root instanceof ShadowRoot) || this.#roots.has(root)) return;
+    this.#roots.add(root);
+    this.#edits.observe(root, OBSERVED);
+  }
+
+  #splice(at: number, count: number, added: readonly ReadBlock[], anew = false): void {
+    if (count === 0 && added.length === 0) return;
+    const next = this.#blocks[at];
+    const first = next ? this.#sentences.indexOf(next.sentences[0]!) : this.#sentences.length;
+    const old = this.#blocks.splice(at, count, ...added);
+    const removed = old.flatMap(({ sentences }) => sentences);
+    const sentences = added.flatMap((block) => block.sentences);
+    this.#sentences.splice(first, removed.length, ...sentences);
+    this.#options.changed(first, removed, sentences, anew);
+    this.#begin();
+  }
+
+  /** A named part may be another element than before. */
+  #onMoves(): void {
+    const parts = this.#find();
+    if (parts.length === this.#parts.length && parts.every((part, i) => part === this.#parts[i])) return;
+    this.#parts = parts;
+    this.#observe();
+    this.#dirty.clear();
+    this.#reading = this.#queue(async () => {
+      const read: ReadBlock[] = [];
+      for (const part of parts) await this.#inSlices(part, (some) => read.push(...some));
+      if (parts === this.#parts) this.#splice(0, this.#blocks.length, read, true);
+    });
+  }
+
+  #onEdits(records: readonly MutationRecord[]): void {
+    const holders = new Set(this.#blocks.map(({ block }) => block.element));
+    for (const { type, target, attributeName, addedNodes, removedNodes } of records) {
+      const element =
+        target instanceof Element ? target : (target.parentElement ?? (target as ShadowRoot).host);
+      if (!element?.isConnected) continue;
+      if (type === 'attributes' && LOOKS.has(attributeName ?? '')) {
+        const next = this.#blocks[this.#placeOf(hostOf(element))];
+        const isKnown = next !== undefined && contains(hostOf(element), next);
+        if (isKnown === this.#isSeen(element)) continue;
+      }
+      const around = element.parentElement && blockAround(element.parentElement, document.documentElement);
+      if (type === 'attributes' && around && holders.has(around)) this.#dirty.add(around);
+      const nodes = [...addedNodes, ...removedNodes].filter(
+        (node) => node instanceof Element || (node instanceof Text && /\S/.test(node.data)),
+      );
+      if (type === 'childList' && nodes.length === 0) continue;
+      // What has no text of its own beside its children need not be read as a whole for one of them.
+      const isList =
+        type === 'childList' && !holders.has(element) && nodes.every((node) => node instanceof Element);
+      for (const node of isList ? nodes : [element]) this.#dirty.add(node as Element);
+    }
+    if (this.#dirty.size > 0) this.#reading = this.#queue(() => this.#readDirty());
+  }
+
+  #isSeen(element: Element): boolean {
+    const part = this.#parts.find((one) => one.contains(element));
+    return part !== undefined && !isOutOfSight(element, part);
+  }
+
+  /** One after the other: what is read last is how the page is. */
+  async #queue(work: () => Promise<void>): Promise<void> {
+    await this.#reading;
+    if (!this.#isClosed) await work();
+  }
+
+  async #readDirty(): Promise<void> {
+    const elements = [...this.#dirty];
+    this.#dirty.clear();
+    const units = new Set<Element>();
+    for (const element of elements) {
+      const part = this.#parts.find((one) => one.contains(hostOf(element)));
+      if (part) units.add(blockAround(hostOf(element), part));
+      else this.#remove(element);
+    }
+    for (const unit of units) {
+      if ([...units].some((other) => other !== unit && other.contains(unit))) continue;
+      const read: ReadBlock[] = [];
+      await this.#inSlices(unit, (some) => read.push(...some));
+      this.#replace(unit, this.#placeOf(unit), read);
+    }
+  }
+
+  #remove(element: Element): void {
+    const at = this.#blocks.findIndex((block) => contains(element, block));
+    if (at >= 0) this.#replace(element, at, []);
+  }
+
+  /** Replaces the blocks in an element by these, from index `at` on. */
+  #replace(element: Element, at: number, read: readonly ReadBlock[]): void {
+    let end = at;
+    while (end < this.#blocks.length && contains(element, this.#blocks[end]!)) end++;
+    this.#splice(at, end - at, read);
+  }
+
+  /** Index of the first block in or behind this element of a part. */
+  #placeOf(unit: Node): number {
+    const partOf = (node: Node): number => this.#parts.findIndex((one) => one.contains(node));
+    const part = partOf(unit);
+    let [low, high] = [0, this.#blocks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const anchor = anchorOf(this.#blocks[middle]!);
+      const its = partOf(anchor);
+      const relation = unit.compareDocumentPosition(anchor);
+      const isBefore = its < part || (its === part && Boolean(relation & Node.DOCUMENT_POSITION_PRECEDING));
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Where a block is in the tree of its part. A text node that was replaced is in no tree; what held it may be. */
+function anchorOf({ block: { element, runs } }: ReadBlock): Element | Text {
+  if (element.getRootNode() instanceof ShadowRoot) return hostOf(element);
+  const { node } = runs[0]!;
+  return node.isConnected || !element.isConnected ? node : element;
+}
+
+const contains = (element: Element, block: ReadBlock): boolean => element.contains(anchorOf(block));

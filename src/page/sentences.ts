@@ -1,0 +1,91 @@
+// Cuts a block of a page into sentences, each with its place in the page.
+// - By `Intl.Segmenter` in the language of the block; where it is missing (Firefox before 125) at full stops and their like.
+// - An abbreviation or an initial ends no sentence.
+// - A glossary replaces whole words as written, the longest first.
+import { segments } from '../internal/segments.ts';
+import type { Block } from './blocks.ts';
+import { nearestLang } from './nearest-lang.ts';
+
+export interface Sentence {
+  /** What is signed: after the glossary, without extra white space. */
+  readonly text: string;
+  /** The block that it is in. */
+  readonly element: Element;
+  /** A human-signed video of it. */
+  readonly src: string | null;
+  /** Where it is written now. */
+  range(): Range;
+}
+
+/** Written form to signed form. */
+export type Glossary = (text: string) => string;
+
+const ABBREVIATION =
+  /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.\s*$/u;
+
+/** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
+function wordsToSentences(text: string): string[] {
+  return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|$)/g) ?? [];
+}
+
+/** A function that replaces the written forms of these pairs; null when there is none. */
+export function glossaryOf(pairs: unknown): Glossary | null {
+  if (typeof pairs !== 'object' || pairs === null) return null;
+  const forms = new Map(
+    Object.entries(pairs).filter(
+      (pair): pair is [string, string] => pair[0] !== '' && typeof pair[1] === 'string',
+    ),
+  );
+  if (forms.size === 0) return null;
+  const written = [...forms.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${written.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
+}
+
+/** The range of a block's characters from `start` to before `end`. */
+function rangeOf({ element, runs }: Block, start: number, end: number): Range {
+  const range = element.ownerDocument.createRange();
+  const within = runs.filter(({ at, length }) => at < end && at + length > start);
+  const [first] = within;
+  if (!first) {
+    range.selectNodeContents(element);
+    return range;
+  }
+  // A range cannot go from one tree into another.
+  const tree = first.node.getRootNode();
+  const last = within.filter(({ node }) => node.getRootNode() === tree).at(-1) ?? first;
+  // The page may have changed since it was read.
+  const place = ({ node, at }: Block['runs'][number], position: number): number =>
+    Math.min(Math.max(0, position - at), (node as Text).length);
+  if (first.node.nodeType !== Node.TEXT_NODE) range.selectNodeContents(first.node);
+  else range.setStart(first.node, place(first, start));
+  if (last.node.nodeType === Node.TEXT_NODE) range.setEnd(last.node, place(last, end));
+  else range.setEnd(last.node, last.node.childNodes.length);
+  return range;
+}
+
+/** The sentences of a block, in order; punctuation alone is none. */
+export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
+  const { element, text, src } = block;
+  const cut =
+    src === null ? (segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text)) : [text];
+  let start = 0;
+  let end = 0;
+  for (const [index, segment] of cut.entries()) {
+    end += segment.length;
+    const written = text.slice(start, end);
+    if (index < cut.length - 1 && ABBREVIATION.test(written)) continue;
+    const [from, to] = [
+      start + written.length - written.trimStart().length,
+      start + written.trimEnd().length,
+    ];
+    start = end;
+    const plain = written.replace(/\s+/g, ' ').trim();
+    const signed = glossary?.(plain).trim() ?? plain;
+    if (src !== null || /[\p{L}\p{N}]/u.test(signed)) {
+      yield { text: signed, element, src, range: () => rangeOf(block, from, to) };
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// A page that is read sentence by sentence: what is signed, the queue, and the sentence that is marked.
+import { expect } from '@open-wc/testing';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { setFaults } from '../backend/client.ts';
+import { heard, inOrder, mount, unmountAll, until, type Said } from './stage.ts';
+
+const parts: Element[] = [];
+
+afterEach(async () => {
+  for (const part of parts.splice(0)) part.remove();
+  await unmountAll();
+  await setFaults([]);
+});
+
+/** A signer and the part that it reads. */
+async function reading(
+  markup: string,
+  attributes: Record<string, string> = {},
+): Promise<{ element: SignTranslate; said: Said[]; article: HTMLElement }> {
+  const article = document.createElement('article');
+  article.id = 'part';
+  article.innerHTML = markup;
+  parts.push(article);
+  document.body.append(article);
+  const { element, said } = await mount({ for: 'part', ...attributes });
+  element.playbackRate = 2;
+  return { element, said, article };
+}
+
+const states = ({ queue }: SignTranslate): string[] => queue.map(({ text, state }) => `${text} ${state}`);
+const marked = (): string[] => [...(CSS.highlights.get('sign-sentence') ?? [])].map(String);
+const started = (said: Said[]): string[] => inOrder(said, 'sign-start').map((line) => line.slice(11));
+const untilOver = (element: SignTranslate): Promise<unknown> =>
+  until(() => element.queue.length > 0 && element.queue.every(({ state }) => state === 'signed'));
+
+it('signs sentence after sentence, marks each in the page while it is signed, and none at the end', async () => {
+  const { element, said } = await reading('<h2>Eyes</h2><p>Come <b>early</b>. Sit down.</p>');
+  const seen: string[] = [];
+  element.addEventListener('sign-sentence', ({ detail }) => {
+    seen.push(`${detail.text}|${String(detail.range)}|${marked().join()}`);
+    const { ref } = element.queue.find(({ state }) => state === 'signing')!;
+    expect(detail.ref).to.equal(ref);
+  });
+  await element.play();
+  await untilOver(element);
+  expect(started(said)).to.deep.equal(['Eyes', 'Come early.', 'Sit down.']);
+  expect(seen).to.deep.equal(['Eyes', 'Come early.', 'Sit down.'].map((text) => `${text}|${text}|${text}`));
+  expect(marked()).to.deep.equal([]);
+  // All of it is signed again, from the videos that are here.
+  const results = inOrder(said, 'sign-result').length;
+  await element.play();
+  await heard(element, 'sign-end', ({ text }) => text === 'Sit down.');
+  expect(started(said).slice(3)).to.deep.equal(['Eyes', 'Come early.', 'Sit down.']);
+  expect(inOrder(said, 'sign-result').length).to.equal(results);
+});
+
+it('sends only the next few sentences ahead, and the queue tells how far each is', async () => {
+  const { element, said } = await reading('One. Two. Three. Four. Five. Six.'.replace(/\w+\./g, '<p>$&</p>'));
+  const told = new Set<string>();
+  element.addEventListener('sign-queuechange', ({ detail }) => {
+    for (const { text, state } of detail.queue) told.add(`${text} ${state}`);
+    const sent = detail.queue.filter(({ state }) => /preparing|ready|signing/.test(state));
+    expect(sent.length).to.be.at.most(4);
+  });
+  await element.play();
+  await heard(element, 'sign-start', ({ text }) => text === 'One.');
+  expect(states(element).slice(4)).to.deep.equal(['Five. waiting', 'Six. waiting']);
+  element.pause();
+  element.skip(element.queue[1]!.ref);
+  element.skip(element.queue.find(({ text }) => text === 'Six.')!.ref);
+  await element.play();
+  await until(() => element.queue.length === 4 && element.queue.every(({ state }) => state === 'signed'));
+  for (const state of ['waiting', 'preparing', 'ready', 'signing', 'signed']) {
+    expect([...told]).to.include(`Five. ${state}`);
+  }
+  expect(started(said)).to.deep.equal(['One.', 'Three.', 'Four.', 'Five.']);
+});
+
+it('reads from an element, or the sentences that a range touches; next and previous go through them', async () => {
+  const { element, said, article } = await reading('<p>One. Two.</p><p>Three. Four.</p><p>Five.</p>');
+  await element.read(article.children[1]);
+  await heard(element, 'sign-start', ({ text }) => text === 'Three.');
+  const four = heard(element, 'sign-start', ({ text }) => text === 'Four.');
+  element.next();
+  await four;
+  const three = heard(element, 'sign-start', ({ text }) => text === 'Three.');
+  element.previous();
+  await three;
+  const two = heard(element, 'sign-start', ({ text }) => text === 'Two.');
+  element.previous();
+  await two;
+  const range = document.createRange();
+  range.setStart(article.children[0]!.firstChild!, 6);
+  range.setEnd(article.children[1]!.firstChild!, 3);
+  await element.read(range);
+  await untilOver(element);
+  expect(states(element)).to.deep.equal(['Two. signed', 'Three. signed']);
+  expect(started(said)).to.deep.equal(['Three.', 'Four.', 'Three.', 'Two.', 'Two.', 'Three.']);
+});
+
+it('stop() ends the reading, and play() begins it again', async () => {
+  const { element, said } = await reading('<p>One. Two.</p>');
+  await element.play();
+  await heard(element, 'sign-start');
+  element.stop();
+  expect(element.queue).to.deep.equal([]);
+  expect(marked()).to.deep.equal([]);
+  await element.play();
+  await until(() => element.queue.length > 0);
+  await untilOver(element);
+  expect(started(said)).to.deep.equal(['One.', 'One.', 'Two.']);
+});
+
+it('a sentence that fails is passed over, and retry() sends it again', async () => {
+  const { element, said } = await reading('<p>One. Two.</p>');
+  await setFaults([{ fault: 'error', text: 1, code: 'internal_error' }]);
+  await element.play();
+  await until(() => states(element).some((state) => state.endsWith('failed')));
+  await until(() => element.queue.every(({ state }) => /signed|failed/.test(state)));
+  await setFaults([]);
+  const failed = element.queue.find(({ state }) => state === 'failed')!;
+  element.retry(failed.ref);
+  await untilOver(element);
+  expect(started(said).toSorted()).to.deep.equal(['One.', 'Two.']);
+});
+
+it('follows the page: what waits is signed as it is by then, with the glossary', async () => {
+  const { element, said, article } = await reading('<p>One.</p><p>Two.</p>');
+  element.glossary = { GP: 'doctor' };
+  element.pause();
+  const begun = element.read();
+  article.insertAdjacentHTML('beforeend', '<p>See the GP.</p>');
+  await begun;
+  await until(() => element.queue.length === 3);
+  article.children[1]!.remove();
+  await until(() => element.queue.length === 2);
+  await element.play();
+  await untilOver(element);
+  expect(started(said)).to.deep.equal(['One.', 'See the doctor.']);
+});
+
+it('with highlight="none" nothing is marked; the default look is there for a page to change', async () => {
+  const { element } = await reading('<p>One.</p>', { highlight: 'none' });
+  await element.play();
+  await heard(element, 'sign-start');
+  expect(marked()).to.deep.equal([]);
+  element.highlight = 'sentence';
+  await element.read();
+  await heard(element, 'sign-start');
+  expect(marked()).to.deep.equal(['One.']);
+  const look = getComputedStyle(document.getElementById('part')!, '::highlight(sign-sentence)');
+  expect(look.backgroundColor).to.equal('rgb(255, 255, 0)');
+});
+
+it('ends with the element, and works when it is put back', async () => {
+  const { element } = await reading('<p>One. Two.</p>');
+  await element.play();
+  await heard(element, 'sign-start');
+  element.remove();
+  await until(() => element.queue.length === 0);
+  expect(marked()).to.deep.equal([]);
+  document.body.append(element);
+  await element.play();
+  await untilOver(element);
+});

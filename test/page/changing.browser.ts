@@ -1,0 +1,135 @@
+// A part of a page that changes while it is read.
+import { expect, fixture, html } from '@open-wc/testing';
+import { PageReader } from '../../src/page/page-reader.ts';
+import { until } from '../until.ts';
+
+const readers: PageReader[] = [];
+afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
+
+/** Reads an element, and follows it until the test is over. */
+async function read(target: Element): Promise<PageReader> {
+  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
+  readers.push(reader);
+  await reader.read();
+  return reader;
+}
+
+const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
+
+it('follows edits, and leaves the sentences of all other blocks as they are', async () => {
+  const root = await fixture(
+    html`<div>
+      <h2>Title</h2>
+      <p>One.</p>
+      <section>
+        <p>Two.</p>
+        <p>Three.</p>
+      </section>
+    </div>`,
+  );
+  const reader = await read(root);
+  const [title, one, , three] = reader.sentences;
+  const untilRead = async (wanted: string[]): Promise<void> => {
+    await until(() => textsOf(reader).join('|') === wanted.join('|'));
+    expect(reader.sentences.includes(title!)).to.equal(true);
+  };
+  const section = root.querySelector('section')!;
+  section.firstElementChild!.firstChild!.nodeValue = 'Two, at first.';
+  await untilRead(['Title', 'One.', 'Two, at first.', 'Three.']);
+  section.firstElementChild!.textContent = 'Two, edited.';
+  await untilRead(['Title', 'One.', 'Two, edited.', 'Three.']);
+  section.insertAdjacentHTML('beforebegin', '<p>Between.</p>');
+  await untilRead(['Title', 'One.', 'Between.', 'Two, edited.', 'Three.']);
+  section.hidden = true;
+  await untilRead(['Title', 'One.', 'Between.']);
+  section.hidden = false;
+  await untilRead(['Title', 'One.', 'Between.', 'Two, edited.', 'Three.']);
+  section.style.display = 'none';
+  await untilRead(['Title', 'One.', 'Between.']);
+  section.style.display = '';
+  section.firstElementChild!.append(' More.');
+  await untilRead(['Title', 'One.', 'Between.', 'Two, edited.', 'More.', 'Three.']);
+  section.insertAdjacentHTML('beforeend', '<p>Four <b>and five</b>.</p>');
+  await untilRead(['Title', 'One.', 'Between.', 'Two, edited.', 'More.', 'Three.', 'Four and five.']);
+  section.querySelector('b')!.hidden = true;
+  await untilRead(['Title', 'One.', 'Between.', 'Two, edited.', 'More.', 'Three.', 'Four .']);
+  section.lastElementChild!.remove();
+  section.lastElementChild!.remove();
+  root.querySelectorAll('p')[1]!.remove();
+  await untilRead(['Title', 'One.', 'Two, edited.', 'More.']);
+  expect(reader.sentences.includes(one!)).to.equal(true);
+  expect(reader.sentences.includes(three!)).to.equal(false);
+});
+
+it('follows edits in an open shadow root', async () => {
+  const root = await fixture(
+    html`<div>
+      <p>Before.</p>
+      <span></span>
+      <p>After.</p>
+    </div>`,
+  );
+  const shadow = root.querySelector('span')!.attachShadow({ mode: 'open' });
+  const inner = document.createElement('p');
+  inner.textContent = 'Inside.';
+  shadow.append(inner);
+  const reader = await read(root);
+  expect(textsOf(reader)).to.deep.equal(['Before.', 'Inside.', 'After.']);
+  inner.textContent = 'Changed.';
+  await until(() => textsOf(reader).join('|') === 'Before.|Changed.|After.');
+});
+
+it('reads anew when the part is another element, as after a route change', async () => {
+  const root = await fixture(html`<div><article id="route">Old page.</article></div>`);
+  const changes: boolean[] = [];
+  const reader = new PageReader({
+    host: root,
+    target: 'route',
+    glossary: null,
+    changed: (_at, removed, _added, anew) => removed.length > 0 && changes.push(anew),
+  });
+  readers.push(reader);
+  await reader.read();
+  root.innerHTML = '<article id="route">New page.</article>';
+  await until(() => textsOf(reader).join() === 'New page.');
+  expect(changes).to.deep.equal([true]);
+});
+
+it('finds the sentence at an element or behind a place in the text', async () => {
+  const root = await fixture(
+    html`<div>
+      <p>One. Two.</p>
+      <aside hidden></aside>
+      <p>Three.</p>
+    </div>`,
+  );
+  const reader = await read(root);
+  const at = (from: Element | Range): string | undefined => reader.sentences[reader.indexAt(from)]?.text;
+  const [first, second] = root.querySelectorAll('p');
+  expect(at(root)).to.equal('One.');
+  expect(at(second!)).to.equal('Three.');
+  expect(at(root.querySelector('aside')!)).to.equal('Three.');
+  const range = document.createRange();
+  range.setStart(first!.firstChild!, 6);
+  expect(at(range)).to.equal('Two.');
+});
+
+it('reads 20,000 paragraphs while the page goes on', async () => {
+  const root = document.createElement('article');
+  for (let n = 0; n < 20_000; n++)
+    root.appendChild(document.createElement('p')).textContent = `This is number ${n}.`;
+  document.body.append(root);
+  const reader = new PageReader({ host: document.body, target: root, glossary: null, changed: () => {} });
+  readers.push(reader);
+  const whole = reader.read();
+  await reader.begun;
+  const early = reader.sentences.length;
+  let turns = 0;
+  const counter = setInterval(() => turns++);
+  await whole;
+  clearInterval(counter);
+  root.remove();
+  expect(early).to.be.above(0).and.below(20_000);
+  expect(reader.sentences.length).to.equal(20_000);
+  expect(turns).to.be.above(1);
+});

@@ -1,0 +1,248 @@
+// What is read from a page to be signed.
+import { expect, fixture, html } from '@open-wc/testing';
+import { findParts } from '../../src/page/find-parts.ts';
+import { PageReader } from '../../src/page/page-reader.ts';
+import { glossaryOf, type Glossary, type Sentence } from '../../src/page/sentences.ts';
+
+const readers: PageReader[] = [];
+afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
+
+/** Reads an element, and follows it until the test is over. */
+async function read(target: Element, glossary: Glossary | null = null): Promise<PageReader> {
+  const reader = new PageReader({ host: document.body, target, glossary, changed: () => {} });
+  readers.push(reader);
+  await reader.read();
+  return reader;
+}
+
+const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
+const texts = async (root: Element, glossary?: Glossary | null): Promise<string[]> =>
+  textsOf(await read(root, glossary));
+/** What is written where these sentences are. */
+const written = (sentences: readonly Sentence[]): string[] =>
+  sentences.map((sentence) => sentence.range().toString().replace(/\s+/g, ' '));
+
+it('reads one item for each block, in reading order, without inline markup and extra white space', async () => {
+  const root = await fixture(html`
+    <article>
+      <h2>A title</h2>
+      <p>
+        One <b>bold</b>
+        move.
+      </p>
+      Loose words
+      <ul>
+        <li>first<br />line</li>
+        <li>second</li>
+      </ul>
+    </article>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'A title',
+    'One bold move.',
+    'Loose words',
+    'first',
+    'line',
+    'second',
+  ]);
+});
+
+it('never reads invisible content, code, or content with data-sign-skip', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>seen</p>
+      <p hidden>hidden</p>
+      <p style="display: none">display none</p>
+      <p style="visibility: hidden">invisible</p>
+      <p aria-hidden="true">decoration</p>
+      <p data-sign-skip>skipped <b>with all inside</b></p>
+      <script type="text/plain">
+        script
+      </script>
+      <pre>code</pre>
+      <textarea>typed</textarea>
+      <p>also <span data-sign-skip>(aside)</span> seen</p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal(['seen', 'also seen']);
+});
+
+it('reads visible content inside invisible elements, and nothing of a closed details element', async () => {
+  const root = await fixture(html`
+    <div>
+      <details>
+        <summary>Opening times</summary>
+        <p>folded</p>
+        loose and <b>folded</b>
+      </details>
+      <details open>
+        <summary>Address</summary>
+        <p>unfolded</p>
+        loose
+      </details>
+      <details data-sign-text="Prices">
+        <summary>£</summary>
+        folded
+      </details>
+      <div style="visibility: hidden">
+        invisible
+        <p style="visibility: visible">seen</p>
+      </div>
+      <p style="content-visibility: hidden">skipped by the browser</p>
+      <div style="display: contents">no box of its own</div>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Opening times',
+    'Address',
+    'unfolded',
+    'loose',
+    'Prices',
+    'seen',
+    'no box of its own',
+  ]);
+});
+
+it('reads shadow roots as they are shown, with slotted content, and nothing that has no slot', async () => {
+  const root = await fixture(html`
+    <div>
+      <div>in a slot</div>
+      <div>in none<b>in none</b></div>
+      <p>half: <meter value="0.5">fallback</meter><progress value="0.5">fallback</progress></p>
+    </div>
+  `);
+  const [slotted, unslotted] = root.children;
+  slotted!.attachShadow({ mode: 'open' }).append(document.createElement('slot'));
+  unslotted!.attachShadow({ mode: 'open' }).append('of its own');
+  expect(await texts(root)).to.deep.equal(['in a slot', 'of its own', 'half:']);
+});
+
+it('reads nodes that were adopted from an iframe', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const inner = frame.contentDocument!;
+  const p = inner.createElement('p');
+  p.append('From a ', inner.createElement('b'));
+  p.lastElementChild!.append('frame');
+  const root = await fixture(html`<div></div>`);
+  root.append(document.adoptNode(p));
+  expect(await texts(root)).to.deep.equal(['From a frame']);
+});
+
+it('signs data-sign-text instead of what is written, inline and for a whole block', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Meet at <abbr data-sign-text="Saint Pancras station">St P.</abbr> at noon.</p>
+      <p data-sign-text="Plain words">Complicated <i>words</i></p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal(['Meet at Saint Pancras station at noon.', 'Plain words']);
+});
+
+it('a human-signed video wins over the service, and only http(s) counts as one', async () => {
+  const root = await fixture(html`
+    <div>
+      <p data-sign-src="/videos/hello.mp4">Hello</p>
+      <p data-sign-src="javascript:alert(1)">Script</p>
+      <p data-sign-src="data:video/mp4,x">Data</p>
+    </div>
+  `);
+  const { sentences } = await read(root);
+  expect(sentences.map(({ text, src }) => ({ text, src }))).to.deep.equal([
+    { text: 'Hello', src: new URL('/videos/hello.mp4', document.baseURI).href },
+    { text: 'Script', src: null },
+    { text: 'Data', src: null },
+  ]);
+});
+
+it('an id or selector is searched in the tree of the element, then in the document; an invalid selector finds nothing', async () => {
+  const root = await fixture(
+    html`<div>
+      <p id="named">of the document</p>
+      <div></div>
+    </div>`,
+  );
+  const shadow = root.lastElementChild!.attachShadow({ mode: 'closed' });
+  shadow.innerHTML = '<p id="named">of its own tree</p><b></b>';
+  const host = shadow.querySelector('b')!;
+  const named = (from: Element, target: string): string[] =>
+    findParts(from, target).map(({ textContent }) => textContent?.trim() ?? '');
+  expect(named(host, 'named')).to.deep.equal(['of its own tree']);
+  expect(named(root, 'named')).to.deep.equal(['of the document']);
+  expect(named(host, 'div > #named')).to.deep.equal(['of the document']);
+  expect(named(host, '[[')).to.deep.equal([]);
+  expect(named(document.createElement('b'), 'named')).to.deep.equal(['of the document']);
+});
+
+it('several parts are named by commas, a comma in brackets is none, and no part is inside another', async () => {
+  const root = await fixture(html`
+    <div>
+      <h2 class="one">A</h2>
+      <p class="two">B <b class="one">b</b></p>
+      <p class="one">C</p>
+    </div>
+  `);
+  const named = (target: string): (string | null)[] =>
+    findParts(root, target).map((part) => part.textContent);
+  expect(named('.two, .one')).to.deep.equal(['B b', 'A', 'C']);
+  expect(named(':is(.two, h2)')).to.deep.equal(['A', 'B b']);
+});
+
+it('reads sentences, each with its place; an abbreviation ends none, and punctuation alone is none', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>See Dr. Smith at <b>ten.</b> Take your letter. Is it far? …</p>
+    </div>
+  `);
+  const { sentences } = await read(root);
+  const said = ['See Dr. Smith at ten.', 'Take your letter.', 'Is it far?'];
+  expect(sentences.map(({ text }) => text)).to.deep.equal(said);
+  expect(written(sentences)).to.deep.equal(said);
+});
+
+it('without the platform’s segmenter it reads sentences as well', async () => {
+  const { Segmenter } = Intl;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  try {
+    const root = await fixture(html`<p>“Come in!” he said. Is it far? It is 3.5 miles.</p>`);
+    expect(await texts(root)).to.deep.equal(['“Come in!”', 'he said.', 'Is it far?', 'It is 3.5 miles.']);
+  } finally {
+    Object.defineProperty(Intl, 'Segmenter', { value: Segmenter, configurable: true, writable: true });
+  }
+});
+
+it('never reads navigation, buttons and text for screen readers only; a table row is one sentence', async () => {
+  const root = await fixture(html`
+    <main>
+      <nav>Home</nav>
+      <div role="toolbar">Bold</div>
+      <p>Read <button>press</button><span style="position: absolute; clip-path: inset(50%)">unseen</span></p>
+      <table>
+        <caption>
+          Trains
+        </caption>
+        <tr>
+          <td>10:30</td>
+          <td><p>Leeds</p></td>
+          <td>On time.</td>
+        </tr>
+      </table>
+      <figure><figcaption>A picture</figcaption></figure>
+    </main>
+  `);
+  expect(await texts(root)).to.deep.equal(['Read', 'Trains', '10:30, Leeds, On time.', 'A picture']);
+});
+
+it('a glossary replaces whole words as they are written, the longest first', async () => {
+  const root = await fixture(html`<p>Meet at R. 12, NHS, NHS trust and NHSX.</p>`);
+  const glossary = glossaryOf({
+    NHS: 'health service',
+    'NHS trust': 'hospital',
+    'R.': 'Street',
+    x: 7,
+    '': 'y',
+  });
+  expect(await texts(root, glossary)).to.deep.equal([
+    'Meet at Street 12, health service, hospital and NHSX.',
+  ]);
+  expect(glossaryOf('junk')).to.equal(null);
+});
