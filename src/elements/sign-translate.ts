@@ -196,7 +196,7 @@ export class SignTranslate extends ReadingElement {
   /** With nothing left to play, signs the content that `for` names, else the last playlist again. */
   override play(): Promise<void> {
     if (this.for && !this.#isBusy) void this.startReading((reading) => reading.play());
-    return this.controller?.unpause() ?? super.play();
+    return (this.for && this.controller?.unpause()) || super.play();
   }
 
   /** True while a text has not been signed to its end. */

@@ -84,7 +84,7 @@ export class PageReading {
 
   /** Goes on with what waits, else signs the parts from their beginning. */
   async play(): Promise<void> {
-    if (this.#queue.isBusy || this.#queue.resume() || this.#queue.again()) return;
+    if (this.#queue.isBusy || this.#queue.again() || this.#queue.resume()) return;
     await this.read();
   }
 

@@ -59,6 +59,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
   /** It goes on with what is found later. */
   #isOpen = false;
   #failures = 0;
+  /** All is signed, as far as it could be; what the page gets now waits until it is asked for. */
+  #isOver = false;
   #current: Item<Sent> | null = null;
 
   constructor(options: ReadingQueueOptions<Sent>) {
@@ -84,19 +86,20 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#items = sentences
       .slice(first, last === null ? undefined : last + 1)
       .map((one) => new Item<Sent>(one));
-    this.#failures = 0;
-    this.feed();
+    this.resume();
   }
 
-  /** Signs all of it again from the videos that are here; false when some are not. */
+  /** After the end: signs all of it again from the videos that are here; false when some are not. */
   again(): boolean {
-    const [first] = this.#items;
-    if (!first?.sent || this.#items.some(({ state }) => state !== 'signed')) return false;
-    return this.#options.goTo(first.sent);
+    const wanted = this.#items.filter(({ isSkipped }) => !isSkipped);
+    const isWhole = wanted.every(({ sent, state }) => sent !== null && state === 'signed');
+    const first = this.#isOver && isWhole ? wanted[0]?.sent : null;
+    return Boolean(first && this.#options.goTo(first));
   }
 
   /** Goes on after failures; false when nothing waits. */
   resume(): boolean {
+    if (this.#isOver) return false;
     this.#failures = 0;
     this.feed();
     return this.isBusy;
@@ -106,6 +109,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const items = this.#items;
     this.#items = [];
     this.#current = null;
+    this.#isOver = false;
     // The last one first: a place that becomes free must not go to one that is dropped too.
     for (const { sending } of items.reverse()) sending?.abort();
     if (items.length > 0) this.#options.changed();
@@ -122,6 +126,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const item = this.#find(ref);
     if (item?.state !== 'failed') return;
     item.rearm();
+    this.#isOver = false;
     this.resume();
   }
 
@@ -152,6 +157,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     // What was ahead comes behind it again.
     for (const item of this.#items.slice(this.#items.indexOf(target)).reverse()) item.rearm();
     this.#current = target;
+    this.#isOver = false;
     this.resume();
   }
 
@@ -200,6 +206,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
       return item;
     });
     const lost = old.filter((item) => !kept.has(item));
+    const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
     // The sentence on screen goes on, and is not signed once more in its new words.
     const onScreen = lost.find(({ state }) => state === 'signing');
     const heir = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
@@ -207,28 +214,41 @@ export class ReadingQueue<Sent extends SentUtterance> {
       onScreen.sentence = items[heir]!.sentence;
       items[heir] = onScreen;
     }
+    if (wasSigned) for (const item of items) item.state = 'signed';
     this.#items.splice(start, 0, ...items);
     if (from < 0) this.#first = at;
     for (const item of lost.reverse()) {
       if (item !== onScreen) item.sending?.abort();
       item.sending = item === onScreen ? item.sending : null;
     }
-    this.#options.changed();
+    this.#inOrder();
     this.feed();
     return !anew || kept.size > 0;
+  }
+
+  /** What was signed is not gone back to for an edit; what was sent and comes behind a new sentence is sent again behind it. */
+  #inOrder(): void {
+    const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
+    for (const [at, item] of this.#items.entries())
+      if (at <= onScreen && item.state === 'waiting') item.state = 'signed';
+    const next = this.#items.findIndex(({ state }) => state === 'waiting');
+    if (this.#isOver || next < 0) return;
+    for (const item of this.#items.slice(next).reverse()) if (item.sending) item.rearm();
   }
 
   /** Sends what may be sent now. */
   feed(): void {
     let sent = this.#items.filter(({ sending }) => sending !== null).length;
     for (const item of this.#items) {
-      if (sent >= AHEAD || this.#failures >= MAX_FAILURES) break;
+      if (sent >= AHEAD || this.#failures >= MAX_FAILURES || this.#isOver) break;
       if (item.isSkipped || item.state !== 'waiting') continue;
       sent += 1;
       this.#send(item);
     }
     this.#options.changed();
-    if (this.#items.length > 0 && !this.isBusy) this.#options.over();
+    if (this.#items.length === 0 || this.isBusy) return;
+    this.#isOver ||= this.#items.every(({ state }) => state !== 'waiting');
+    this.#options.over();
   }
 
   #send(item: Item<Sent>): void {
@@ -268,10 +288,9 @@ export class ReadingQueue<Sent extends SentUtterance> {
   }
 
   #drop(item: Item<Sent>): void {
-    const { sending } = item;
+    item.sending?.abort();
     item.sending = null;
     if (item.state !== 'failed') item.state = 'signed';
-    sending?.abort();
     this.feed();
   }
 

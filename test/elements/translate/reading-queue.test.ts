@@ -1,0 +1,85 @@
+// What is sent, and in what order, while a page changes under a reading.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ReadingQueue } from '../../../src/elements/translate/reading-queue.ts';
+import type { Sentence } from '../../../src/page/sentences.ts';
+import { deferred } from '../../../src/session/async.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const written = (text: string): Sentence => ({
+  text,
+  element: {} as Element,
+  src: null,
+  range: () => ({}) as Range,
+});
+
+/** A reading of these words, a stand-in for the service, and what has been sent and not taken back. */
+function reading(words: string): {
+  queue: ReadingQueue<Sent>;
+  page: Sentence[];
+  sent: () => string;
+  sign: (text: string) => Promise<void>;
+  edit: (at: number, count: number, ...texts: string[]) => void;
+} {
+  const page = words.split(' ').map(written);
+  let row: Sent[] = [];
+  const queue: ReadingQueue<Sent> = new ReadingQueue<Sent>({
+    send: ({ ref, text }, signal) => {
+      const one: Sent = { ref, text, ready: deferred<void>(), outcome: deferred<void>() };
+      row.push(one);
+      signal.addEventListener('abort', () => (row = row.filter((other) => other !== one)));
+      return one;
+    },
+    goTo: (sent) => row.includes(sent),
+    sentences: () => page,
+    changed: () => {},
+    over: () => {},
+  });
+  const sign = async (text: string): Promise<void> => {
+    const { ref, outcome } = row.find((one) => one.text === text)!;
+    queue.started(ref);
+    queue.ended(ref);
+    outcome.resolve();
+    await settled();
+  };
+  const edit = (at: number, count: number, ...texts: string[]): void => {
+    const added = texts.map(written);
+    queue.splice(at, page.splice(at, count, ...added), added, false);
+  };
+  queue.start(0, null);
+  return { queue, page, sign, edit, sent: () => row.map(({ text }) => text).join(' ') };
+}
+
+interface Sent {
+  readonly ref: string;
+  readonly text: string;
+  readonly ready: ReturnType<typeof deferred<void>>;
+  readonly outcome: ReturnType<typeof deferred<void>>;
+}
+
+const states = ({ entries }: ReadingQueue<Sent>): string =>
+  entries.map(({ text, state }) => `${text}:${state}`).join(' ');
+
+test('an edit among what was sent keeps the order of the page', async () => {
+  const { queue, sent, sign, edit } = reading('one two three four five six');
+  assert.equal(sent(), 'one two three four');
+  await sign('one');
+  edit(2, 1, 'drei');
+  assert.equal(sent(), 'one two drei four five');
+  assert.equal(
+    states(queue),
+    'one:signed two:preparing drei:preparing four:preparing five:preparing six:waiting',
+  );
+});
+
+test('what was signed is not signed again for an edit, and nothing is sent by itself after the end', async () => {
+  const { queue, sent, sign, edit } = reading('one two');
+  await sign('one');
+  edit(0, 1, 'eins');
+  assert.equal(sent(), 'one two');
+  await sign('two');
+  edit(2, 0, 'three');
+  assert.equal(sent(), 'one two');
+  assert.equal(queue.again(), false);
+  assert.equal(queue.resume(), false);
+});
