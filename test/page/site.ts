@@ -19,6 +19,8 @@ export interface Site {
   readonly origin: string;
   readonly backend: Awaited<ReturnType<typeof startBackend>>;
   readonly browser: Browser;
+  /** Scripts of a test's own, by path. */
+  readonly scripts: Map<string, string>;
   /**
    * Opens a page with this HTML in its head and body. `/dist/…` on it are the files of dist/.
    * Resolves at its load event, which waits for its script tags but not for what those import later.
@@ -45,6 +47,7 @@ const typeOf = (path: string): string => (path.endsWith('.js') ? 'text/javascrip
 /** @param flags of the browser, besides the common ones */
 export async function openSite(flags: readonly string[] = []): Promise<Site> {
   const pages = new Map<string, string>();
+  const scripts = new Map<string, string>();
   let policy = '';
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
@@ -53,6 +56,8 @@ export async function openSite(flags: readonly string[] = []): Promise<Site> {
     if (page !== undefined) {
       const head = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy };
       response.writeHead(200, head).end(page);
+    } else if (scripts.has(pathname)) {
+      response.writeHead(200, { 'content-type': typeOf(pathname) }).end(scripts.get(pathname));
     } else if (file !== undefined && !file.includes('..')) {
       response.writeHead(200, { 'content-type': typeOf(file) }).end(readFileSync(file));
     } else {
@@ -71,6 +76,7 @@ export async function openSite(flags: readonly string[] = []): Promise<Site> {
     origin,
     backend,
     browser,
+    scripts,
     async open(html) {
       const path = `/page-${pages.size + 1}`;
       pages.set(path, `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}</html>`);
