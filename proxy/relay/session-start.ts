@@ -7,8 +7,10 @@
 // - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
 // - no string over SIGN_MAX_TEXT_BYTES.
+// - a frame with more than 1,000 items or 64 levels that would have to be parsed is refused as such a session.start is.
 // - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
+import { isTooComplex } from '../json-complexity.ts';
 
 export type Verdict =
   | { readonly kind: 'refuse' }
@@ -17,8 +19,11 @@ export type Verdict =
 
 const START = 'session.start';
 
+const LIMITS = { depth: 64, values: 1_000 };
+
 export function inspectFrame(data: Buffer): Verdict {
   if (!hasStart(data)) return { kind: 'other', frame: data };
+  if (isTooComplex(data, LIMITS)) return { kind: 'refuse' };
   const value = parseFrame(data);
   if (value === undefined) return { kind: 'refuse' };
   const parsed = asObject(value);
@@ -102,9 +107,9 @@ function bytesOfEscape(data: Buffer, at: number): number {
 /** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */
 const MAX_ID = 256;
 
-/** The `id` of the frame, for the `ref` of an answer; empty when it has none or one of over 256 characters. */
+/** The `id` of the frame, for the `ref` of an answer; empty when it has none, or one of over 256 characters, or too much else. */
 export function idOf(data: Buffer): string {
-  const id = asObject(parseFrame(data))?.id;
+  const id = isTooComplex(data, LIMITS) ? '' : asObject(parseFrame(data))?.id;
   return typeof id === 'string' && id.length <= MAX_ID ? id : '';
 }
 

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
-import { type ClientRate, TokenBucket } from '../limits/client-rate.ts';
+import { type ClientRate, clientRate } from '../limits/client-rate.ts';
 import type { OpenSockets } from '../limits/sockets.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
@@ -46,6 +46,9 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     handleProtocols: () => false,
   });
 
+  /** Of an address and not of a socket: each refusal costs us, and sockets are easy to open. */
+  const refusals = clientRate(deps.messagesPerMinute, clock);
+
   scope.get('/ws/', async (request, reply) => {
     const address = deps.clients.keyOf(request.raw);
     if (deps.drain.begun) throw new ProblemError('restarting');
@@ -78,14 +81,13 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     });
     upgrade.take();
     reply.hijack();
-    const refusals = new TokenBucket(deps.messagesPerMinute, clock);
     const relay = startRelay(client, connect(deps, request), {
       clock,
       log: request.log,
       metrics,
       connection: upgrade.socket,
       rate: () => messages(address),
-      refusals: () => refusals.take(),
+      refusals: () => refusals(address),
       maxTextBytes: deps.maxTextBytes,
       redact: (frame) => credentials.redactor.bytes(frame),
     });

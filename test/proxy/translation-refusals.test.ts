@@ -32,6 +32,7 @@ for (const [what, body, field] of [
     'context.application',
   ],
   ['a body that is a list', [], ''],
+  ['a body of 5,001 items', `{"content":{"data":""},"x":[${'{},'.repeat(5_000)}0]}`, ''],
   ['a body 17 levels deep', `${'{"a":'.repeat(17)}1${'}'.repeat(17)}`, ''],
 ] as const) {
   test(`${what} is 400 invalid_request naming the field, and nothing goes up`, async (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SendQueue } from '../../../proxy/relay/send-queue.ts';
-import { hasLongText, inspectFrame } from '../../../proxy/relay/session-start.ts';
+import { hasLongText, idOf, inspectFrame } from '../../../proxy/relay/session-start.ts';
 import { FakeSocket, turn } from '../fake-socket.ts';
 import { BINARY, TEXT } from '../raw-frames.ts';
 
@@ -41,6 +41,18 @@ for (const frame of [
     assert.deepEqual([type, version, rest], ['session.start', '3.0', {}]);
   });
 }
+
+test('a frame that would cost much to parse is refused unparsed, and its id is not looked for', () => {
+  const lists = '[],'.repeat(1_000);
+  const start = `{"type":"session.start","version":"3.0","id":"a","x":[${lists}0]}`;
+  assert.equal(inspectFrame(Buffer.from(start)).kind, 'refuse');
+  assert.equal(idOf(Buffer.from(start)), '');
+  const nested = `{"id":"a","type":"session.start","x":${'['.repeat(64)}${']'.repeat(64)}}`;
+  assert.equal(inspectFrame(Buffer.from(nested)).kind, 'refuse');
+  const text = JSON.stringify({ type: 'text', id: 'a', data: '"[{,'.repeat(5_000) });
+  assert.equal(idOf(Buffer.from(text)), 'a', 'brackets in a text do not count');
+  assert.equal(inspectFrame(Buffer.from(`[${lists}0]`)).kind, 'other', 'what is not parsed passes');
+});
 
 test('a frame whose first type was session.start goes on without it', () => {
   const frame = '{"type":"session.start","version":"1.0","type":"text","id":"1"}';
