@@ -20,7 +20,7 @@ const layout = {
   'src/define.ts': ['src/define'],
   'src/cdn.ts': ['src/define.ts', 'src/elements', 'src/internal'],
   'src/cdn.classic.ts': [],
-  'src/react.ts': ['src/define.ts', 'src/elements', 'src/internal', 'react', '@lit/react'],
+  'src/react.ts': ['src/define.ts', 'src/elements', 'src/playback', 'react'],
   'src/vue.d.ts': ['src/elements', 'src/internal', 'vue'],
   proxy: [
     'src/protocol',

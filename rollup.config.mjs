@@ -5,21 +5,10 @@
 // - Types are checked and declared by `tsc -b`, which runs before; here they are only removed.
 // - A warning fails the build.
 import { chmodSync, cpSync, readFileSync, readdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import clean from 'rollup-plugin-delete';
-import license from 'rollup-plugin-license';
 import { cdn, classic } from './.rollup/cdn.mjs';
-import {
-  allow,
-  compile,
-  isBare,
-  isOneOf,
-  json,
-  onLog,
-  packageOf,
-  resolver,
-  root,
-} from './.rollup/common.mjs';
+import { compile, isBare, isOneOf, json, onLog, packageOf, resolver, root } from './.rollup/common.mjs';
 import { declarations } from './.rollup/declarations.mjs';
 
 const installed = { ...root.devDependencies, ...root.dependencies };
@@ -30,6 +19,7 @@ const npmEntries = [
   'define',
   'client',
   'dash',
+  'react',
   ...readdirSync('src/define').map((file) => `define/${file.replace(/\.ts$/, '')}`),
 ];
 
@@ -40,40 +30,15 @@ const npm = {
     clean({ targets: 'dist', runOnce: true }),
     compile(),
     resolver(),
-    declarations('src', [...npmEntries, 'react', 'vue']),
+    declarations('src', [...npmEntries, 'vue']),
   ],
   output: {
     dir: 'dist',
     format: 'es',
     preserveModules: true,
     preserveModulesRoot: resolve('src'),
-    sourcemap: true,
-  },
-  onLog,
-};
-
-/** One file with @lit/react inside; our own modules stay where the npm build put them. */
-const react = {
-  input: 'src/react.ts',
-  external: (id) =>
-    isOneOf(peers)(id) || (id !== resolve('src/react.ts') && id.startsWith(resolve('src') + '/')),
-  plugins: [
-    compile(),
-    resolver(),
-    license({
-      banner: {
-        commentStyle: 'ignored',
-        content:
-          '<% for (const { name, version, license, licenseText } of dependencies.filter(({ self }) => !self)) { %>' +
-          '<%= name %> <%= version %> (<%= license %>)\n\n<%= licenseText %>\n<% } %>',
-      },
-      thirdParty: { allow },
-    }),
-  ],
-  output: {
-    file: 'dist/react.js',
-    format: 'es',
-    paths: (id) => (isBare(id) ? id : `./${relative(resolve('src'), id).replace(/\.ts$/, '.js')}`),
+    // Next.js renders what is imported from here in the browser too.
+    banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
     sourcemap: true,
   },
   onLog,
@@ -145,7 +110,6 @@ const pages = {
 
 export default [
   npm,
-  react,
   classic,
   cdn,
   program('proxy', { index: 'proxy/index.ts', main: 'proxy/main.ts' }, [

@@ -1,49 +1,151 @@
-// `sign-elements/react`: the elements as React components. React 19 takes them without any of this; the wrappers add
-// types, event props (`onSignStart`) and, for React 18, properties. Importing this defines the elements.
+// `sign-elements/react`: the elements as React components, for React 18 and later. Importing this defines the elements.
+// - A prop that has an attribute is an attribute, so that the HTML of a server has it. Other properties are set after rendering.
+// - `onSignStart` and its like listen to our events; `onPlay`, `onEnded` and their like to media events, which React itself hears
+//   of its own `<video>` only.
 import * as React from 'react';
-import { createComponent } from '@lit/react';
 import './define.ts';
 import { SignAnnouncement as SignAnnouncementElement } from './elements/sign-announcement.ts';
 import type { EventProp, SignEventMap } from './elements/sign-events.ts';
 import { SignLivePlayer as SignLivePlayerElement } from './elements/sign-live-player.ts';
 import { SignSilenceLoop as SignSilenceLoopElement } from './elements/sign-silence-loop.ts';
 import { SignTranslate as SignTranslateElement } from './elements/sign-translate.ts';
+import { mediaEvents } from './playback/player.ts';
 
-/** The events of the elements by their props. */
-const events: { readonly [Name in keyof SignEventMap as EventProp<Name>]: Name } = {
-  onSignStatechange: 'sign-statechange',
-  onSignReady: 'sign-ready',
-  onSignAccepted: 'sign-accepted',
-  onSignProgress: 'sign-progress',
-  onSignResult: 'sign-result',
-  onSignStart: 'sign-start',
-  onSignEnd: 'sign-end',
-  onSignSentence: 'sign-sentence',
-  onSignQueuechange: 'sign-queuechange',
-  onSignError: 'sign-error',
-  onSignSummary: 'sign-summary',
-};
+/** The media events that React has a prop for. */
+type MediaEventProp = Extract<
+  keyof React.DOMAttributes<Element>,
+  `on${
+    | 'Play'
+    | 'Playing'
+    | 'Pause'
+    | 'Ended'
+    | 'TimeUpdate'
+    | 'DurationChange'
+    | 'LoadedMetadata'
+    | 'LoadedData'
+    | 'CanPlay'
+    | 'CanPlayThrough'
+    | 'Progress'
+    | 'Waiting'
+    | 'Stalled'
+    | 'Seeking'
+    | 'Seeked'
+    | 'RateChange'
+    | 'VolumeChange'
+    | 'Emptied'
+    | 'Error'}`
+>;
 
-/** Props of an element: its own properties, the events above, and what React knows of any element. */
+type Handlers = {
+  [Name in keyof SignEventMap as EventProp<Name>]?: ((event: SignEventMap[Name]) => void) | undefined;
+} & { [Name in MediaEventProp]?: ((event: Event) => void) | undefined };
+
+/** Props of an element: its own properties, its events, and what React knows of any element. */
 type Props<Element extends HTMLElement> = Omit<
   React.HTMLAttributes<Element>,
-  Exclude<keyof Element, keyof HTMLElement>
+  Exclude<keyof Element, keyof HTMLElement> | keyof Handlers
 > &
-  Partial<Omit<Element, keyof HTMLElement>> & {
-    [Name in keyof SignEventMap as EventProp<Name>]?: ((event: SignEventMap[Name]) => void) | undefined;
-  } & React.RefAttributes<Element>;
+  Partial<Omit<Element, keyof HTMLElement>> &
+  Handlers &
+  React.RefAttributes<Element>;
 
 type Component<Element extends HTMLElement> = React.ForwardRefExoticComponent<Props<Element>>;
 
-/**
- * An element as a component; `ref` gives the element itself. The type is our own, because with the type of @lit/react users
- * would need that package. The cast goes through `unknown`, because the compiler needs four seconds to compare the two.
- */
-const componentOf = <Element extends HTMLElement>(
+interface ElementClass<Element> {
+  new (): Element;
+  readonly prototype: Element;
+  /** Read first: Lit collects the properties then. */
+  readonly observedAttributes: readonly string[];
+  readonly elementProperties: ReadonlyMap<PropertyKey, { readonly attribute?: boolean | string }>;
+}
+
+const ownEvents: Readonly<Record<keyof SignEventMap, true>> = {
+  'sign-statechange': true,
+  'sign-ready': true,
+  'sign-accepted': true,
+  'sign-progress': true,
+  'sign-result': true,
+  'sign-start': true,
+  'sign-sentence': true,
+  'sign-queuechange': true,
+  'sign-end': true,
+  'sign-error': true,
+  'sign-summary': true,
+};
+
+/** Events by their props in small letters: React's `onTimeUpdate` is `timeupdate`, our `onSignStart` is `sign-start`. */
+const events = new Map<string, string>(
+  [...mediaEvents, ...Object.keys(ownEvents)].map((name) => [`on${name.replaceAll('-', '')}`, name]),
+);
+const takesProperties = parseInt(React.version, 10) >= 19;
+const useLayoutEffect = typeof document === 'undefined' ? React.useEffect : React.useLayoutEffect;
+
+interface Split {
+  /** What React renders. */
+  readonly attributes: Record<string, unknown>;
+  readonly properties: Record<string, unknown>;
+  /** By the name of their event. */
+  readonly handlers: Map<string, (event: Event) => void>;
+}
+
+function split(element: ElementClass<object>, props: Readonly<Record<string, unknown>>): Split {
+  const result: Split = { attributes: {}, properties: {}, handlers: new Map() };
+  const isOwn = (name: string): boolean =>
+    name in element.prototype && !(typeof HTMLElement === 'function' && name in HTMLElement.prototype);
+  for (const [name, value] of Object.entries(props)) {
+    const event = events.get(name.toLowerCase());
+    if (event !== undefined && typeof value === 'function') {
+      result.handlers.set(event, value as (event: Event) => void);
+      continue;
+    }
+    const { attribute = name.toLowerCase() } = element.elementProperties.get(name) ?? { attribute: false };
+    const isText = ['string', 'number', 'boolean'].includes(typeof value);
+    if (typeof attribute === 'string' && isText) {
+      // React 18 writes the word `false`, which is an attribute that is there.
+      result.attributes[attribute] = takesProperties || value !== false ? value : undefined;
+    } else if (isOwn(name)) {
+      result.properties[name] = value;
+    } else {
+      result.attributes[name === 'className' ? 'class' : name] = value;
+    }
+  }
+  return result;
+}
+
+/** An element as a component; `ref` gives the element itself. */
+function componentOf<Element extends HTMLElement>(
   tagName: string,
-  elementClass: new () => Element,
-): Component<Element> =>
-  createComponent({ react: React, tagName, elementClass, events }) as unknown as Component<Element>;
+  elementClass: ElementClass<Element>,
+): Component<Element> {
+  void elementClass.observedAttributes;
+  const Rendered = React.forwardRef<Element, Record<string, unknown>>((props, ref) => {
+    const own = React.useRef<Element>(null);
+    const { attributes, properties, handlers } = split(elementClass, props);
+    const newest = React.useRef(handlers);
+    const set = React.useRef<Record<string, unknown>>({});
+    React.useImperativeHandle(ref, () => own.current!, []);
+    useLayoutEffect(() => {
+      newest.current = handlers;
+      const before = set.current;
+      set.current = properties;
+      for (const name of Object.keys({ ...before, ...properties })) {
+        if (before[name] !== properties[name]) Object.assign(own.current!, { [name]: properties[name] });
+      }
+    });
+    useLayoutEffect(() => {
+      const listening = new AbortController();
+      for (const name of events.values()) {
+        const hear = (event: Event): void => newest.current.get(name)?.(event);
+        own.current!.addEventListener(name, hear, { signal: listening.signal });
+      }
+      return () => listening.abort();
+    }, []);
+    // The element may be upgraded before React gets to it, and have set `tabindex` by then.
+    return React.createElement(tagName, { suppressHydrationWarning: true, ...attributes, ref: own });
+  });
+  Rendered.displayName = elementClass.name;
+  return Rendered as unknown as Component<Element>;
+}
 
 export const SignAnnouncement = componentOf('sign-announcement', SignAnnouncementElement);
 export const SignLivePlayer = componentOf('sign-live-player', SignLivePlayerElement);

@@ -1,0 +1,83 @@
+// The React components as React 19 renders them: to the HTML of a server, which the same components then hydrate in a browser.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { after } from 'node:test';
+import { build } from 'esbuild';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { SignTranslate } from '../../dist/react.js';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+const props = {
+  signer: 'JAY',
+  controls: true,
+  debug: false,
+  idleAfter: 'none',
+  resolution: '480p',
+  className: 'beside',
+  generateOptions: { tone: 'calm' },
+} as const;
+
+test('a server renders what has an attribute, and Next.js is told that the components are for the browser', () => {
+  const html = renderToString(createElement(SignTranslate, props));
+  const attributes = 'signer="JAY" controls="" idle-after="none" resolution="480p" class="beside"';
+  assert.equal(html, `<sign-translate ${attributes}></sign-translate>`);
+  assert.match(readFileSync('dist/react.js', 'utf8'), /^'use client';/);
+});
+
+test('hydrated without a complaint, it sets properties and hears media events and ours, in StrictMode too', async () => {
+  const proxy = JSON.stringify(site.backend.addresses.proxy);
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { StrictMode, createElement, createRef } from 'react';
+        import { hydrateRoot } from 'react-dom/client';
+        import { SignTranslate } from './dist/react.js';
+        const heard = [];
+        const note = ({ type }) => heard.push(type);
+        const ref = createRef();
+        const props = { ...${JSON.stringify(props)}, proxy: ${proxy}, ref, onPlay: note, onEnded: note, onTimeUpdate() {}, onSignStart: note };
+        const show = (more) => createElement(StrictMode, null, createElement(SignTranslate, { ...props, ...more }));
+        const root = hydrateRoot(document.getElementById('root'), show({}), {
+          onRecoverableError: (error) => heard.push(String(error)),
+        });
+        Object.assign(window, { heard, ref, again: (more) => root.render(show(more)) });
+      `,
+      resolveDir: '.',
+    },
+    ...{ bundle: true, format: 'esm', write: false, logLevel: 'error', target: 'es2022' },
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  site.scripts.set('/app.js', outputFiles[0]!.text);
+  const served = renderToString(
+    createElement(SignTranslate, { ...props, proxy: site.backend.addresses.proxy }),
+  );
+  const { page, problems } = await site.open(
+    `<div id="root">${served}</div><script type="module" src="/app.js"></script>`,
+  );
+  await page.waitForFunction('window.ref?.current?.isConnected');
+  const outcome = await page.evaluate(async () => {
+    const { heard, ref, again } = window as unknown as {
+      heard: string[];
+      ref: { current: HTMLElementTagNameMap['sign-translate'] };
+      again(more: object): void;
+    };
+    const element = ref.current;
+    const { generateOptions, controls, idleAfter, signer } = element;
+    const ended = new Promise((resolve) => element.addEventListener('ended', resolve));
+    await element.sign('Hello');
+    await ended;
+    again({ controls: false, generateOptions: null });
+    await new Promise((resolve) => {
+      new MutationObserver(resolve).observe(element, { attributeFilter: ['controls'] });
+    });
+    return { generateOptions, controls, idleAfter, signer, heard, later: element.generateOptions };
+  });
+  const { heard, ...read } = outcome;
+  const { generateOptions, controls, idleAfter, signer } = props;
+  assert.deepEqual(read, { generateOptions, controls, idleAfter, signer, later: null });
+  assert.deepEqual([heard, problems], [['play', 'sign-start', 'ended'], []]);
+});
