@@ -23,6 +23,8 @@ const npmEntries = [
   ...readdirSync('src/define').map((file) => `define/${file.replace(/\.ts$/, '')}`),
 ];
 
+const templateTypes = ['preact', 'react', 'solid', 'svelte', 'vue'].map((name) => `types/${name}`);
+
 const npm = {
   input: npmEntries.map((entry) => `src/${entry}.ts`),
   external: isOneOf([...Object.keys(root.dependencies), ...peers]),
@@ -30,7 +32,7 @@ const npm = {
     clean({ targets: 'dist', runOnce: true }),
     compile(),
     resolver(),
-    declarations('src', [...npmEntries, 'vue']),
+    declarations('src', [...npmEntries, ...templateTypes]),
   ],
   output: {
     dir: 'dist',

@@ -32,7 +32,7 @@ test('sign-elements holds every file of the contract', () => {
       `dist/${name}.js`,
       `dist/${name}.d.ts`,
     ]),
-    'dist/vue.d.ts',
+    ...['preact', 'react', 'solid', 'svelte', 'vue'].map((name) => `dist/types/${name}.d.ts`),
     'dist/cdn/sign-elements.js',
     'dist/cdn/sign-elements.classic.js',
     'custom-elements.json',
