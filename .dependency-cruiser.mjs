@@ -8,9 +8,18 @@ const layout = {
   'src/session': ['src/protocol', 'src/internal'],
   'src/playback': ['src/protocol/sign-error[.]ts', 'src/internal', 'hls.js', 'shaka-player'],
   'src/strings': ['src/internal'],
+  'src/panel': ['src/internal', 'lit'],
   'src/page': ['src/strings', 'src/protocol/http-url[.]ts', 'src/internal'],
   'src/elements': [
-    ...['src/session', 'src/playback', 'src/page', 'src/strings', 'src/protocol', 'src/internal'],
+    ...[
+      'src/session',
+      'src/playback',
+      'src/page',
+      'src/panel',
+      'src/strings',
+      'src/protocol',
+      'src/internal',
+    ],
     'lit',
   ],
   'src/define': ['src/elements', 'src/internal'],
@@ -19,7 +28,7 @@ const layout = {
   'src/dash.ts': ['src/playback'],
   'src/define.ts': ['src/define'],
   'src/cdn.ts': ['src/define.ts', 'src/elements', 'src/internal'],
-  'src/cdn.classic.ts': [],
+  'src/cdn.classic.ts': ['src/panel/launcher.ts', 'src/page/nearest-lang.ts'],
   'src/react.ts': ['src/define.ts', 'src/elements', 'src/playback', 'react'],
   'src/types': ['src/elements', 'react', 'preact', 'solid-js', 'svelte', 'vue'],
   proxy: [

@@ -40,7 +40,7 @@ const minify = () => ({
 const templates = {
   name: 'templates',
   transform(code, id) {
-    if (!id.includes('/src/elements/')) return null;
+    if (!/\/src\/(elements|panel)\//.test(id)) return null;
     const text = new MagicString(code)
       .replace(/(?<=css `)[^`$]*(?=`)/g, (css) =>
         css.replace(/\s+/g, ' ').replace(/ ?([{};,]) ?|: /g, (mark, sign) => sign ?? ':'),

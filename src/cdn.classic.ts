@@ -1,16 +1,65 @@
 // The plain `<script src="…/elements.classic.js">`, for a CMS that strips `type="module"`.
-// - It only imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache.
+// - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache.
+// - On a page whose only elements are closed panels with a `launcher`, it shows their buttons, and imports the module when one is
+//   pressed or left open, or when the page opens one or adds another element.
 // - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module, in a callback
 //   and in a script that was bundled; then the page's developer is told.
 // - The address is absolute: in a cross-origin script without `crossorigin`, Chromium 156 resolves a relative `import()`
 //   against about:blank and fails.
+import { nearestLang } from './page/nearest-lang.ts';
+import { showLauncher, wasLeftOpen, type Launcher } from './panel/launcher.ts';
+
 const script = document.currentScript;
 const address = script instanceof HTMLScriptElement ? script.src : '';
 const module = address ? new URL(address) : null;
+const tags = 'sign-translate,sign-live-player,sign-silence-loop,sign-announcement';
+const launchers = new Map<Element, Launcher>();
+
+const isLauncher = (element: Element): boolean =>
+  element.matches('[launcher][placement]:not([open],[placement~=inline i])') && !wasLeftOpen(element);
+
+function load(href: string): void {
+  watching.disconnect();
+  for (const { button } of launchers.values()) button.setAttribute('aria-busy', 'true');
+  import(href).catch((error) => console.error(`sign-elements: ${href} did not load.`, error));
+}
+
+/** Shows the launchers, or loads everything where the page needs more. */
+function look(href: string): void {
+  const elements = [...document.querySelectorAll(tags)];
+  if (elements.length === 0 && launchers.size > 0) return;
+  if (elements.length === 0 || !elements.every(isLauncher)) return load(href);
+  for (const element of elements) {
+    if (launchers.has(element)) continue;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    const press = (): void => {
+      // The element itself shows the button again when it is closed.
+      element.toggleAttribute('open', true);
+      void customElements.whenDefined(element.localName).then(() => (element as HTMLElement).focus());
+    };
+    launchers.set(element, showLauncher(root, nearestLang(element), press));
+    // Lit renders before the first node of the root, which has to stay.
+    root.prepend(document.createComment(''));
+  }
+}
+
+const watching = new MutationObserver(() => look(module!.href));
+
+function start(href: string): void {
+  watching.observe(document, {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['open', 'launcher', 'placement'],
+  });
+  look(href);
+}
 
 if (module?.pathname.endsWith('.classic.js')) {
   module.pathname = module.pathname.replace(/\.classic\.js$/, '.js');
-  import(module.href).catch((error) => console.error(`sign-elements: ${module.href} did not load.`, error));
+  const { href } = module;
+  if (document.readyState === 'loading')
+    addEventListener('DOMContentLoaded', () => start(href), { once: true });
+  else start(href);
 } else {
   console.error(
     'sign-elements: this file finds the elements beside itself, so it must be loaded as ' +

@@ -71,6 +71,8 @@ const ownEvents: Readonly<Record<keyof SignEventMap, true>> = {
   'sign-end': true,
   'sign-error': true,
   'sign-summary': true,
+  'sign-open': true,
+  'sign-close': true,
 };
 
 /** Events by their props in small letters: React's `onTimeUpdate` is `timeupdate`, our `onSignStart` is `sign-start`. */

@@ -84,3 +84,7 @@ export const readPlacement = oneOf<Placement, 'inline'>(
   ['inline', 'bottom-right', 'bottom-left', 'top-right', 'top-left'],
   'inline',
 );
+
+export type Remember = 'site' | 'none';
+
+export const readRemember = oneOf<Remember, 'site'>('remember', ['site', 'none'], 'site');

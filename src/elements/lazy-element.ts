@@ -164,7 +164,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   }
 
   #load(): void {
-    if (this.#isLoading || this.controller) return;
+    if (this.#isLoading || this.controller || this.isClosed) return;
     this.#isLoading = true;
     hideInheritedMembers();
     const events: ControllerEvents = {
@@ -242,7 +242,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.controller) this.controller.update();
-    else if (this.needsController && !this.#hasFailed) this.#load();
+    else if ((this.needsController || this.hasEarlyCalls) && !this.#hasFailed) this.#load();
   }
 
   /** What a visitor reads; most elements have no text that could not be signed. */

@@ -69,6 +69,9 @@ export interface AnnouncementOutcome {
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the service's own
  * @attr {boolean} controls - shows the control bar
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
+ * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
+ * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
  *
  * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting` (it is being made), `signing`, `ended`, `failed`
@@ -77,6 +80,8 @@ export interface AnnouncementOutcome {
  * @fires {CustomEvent} sign-start - `{ ref, text }`: its first frame is on screen
  * @fires {CustomEvent} sign-end - `{ ref, text }`: its last frame has been shown
  * @fires {CustomEvent} sign-error - `{ error, ref? }`
+ * @fires {CustomEvent} sign-open - the panel was opened
+ * @fires {CustomEvent} sign-close - the panel was closed
  *
  * @slot idle - shown before the first announcement; default: an outline of a signer
  * @csspart box - the picture's box
@@ -91,6 +96,8 @@ export interface AnnouncementOutcome {
  * @csspart replay - the button that signs it again
  * @csspart speed - the button that goes round the speeds
  * @csspart fullscreen - the button for the whole screen
+ * @csspart head - the bar of the panel, with the parts `move`, `title`, `smaller`, `larger`, `minimise`, `enlarge`, `close`
+ * @csspart launcher - the button that opens the panel
  * @cssprop [--sign-width=min(100%, max(32rem, 512px))] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
@@ -98,6 +105,7 @@ export interface AnnouncementOutcome {
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
+ * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it

@@ -41,20 +41,7 @@ export const signElementStyles = css`
     )
   ) {
     position: fixed;
-    z-index: var(--sign-z-index, 1000);
-    inline-size: var(--sign-width, min(max(32rem, 512px), 100vw - 2rem));
-  }
-  :host([placement*='bottom-' i]) {
-    bottom: calc(1rem + env(safe-area-inset-bottom, 0px));
-  }
-  :host([placement*='top-' i]) {
-    top: calc(1rem + env(safe-area-inset-top, 0px));
-  }
-  :host([placement*='-right' i]) {
-    right: calc(1rem + env(safe-area-inset-right, 0px));
-  }
-  :host([placement*='-left' i]) {
-    left: calc(1rem + env(safe-area-inset-left, 0px));
+    visibility: hidden;
   }
   :host(:fullscreen) {
     display: grid;

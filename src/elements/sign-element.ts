@@ -12,15 +12,13 @@ import {
   oneOfProperty,
   readBackground,
   readLanguage,
-  readPlacement,
   readResolution,
-  type Placement,
   type Resolution,
 } from './attributes.ts';
 import { controlBar, type Controls, generatedLabel, playIcon } from './controls.ts';
 import { signerOutline, toggleFullscreen } from './controls.ts';
 import { Background } from './background.ts';
-import { MediaElement } from './media-element.ts';
+import { PlacedElement } from './placed-element.ts';
 import type { Player } from '../playback/player.ts';
 import { outlastReset, signElementStyles } from './sign-element.styles.ts';
 import { keepInside, type SignState } from './sign-events.ts';
@@ -36,7 +34,7 @@ export interface ViewState {
   readonly replayable: boolean;
 }
 
-export abstract class SignElement extends MediaElement {
+export abstract class SignElement extends PlacedElement {
   static readonly version = version;
   static override styles = signElementStyles;
   static override properties: PropertyDeclarations = {
@@ -46,7 +44,6 @@ export abstract class SignElement extends MediaElement {
     resolution: oneOfProperty(readResolution),
     background: oneOfProperty(readBackground),
     controls: { type: Boolean, reflect: true },
-    placement: oneOfProperty(readPlacement, { reflect: true }),
     strings: { state: true },
   };
 
@@ -58,7 +55,6 @@ export abstract class SignElement extends MediaElement {
   /** `transparent`, `#RRGGBB`, or null for the signer's own backplate; junk reads as null. */
   declare background: string | null;
   declare controls: boolean;
-  declare placement: Placement;
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 
@@ -79,7 +75,6 @@ export abstract class SignElement extends MediaElement {
     this.resolution = '720p';
     this.background = null;
     this.controls = false;
-    this.placement = 'inline';
     this.strings = en;
     this.showState('idle');
     this.addEventListener('keydown', (event) => this.#onKey(event));
@@ -118,7 +113,8 @@ export abstract class SignElement extends MediaElement {
   override connectedCallback(): void {
     super.connectedCallback();
     outlastReset(this);
-    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
+    // Where there are buttons, the element itself is no stop of the Tab key.
+    if (!this.hasAttribute('tabindex')) this.tabIndex = this.controls || this.placement !== 'inline' ? -1 : 0;
     this.loadStrings();
     if (this.#leaving) {
       this.#leaving();
@@ -153,6 +149,7 @@ export abstract class SignElement extends MediaElement {
 
   #end(): void {
     this.#showBackground(null);
+    this.detachPanel();
     this.teardown();
   }
 

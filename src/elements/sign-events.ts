@@ -33,6 +33,9 @@ export interface SignEventDetails extends Omit<
   'sign-queuechange': { queue: readonly QueueEntry[] };
   /** Its last frame has been shown. */
   'sign-end': { ref: string; text: string; estimated?: true };
+  /** The panel was opened, by a visitor or by the page. */
+  'sign-open': Record<string, never>;
+  'sign-close': Record<string, never>;
 }
 
 export type SignEventMap = { [Name in keyof SignEventDetails]: CustomEvent<SignEventDetails[Name]> };
@@ -70,5 +73,7 @@ declare global {
     'sign-queuechange': SignEventMap['sign-queuechange'];
     'sign-error': SignEventMap['sign-error'];
     'sign-summary': SignEventMap['sign-summary'];
+    'sign-open': SignEventMap['sign-open'];
+    'sign-close': SignEventMap['sign-close'];
   }
 }

@@ -50,6 +50,9 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  *   a colour, else the picture is keyed in the page; picture-in-picture shows it as it comes
  * @attr {boolean} controls - shows the control bar
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
+ * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
+ * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
  * @attr {'translate'|'stream'} mode - default `translate`
  * @attr {'auto'|'v3'|'rest'} transport - default `auto`
@@ -71,6 +74,8 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @fires {CustomEvent} sign-sentence - `{ ref, text, range }`: a sentence of the page is being signed
  * @fires {CustomEvent} sign-queuechange - `{ queue }`
  * @fires {CustomEvent} sign-summary - `{ sessionId, usage }`
+ * @fires {CustomEvent} sign-open - the panel was opened
+ * @fires {CustomEvent} sign-close - the panel was closed
  *
  * @slot idle - shown before the first text; default: an outline of a signer
  * @csspart box - the picture's box
@@ -85,6 +90,8 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @csspart replay - the button that signs the last text again
  * @csspart speed - the button that goes round the speeds
  * @csspart fullscreen - the button for the whole screen
+ * @csspart head - the bar of the panel, with the parts `move`, `title`, `smaller`, `larger`, `minimise`, `enlarge`, `close`
+ * @csspart launcher - the button that opens the panel
  * @cssprop [--sign-width=min(100%, max(32rem, 512px))] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
  * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
@@ -92,6 +99,7 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
+ * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it

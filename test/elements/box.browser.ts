@@ -4,7 +4,7 @@
 // - What is measured is what a visitor would see.
 import { expect } from '@open-wc/testing';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { mount, unmountAll } from './stage.ts';
+import { mount, unmountAll, until } from './stage.ts';
 
 const around = document.createElement('div');
 
@@ -88,11 +88,12 @@ it('keeps its box, its place and `hidden` on a page that unsets all styles', asy
   sheet.textContent = '* { all: unset }';
   document.head.append(sheet);
   const element = await within({}, { placement: 'bottom-right' });
+  await until(() => getComputedStyle(element).visibility === 'visible');
   const { display, position, bottom } = getComputedStyle(element);
   const { width, height } = element.getBoundingClientRect();
   element.hidden = true;
   const whenHidden = getComputedStyle(element).display;
   sheet.remove();
   expect([display, position, bottom, whenHidden]).to.deep.equal(['flex', 'fixed', '16px', 'none']);
-  expect([width, height]).to.deep.equal([512, 288]);
+  expect([width, height]).to.deep.equal([512, 44 + 288]);
 });

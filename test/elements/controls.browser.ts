@@ -226,12 +226,14 @@ for (const [placement, edges] of [
     const { element } = await mount({ placement });
     const style = getComputedStyle(element);
     expect(style.position).to.equal('fixed');
+    await until(() => style.visibility === 'visible');
     for (const edge of edges) expect(style[edge]).to.equal('16px');
   });
 }
 
 it('a placement is read in any case, also when it changes, and junk is inline', async () => {
   const { element } = await mount({ placement: 'top-left' });
+  await until(() => getComputedStyle(element).visibility === 'visible');
   element.setAttribute('placement', 'Bottom-Right');
   await element.updateComplete;
   expect(getComputedStyle(element).bottom).to.equal('16px');

@@ -40,9 +40,21 @@ test('every module that the manifest names is one that the package delivers', ()
 });
 
 const shared = {
-  attributes: ['proxy', 'signer', 'language', 'resolution', 'background', 'controls', 'placement', 'lang'],
-  events: ['sign-statechange', 'sign-error'],
-  members: ['play', 'pause', 'currentTime', 'duration', 'media', 'requestPictureInPicture'],
+  attributes: [
+    'proxy',
+    'signer',
+    'language',
+    'resolution',
+    'background',
+    'controls',
+    'placement',
+    'open',
+    'launcher',
+    'remember',
+    'lang',
+  ],
+  events: ['sign-statechange', 'sign-error', 'sign-open', 'sign-close'],
+  members: ['play', 'pause', 'currentTime', 'duration', 'media', 'requestPictureInPicture', 'show', 'hide'],
   cssParts: [
     'box',
     'video',
@@ -54,6 +66,8 @@ const shared = {
     'toggle',
     'speed',
     'fullscreen',
+    'head',
+    'launcher',
   ],
 };
 

@@ -1,5 +1,6 @@
 // The cdn build on a page of another origin: as a module, as a plain script, twice, and where it cannot work.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
 import { openSite } from './site.ts';
 
@@ -26,6 +27,46 @@ for (const [what, tag] of [
     await page.close();
   });
 }
+
+test('with a launcher the plain script loads itself alone, at most 6 kB, until the button is pressed', async () => {
+  const tag = `<script src="${proxy}/elements.classic.js"></script>`;
+  const launcher = '<sign-translate placement="bottom-right" launcher></sign-translate>';
+  const { page, problems } = await site.open(tag + launcher);
+  const button = await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .map((entry) => (entry as PerformanceResourceTiming).name),
+  );
+  assert.deepEqual(scripts, [`${proxy}/elements.classic.js`]);
+  assert.ok(readFileSync('dist/cdn/sign-elements.classic.js.br').length <= 6_000);
+  await button!.press('Enter');
+  await page.waitForSelector('sign-translate >>> .head', { visible: true });
+  const state = await page.evaluate(() => {
+    const { shadowRoot, open } = document.querySelector('sign-translate')!;
+    return { open, launchers: shadowRoot!.querySelectorAll('.launcher').length };
+  });
+  assert.deepEqual(state, { open: true, launchers: 0 });
+  const close = await page.$('sign-translate >>> .close');
+  await close!.press('Enter');
+  await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the plain script loads the elements when the page opens a panel or adds an element', async () => {
+  const tag = `<script src="${proxy}/elements.classic.js"></script>`;
+  for (const isOpened of [true, false]) {
+    const { page } = await site.open(`${tag}<sign-translate placement="top-left" launcher></sign-translate>`);
+    await page.evaluate((isOpened) => {
+      if (isOpened) document.querySelector('sign-translate')!.toggleAttribute('open', true);
+      else document.body.append(document.createElement('sign-announcement'));
+    }, isOpened);
+    await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+    await page.close();
+  }
+});
 
 test("from the site's own copy of the package the proxy is /sign", async () => {
   const tag = '<script src="/dist/cdn/sign-elements.classic.js"></script>';

@@ -1,0 +1,83 @@
+// What an element with a `placement` has: `open`, `launcher`, `remember`, and its panel, whose code is loaded when it is placed.
+// - Without `launcher` it is open from the start. Until the panel is loaded, the element takes no room and is not seen.
+// - Calls and attributes of a closed panel wait; nothing else is loaded for it.
+import type { PropertyDeclarations, PropertyValues } from 'lit';
+import { loadCode } from '../internal/load-code.ts';
+import { nearestLang } from '../page/nearest-lang.ts';
+import type { Panel } from '../panel/panel.ts';
+import { oneOfProperty, readPlacement, readRemember, type Placement, type Remember } from './attributes.ts';
+import { toggleFullscreen } from './controls.ts';
+import { MediaElement } from './media-element.ts';
+
+export abstract class PlacedElement extends MediaElement {
+  static override properties: PropertyDeclarations = {
+    placement: {
+      reflect: true,
+      converter: {
+        fromAttribute: readPlacement,
+        toAttribute: (value) => (value === 'inline' ? null : value),
+      },
+    },
+    open: { type: Boolean, reflect: true },
+    launcher: { type: Boolean },
+    remember: oneOfProperty(readRemember),
+  };
+
+  declare placement: Placement;
+  /** With a `placement`: true while the panel is shown; by default it is, unless there is a `launcher`. */
+  declare open: boolean;
+  /** With a `placement`: only a button is shown and nothing else is loaded until the panel is opened. */
+  declare launcher: boolean;
+  /** Where the visitor's choices of place and size are kept. */
+  declare remember: Remember;
+
+  #panel: Panel | null = null;
+  #isPanelLoading = false;
+
+  constructor() {
+    super();
+    this.placement = 'inline';
+    this.launcher = false;
+    this.remember = 'site';
+  }
+
+  /** Opens the panel of an element with a `placement`. */
+  show(): void {
+    this.open = true;
+  }
+
+  /** Closes it. */
+  hide(): void {
+    this.open = false;
+  }
+
+  /** True for a panel that is not open: it loads nothing. */
+  protected get isClosed(): boolean {
+    return this.placement !== 'inline' && !(this.open ?? !this.launcher);
+  }
+
+  /** Takes the panel off; the next update puts it back. */
+  protected detachPanel(): void {
+    this.#panel?.detach();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (this.placement !== 'inline') this.open ??= !this.launcher;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    this.#panel?.update();
+    if (this.placement === 'inline' || this.#isPanelLoading) return;
+    this.#isPanelLoading = true;
+    const deps = { lang: () => nearestLang(this), toggleFullscreen: () => void toggleFullscreen(this) };
+    loadCode(() => import('../panel/panel.ts')).then(
+      ({ Panel }) => {
+        this.#panel = new Panel(this, deps);
+        this.#panel.update();
+      },
+      () => (this.#isPanelLoading = false),
+    );
+  }
+}

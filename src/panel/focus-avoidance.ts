@@ -1,0 +1,98 @@
+// Keeps a panel off the element of the page that has the keyboard focus (WCAG 2.2 SC 2.4.11), without a change to the page.
+// - The first place that leaves all of the element visible; else the first that does not hide it wholly.
+// - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
+//   focus is in the panel, because a click on a moving panel would miss.
+// - A scroll counts until the visitor scrolls by wheel, finger or scroll bar.
+
+/** Pixels around the element for its focus ring. */
+const RING = 4;
+
+export interface Avoidance<Spot> {
+  /** The usual place first, then others, the best ones first. */
+  spots(): readonly Spot[];
+  /** Puts the panel there, so that it can be measured. */
+  put(spot: Spot): void;
+}
+
+/** Follows the focus of the page until `signal` aborts. */
+export function avoidFocus<Spot>(
+  panel: HTMLElement,
+  { spots, put }: Avoidance<Spot>,
+  signal: AbortSignal,
+): void {
+  let byKeys = false;
+  let frame = 0;
+
+  const check = (): void => {
+    const element = focused();
+    if (element && (panel.contains(element) || panel.shadowRoot?.contains(element))) return;
+    const [home, ...others] = spots();
+    if (home === undefined) return;
+    put(home);
+    if (!element?.matches(':focus-visible')) return;
+    const target = inWindow(element.getBoundingClientRect());
+    if (!target || hidden(target, panel) === 0) return;
+    const all = [home, ...others].map((spot) => {
+      put(spot);
+      return { spot, hidden: hidden(target, panel) };
+    });
+    const best = all.find((one) => one.hidden === 0) ?? all.find((one) => one.hidden < 1) ?? all[0]!;
+    put(best.spot);
+  };
+
+  const soon = (): void => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(check);
+  };
+  const onFocus = (): void => {
+    byKeys = true;
+    check();
+    // The browser may scroll to the element after its focus event.
+    soon();
+  };
+  const onPointer = (): void => void (byKeys = false);
+  document.addEventListener('focusin', onFocus, { signal });
+  document.addEventListener('focusout', soon, { signal });
+  document.addEventListener('scroll', () => byKeys && soon(), { signal, capture: true, passive: true });
+  for (const type of ['wheel', 'touchmove', 'pointerdown']) {
+    document.addEventListener(type, onPointer, { signal, capture: true, passive: true });
+  }
+  signal.addEventListener('abort', () => cancelAnimationFrame(frame));
+  check();
+}
+
+/** The focused element, also in shadow roots; null when nothing has the focus. */
+function focused(): Element | null {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element === document.body ? null : element;
+}
+
+interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+function inWindow({ left, top, right, bottom }: DOMRect): Rect | null {
+  const { clientWidth, clientHeight } = document.documentElement;
+  const rect = {
+    left: Math.max(0, left - RING),
+    top: Math.max(0, top - RING),
+    right: Math.min(clientWidth, right + RING),
+    bottom: Math.min(clientHeight, bottom + RING),
+  };
+  return rect.left < rect.right && rect.top < rect.bottom ? rect : null;
+}
+
+/** The share of the element that is behind the panel, from 0 to 1. */
+function hidden(target: Rect, panel: HTMLElement): number {
+  const cover = panel.getBoundingClientRect();
+  const width = Math.min(target.right, cover.right) - Math.max(target.left, cover.left);
+  const height = Math.min(target.bottom, cover.bottom) - Math.max(target.top, cover.top);
+  if (width <= 0 || height <= 0) return 0;
+  // The ring may stay visible where the element itself is wholly hidden, so a small rest counts as none.
+  const share = (width * height) / ((target.right - target.left) * (target.bottom - target.top));
+  return share > 0.8 ? 1 : share;
+}

@@ -1,0 +1,74 @@
+// The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
+// - It is in the corner of the panel. Target 48 px, text of 16 px at least.
+import { remembered } from './panel-place.ts';
+
+const texts: Readonly<Record<string, string>> = {
+  en: 'Sign language',
+  cy: 'Iaith arwyddion',
+  es: 'Lengua de signos',
+  fr: 'Langue des signes',
+  de: 'Gebärdensprache',
+  pt: 'Língua gestual',
+  ar: 'لغة الإشارة',
+};
+
+const drawing =
+  'M7 11V5a1.5 1.5 0 0 1 3 0v5h.7V3.5a1.5 1.5 0 0 1 3 0V10h.7V5a1.5 1.5 0 0 1 3 0v8l1.5-2a1.6 1.6 0 0 1 2.6 1.800l-4 7A5 5 0 0 1 12.5 22H12a5 5 0 0 1-5-5z';
+
+const css = `
+:host([placement]){position:fixed!important;display:block!important;visibility:visible!important;inline-size:auto!important;
+z-index:var(--sign-z-index,1000)!important}
+:host([placement][hidden]){display:none!important}
+:host([placement*='bottom-' i]){bottom:max(1rem,env(safe-area-inset-bottom,0px))!important}
+:host([placement*='top-' i]){top:max(1rem,env(safe-area-inset-top,0px))!important}
+:host([placement*='-right' i]){right:max(1rem,env(safe-area-inset-right,0px))!important}
+:host([placement*='-left' i]){left:max(1rem,env(safe-area-inset-left,0px))!important}
+.launcher~*{display:none!important}
+.launcher{all:initial;display:flex;align-items:center;gap:.5em;min-block-size:48px;padding:0 1em;box-sizing:border-box;
+border:2px solid CanvasText;border-radius:24px;background:Canvas;color:CanvasText;
+font:600 max(1rem,16px)/1.2 system-ui,sans-serif;cursor:pointer}
+.launcher:focus-visible{outline:3px solid CanvasText;outline-offset:2px;box-shadow:0 0 0 7px Canvas}
+.launcher svg{inline-size:24px;block-size:24px;fill:currentcolor}
+@media print{:host([placement]){display:none!important}}`;
+
+export interface Launcher {
+  readonly button: HTMLButtonElement;
+  /** Takes the button and its styles away. */
+  remove(): void;
+}
+
+/** Shows the button in a shadow root; `lang` is a BCP 47 tag. */
+export function showLauncher(root: ShadowRoot, lang: string, press: () => void): Launcher {
+  const language = lang.toLowerCase().split('-')[0]!;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'launcher';
+  button.setAttribute('part', 'launcher');
+  button.setAttribute('aria-expanded', 'false');
+  const namespace = 'http://www.w3.org/2000/svg';
+  const icon = document.createElementNS(namespace, 'svg');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(namespace, 'path');
+  path.setAttribute('d', drawing);
+  icon.append(path);
+  const isKnown = Object.hasOwn(texts, language);
+  button.append(icon, isKnown ? texts[language]! : texts.en!);
+  button.lang = isKnown ? language : 'en';
+  button.addEventListener('click', press);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  root.prepend(button);
+  return {
+    button,
+    remove() {
+      button.remove();
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
+    },
+  };
+}
+
+/** True when the visitor had left this panel open on another page of the site. */
+export const wasLeftOpen = (element: Element): boolean =>
+  element.getAttribute('remember') !== 'none' && Boolean(remembered(element)?.open);

@@ -1,0 +1,59 @@
+// When a panel plays: not while nobody can see it, and on a page one panel at a time.
+// - What was paused here goes on when the panel is seen again; what the visitor or another panel paused does not.
+
+/** An element that can be a panel. */
+export interface PanelHost extends HTMLElement {
+  open: boolean;
+  readonly launcher: boolean;
+  readonly remember: 'site' | 'none';
+  readonly placement: string;
+  readonly media: HTMLVideoElement | null;
+  readonly paused: boolean;
+  readonly ended: boolean;
+  play(): Promise<void>;
+  pause(): void;
+}
+
+/** The panels that can be seen. */
+const seen = new Set<PanelPlayback>();
+
+export class PanelPlayback {
+  readonly #host: PanelHost;
+  #resumes = false;
+
+  constructor(host: PanelHost) {
+    this.#host = host;
+    host.addEventListener('playing', () => {
+      if (host.placement === 'inline') return;
+      if (!seen.has(this)) return this.#hold();
+      // The signer at rest says nothing.
+      if (host.localName === 'sign-silence-loop') return;
+      for (const other of seen) if (other !== this) other.#host.pause();
+    });
+  }
+
+  setSeen(isSeen: boolean): void {
+    if (!isSeen) {
+      seen.delete(this);
+      this.#hold();
+      return;
+    }
+    seen.add(this);
+    if (!this.#resumes) return;
+    this.#resumes = false;
+    void this.#host.play().catch(() => {});
+  }
+
+  /** Lets the element play where it likes. */
+  release(): void {
+    seen.delete(this);
+    this.#resumes = false;
+  }
+
+  #hold(): void {
+    const { media, paused, ended } = this.#host;
+    if (!media || paused || ended) return;
+    this.#resumes = true;
+    this.#host.pause();
+  }
+}

@@ -1,0 +1,153 @@
+// The styles of a panel, adopted beside those of the element.
+// - The rules of the host are important: the panel keeps its place on a page with `* { all: unset }`. A page changes it by `--sign-*`.
+// - The picture is at least 280 px high on a desktop and a third of the height of a phone (5:4 at the narrowest, the middle of the
+//   plate with both hands). The width follows the height of the window, so that nothing is cropped at 640 by 320.
+// - The margin and the safe areas are in `scroll-margin`, from where panel.ts reads them in pixels.
+// - Bars have the colour of the background, so that no text of the page shows through.
+import { css } from 'lit';
+
+export const panelStyles = css`
+  :host {
+    --panel-edge: max(1rem, 16px);
+    scroll-margin: max(var(--panel-edge), env(safe-area-inset-top, 0px))
+      max(var(--panel-edge), env(safe-area-inset-right, 0px))
+      max(var(--panel-edge), env(safe-area-inset-bottom, 0px))
+      max(var(--panel-edge), env(safe-area-inset-left, 0px)) !important;
+  }
+  :host([placement]) {
+    visibility: visible !important;
+  }
+  :host(:not(:fullscreen)) {
+    display: flex !important;
+    flex-direction: column !important;
+    position: fixed !important;
+    z-index: var(--sign-z-index, 1000) !important;
+    box-sizing: border-box !important;
+    margin: 0 !important;
+    inline-size: min(
+      var(--panel-width, var(--sign-width, max(32rem, 512px))),
+      100% - 2 * var(--panel-edge),
+      max(288px, (100vh - 132px) * 16 / 9)
+    ) !important;
+    max-block-size: calc(100vh - 2 * var(--panel-edge)) !important;
+    border-radius: var(--sign-radius, 0.5rem);
+    box-shadow:
+      0 0 0 1px GrayText,
+      0 4px 20px rgb(0 0 0 / 30%);
+    overflow: clip;
+  }
+  @supports (height: 1dvh) {
+    :host(:not(:fullscreen)) {
+      inline-size: min(
+        var(--panel-width, var(--sign-width, max(32rem, 512px))),
+        100% - 2 * var(--panel-edge),
+        max(288px, (100dvh - 132px) * 16 / 9)
+      ) !important;
+      max-block-size: calc(100dvh - 2 * var(--panel-edge)) !important;
+    }
+  }
+  :host([placement][hidden]) {
+    display: none !important;
+  }
+  :host(:fullscreen) {
+    grid-template-rows: auto 1fr auto !important;
+  }
+  .box {
+    border-radius: 0;
+  }
+  .controls {
+    background: Canvas;
+    padding: 4px;
+  }
+  .controls [part~='fullscreen'] {
+    display: none;
+  }
+  .head {
+    display: flex;
+    flex: none;
+    align-items: center;
+    background: Canvas;
+    user-select: none;
+    -webkit-user-select: none;
+  }
+  .head button {
+    flex: none;
+    background: none;
+    color: inherit;
+    padding: 0;
+    outline-offset: -3px;
+    box-shadow: none;
+  }
+  .grip,
+  .title,
+  .edge {
+    touch-action: none;
+    cursor: move;
+  }
+  .title {
+    flex: 1;
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    line-height: 44px;
+  }
+  .edge {
+    position: absolute;
+    z-index: 3;
+    inset-block: 44px 0;
+    inline-size: 12px;
+    cursor: ew-resize;
+  }
+  .edge.left {
+    left: 0;
+  }
+  .edge.right {
+    right: 0;
+  }
+  .minimised.head ~ :is(.box, .controls),
+  .minimised .edge,
+  .minimised .size,
+  .whole :is(.grip, .size, .edge, .minimise, .close) {
+    display: none;
+  }
+  .whole .title {
+    cursor: default;
+    padding-inline: 1rem;
+  }
+  @media (max-width: 560px) {
+    :host {
+      --panel-edge: 0px;
+    }
+    :host(:not(:fullscreen)) {
+      border-radius: 0;
+    }
+  }
+  @media (max-width: 560px) and (orientation: portrait) {
+    :host(:not(:fullscreen)) {
+      inline-size: 100% !important;
+    }
+    :host(:not(:fullscreen)) .box {
+      flex: none;
+      aspect-ratio: auto;
+      block-size: min(80vw, max(34vh, 56.25vw));
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .edge,
+    .head .size {
+      display: none;
+    }
+    :host(:fullscreen) .box {
+      align-self: center;
+      block-size: 80vw;
+    }
+    :is(video, canvas) {
+      object-fit: var(--sign-fit, cover);
+    }
+  }
+  @media print {
+    :host([placement]) {
+      display: none !important;
+    }
+  }
+`;

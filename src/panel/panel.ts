@@ -1,0 +1,288 @@
+// The panel of an element with a `placement`: opens, closes, moves, resizes, minimises, and remembers what a visitor chose.
+// - A closed panel covers nothing: with `launcher` only its button is there, else nothing.
+// - A panel is never outside the window: its place is computed anew when the window or its own size changes.
+import { render } from 'lit';
+import { avoidFocus } from './focus-avoidance.ts';
+import { drag } from './drag.ts';
+import { showLauncher, wasLeftOpen, type Launcher } from './launcher.ts';
+import { headView } from './panel-head.ts';
+import { PanelPlayback, type PanelHost } from './panel-playback.ts';
+import { panelLanguage, panelStrings } from './panel-strings.ts';
+import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';
+import { panelStyles } from './panel.styles.ts';
+
+export interface PanelDeps {
+  /** BCP 47 tag of the interface. */
+  lang(): string;
+  toggleFullscreen(): void;
+}
+
+/** A place, and whether only the bar is shown, out of the way of the focus. */
+interface Spot {
+  readonly place: Place;
+  readonly tucked: boolean;
+}
+
+const MIN_WIDTH = 288;
+const STEP = 32;
+
+export class Panel {
+  readonly #host: PanelHost;
+  readonly #deps: PanelDeps;
+  readonly #playback: PanelPlayback;
+  readonly #head = document.createElement('div');
+  #sheets: CSSStyleSheet[] = [];
+  /** Ends the listeners of the open panel. */
+  #shown: AbortController | null = null;
+  #launcher: Launcher | null = null;
+  #placement = '';
+  #home: Place = placeAt('');
+  /** The visitor's own choice; null while there is none. */
+  #chosen: Place | null = null;
+  #spot: Spot = { place: this.#home, tucked: false };
+  /** The visitor pressed a button that takes itself away, so the focus has to go somewhere. */
+  #movesFocus = false;
+  #before: HTMLElement | null = null;
+
+  constructor(host: PanelHost, deps: PanelDeps) {
+    this.#host = host;
+    this.#deps = deps;
+    this.#playback = new PanelPlayback(host);
+    this.#head.className = 'head';
+    this.#head.setAttribute('part', 'head');
+    host.addEventListener('fullscreenchange', () => this.#draw());
+    // Of the classic script, which shows it before the element is defined.
+    for (const button of this.#root.querySelectorAll('.launcher')) button.remove();
+  }
+
+  /** Called after each update of the element. */
+  update(): void {
+    const host = this.#host;
+    if (host.placement === 'inline' || !host.isConnected) return this.detach();
+    if (host.placement !== this.#placement) this.#begin();
+    if (host.open) this.#show();
+    else this.#hide();
+  }
+
+  /** Takes everything off the element. */
+  detach(): void {
+    if (this.#placement === '') return;
+    this.#placement = '';
+    this.#stopShowing();
+    this.#launcher?.remove();
+    this.#launcher = null;
+    this.#head.remove();
+    this.#playback.release();
+    this.#adopt([]);
+  }
+
+  #begin(): void {
+    const host = this.#host;
+    const isFirst = this.#placement === '';
+    this.#placement = host.placement;
+    const choices = isFirst && host.remember !== 'none' ? remembered(host) : null;
+    this.#chosen = choices?.place ?? null;
+    this.#home = this.#chosen ?? placeAt(host.placement);
+    if (isFirst && host.launcher && wasLeftOpen(host)) host.open = true;
+    this.#put({ place: this.#home, tucked: false });
+  }
+
+  #show(): void {
+    if (this.#shown) return this.#draw();
+    this.#launcher?.remove();
+    this.#launcher = null;
+    this.#shown = new AbortController();
+    const { signal } = this.#shown;
+    this.#root.prepend(this.#head);
+    this.#adopt([panelStyles.cssText, '']);
+    this.#before = document.activeElement as HTMLElement | null;
+    this.#put({ place: this.#home, tucked: false });
+    addEventListener('resize', () => this.#put(this.#spot), { signal });
+    const sizes = new ResizeObserver(() => this.#put(this.#spot));
+    sizes.observe(this.#host);
+    signal.addEventListener('abort', () => sizes.disconnect());
+    const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
+    avoidFocus(this.#host, avoidance, signal);
+    this.#changed('sign-open');
+    if (this.#movesFocus) this.#host.focus({ preventScroll: true });
+    this.#movesFocus = false;
+  }
+
+  #hide(): void {
+    const isChange = this.#shown !== null;
+    if (isChange && this.#host.matches(':fullscreen')) void document.exitFullscreen();
+    this.#stopShowing();
+    if (!this.#host.launcher) {
+      this.#launcher?.remove();
+      this.#launcher = null;
+      this.#adopt([':host{display:none!important}']);
+    } else if (!this.#launcher) {
+      this.#adopt([]);
+      this.#launcher = showLauncher(this.#root, this.#deps.lang(), () => {
+        this.#movesFocus = true;
+        this.#host.open = true;
+      });
+    }
+    this.#playback.setSeen(false);
+    if (!isChange) return;
+    this.#changed('sign-close');
+    if (this.#movesFocus) (this.#launcher?.button ?? this.#before)?.focus({ preventScroll: true });
+    this.#movesFocus = false;
+  }
+
+  #stopShowing(): void {
+    this.#shown?.abort();
+    this.#shown = null;
+  }
+
+  #changed(name: 'sign-open' | 'sign-close'): void {
+    this.#keep();
+    this.#host.dispatchEvent(new CustomEvent(name, { detail: {}, bubbles: true, composed: true }));
+  }
+
+  /** Keeps what the visitor chose. */
+  #keep(): void {
+    const { open, remember: where } = this.#host;
+    if (where !== 'none') remember(this.#host, { place: this.#chosen, open });
+  }
+
+  get #root(): ShadowRoot {
+    return this.#host.shadowRoot!;
+  }
+
+  /** Sheets of the document in which the element is now, in place of those before. */
+  #adopt(texts: readonly string[]): void {
+    const others = this.#root.adoptedStyleSheets.filter((sheet) => !this.#sheets.includes(sheet));
+    const { CSSStyleSheet: Sheet } = this.#host.ownerDocument.defaultView ?? window;
+    this.#sheets = texts.map((text) => {
+      const sheet = new Sheet();
+      sheet.replaceSync(text);
+      return sheet;
+    });
+    this.#root.adoptedStyleSheets = [...others, ...this.#sheets];
+  }
+
+  /** The window without margins and safe areas, which the style sheet states as `scroll-margin`. */
+  get #area(): Area {
+    const { clientWidth } = document.documentElement;
+    const style = getComputedStyle(this.#host);
+    return {
+      top: parseFloat(style.scrollMarginTop),
+      right: clientWidth - parseFloat(style.scrollMarginRight),
+      bottom: innerHeight - parseFloat(style.scrollMarginBottom),
+      left: parseFloat(style.scrollMarginLeft),
+    };
+  }
+
+  #put(spot: Spot): void {
+    this.#spot = spot;
+    if (!this.#shown) return;
+    const { place } = spot;
+    this.#draw();
+    const width = place.width === null ? '' : `--panel-width:${place.width}px;`;
+    const sheet = this.#sheets[1]!;
+    sheet.replaceSync(`:host{${width}}`);
+    const area = this.#area;
+    const size = this.#host.getBoundingClientRect();
+    const { clientWidth } = document.documentElement;
+    const side = place.horizontal === 'left' ? area.left : clientWidth - area.right;
+    const edge = place.vertical === 'top' ? area.top : innerHeight - area.bottom;
+    const x = side + Math.max(0, Math.min(place.x, area.right - area.left - size.width));
+    const y = edge + Math.max(0, Math.min(place.y, area.bottom - area.top - size.height));
+    const opposite = { left: 'right', right: 'left', top: 'bottom', bottom: 'top' } as const;
+    sheet.replaceSync(
+      `:host{${width}}:host(:not(:fullscreen)){${place.horizontal}:${x}px!important;${place.vertical}:${y}px!important;` +
+        `${opposite[place.horizontal]}:auto!important;${opposite[place.vertical]}:auto!important}`,
+    );
+    this.#playback.setSeen(!place.minimised && !spot.tucked);
+  }
+
+  /** Where it can go out of the way of the focus: its place, the other corners, then its bar alone. */
+  #spots(): Spot[] {
+    const corners: Place[] = [];
+    for (let place = nextCorner(this.#home); corners.length < 4; place = nextCorner(place))
+      corners.push(place);
+    const places = [this.#home, ...corners];
+    const tucked = this.#home.minimised ? [] : places.map((place) => ({ place, tucked: true }));
+    return [...places.map((place) => ({ place, tucked: false })), ...tucked];
+  }
+
+  /** The visitor chose another place. */
+  #choose(place: Place): void {
+    this.#home = this.#chosen = place;
+    this.#put({ place, tucked: false });
+    this.#keep();
+  }
+
+  #draw(): void {
+    const { place, tucked } = this.#spot;
+    const minimised = place.minimised || tucked;
+    const fullscreen = this.#host.matches(':fullscreen');
+    const lang = this.#deps.lang();
+    this.#head.lang = panelLanguage(lang);
+    this.#head.classList.toggle('minimised', minimised && !fullscreen);
+    this.#head.classList.toggle('whole', fullscreen);
+    const view = headView({
+      strings: panelStrings(lang),
+      minimised: minimised && !fullscreen,
+      fullscreen,
+      freeSide: place.horizontal === 'left' ? 'right' : 'left',
+      drag: (event) => this.#drag(event),
+      resize: (event) => this.#resize(event),
+      key: (event) => this.#key(event),
+      nextCorner: () => this.#choose(nextCorner(this.#spot.place)),
+      scale: (factor) => this.#scale(this.#host.getBoundingClientRect().width * factor),
+      minimise: () => this.#choose({ ...this.#spot.place, minimised: !minimised }),
+      toggleFullscreen: () => this.#deps.toggleFullscreen(),
+      close: () => {
+        this.#movesFocus = true;
+        this.#host.open = false;
+      },
+    });
+    render(view, this.#head);
+  }
+
+  #drag(event: PointerEvent): void {
+    if (this.#host.matches(':fullscreen')) return;
+    const start = this.#host.getBoundingClientRect();
+    const { place } = this.#spot;
+    const move = (dx: number, dy: number): void => {
+      const point = { left: start.left + dx, top: start.top + dy };
+      this.#home = this.#chosen = moved(place, point, start, this.#area);
+      this.#put({ place: this.#home, tucked: false });
+    };
+    drag(event, move, (hasDragged) => hasDragged && this.#keep());
+  }
+
+  #resize(event: PointerEvent): void {
+    const { width } = this.#host.getBoundingClientRect();
+    const outwards = this.#spot.place.horizontal === 'left' ? 1 : -1;
+    drag(
+      event,
+      (dx) => this.#scale(width + outwards * dx),
+      () => {},
+    );
+  }
+
+  /** The width that comes out may be smaller than this: the window limits it. */
+  #scale(width: number): void {
+    const { place } = this.#spot;
+    this.#put({ place: { ...place, width: Math.max(MIN_WIDTH, Math.round(width)) }, tucked: false });
+    this.#choose({ ...place, width: Math.round(this.#host.getBoundingClientRect().width) });
+  }
+
+  #key(event: KeyboardEvent): void {
+    const steps: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-STEP, 0],
+      ArrowRight: [STEP, 0],
+      ArrowUp: [0, -STEP],
+      ArrowDown: [0, STEP],
+    };
+    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+    if (!step) return;
+    event.preventDefault();
+    const rect = this.#host.getBoundingClientRect();
+    const point = { left: rect.left + step[0], top: rect.top + step[1] };
+    this.#choose(moved(this.#spot.place, point, rect, this.#area));
+  }
+}

@@ -1,0 +1,261 @@
+// The panel of an element with a `placement`, as a visitor uses it by mouse and keyboard.
+import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+
+const page = document.createElement('main');
+
+beforeEach(async () => {
+  localStorage.clear();
+  document.body.append(page);
+  await setViewport({ width: 1280, height: 800 });
+});
+
+afterEach(async () => {
+  await unmountAll();
+  page.remove();
+  page.replaceChildren();
+});
+
+/** A panel whose code is loaded. */
+async function panel(attributes: Record<string, string> = {}): Promise<SignTranslate> {
+  const { element } = await mount({ placement: 'bottom-right', controls: '', ...attributes });
+  await until(() => getComputedStyle(element).visibility === 'visible');
+  return element;
+}
+
+const inside = (element: SignTranslate, selector: string): HTMLElement =>
+  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
+
+const press = async (element: SignTranslate, selector: string): Promise<void> => {
+  inside(element, selector).click();
+  await element.updateComplete;
+};
+
+/** The edges of an element, rounded. */
+const edges = (element: Element): number[] => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [left, top, right, bottom].map(Math.round);
+};
+
+/** The points of a grid over the window at which a click would meet the element, and of these how many it does not cover. */
+function hits(element: Element): { all: number; beside: number } {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const found = { all: 0, beside: 0 };
+  for (let y = 2; y < innerHeight; y += 12) {
+    for (let x = 2; x < innerWidth; x += 12) {
+      if (document.elementFromPoint(x, y) !== element) continue;
+      found.all++;
+      if (x < left - 1 || x > right + 1 || y < top - 1 || y > bottom + 1) found.beside++;
+    }
+  }
+  return found;
+}
+
+it('closes and opens by its button and by methods, tells of it, and takes no click while it is closed', async () => {
+  const element = await panel();
+  const told: string[] = [];
+  for (const type of ['sign-open', 'sign-close']) {
+    document.body.addEventListener(type, () => told.push(`${type} ${element.open}`), { once: true });
+  }
+  expect([element.open, element.hasAttribute('open')]).to.deep.equal([true, true]);
+  expect(hits(element).beside).to.equal(0);
+  expect(hits(element).all).to.be.above(100);
+  await press(element, '.close');
+  expect([element.open, element.hasAttribute('open'), hits(element).all]).to.deep.equal([false, false, 0]);
+  element.show();
+  await element.updateComplete;
+  expect(hits(element).all).to.be.above(100);
+  element.hide();
+  await element.updateComplete;
+  expect(hits(element).all).to.equal(0);
+  expect(told).to.deep.equal(['sign-close false', 'sign-open true']);
+});
+
+it('with `launcher` there is a button alone, a text waits for it, and the focus goes in and out with it', async () => {
+  const element = await panel({ launcher: '', text: 'Hello' });
+  expect(element.open).to.equal(false);
+  const launcher = inside(element, '.launcher');
+  expect(launcher.textContent).to.equal('Sign language');
+  expect(edges(element)).to.deep.equal(edges(launcher));
+  const { width, height } = launcher.getBoundingClientRect();
+  expect([width < 300, height]).to.deep.equal([true, 48]);
+  await frames(3);
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  expect(loaded.filter((name) => name.includes('translate-controller'))).to.deep.equal([]);
+  const started = heard(element, 'sign-start');
+  launcher.focus();
+  await sendKeys({ press: 'Enter' });
+  expect((await started).text).to.equal('Hello');
+  expect(document.activeElement).to.equal(element);
+  await press(element, '.close');
+  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '.launcher'));
+});
+
+it('shows all of itself in any window, with a picture that can be read', async () => {
+  const element = await panel();
+  const sizes = [
+    [1280, 800],
+    [844, 390],
+    [640, 320],
+    [390, 844],
+    [320, 568],
+    [320, 256],
+  ] as const;
+  for (const [width, height] of sizes) {
+    await setViewport({ width, height });
+    await frames(3);
+    const size = `${width}x${height}`;
+    for (const part of ['.head', '.box', '.controls', '.close', '[part~=toggle]']) {
+      const [left = -1, top = -1, right = Infinity, bottom = Infinity] = edges(inside(element, part));
+      expect([left >= 0, top >= 0, right <= width, bottom <= height], `${part} ${size}`).to.not.include(
+        false,
+      );
+    }
+    expect(hits(element).beside, size).to.equal(0);
+    const picture = inside(element, '.box').getBoundingClientRect().height;
+    if (width > 1000) expect(picture, size).to.be.at.least(280);
+    else expect(picture, size).to.be.at.least(height / 3);
+  }
+});
+
+it('nothing of the page shows through its bars', async () => {
+  const element = await panel();
+  for (const part of ['.head', '.controls']) {
+    const bar = inside(element, part);
+    expect(getComputedStyle(bar).backgroundColor, part).to.match(/^rgb\(/);
+    expect(Math.round(bar.getBoundingClientRect().width), part).to.equal(element.offsetWidth);
+  }
+});
+
+for (const [width, height] of [
+  [320, 256],
+  [390, 844],
+] as const) {
+  it(`hides none of 30 links wholly while the Tab key goes through them at ${width} by ${height}`, async () => {
+    await setViewport({ width, height });
+    const element = await panel();
+    page.replaceChildren(
+      ...Array.from({ length: 30 }, (_, n) => {
+        const paragraph = document.createElement('p');
+        const link = document.createElement('a');
+        link.href = `#${n}`;
+        link.textContent = `Link ${n}`;
+        paragraph.append(link, ' with words behind it that take a line or two of the window');
+        return paragraph;
+      }),
+    );
+    const home = edges(element);
+    const seen: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      await sendKeys({ press: 'Tab' });
+      await frames(2);
+      const link = document.activeElement!;
+      const { left, top, right, bottom } = link.getBoundingClientRect();
+      const isSeen = [left + 1, (left + right) / 2, right - 1].some((x) =>
+        [top + 1, (top + bottom) / 2, bottom - 1].some((y) => document.elementFromPoint(x, y) === link),
+      );
+      if (isSeen) seen.push(link.textContent!);
+    }
+    expect(seen).to.deep.equal(Array.from({ length: 30 }, (_, n) => `Link ${n}`));
+    (document.activeElement as HTMLElement).blur();
+    await frames(2);
+    expect(edges(element)).to.deep.equal(home);
+  });
+}
+
+it('goes from corner to corner by a button, in steps by arrow keys, and where the mouse drags it, never out of the window', async () => {
+  const element = await panel();
+  const size = [element.offsetWidth, element.offsetHeight] as const;
+  const corners: number[][] = [];
+  for (let n = 0; n < 4; n++) {
+    await press(element, '.grip');
+    corners.push(edges(element).slice(0, 2));
+  }
+  const [right, bottom] = [1280 - 16 - size[0], 800 - 16 - size[1]];
+  expect(corners).to.deep.equal([
+    [16, bottom],
+    [16, 16],
+    [right, 16],
+    [right, bottom],
+  ]);
+  inside(element, '.grip').focus();
+  await sendKeys({ press: 'ArrowLeft' });
+  await sendKeys({ press: 'ArrowUp' });
+  await sendKeys({ press: 'ArrowDown' });
+  await sendKeys({ press: 'ArrowDown' });
+  expect(edges(element).slice(0, 2)).to.deep.equal([right - 32, bottom]);
+  const [x = 0, y = 0] = edges(inside(element, '.title'));
+  await sendMouse({ type: 'move', position: [x + 5, y + 20] });
+  await sendMouse({ type: 'down' });
+  await sendMouse({ type: 'move', position: [x + 5 - 300, y + 20 - 100] });
+  await sendMouse({ type: 'up' });
+  expect(edges(element).slice(0, 2)).to.deep.equal([right - 332, bottom - 100]);
+  await sendMouse({ type: 'move', position: [x + 5 - 300, y + 20 - 100] });
+  await sendMouse({ type: 'down' });
+  await sendMouse({ type: 'move', position: [0, 0] });
+  await sendMouse({ type: 'up' });
+  expect(edges(element).slice(0, 2)).to.deep.equal([16, 16]);
+});
+
+it('changes its size by buttons and at its free side, and keeps place and size for the next page of the site', async () => {
+  const element = await panel();
+  const { offsetWidth: usual } = element;
+  await press(element, '[part~=smaller]');
+  expect(element.offsetWidth).to.be.closeTo(usual * 0.8, 1);
+  await press(element, '[part~=larger]');
+  expect(element.offsetWidth).to.be.closeTo(usual, 2);
+  const [x = 0, y = 0] = edges(element);
+  await sendMouse({ type: 'move', position: [x + 6, y + 150] });
+  await sendMouse({ type: 'down' });
+  await sendMouse({ type: 'move', position: [x + 6 - 90, y + 150] });
+  await sendMouse({ type: 'up' });
+  expect(element.offsetWidth).to.be.closeTo(usual + 90, 2);
+  await press(element, '.grip');
+  await press(element, '.minimise');
+  expect(element.offsetHeight).to.equal(44);
+  const left = edges(element);
+  await unmountAll();
+  const next = await panel();
+  expect(edges(next)).to.deep.equal(left);
+  await press(next, '.minimise');
+  expect(next.offsetWidth).to.be.closeTo(usual + 90, 2);
+  await unmountAll();
+  const other = await panel({ remember: 'none' });
+  expect(other.offsetWidth).to.equal(usual);
+});
+
+it('does not play while it is minimised, goes on after that, and pauses when another panel signs', async () => {
+  const first = await panel();
+  first.playbackRate = 0.5;
+  void first.sign('The first of two panels of this page');
+  await heard(first, 'sign-start');
+  await press(first, '.minimise');
+  expect(first.paused).to.equal(true);
+  await press(first, '.minimise');
+  await until(() => !first.paused);
+  const second = await panel({ placement: 'top-left' });
+  second.playbackRate = 0.5;
+  void second.sign('The second of two panels');
+  await heard(second, 'sign-start');
+  await until(() => first.paused);
+  expect(second.paused).to.equal(false);
+});
+
+it('fits a window of 320 px from right to left, has names for all its buttons', async () => {
+  await setViewport({ width: 320, height: 568 });
+  document.documentElement.dir = 'rtl';
+  const element = await panel({ lang: 'ar' });
+  await until(() => inside(element, '.title').textContent === 'لغة الإشارة');
+  const [close = [], grip = []] = ['.close', '.grip'].map((part) => edges(inside(element, part)));
+  expect([close[0]! < grip[0]!, close[0]! >= 0, grip[2]! <= 320]).to.deep.equal([true, true, true]);
+  await expect(element).to.be.accessible();
+  document.documentElement.removeAttribute('dir');
+  element.placement = 'inline';
+  await element.updateComplete;
+  expect([getComputedStyle(element).position, element.shadowRoot!.querySelector('.head')]).to.deep.equal([
+    'static',
+    null,
+  ]);
+});
