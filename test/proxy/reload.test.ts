@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { readConfig } from '../../proxy/index.ts';
 import { until } from '../until.ts';
-import { CHECK, say, stage, tokenOf } from './announcement-stage.ts';
+import { say, stage, submit, tokenOf } from './announcement-stage.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
@@ -98,9 +98,8 @@ test('with a new client secret a token is fetched anew at once, and announcement
 });
 
 test('a new client secret wins over a token fetch under way with the old one', async (t) => {
-  const { origin, api, auth, clock, proxy } = await stage(t, {
-    env: { SIGN_CLIENT_SECRET: 'client-secret-number-one' },
-  });
+  const all = await stage(t, { env: { SIGN_CLIENT_SECRET: 'client-secret-number-one' } });
+  const { api, auth, proxy } = all;
   let grantOld: (() => void) | null = null;
   auth.answer = (response, { request }) => {
     const basic = request.headers.authorization?.slice('Basic '.length) ?? '';
@@ -115,13 +114,12 @@ test('a new client secret wins over a token fetch under way with the old one', a
     }
   };
   api.answer = (response) => say(response, 200, {});
-  const checked = fetch(`${origin}${CHECK}`);
+  const submitted = submit(all);
   await auth.asked.next();
   const env = { SIGN_TRANSPORT_URL: api.url, SIGN_AUTH_URL: auth.url, SIGN_CLIENT_ID: 'client-1' };
   proxy.reload(readConfig({ ...env, SIGN_CLIENT_SECRET: 'client-secret-number-two' }));
-  assert.equal((await checked).status, 200);
-  clock.advance(2_000);
-  assert.equal((await fetch(`${origin}${CHECK}`)).status, 200);
+  assert.equal((await submitted).status, 200);
+  assert.equal((await submit(all)).status, 200);
   assert.deepEqual(api.asked.all.map(tokenOf), Array(2).fill('Bearer from-client-secret-number-two'));
 });
 
