@@ -3,9 +3,21 @@
 // - without an upstream the proxy does not start.
 // - the value of a secret is never printed.
 import { join } from 'node:path';
+import { type Feature, FEATURES } from './sites/site-schema.ts';
+import { readSiteFile, withoutSite } from './sites/site-file.ts';
 import { isSecret, readSecret, type Report, variables } from './environment.ts';
 
 export interface Config {
+  /** The name of the site; `default` without a file of sites. */
+  readonly site: string;
+  /** The sites of SIGN_SITES, each with a whole configuration; none when the proxy serves one site. */
+  readonly sites: readonly Config[];
+  /** What pages may use. */
+  readonly features: readonly Feature[];
+  /** The signers that pages may ask for, in lower case; any while there are none. */
+  readonly signers: readonly string[];
+  /** The fields of a request's `context` that pages may send. */
+  readonly contextFields: readonly string[];
   /** Where it listens; port 0 is any free port. */
   readonly host: string;
   readonly port: number;
@@ -76,14 +88,37 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problems: ConfigProblem[] = [];
   const report: Report = (variable, message) => void problems.push({ variable, message });
   const read = variables(env, report);
-
-  const apiUrl = read.baseUrl('SIGN_API_URL', ['https', 'http']);
-  const wsUrl = read.baseUrl('SIGN_WS_URL', ['wss', 'ws']) ?? apiUrl?.replace(/^http/, 'ws') ?? null;
   if (!read.text('SIGN_API_URL') && !read.text('SIGN_WS_URL') && !read.text('SIGN_TRANSPORT_URL')) {
     report('SIGN_API_URL', NO_UPSTREAM);
   }
-
+  const file = read.text('SIGN_SITES');
+  const base = readVariables(file === null ? env : withoutSite(env), report);
+  const sites = file === null ? [] : readSiteFile(env, file, report);
   const config: Config = {
+    ...base,
+    sites: sites.map(({ entry, env: own, report: reportOwn }) => ({
+      ...readVariables(own, reportOwn),
+      site: entry.name,
+      features: entry.features ?? FEATURES,
+      signers: (entry.signers ?? []).map((signer) => signer.toLowerCase()),
+      contextFields: entry.context ?? base.contextFields,
+    })),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** The configuration of one site. */
+function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
+  const read = variables(env, report);
+  const apiUrl = read.baseUrl('SIGN_API_URL', ['https', 'http']);
+  const wsUrl = read.baseUrl('SIGN_WS_URL', ['wss', 'ws']) ?? apiUrl?.replace(/^http/, 'ws') ?? null;
+  return {
+    site: 'default',
+    sites: [],
+    features: FEATURES,
+    signers: [],
+    contextFields: ['application'],
     host: read.host('HOST', '127.0.0.1'),
     port: read.integer('PORT', 8787, { min: 0, max: 65_535 }),
     path: read.path('SIGN_PATH', '/sign'),
@@ -106,8 +141,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     keptFiles: read.text('SIGN_KEPT_FILES'),
     elementsDir: join(import.meta.dirname, 'cdn'),
   };
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
 }
 
 /** The announcement API needs all four of its variables; each missing one is a problem. */
@@ -157,10 +190,11 @@ function decoded(url: string, part: 'username' | 'password'): string | null {
   }
 }
 
-/** Every secret of the configuration, and the password of Redis by itself. */
-export function secretsOf({ apiKey, transport, operatorToken, redisUrl }: Config): readonly string[] {
+/** Every secret of the configuration and its sites, and the password of Redis by itself. */
+export function secretsOf({ apiKey, transport, operatorToken, redisUrl, sites }: Config): readonly string[] {
   const password = redisUrl === null ? null : decoded(redisUrl, 'password');
-  const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password];
+  const ofSites = sites.flatMap(secretsOf);
+  const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password, ...ofSites];
   // A short one would be found by chance.
   return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));
 }

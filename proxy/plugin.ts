@@ -2,29 +2,22 @@
 // handlers and unknown paths do not change. Whatever is opened here is closed with the instance.
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from './clock.ts';
-import type { Config, TransportConfig } from './config.ts';
-import { type Credentials, operatorWith } from './credentials/credentials.ts';
+import type { Config } from './config.ts';
+import type { Credentials } from './credentials/credentials.ts';
 import { clientAddresses } from './limits/client-address.ts';
 import { limitsOf } from './limits/limits.ts';
 import { redisLink } from './redis/redis-link.ts';
-import { tokenSharing } from './upstream/shared-token.ts';
 import type { Metrics, MetricsReader } from './metrics.ts';
 import { commonHeaders, problemReplies, requestId } from './problem.ts';
 import type { Drain } from './relay/drain.ts';
-import { announcementRoutes } from './routes/announcements.ts';
 import { elementRoutes, readElementFiles } from './routes/elements.ts';
-import { guardRoutes, originPolicy } from './routes/guard.ts';
-import { acceptJsonOnly } from './routes/json-body.ts';
 import { keptFiles } from './routes/kept-files.ts';
-import { liveRoutes } from './routes/live.ts';
-import { nameLookups, type Resolve } from './routes/name-lookups.ts';
+import type { Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
-import { translationRoutes } from './routes/translation.ts';
-import { wsRoute } from './routes/ws.ts';
+import { siteRoutes } from './sites/site-routes.ts';
+import { createSites } from './sites/sites.ts';
 import type { Upgrades } from './upgrades.ts';
-import { accessTokens } from './upstream/access-token.ts';
 import { reachabilityCheck } from './upstream/reachability.ts';
-import { createUpstream } from './upstream/upstream.ts';
 
 interface ProxyDeps {
   readonly config: Config;
@@ -36,15 +29,22 @@ interface ProxyDeps {
   readonly upgrades: Upgrades;
 }
 
-/** Resolves with the function that renews the access token after the client secret was replaced. */
-export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promise<() => Promise<void>> {
+export interface Mounted {
+  /** Renews the access token after the client secret was replaced. */
+  renewToken(): Promise<void>;
+  /** Takes other sites in place of the current ones. */
+  replaceSites(sites: readonly Config[]): Promise<void>;
+}
+
+export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promise<Mounted> {
   const { config, clock, credentials, drain, metrics } = deps;
   const { wsUrl } = config;
   const clients = clientAddresses(config.trustProxy);
   const { redisUrl: url } = config;
   const link = url === null ? null : await redisLink({ url, clock, log: app.log, metrics });
   await link?.settled;
-  const limits = limitsOf(config, clock, link);
+  const sockets = { open: 0 };
+  const limits = limitsOf(config, clock, link, sockets);
   const isUpstreamReachable =
     wsUrl === null ? null : reachabilityCheck(`${wsUrl.replace(/^ws/, 'http')}/ws/`, clock);
   // The service of generate and live, when it is on another host than the relay's.
@@ -52,8 +52,10 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     config.apiUrl === null || wsUrl === null || new URL(config.apiUrl).host === new URL(wsUrl).host
       ? null
       : reachabilityCheck(`${config.apiUrl}/`, clock);
-  const transport = config.transport && withLiveSecret(config.transport, credentials);
-  const areAnnouncementsReachable = transport === null ? null : reachabilityCheck(`${transport.url}/`, clock);
+  const announcementUrls = [config, ...config.sites].flatMap(({ transport }) => transport?.url ?? []);
+  const [announcementUrl] = announcementUrls;
+  const areAnnouncementsReachable =
+    announcementUrl === undefined ? null : reachabilityCheck(`${announcementUrl}/`, clock);
   metrics.watchService({
     ...(isUpstreamReachable && { upstream: isUpstreamReachable }),
     ...(isApiReachable && { api: isApiReachable }),
@@ -88,43 +90,19 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     metricsRoute(scope, metrics);
   });
   await app.register(async (scope) => elementRoutes(scope, files, kept), { prefix: config.path });
+  const shared = { ...deps, clients, link, isUpstreamReachable };
+  if (config.sites.length > 0) {
+    const sites = createSites({ ...shared, log: app.log, sockets });
+    app.addHook('onClose', () => sites.close());
+    await sites.replace(config.sites);
+    await app.register(async (scope) => sites.routes(scope), { prefix: config.path });
+    return { renewToken: async () => undefined, replaceSites: sites.replace };
+  }
   await app.register(
     async (scope) => {
-      const checkOrigin = originPolicy(config.allowedOrigins, clients);
-      guardRoutes(scope, { checkOrigin, clients, rate: limits.requests, metrics });
-      acceptJsonOnly(scope);
-      const { budget, generates, ids, messages, sockets } = limits;
-      const common = { ...config, ...deps, budget, clients, generates, ids, messages, sockets };
-      const { apiUrl } = config;
-      if (apiUrl !== null) {
-        const upstream = createUpstream(apiUrl, clock, metrics);
-        scope.addHook('onClose', async () => upstream.close());
-        const operator = operatorWith(() => credentials.operatorToken);
-        const lookUp = nameLookups(deps.resolve, clock, metrics);
-        translationRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
-        liveRoutes(scope, { ...common, apiUrl, lookUp, operator, upstream });
-      }
-      if (transport !== null) {
-        const auth = createUpstream(transport.authUrl, clock, metrics);
-        const upstream = createUpstream(transport.url, clock, metrics);
-        scope.addHook('onClose', async () => [auth, upstream].forEach((each) => each.close()));
-        const sharing = tokenSharing(transport, clock, link);
-        const tokens = accessTokens({ transport, upstream: auth, clock, log: app.log, metrics, sharing });
-        announcementRoutes(scope, { ...common, transportUrl: transport.url, tokens, upstream });
-        renewToken = tokens.replace;
-      }
-      if (wsUrl === null || isUpstreamReachable === null) return;
-      wsRoute(scope, { ...common, wsUrl, isUpstreamReachable });
+      renewToken = siteRoutes(scope, { ...shared, limits });
     },
     { prefix: config.path },
   );
-  return renewToken;
+  return { renewToken, replaceSites: async () => undefined };
 }
-
-/** The same, with the current client secret whenever it is read. */
-const withLiveSecret = (transport: TransportConfig, credentials: Credentials): TransportConfig => ({
-  ...transport,
-  get clientSecret() {
-    return credentials.clientSecret ?? transport.clientSecret;
-  },
-});

@@ -5,14 +5,13 @@
 //   Frameworks that strip their mount path from `url` keep the whole in `originalUrl`; routing uses that.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
 import { createMetrics } from './metrics.ts';
-import { mountRoutes } from './plugin.ts';
-import { ProblemError } from './problem.ts';
+import { useParsedBodies } from './parsed-bodies.ts';
+import { type Mounted, mountRoutes } from './plugin.ts';
 import { createDrain } from './relay/drain.ts';
 import { type Resolve, resolveName } from './routes/name-lookups.ts';
 import { standaloneServer, warnOfOpenHost } from './standalone.ts';
@@ -46,7 +45,8 @@ export interface SignProxy {
   /**
    * Replaces the secrets by those of `config`, without closing a socket: new sockets and requests use the new API
    * key, the new operator token replaces the old one at once, a new client secret fetches a new access token.
-   * Everything else in `config` is ignored. A new Redis URL needs a restart.
+   * The sites of SIGN_SITES are replaced as a whole; sockets stay with the site that they were opened on. Everything
+   * else in `config` is ignored. A new Redis URL needs a restart.
    */
   reload(config: Config): void;
   /**
@@ -69,13 +69,13 @@ export function createSignProxy(
   const upgrades = createUpgrades(`${config.path}/ws/`);
   let standalone: FastifyInstance | null = null;
   let log: FastifyBaseLogger | null = null;
-  let renewToken = async (): Promise<void> => undefined;
+  let mounted: Mounted | null = null;
 
   const plugin: FastifyPluginAsync = async (app) => {
     log = app.log;
     if (config.wsUrl !== null) upgrades.listen(app.server);
     app.addHook('onClose', async () => upgrades.close());
-    renewToken = await mountRoutes(app, { config, clock, credentials, drain, metrics, resolve, upgrades });
+    mounted = await mountRoutes(app, { config, clock, credentials, drain, metrics, resolve, upgrades });
   };
 
   const standaloneApp = (): FastifyInstance => {
@@ -84,6 +84,15 @@ export function createSignProxy(
     useParsedBodies(standalone);
     void standalone.register(plugin);
     return standalone;
+  };
+
+  const replaceSites = async ({ sites }: Config): Promise<void> => {
+    try {
+      await mounted?.replaceSites(sites);
+      log?.info({ sites: sites.map(({ site }) => site) }, 'sites read anew');
+    } catch (error) {
+      log?.error({ error: String(error) }, 'sites not read anew: those of before stay');
+    }
   };
 
   return {
@@ -100,9 +109,12 @@ export function createSignProxy(
     reload(next) {
       const replaced = credentials.replace(next);
       log?.info({ replaced }, 'secrets read anew');
+      if (config.sites.length > 0 && next.sites.length > 0) void replaceSites(next);
+      else if (config.sites.length !== next.sites.length)
+        log?.warn('SIGN_SITES counts from the next start on');
       if (replaced.includes('SIGN_REDIS_URL')) log?.warn('SIGN_REDIS_URL counts from the next start on');
       // A failure is logged by accessTokens(), and the next request tries again.
-      if (replaced.includes('SIGN_CLIENT_SECRET')) renewToken().catch(() => undefined);
+      if (replaced.includes('SIGN_CLIENT_SECRET')) mounted?.renewToken().catch(() => undefined);
     },
     async close() {
       drain.announce();
@@ -122,7 +134,6 @@ export function createSignProxy(
 /** What host frameworks add to a request. */
 interface HostRequest extends IncomingMessage {
   readonly originalUrl?: unknown;
-  readonly body?: unknown;
 }
 
 /** `appOf` is called at the first request: a proxy that is mounted as a plugin needs no server of its own. */
@@ -141,20 +152,4 @@ function nodeHandler(appOf: () => FastifyInstance, path: string): NodeHandler {
       },
     );
   };
-}
-
-/** A body that the host has parsed is serialized and read again, so that our own limits hold. */
-function useParsedBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', async ({ raw, headers }, _reply, payload) => {
-    const length = Number(headers['content-length'] ?? 0);
-    const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
-    if (!hasBody || !raw.readableDidRead) return payload;
-    const { body } = raw as HostRequest;
-    if (body === undefined) throw new ProblemError('body_taken');
-    const bytes = Buffer.isBuffer(body)
-      ? body
-      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-    // Fastify compares this with Content-Length, the length of the body as it was sent.
-    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: length });
-  });
 }

@@ -6,7 +6,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 import { announcementBudget, sharedBudget, type AnnouncementBudget } from './announcement-budget.ts';
 import { announcementIds, sharedIds, type AnnouncementIds } from './announcement-ids.ts';
 import { clientRate, sharedRate, type ClientRate } from './client-rate.ts';
-import { openSockets, sharedSockets, type OpenSockets } from './sockets.ts';
+import { MAX_SOCKETS, openSockets, sharedSockets, type OpenSockets, type SocketCount } from './sockets.ts';
 
 export interface Limits {
   /** HTTP requests a minute of an address. */
@@ -23,16 +23,17 @@ export interface Limits {
   close(): void;
 }
 
-/** `link` is null without a Redis. */
-export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): Limits {
+/** `redis` is null without a Redis; `ofAll` counts the sockets of all sites. */
+export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, ofAll: SocketCount): Limits {
   const { requestsPerMinute, messagesPerMinute, generatesPerMinute, maxSocketsPerClient } = config;
   const requests = clientRate(requestsPerMinute, clock);
   const messages = clientRate(messagesPerMinute, clock);
   const generates = clientRate(generatesPerMinute, clock);
-  const sockets = openSockets(maxSocketsPerClient);
+  const sockets = openSockets(maxSocketsPerClient, MAX_SOCKETS, ofAll);
   const budget = announcementBudget(clock);
   const ids = announcementIds(clock);
-  if (link === null) return { requests, messages, generates, sockets, budget, ids, close: () => undefined };
+  if (redis === null) return { requests, messages, generates, sockets, budget, ids, close: () => undefined };
+  const link = config.site === 'default' ? redis : linkOfSite(redis, config.site);
   const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
   return {
     requests: sharedRate(link, 'requests', requestsPerMinute, requests),
@@ -44,3 +45,19 @@ export function limitsOf(config: Config, clock: Clock, link: RedisLink | null): 
     close: () => shared.close(),
   };
 }
+
+/** The same with the name of the site in each key, because sites count apart. */
+const linkOfSite = (link: RedisLink, site: string): RedisLink => ({
+  get isUp() {
+    return link.isUp;
+  },
+  settled: link.settled,
+  run: (script, keys, values) =>
+    link.run(
+      script,
+      keys.map((key) => key.replace(/^sign:/, `sign:site:${site}:`)),
+      values,
+    ),
+  onUp: (listener) => link.onUp(listener),
+  close: () => link.close(),
+});

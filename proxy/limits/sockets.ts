@@ -1,13 +1,13 @@
 // Open sockets: of one client address (SIGN_MAX_SOCKETS_PER_CLIENT) and of this process (10,000 take about 240 MB).
 // - shared by replicas, each socket is a lease of 30 s in the sorted set of its address, renewed every 10 s. Sockets of
 //   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again.
-// - the local count is checked first and continues alone while Redis is dlocal.
+// - the local count is checked first and continues alone while Redis is down.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 
-const MAX_SOCKETS = 10_000;
+export const MAX_SOCKETS = 10_000;
 
 /** Ends the count of a socket; called once, when it has closed. */
 export type Release = () => void;
@@ -27,12 +27,20 @@ export interface LocalSockets extends OpenSockets {
   open(address: string): Release | SocketRefusal;
 }
 
-export function openSockets(limit: number, total = MAX_SOCKETS): LocalSockets {
+/** Sockets of all sites of a process. */
+export interface SocketCount {
+  open: number;
+}
+
+export function openSockets(
+  limit: number,
+  total = MAX_SOCKETS,
+  ofAll: SocketCount = { open: 0 },
+): LocalSockets {
   const counts = new Map<string, number>();
-  let open = 0;
   const refusal = (address: string): SocketRefusal | null => {
     if ((counts.get(address) ?? 0) >= limit) return 'too_many_sockets';
-    return open >= total ? 'overloaded' : null;
+    return ofAll.open >= total ? 'overloaded' : null;
   };
   return {
     refusal,
@@ -40,9 +48,9 @@ export function openSockets(limit: number, total = MAX_SOCKETS): LocalSockets {
       const refused = refusal(address);
       if (refused !== null) return refused;
       counts.set(address, (counts.get(address) ?? 0) + 1);
-      open += 1;
+      ofAll.open += 1;
       return () => {
-        open -= 1;
+        ofAll.open -= 1;
         const left = (counts.get(address) ?? 0) - 1;
         if (left > 0) counts.set(address, left);
         else counts.delete(address);

@@ -20,6 +20,8 @@ export interface ClientFrameDeps {
   readonly metrics: Pick<Metrics, 'limitHit'>;
   /** The longest text in bytes. */
   readonly maxTextBytes: number;
+  /** The signers that a session may have, in lower case; any while there are none. */
+  readonly signers: readonly string[];
   /** Receives each frame that may pass. */
   pass(frame: Buffer, isStart: boolean): void;
   /** Sends a frame to the client. */
@@ -43,9 +45,10 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
 
   const check = (data: Buffer, seconds: number): void => {
     if (seconds > 0) return refuse(data, Math.ceil(seconds));
-    const verdict = inspectFrame(data);
+    const verdict = inspectFrame(data, deps.signers);
     if (verdict.kind === 'refuse') {
-      deps.reply(errorFrame('invalid_session_start', 'this proxy opens sessions of version 3.0 only'));
+      const message = verdict.message ?? 'this proxy opens sessions of version 3.0 only';
+      deps.reply(errorFrame('invalid_session_start', message));
       return deps.end(closeReasons.invalidStart);
     }
     const isStart = verdict.kind === 'start';

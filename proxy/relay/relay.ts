@@ -27,7 +27,7 @@ const PAUSE_BYTES = 64 * 1024;
 /** More than one frame of the service, which has at most 1 MB. */
 const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
 
-export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | 'maxTextBytes'> {
+export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | 'maxTextBytes' | 'signers'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;

@@ -13,7 +13,7 @@ import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { isTooComplex } from '../json-complexity.ts';
 
 export type Verdict =
-  | { readonly kind: 'refuse' }
+  | { readonly kind: 'refuse'; readonly message?: string }
   /** `frame` is what goes to the service. */
   | { readonly kind: 'start' | 'other'; readonly frame: Buffer };
 
@@ -21,7 +21,8 @@ const START = 'session.start';
 
 const LIMITS = { depth: 64, values: 1_000 };
 
-export function inspectFrame(data: Buffer): Verdict {
+/** `signers` are those that a session may have, in lower case; any while there are none. */
+export function inspectFrame(data: Buffer, signers: readonly string[] = []): Verdict {
   if (!hasStart(data)) return { kind: 'other', frame: data };
   if (isTooComplex(data, LIMITS)) return { kind: 'refuse' };
   const value = parseFrame(data);
@@ -32,9 +33,15 @@ export function inspectFrame(data: Buffer): Verdict {
   const isStart = keys.some(([key, value]) => key === 'type' && value === START);
   const isUnambiguous = keys.filter(([key]) => key === 'type' || key === 'version').length === 2;
   const isVersion3 = isUnambiguous && parsed.type === START && parsed.version === PROTOCOL_VERSION;
+  if (isVersion3 && signers.length > 0 && !signers.includes(signerOf(parsed))) {
+    return { kind: 'refuse', message: `digital_signer must be one of ${signers.join(', ')}` };
+  }
   const frame = isStart && !isVersion3 ? null : serialized(parsed);
   return frame === null ? { kind: 'refuse' } : { kind: isStart ? 'start' : 'other', frame };
 }
+
+const signerOf = ({ config }: Record<string, unknown>): string =>
+  String(asObject(config)?.digital_signer).toLowerCase();
 
 const START_BYTES = Buffer.from(START);
 const BACKSLASH = 0x5c;

@@ -110,7 +110,7 @@ export function originPolicy(
  * Host with the scheme of the connection or, from a trusted peer, of X-Forwarded-Proto. Null when it cannot be
  * parsed.
  */
-function ownOrigin(request: IncomingMessage, clients: ClientAddresses): string | null {
+export function ownOrigin(request: IncomingMessage, clients: ClientAddresses): string | null {
   const host = request.headers.host ?? '';
   if (!/^[\w.:[\]-]+$/.test(host)) return null;
   try {

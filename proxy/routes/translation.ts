@@ -28,6 +28,8 @@ const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 interface TranslationDeps extends KeyedDeps, PaidDeps {
   readonly apiUrl: string;
   readonly maxTextBytes: number;
+  readonly signers: readonly string[];
+  readonly contextFields: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly lookUp: NameLookups;
   readonly operator: Operator;
@@ -51,9 +53,11 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
     scope.post(path, { bodyLimit: BODY_BYTES }, async (request, reply) => {
       const checked = checkBody(request.body);
       if (checked.isForOperator) operator.check(request);
-      await takePaid(deps, request);
       const isOperator = operator.is(request);
-      const body = isOperator ? checked.body : ofPage(checked.body);
+      if (!isOperator)
+        checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
+      await takePaid(deps, request);
+      const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
       await checkUrls(body.output?.delivery, 'output.delivery', {
         maxUrls: isOperator ? OPERATOR_URLS : 1,
         allowedHosts: isOperator ? deps.allowedHosts : [],
@@ -75,13 +79,11 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
   allowMethods(scope, status, ['GET', 'HEAD']);
 
   const silence = '/v1/silence';
-  scope.get(silence, async (request, reply) =>
-    forward(request, reply, {
-      method: 'GET',
-      path: silence + upstreamQuery(request, SILENCE_QUERY),
-      route: silence,
-    }),
-  );
+  scope.get<{ Querystring: { readonly signer?: unknown } }>(silence, async (request, reply) => {
+    if (request.query.signer !== undefined) checkSigner(request.query.signer, 'signer', deps.signers);
+    const path = silence + upstreamQuery(request, SILENCE_QUERY);
+    return forward(request, reply, { method: 'GET', path, route: silence });
+  });
   allowMethods(scope, silence, ['GET', 'HEAD']);
 }
 
@@ -100,9 +102,9 @@ interface TranslationBody extends Loose {
   readonly context?: Loose | undefined;
 }
 
-/** The body without what only the operator may send: places and numbers of displays. */
-function ofPage({ context, ...body }: TranslationBody): TranslationBody {
-  const { application } = context ?? {};
+/** The body without what only the operator may send: numbers of displays, and fields of the context not in `contextFields`. */
+function ofPage({ context, ...body }: TranslationBody, contextFields: readonly string[]): TranslationBody {
+  const allowed = Object.entries(context ?? {}).filter(([name]) => contextFields.includes(name));
   const { output } = body;
   const config: Record<string, unknown> = { ...(output?.delivery?.config ?? {}) };
   delete config.screenId;
@@ -111,8 +113,18 @@ function ofPage({ context, ...body }: TranslationBody): TranslationBody {
     ...(output?.delivery?.config !== undefined && {
       output: { ...output, delivery: { ...output.delivery, config } },
     }),
-    ...(context && { context: application === undefined ? {} : { application } }),
+    ...(context && { context: Object.fromEntries(allowed) }),
   };
+}
+
+const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';
+
+const configOf = ({ output }: TranslationBody): Loose => (output?.delivery?.config ?? {}) as Loose;
+
+/** @throws ProblemError 400 when pages of the site may not ask for the signer. */
+function checkSigner(signer: unknown, field: string, allowed: readonly string[]): void {
+  if (allowed.length === 0 || allowed.includes(String(signer).toLowerCase())) return;
+  throw invalidFields([{ field, message: `must be one of ${allowed.join(', ')}` }]);
 }
 
 const operatorMethods: readonly string[] = ['display', 'push'];
@@ -123,7 +135,7 @@ interface Names {
 const namesInRules: Names = {
   content: { data: {} },
   context: { application: {} },
-  output: { delivery: { method: {}, config: { logo: { url: {} }, screenId: {} } } },
+  output: { delivery: { method: {}, config: { logo: { url: {} }, screenId: {}, digitalSigner: {} } } },
 };
 
 /** Names of `names` in other letters or with spaces. */

@@ -26,6 +26,7 @@ interface WsRouteDeps {
   readonly messagesPerMinute: number;
   readonly messages: ClientRate;
   readonly maxTextBytes: number;
+  readonly signers: readonly string[];
   readonly forwardClientAddress: boolean;
   readonly sockets: OpenSockets;
   readonly clock: Clock;
@@ -89,6 +90,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
       rate: () => messages(address),
       refusals: () => refusals(address),
       maxTextBytes: deps.maxTextBytes,
+      signers: deps.signers,
       redact: (frame) => credentials.redactor.bytes(frame),
     });
     deps.drain.add(relay);

@@ -9,6 +9,11 @@ test('an upstream alone is enough, and the rest has the defaults of the contract
   const { elementsDir, ...config } = readConfig(API);
   assert.match(elementsDir, /cdn$/);
   assert.deepEqual(config, {
+    site: 'default',
+    sites: [],
+    features: ['stream', 'rest', 'announcements', 'live'],
+    signers: [],
+    contextFields: ['application'],
     host: '127.0.0.1',
     port: 8787,
     path: '/sign',
@@ -61,6 +66,11 @@ test('every variable is read', () => {
   assert.deepEqual(
     { ...config, elementsDir: null },
     {
+      site: 'default',
+      sites: [],
+      features: ['stream', 'rest', 'announcements', 'live'],
+      signers: [],
+      contextFields: ['application'],
       host: '::',
       port: 0,
       path: '/a/b-c',

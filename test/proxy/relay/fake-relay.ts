@@ -34,6 +34,7 @@ export function fakeRelay(
     connection: client.connection,
     rate: () => 0,
     refusals: () => 0,
+    signers: [],
     maxTextBytes: Infinity,
     redact: (frame) => frame,
     ...parts,

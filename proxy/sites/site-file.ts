@@ -1,0 +1,132 @@
+// Reads the file of sites (SIGN_SITES), in YAML or JSON.
+// - each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
+//   same. Paths of key files start from the folder of the file.
+// - all problems are reported at once, with the site and the field. No value of a secret is quoted.
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import type { Report } from '../environment.ts';
+import { type SiteEntry, sitesSchema } from './site-schema.ts';
+
+const VARIABLE = 'SIGN_SITES';
+
+/** One site as variables. */
+export interface SiteVariables {
+  readonly entry: SiteEntry;
+  readonly env: NodeJS.ProcessEnv;
+  /** Reports a problem of one of `env`'s variables under the field that it came from. */
+  readonly report: Report;
+}
+
+/** The variables that a file of sites takes the place of. */
+const REPLACED = [
+  'SIGN_API_KEY',
+  'SIGN_API_KEY_FILE',
+  'SIGN_CLIENT_ID',
+  'SIGN_CLIENT_SECRET',
+  'SIGN_CLIENT_SECRET_FILE',
+  'SIGN_ALLOWED_ORIGINS',
+  'SIGN_OPERATOR_TOKEN',
+  'SIGN_OPERATOR_TOKEN_FILE',
+];
+/** They need an account, which is a site's. */
+const ANNOUNCEMENT_URLS = ['SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL'];
+
+/** The fields of an entry by the variables that they stand for; a field without one is checked by the schema alone. */
+const fieldOf: Readonly<Record<string, string>> = {
+  SIGN_ALLOWED_ORIGINS: 'origins',
+  SIGN_API_KEY_FILE: 'apiKeyFile',
+  SIGN_CLIENT_ID: 'clientId',
+  SIGN_CLIENT_SECRET: 'clientSecretFile',
+  SIGN_CLIENT_SECRET_FILE: 'clientSecretFile',
+  SIGN_OPERATOR_TOKEN_FILE: 'operatorTokenFile',
+  SIGN_MAX_SOCKETS_PER_CLIENT: 'limits.sockets',
+  SIGN_REQUESTS_PER_MINUTE: 'limits.requestsPerMinute',
+  SIGN_MESSAGES_PER_MINUTE: 'limits.messagesPerMinute',
+  SIGN_GENERATES_PER_MINUTE: 'limits.generatesPerMinute',
+  SIGN_MAX_TEXT_BYTES: 'limits.textBytes',
+};
+
+/** `env` without what the file of sites takes the place of. */
+export const withoutSite = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  without(env, [...REPLACED, ...ANNOUNCEMENT_URLS]);
+
+/** The sites of the file that SIGN_SITES names; empty when there is a problem. */
+export function readSiteFile(env: NodeJS.ProcessEnv, file: string, report: Report): readonly SiteVariables[] {
+  for (const name of REPLACED) {
+    if (env[name]?.trim())
+      report(name, `is set together with ${VARIABLE}; it belongs into the file of sites`);
+  }
+  const entries = entriesOf(file, report);
+  reportTwice(entries, report);
+  const folder = dirname(resolve(file));
+  return entries.map((entry) => ({
+    entry,
+    env: variablesOf(entry, env, folder),
+    report(variable, message) {
+      const field = fieldOf[variable];
+      if (field !== undefined) report(VARIABLE, `site ${entry.name}: ${field} ${message}`);
+    },
+  }));
+}
+
+function entriesOf(file: string, report: Report): readonly SiteEntry[] {
+  let content: unknown;
+  try {
+    content = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const { code = 'error', name } = error as NodeJS.ErrnoException;
+    const what = name === 'YAMLParseError' ? 'neither YAML nor JSON' : `a file that cannot be read (${code})`;
+    report(VARIABLE, `names ${what}`);
+    return [];
+  }
+  const { data, error } = z.safeParse(sitesSchema, content, { error: messageOf });
+  for (const { path, message } of error?.issues ?? [])
+    report(VARIABLE, `${path.join('.') || 'the file'}: ${message}`);
+  return data?.sites ?? [];
+}
+
+/** Without the value, which may be a secret in the wrong field. */
+const messageOf = (issue: { readonly code?: string; readonly keys?: readonly string[] }): string =>
+  issue.code === 'unrecognized_keys'
+    ? `has no ${(issue.keys ?? []).join(', ')}`
+    : 'is not what docs/sites.schema.json has';
+
+function reportTwice(entries: readonly SiteEntry[], report: Report): void {
+  const names = new Set<string>();
+  const origins = new Map<string, string>();
+  for (const { name, origins: own } of entries) {
+    if (names.has(name)) report(VARIABLE, `site ${name}: name is another site’s too`);
+    names.add(name);
+    for (const origin of own) {
+      const other = origins.get(origin);
+      if (other !== undefined && other !== name) report(VARIABLE, `site ${name}: origins are ${other}’s too`);
+      origins.set(origin, name);
+    }
+  }
+}
+
+function variablesOf(entry: SiteEntry, env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  const { limits = {}, clientId, clientSecretFile } = entry;
+  const hasAnnouncements = clientId !== undefined || clientSecretFile !== undefined;
+  const at = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : resolve(folder, path);
+  const own: NodeJS.ProcessEnv = {
+    SIGN_ALLOWED_ORIGINS: entry.origins.join(','),
+    SIGN_API_KEY_FILE: at(entry.apiKeyFile),
+    SIGN_CLIENT_ID: clientId,
+    SIGN_CLIENT_SECRET_FILE: at(clientSecretFile),
+    SIGN_OPERATOR_TOKEN_FILE: at(entry.operatorTokenFile),
+    SIGN_MAX_SOCKETS_PER_CLIENT: limits.sockets?.toString(),
+    SIGN_REQUESTS_PER_MINUTE: limits.requestsPerMinute?.toString(),
+    SIGN_MESSAGES_PER_MINUTE: limits.messagesPerMinute?.toString(),
+    SIGN_GENERATES_PER_MINUTE: limits.generatesPerMinute?.toString(),
+    SIGN_MAX_TEXT_BYTES: limits.textBytes?.toString(),
+  };
+  const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  return { ...without(env, [...REPLACED, ...(hasAnnouncements ? [] : ANNOUNCEMENT_URLS)]), ...set };
+}
+
+const without = (env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)));

@@ -1,0 +1,42 @@
+// What a file of sites (SIGN_SITES) may hold. docs/sites.schema.json is made of this, and a test holds the two together.
+import * as z from 'zod/mini';
+
+export const FEATURES = ['stream', 'rest', 'announcements', 'live'] as const;
+export type Feature = (typeof FEATURES)[number];
+
+const count = z.int().check(z.minimum(1), z.maximum(1_000_000));
+const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ -'));
+const path = z.string().check(z.minLength(1));
+
+const siteSchema = z.strictObject({
+  /** Its name in tickets, metrics and logs. */
+  name: word,
+  origins: z.array(z.string()).check(z.minLength(1)),
+  apiKeyFile: z.optional(path),
+  clientId: z.optional(z.string()),
+  clientSecretFile: z.optional(path),
+  operatorTokenFile: z.optional(path),
+  /** Of one client address; those left out are the variables'. */
+  limits: z.optional(
+    z.strictObject({
+      sockets: z.optional(count),
+      requestsPerMinute: z.optional(count),
+      messagesPerMinute: z.optional(count),
+      generatesPerMinute: z.optional(count),
+      textBytes: z.optional(count),
+    }),
+  ),
+  /** All by default. */
+  features: z.optional(z.array(z.enum(FEATURES))),
+  /** Any by default. */
+  signers: z.optional(z.array(word).check(z.minLength(1))),
+  /** The fields of a request's context that pages may send. */
+  context: z.optional(z.array(word)),
+});
+
+export const sitesSchema = z.strictObject({ sites: z.array(siteSchema).check(z.minLength(1)) });
+
+export type SiteEntry = z.infer<typeof siteSchema>;
+
+/** The published schema, as docs/sites.schema.json has it. */
+export const sitesJsonSchema = (): unknown => z.toJSONSchema(sitesSchema);

@@ -1,0 +1,218 @@
+// Several sites behind one proxy (SIGN_SITES): which site a request belongs to, what each may do, and reloading.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { ConfigError, readConfig } from '../../proxy/index.ts';
+import { sitesJsonSchema } from '../../proxy/sites/site-schema.ts';
+import { until } from '../until.ts';
+import { openClient, SESSION_START } from './client-socket.ts';
+import { problemsOf } from './config-stage.ts';
+import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
+
+const A = 'https://a.example';
+const B = 'https://b.example';
+const KEYS = { a: 'key-of-the-account-a-1', b: 'key-of-the-account-b-1', op: 'token-of-the-operator-b' };
+
+interface Folder {
+  readonly file: string;
+  write(name: string, content: string): void;
+}
+
+function folder(t: TestContext, content: string): Folder {
+  const directory = mkdtempSync(join(tmpdir(), 'sign-sites-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+  for (const [name, secret] of Object.entries(KEYS)) write(name, `${secret}\n`);
+  write('sites.yaml', content);
+  return { file: join(directory, 'sites.yaml'), write };
+}
+
+const TWO_SITES = `
+sites:
+  - name: a
+    origins: [${A}]
+    apiKeyFile: a
+    limits: { generatesPerMinute: 2 }
+    features: [rest]
+    signers: [JAY]
+    context: [application, location]
+  - name: b
+    origins: [${B}]
+    apiKeyFile: b
+    operatorTokenFile: op
+`;
+
+async function twoSites(
+  t: TestContext,
+): Promise<MountedProxy & { readonly folder: Folder; env: NodeJS.ProcessEnv }> {
+  const files = folder(t, TWO_SITES);
+  const env = { SIGN_API_KEY: '', SIGN_SITES: files.file };
+  const proxy = await mountedProxy(t, { env });
+  proxy.upstream.answer = (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  return { ...proxy, folder: files, env: { ...env, SIGN_API_URL: proxy.upstream.url } };
+}
+
+const generate = ({ origin }: MountedProxy, from: string, body: object = {}): Promise<Response> =>
+  fetch(`${origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: from },
+    body: JSON.stringify({ content: { data: 'Hello.' }, ...body }),
+  });
+
+const bySigner = (digitalSigner: string): object => ({ output: { delivery: { config: { digitalSigner } } } });
+
+test('each site’s requests go up with its own key, and come back for its own origin', async (t) => {
+  const proxy = await twoSites(t);
+  const first = await generate(proxy, A, bySigner('jay'));
+  assert.deepEqual([first.status, first.headers.get('access-control-allow-origin')], [200, A]);
+  const second = await generate(proxy, B);
+  assert.deepEqual([second.status, second.headers.get('access-control-allow-origin')], [200, B]);
+  const keys = proxy.upstream.asked.all.map(({ request }) => request.headers['x-api-key']);
+  assert.deepEqual(keys, [KEYS.a, KEYS.b]);
+});
+
+test('an origin of no site, and a request that fits none, are refused', async (t) => {
+  const proxy = await twoSites(t);
+  for (const response of [
+    await generate(proxy, 'https://c.example'),
+    await fetch(`${proxy.origin}/sign/v1/silence`),
+  ]) {
+    assert.equal(response.status, 403);
+    assert.equal(((await response.json()) as { code: string }).code, 'origin_refused');
+  }
+  await assert.rejects(openClient(proxy.address, { Origin: 'https://c.example' }), /403/);
+  assert.equal(proxy.upstream.checks.length, 0);
+});
+
+test('an operator’s request without an origin goes to the site of its token', async (t) => {
+  const { origin, upstream } = await twoSites(t);
+  const list = (token: string): Promise<Response> =>
+    fetch(`${origin}/sign/v2/live/sessions`, { headers: { Authorization: `Bearer ${token}` } });
+  assert.equal((await list(KEYS.op)).status, 200);
+  assert.equal(upstream.asked.all[0]?.request.headers['x-api-key'], KEYS.b);
+  assert.equal((await list('another-token-of-20-characters')).status, 403);
+});
+
+test('limits, features, signers and context are each site’s own', async (t) => {
+  const proxy = await twoSites(t);
+  const refused = await generate(proxy, A, bySigner('RAE'));
+  const { errors } = (await refused.json()) as { errors: { field: string }[] };
+  assert.deepEqual([refused.status, errors[0]?.field], [400, 'output.delivery.config.digitalSigner']);
+  const context = { application: 'x', location: 'here', screen: 1 };
+  assert.equal((await generate(proxy, A, { ...bySigner('JAY'), context })).status, 200);
+  assert.equal((await generate(proxy, B, { context })).status, 200);
+  const sent = proxy.upstream.asked.all.map(({ body }) => (JSON.parse(body) as { context: object }).context);
+  assert.deepEqual(sent, [{ application: 'x', location: 'here' }, { application: 'x' }]);
+  assert.equal((await generate(proxy, A, bySigner('jay'))).status, 200);
+  assert.equal((await generate(proxy, A, bySigner('jay'))).status, 429, 'its third in this minute');
+  assert.equal((await generate(proxy, B)).status, 200);
+  await assert.rejects(openClient(proxy.address, { Origin: A }), /404/);
+});
+
+test('a session with a signer that the site does not allow is refused', async (t) => {
+  const proxy = await twoSites(t);
+  proxy.folder.write('sites.yaml', TWO_SITES.replace('features: [rest]', ''));
+  proxy.proxy.reload(readConfig(proxy.env));
+  const client = await until(
+    () => openClient(proxy.address, { Origin: A }).catch(() => null),
+    (opened) => opened !== null,
+  );
+  client?.socket.send(SESSION_START);
+  assert.match(
+    (await client?.frames.next()) ?? '',
+    /"invalid_session_start".*digital_signer must be one of jay/,
+  );
+});
+
+test('a reload replaces keys, sites and limits, and drops no socket', async (t) => {
+  const proxy = await twoSites(t);
+  const { client, session } = await proxy.pair({ Origin: B });
+  client.socket.send(SESSION_START);
+  await session.frames.next();
+  proxy.folder.write('b', 'key-of-the-account-b-2');
+  proxy.folder.write(
+    'sites.yaml',
+    `${TWO_SITES}  - { name: c, origins: ['https://c.example'], apiKeyFile: a }\n`,
+  );
+  proxy.proxy.reload(readConfig(proxy.env));
+  await until(
+    async () => (await generate(proxy, 'https://c.example')).status,
+    (status) => status === 200,
+  );
+  await generate(proxy, B);
+  const keys = proxy.upstream.asked.all.map(({ request }) => request.headers['x-api-key']);
+  assert.deepEqual(keys, [KEYS.a, 'key-of-the-account-b-2']);
+  client.socket.send('{"type":"text","id":"t","data":"A."}');
+  assert.match((await session.frames.next()).text, /"t"/);
+});
+
+test('all problems of the file are named at once, with site and field, and no value', (t) => {
+  const files = folder(
+    t,
+    `
+sites:
+  - name: a
+    origins: [${A}/path]
+    apiKeyFile: missing-key
+  - name: a
+    origins: [${A}]
+    clientId: client
+    apiKeyFile: b
+  - name: c
+    origins: [${A}]
+`,
+  );
+  const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: files.file, SIGN_API_KEY: KEYS.a };
+  const { message } = problemsOf(env);
+  assert.match(message, /SIGN_API_KEY is set together with SIGN_SITES/);
+  assert.match(message, /SIGN_SITES site a: name is another site’s too/);
+  assert.match(message, /SIGN_SITES site c: origins are a’s too/);
+  assert.match(message, /SIGN_SITES site a: origins "https:\/\/a.example\/path" is not an origin/);
+  assert.match(message, /SIGN_SITES site a: apiKeyFile names a file that cannot be read \(ENOENT\)/);
+  assert.match(message, /SIGN_SITES site a: clientSecretFile is not set/);
+  assert.ok(!message.includes(KEYS.a) && !message.includes('missing-key'), message);
+});
+
+for (const [what, content, expected] of [
+  [
+    'a field that there is not',
+    `sites: [{ name: a, origins: ['${A}'], apiKey: ${KEYS.a} }]`,
+    'sites.0: has no apiKey',
+  ],
+  ['a wrong type', `sites: [{ name: a, origins: ${KEYS.a} }]`, 'sites.0.origins: is not'],
+  [
+    'a limit of 0',
+    `sites: [{ name: a, origins: ['${A}'], limits: { sockets: 0 } }]`,
+    'sites.0.limits.sockets: is not',
+  ],
+  ['no sites', 'sites: []', 'sites: is not'],
+  ['no YAML', 'sites: [', 'names neither YAML nor JSON'],
+] as const) {
+  test(`a file of sites with ${what} is refused without its values`, (t) => {
+    const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: folder(t, content).file };
+    const { message } = problemsOf(env);
+    assert.ok(message.includes(expected), message);
+    assert.ok(!message.includes(KEYS.a), message);
+  });
+}
+
+test('a file that has become wrong changes nothing', async (t) => {
+  const proxy = await twoSites(t);
+  proxy.folder.write('sites.yaml', 'sites: nothing');
+  assert.throws(() => readConfig(proxy.env), ConfigError);
+  assert.equal((await generate(proxy, B)).status, 200);
+});
+
+test('JSON is read too, and the published schema is what is checked', (t) => {
+  const sites = [{ name: 'a', origins: [A], apiKeyFile: 'a' }];
+  const { file } = folder(t, JSON.stringify({ sites }));
+  const config = readConfig({ SIGN_API_URL: 'https://api.example', SIGN_SITES: file });
+  assert.deepEqual(
+    config.sites.map(({ site, apiKey }) => [site, apiKey]),
+    [['a', KEYS.a]],
+  );
+  assert.deepEqual(JSON.parse(readFileSync('docs/sites.schema.json', 'utf8')), sitesJsonSchema());
+});
