@@ -1,7 +1,10 @@
 // Where the proxy is when a page does not say (SEMANTICS.md, Default of `proxy`).
 // - `/sign` on the page's own origin, unless the script came from a proxy, which serves it as `{prefix}/elements.js`.
-// - A copy on an npm CDN or under `dist/cdn/` of a site's own files is no proxy: to guess one there would send visitors' text
-//   to somebody else.
+// - A copy on an npm CDN, under `dist/cdn/`, `assets/` and the like of a site's own files is no proxy: to guess one there would
+//   send visitors' text to somebody else.
+
+/** Folders of a site's own files. */
+const ownFiles = /\/(dist\/cdn|assets|static|public|vendor|js|scripts?|lib)$/;
 
 /** `elements.js` and `elements.classic.js`, with or without `sign-`, and the directory they lie in. */
 const entryPath = /^(.*)\/(?:sign-)?elements(?:\.classic)?\.js$/;
@@ -19,7 +22,7 @@ export function proxyPrefixOf(scriptUrl: string): string | null {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   const directory = entryPath.exec(url.pathname)?.[1];
-  if (directory === undefined || directory.endsWith('/dist/cdn')) return null;
+  if (directory === undefined || ownFiles.test(directory)) return null;
   return url.origin + directory;
 }
 

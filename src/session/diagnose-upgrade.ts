@@ -3,6 +3,7 @@
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
 // - An answer that this page may not read: the proxy refuses this origin, or a gateway in front says that it does not reach
 //   the proxy (502). The proxy serves `elements.js` to every origin and a gateway's page does not: that tells the two apart.
+import { warnOnce } from '../internal/warn-once.ts';
 import { isOwnErrorCode, ownError, type SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
@@ -12,6 +13,13 @@ export interface Diagnosis {
   readonly error: SignError;
   /** The proxy itself answered, whatever it said. */
   readonly reached: boolean;
+}
+
+/** Something else answers at this prefix: it is told at once, because no time mends it. */
+export function noProxyAt(prefix: string, status: number): SignError {
+  const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
+  warnOnce('no proxy', `Sign Elements: ${message}. Set the attribute proxy.`);
+  return ownError('proxy_unreachable', message, { retryable: false });
 }
 
 const away = (): Diagnosis => ({ error: ownError('proxy_unreachable'), reached: false });
@@ -25,7 +33,7 @@ export async function diagnoseUpgrade(
   const ask = async (mode?: RequestMode, of = address): Promise<Response> =>
     fetch(of, { signal, cache: 'no-store', ...(mode && { mode }) });
   try {
-    return await readAnswer(await ask());
+    return await readAnswer(await ask(), address);
   } catch {
     // Either CORS hides the answer or there is none: a request whose answer is hidden anyway tells the two apart.
   }
@@ -36,7 +44,7 @@ export async function diagnoseUpgrade(
   }
   try {
     // A proxy that was just started anew had no answer a moment ago, and refuses nobody.
-    return await readAnswer(await ask());
+    return await readAnswer(await ask(), address);
   } catch {
     return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
       () => ({ error: ownError('origin_refused'), reached: true }),
@@ -45,7 +53,7 @@ export async function diagnoseUpgrade(
   }
 }
 
-async function readAnswer(answer: Response): Promise<Diagnosis> {
+async function readAnswer(answer: Response, address: string): Promise<Diagnosis> {
   const isProblem = answer.headers.get('content-type')?.startsWith(PROBLEM_TYPE) ?? false;
   const body: unknown = isProblem ? await answer.json().catch(() => null) : null;
   const problem = parseProblem(body);
@@ -65,6 +73,8 @@ async function readAnswer(answer: Response): Promise<Diagnosis> {
   if (!isProblem && status >= 502 && status <= 504) {
     return { error: ownError('proxy_unreachable', undefined, init), reached };
   }
+  if (!isProblem && status < 500)
+    return { error: noProxyAt(address.replace(/\/ws\/$/, ''), status), reached };
   const code = status >= 500 ? 'upstream_unreachable' : 'session_failed';
   return { error: ownError(code, undefined, init), reached };
 }

@@ -27,6 +27,8 @@ const elsewhere: [what: string, scriptUrl: string][] = [
     "a site's own copy of the package",
     'https://example.org/node_modules/sign-elements/dist/cdn/sign-elements.js',
   ],
+  ["a site's own assets", 'https://example.org/assets/sign-elements.js'],
+  ["a site's own scripts", 'https://example.org/theme/js/elements.js'],
   ['a file of another name', 'https://example.org/sign/bundle.js'],
   ['a name that only ends alike', 'https://example.org/sign/my-elements.js'],
   ['a chunk', 'https://example.org/sign/chunks/shared-a1b2c3d4.js'],

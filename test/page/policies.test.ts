@@ -55,3 +55,47 @@ test('without media-src blob: a text rejects with media_error', async () => {
   assert.equal(code, 'media_error');
   await page.close();
 });
+
+test('without connect-src wss: a text over V3 is told so at once, and by default it goes over REST', async () => {
+  const { origin } = new URL(proxy);
+  const httpOnly = `<meta http-equiv="Content-Security-Policy" content="connect-src ${origin} ${media}">`;
+  const { page } = await site.open(`${httpOnly}${script}<sign-translate></sign-translate>`);
+  const [v3, auto] = await page.evaluate(async () => {
+    await customElements.whenDefined('sign-translate');
+    const element = document.querySelector('sign-translate')!;
+    element.resolution = '480p';
+    element.transport = 'v3';
+    const told = await element.sign('Hello').catch(({ message }: Error) => message);
+    element.transport = 'auto';
+    return [told, (await element.sign('Hello')).text];
+  });
+  assert.equal(v3, `the policy of the page has no connect-src ${origin.replace(/^http/, 'ws')}`);
+  assert.equal(auto, 'Hello');
+  await page.close();
+});
+
+test('where something else answers than a proxy, the first text is told so at once', async () => {
+  const { page } = await site.open(`${script}<sign-translate></sign-translate>`);
+  const warnings: string[] = [];
+  page.on('console', (message) => warnings.push(message.text()));
+  const told = await page.evaluate(async () => {
+    await customElements.whenDefined('sign-translate');
+    const element = document.querySelector('sign-translate')!;
+    element.proxy = '/shop';
+    const messages: unknown[] = [];
+    for (const transport of ['auto', 'rest'] as const) {
+      element.transport = transport;
+      messages.push(
+        await element.sign('Hello').catch(({ code, message }: Error & { code: string }) => [code, message]),
+      );
+    }
+    return messages;
+  });
+  const message = `no sign proxy at ${site.origin}/shop: something else answers there, with 404`;
+  assert.deepEqual(
+    told,
+    [1, 2].map(() => ['proxy_unreachable', message]),
+  );
+  assert.equal(warnings.filter((text) => text.includes(message)).length >= 1, true);
+  await page.close();
+});

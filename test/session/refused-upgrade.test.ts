@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Fetch } from '../../src/session/diagnose-upgrade.ts';
+import type { SignError } from '../../src/protocol/sign-error.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { reasonOf, Stage } from './stage.ts';
 
@@ -43,7 +44,6 @@ const answers: [behaviour: string, answer: () => Response, code: string][] = [
   ['would take the upgrade now', () => problem(426, { code: 'upgrade_required' }), 'session_failed'],
   ['is of a balancer in front', () => new Response('<h1>502</h1>', { status: 502 }), 'proxy_unreachable'],
   ['is a problem that cannot be read', () => problem(503, 'nothing'), 'upstream_unreachable'],
-  ['is of another server', () => new Response('hello', { status: 200 }), 'session_failed'],
 ];
 
 for (const [behaviour, answer, code] of answers) {
@@ -59,6 +59,32 @@ for (const [behaviour, answer, code] of answers) {
     stage.assertNothingLeft();
   });
 }
+
+test('where another server answers, no proxy is waited for: the error names the address', async () => {
+  for (const status of [200, 404]) {
+    const { stage } = refusing(() => new Response('<h1>Shop</h1>', { status }));
+    const refused = stage.session.connect().catch((error: unknown) => error as SignError);
+    stage.socket.refuse();
+    await answered();
+    const { code, message } = (await refused) as SignError;
+    assert.equal(code, 'proxy_unreachable');
+    assert.match(message, /^no sign proxy at https:\/\/page\.example\/sign: /);
+    assert.equal(stage.session.state, 'failed');
+    stage.assertNothingLeft();
+  }
+});
+
+test('once there was a session, another server in its place is waited out', async () => {
+  const { stage } = refusing(() => new Response('<h1>Maintenance</h1>', { status: 200 }));
+  void stage.session.connect();
+  await stage.ready();
+  stage.socket.drop();
+  await stage.clock.advance(1_000);
+  stage.socket.refuse();
+  await answered();
+  assert.equal(stage.session.state, 'reconnecting');
+  void stage.session.end();
+});
 
 test('after a refusal that may pass the next attempt is made, and gets its session', async () => {
   const { stage } = refusing(() => problem(429, { code: 'too_many_sockets' }));

@@ -24,7 +24,12 @@ for (const [behaviour, failure, leaves] of [
     { ...base, code: 'protocol_error', hasFailed: true, retryable: false },
     true,
   ],
-  ['no socket allowed', { ...base, code: 'proxy_unreachable', hasFailed: true, retryable: false }, true],
+  [
+    'no socket allowed',
+    { ...base, code: 'proxy_unreachable', hasFailed: true, retryable: false, cause: new Error('refused') },
+    true,
+  ],
+  ['no proxy there', { ...base, code: 'proxy_unreachable', hasFailed: true, retryable: false }, false],
   [
     'an origin that is refused',
     { ...base, code: 'origin_refused', hasFailed: true, retryable: false },
@@ -34,8 +39,8 @@ for (const [behaviour, failure, leaves] of [
 ] as const) {
   test(`${behaviour}: ${leaves ? 'to REST at once' : 'not to REST at once'}`, () => {
     const { code, ...rest } = failure;
-    const { retryable, hint } = { retryable: true, hint: null, ...rest };
-    const error = new SignError(code, '', { severity: 'session', retryable, retryAfterSeconds: hint });
+    const { retryable, hint, cause } = { retryable: true, hint: null, cause: undefined, ...rest };
+    const error = new SignError(code, '', { severity: 'session', retryable, retryAfterSeconds: hint, cause });
     assert.equal(leavesV3({ ...rest, error }), leaves);
   });
 }

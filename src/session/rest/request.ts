@@ -13,7 +13,7 @@ import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
-import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
+import { diagnoseUpgrade, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
@@ -120,7 +120,7 @@ async function once(
     });
     const answer = await readBody(response);
     stop.signal.throwIfAborted();
-    return readAnswer(response, answer);
+    return readAnswer(response, answer, prefix);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (stop.signal.aborted) return { error: timeOut, status: null, reached: true };
@@ -153,13 +153,17 @@ async function broken(
   };
 }
 
-function readAnswer(response: Response, answer: unknown): Outcome {
+function readAnswer(response: Response, answer: unknown, prefix: string): Outcome {
   const { ok, status, headers } = response;
   const requestId = headers.get('x-request-id');
   if (ok && answer !== null) return { body: answer };
   if (ok) {
-    const error = ownError('protocol_error', 'the answer is not JSON', { requestId });
+    const error = ownError('protocol_error', `no JSON from ${prefix}: is it a sign proxy?`, { requestId });
     return { error, status: null, reached: true };
+  }
+  // The proxy and the service answer JSON.
+  if (answer === null && (status === 404 || status === 405)) {
+    return { error: noProxyAt(prefix, status).asSeverity('message'), status: null, reached: true };
   }
   const retryAfterSeconds = secondsOf(headers.get('retry-after'));
   const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });

@@ -8,7 +8,7 @@
 // | any                | any, while the browser is offline                         | no                              |
 // | any                | any, inside a `retry_after_seconds`                       | no; after it, when V3 has failed |
 // | has failed         | retryable, or no V3 is spoken there (`protocol_error`)    | at once                         |
-// | has failed         | this page may open no socket at all (`proxy_unreachable`) | at once: HTTP may be let through |
+// | has failed         | this page may open no socket at all (it has a `cause`)    | at once: HTTP may be let through |
 // | has failed         | any other: an origin or a config that is refused          | never: REST would refuse it too |
 // | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
 // | had no session yet | any other                                                 | after 10 s without a session    |
@@ -18,8 +18,6 @@ import type { Clock } from '../async.ts';
 
 const SESSION_TIMEOUT_MS = 10_000;
 
-/** What ends the attempts of a socket and says nothing of HTTP; see v3-socket.ts for a socket that is not even made. */
-const socketAlone: ReadonlySet<string> = new Set(['protocol_error', 'proxy_unreachable']);
 const refusals: ReadonlySet<string> = new Set(['upstream_unreachable', 'too_many_sockets', 'session_failed']);
 
 export interface Failure {
@@ -33,7 +31,11 @@ export interface Failure {
 
 /** This failure of V3 is a reason to go over without waiting for 10 s, at once or when its hint has passed. */
 export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): boolean {
-  if (hasFailed) return error.retryable || socketAlone.has(error.code);
+  if (hasFailed) {
+    // See v3-socket.ts for a socket that is not even made; without a cause it is no proxy that answers.
+    const isNotMade = error.code === 'proxy_unreachable' && error.cause !== undefined;
+    return error.retryable || error.code === 'protocol_error' || isNotMade;
+  }
   const isHinted = (error.retryAfterSeconds ?? 0) > 0;
   return !hadSession && !offline && !isHinted && refusals.has(error.code);
 }

@@ -68,6 +68,8 @@ export class TransportConnection implements ConnectionEvents {
   readonly policy: ReconnectPolicy;
   readonly #options: TransportConnectionOptions;
   #state: SessionState = 'idle';
+  /** There was a proxy: what answers in its place is on its way out. */
+  #wasReached = false;
   /** Of end(), until it is opened again. */
   #ending: Deferred<SessionSummary | null> | null = null;
   #summaryTimer: unknown;
@@ -141,6 +143,7 @@ export class TransportConnection implements ConnectionEvents {
   ready(frame: ReadyFrame | null): void {
     if (this.#state === 'ready') return;
     this.policy.ready();
+    this.#wasReached = true;
     if (frame) this.reached();
     this.#move('ready');
     this.#options.events.ready(this, frame);
@@ -158,7 +161,8 @@ export class TransportConnection implements ConnectionEvents {
   lost(error: SignError): void {
     if (this.#state === 'finalizing') return this.#ended(null);
     const { events, wanted } = this.#options;
-    const action = actionForSession(error, this.#state === 'ready', wanted());
+    const isPassing = this.#wasReached && error.code === 'proxy_unreachable';
+    const action = actionForSession(error, isPassing || this.#state === 'ready', wanted());
     if (action === 'reconnect' && this.policy.lost(error)) {
       this.#move('lost');
       return events.lost(this, error);

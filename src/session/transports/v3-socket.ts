@@ -4,6 +4,7 @@
 // - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
 // - It ends once, by close() or by `lost`, and then tells nothing more. It keeps its listener until the socket has closed:
 //   in Node an error of a closing socket that nobody hears ends the process.
+import { warnOnce } from '../../internal/warn-once.ts';
 import { closeCodes } from '../../protocol/websocket.ts';
 import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frames.ts';
 import { isOwnErrorCode, ownError, type OwnErrorCode, type SignError } from '../../protocol/sign-error.ts';
@@ -69,6 +70,7 @@ export class V3Socket {
   open(): void {
     const { webSocket: Socket, url, clock } = this.#options;
     this.#timer = clock.setTimeout(() => this.#lose(ownError('handshake_timeout')), HANDSHAKE_MS);
+    watchPolicy(url, this.#diagnosis.signal, (error) => this.#lose(error));
     try {
       this.#socket = new Socket(url);
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
@@ -143,6 +145,19 @@ export class V3Socket {
     this.close();
     this.#options.lost(error);
   }
+}
+
+/** Of a socket that the policy of the page forbids, Chromium tells nothing else. */
+function watchPolicy(url: string, signal: AbortSignal, forbidden: (error: SignError) => void): void {
+  const onViolation = (violation: SecurityPolicyViolationEvent): void => {
+    const { effectiveDirective, blockedURI, disposition } = violation;
+    if (effectiveDirective !== 'connect-src' || disposition !== 'enforce' || !url.startsWith(blockedURI))
+      return;
+    const message = `the policy of the page has no connect-src ${new URL(url).origin}`;
+    warnOnce('socket policy', `Sign Elements: ${message}.`);
+    forbidden(ownError('proxy_unreachable', message, { cause: violation, retryable: false }));
+  };
+  globalThis.document?.addEventListener('securitypolicyviolation', onViolation, { signal });
 }
 
 /** What a close code means where the close reason names no cause. Any other end is a session lost. */

@@ -87,7 +87,7 @@ class Run {
     if (!asked) return;
     this.#answered.add(asked);
     // The request that asks why the socket was refused: this proxy gives no reason.
-    if (asked.path === 'ws/') return asked.answer({}, 404);
+    if (asked.path === 'ws/') return asked.answer({}, 426, { 'content-type': 'application/problem+json' });
     await (isGood ? asked.video() : asked.answer({ error: 'internal_error' }, which % 2 ? 500 : 400));
   }
 
