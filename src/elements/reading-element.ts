@@ -1,20 +1,34 @@
 // The members of an element that reads the page. What reads it is loaded with the first reading.
-import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { ownError } from '../protocol/sign-error.ts';
+import type { Controls } from './controls.ts';
 import { LazyElement } from './lazy-element.ts';
 import type { QueueEntry } from './sign-events.ts';
 import type { PageReading } from './translate/page-reading.ts';
 import type { SessionSettings } from './translate/session-settings.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
 
+/** What a reader does with a page, as far as it may be with what is read. */
+const READER_EVENTS = ['pointerover', 'click', 'focusin', 'selectionchange'];
+
 export abstract class ReadingElement extends LazyElement<TranslateController> {
-  static override properties: PropertyDeclarations = { for: {}, highlight: {}, glossary: {} };
+  static override properties: PropertyDeclarations = {
+    for: {},
+    pick: {},
+    highlight: {},
+    follow: {},
+    glossary: {},
+  };
 
   /** Ids or selectors of the page content that `play()` signs when nothing else is there to play, by commas. */
   declare for: string | null | undefined;
   /** `sentence` or `none`: what is marked in the page while it is signed; default `sentence`. */
   declare highlight: string | null | undefined;
+  /** `auto` or `none`: whether the page scrolls to the sentence; default `auto`. */
+  declare follow: string | null | undefined;
+  /** `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both. */
+  declare pick: string | null | undefined;
   /** Written form to signed form, or the URL of such an object as JSON. */
   declare glossary: string | Readonly<Record<string, string>> | null | undefined;
 
@@ -63,20 +77,60 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
     try {
-      if (!this.#reading) {
-        const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
-        this.#reading ??= new PageReading(this, {
-          controller: () => this.use((controller) => Promise.resolve(controller)),
-          settings: () => this.readSettings(),
-          emit: (name, detail) => this.emit(name, detail),
-        });
-      }
+      const reading = await this.#load();
       // In the meantime the element may have been removed.
-      if (this.isConnected) await run(this.#reading);
+      if (this.isConnected) await run(reading);
     } catch (cause) {
       if ((cause as Error).name === 'AbortError') return;
       this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
     }
+  }
+
+  async #load(): Promise<PageReading> {
+    this.#listen(false);
+    const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
+    this.#reading ??= new PageReading(this, {
+      controller: () => this.use((controller) => Promise.resolve(controller)),
+      settings: () => this.readSettings(),
+      emit: (name, detail) => this.emit(name, detail),
+    });
+    this.requestUpdate();
+    return this.#reading;
+  }
+
+  /** Until the code is loaded that lets a visitor start from a paragraph or a selection. */
+  #listen(on: boolean): void {
+    for (const type of READER_EVENTS) {
+      if (on) document.addEventListener(type, this.#onReader, { passive: true });
+      else document.removeEventListener(type, this.#onReader);
+    }
+  }
+
+  readonly #onReader = ({ type, target }: Event): void => {
+    const node = type === 'selectionchange' ? getSelection()?.anchorNode?.parentElement : target;
+    if (!this.for || this.pick === 'none' || !(node instanceof Element)) return;
+    const ids = this.for.split(',').map((id) => `[id="${id.trim()}"]`);
+    try {
+      // Junk in `for` is left out by `:is()`.
+      if (node === this || node.closest(`:is(${this.for},${ids})`))
+        this.#load().catch(() => this.#listen(true));
+    } catch {
+      // Not even that.
+    }
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!this.#reading) this.#listen(true);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#listen(false);
+  }
+
+  protected override bar(controls: Controls): TemplateResult {
+    return super.bar(controls, this.#reading?.buttons);
   }
 
   protected override teardown(): void {

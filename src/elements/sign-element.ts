@@ -225,8 +225,8 @@ export abstract class SignElement extends PlacedElement {
   }
 
   /** The control bar; an element may have one of its own. */
-  protected bar(controls: Controls): TemplateResult {
-    return controlBar(controls);
+  protected bar(controls: Controls, own?: unknown): TemplateResult {
+    return controlBar(controls, own);
   }
 
   protected override render(): TemplateResult {

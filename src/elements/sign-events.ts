@@ -31,6 +31,8 @@ export interface SignEventDetails extends Omit<
   'sign-sentence': { ref: string; text: string; range: Range };
   /** Something in the queue of the page's sentences has changed. */
   'sign-queuechange': { queue: readonly QueueEntry[] };
+  /** A visitor says that it is signed wrong. */
+  'sign-report': { ref: string; text: string; sessionId: string | null; reason: string };
   /** Its last frame has been shown. */
   'sign-end': { ref: string; text: string; estimated?: true };
   /** The panel was opened, by a visitor or by the page. */
@@ -71,6 +73,7 @@ declare global {
     'sign-end': SignEventMap['sign-end'];
     'sign-sentence': SignEventMap['sign-sentence'];
     'sign-queuechange': SignEventMap['sign-queuechange'];
+    'sign-report': SignEventMap['sign-report'];
     'sign-error': SignEventMap['sign-error'];
     'sign-summary': SignEventMap['sign-summary'];
     'sign-open': SignEventMap['sign-open'];

@@ -59,6 +59,8 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @attr {string} text - is signed when set
  * @attr {string} for - id or selector of the page content that `play()` signs; several by commas
  * @attr {'sentence'|'none'} highlight - what is marked in the page while it is signed; default `sentence`
+ * @attr {'auto'|'none'} follow - whether the page scrolls to the sentence, until the reader scrolls; default `auto`
+ * @attr {string} pick - `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both
  * @attr {string} glossary - URL of a JSON object: written form to signed form
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
@@ -73,6 +75,7 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @fires {CustomEvent} sign-error - `{ error, ref? }`
  * @fires {CustomEvent} sign-sentence - `{ ref, text, range }`: a sentence of the page is being signed
  * @fires {CustomEvent} sign-queuechange - `{ queue }`
+ * @fires {CustomEvent} sign-report - `{ ref, text, sessionId, reason }`: a visitor says that it is signed wrong
  * @fires {CustomEvent} sign-summary - `{ sessionId, usage }`
  * @fires {CustomEvent} sign-open - the panel was opened
  * @fires {CustomEvent} sign-close - the panel was closed
@@ -89,6 +92,14 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @csspart toggle - the button that plays and pauses
  * @csspart replay - the button that signs the last text again
  * @csspart speed - the button that goes round the speeds
+ * @csspart previous - the button that goes to the sentence before
+ * @csspart next - the button that goes to the next sentence
+ * @csspart stop - the button that ends the reading
+ * @csspart caption - the button that shows the sentence as text, and that text
+ * @csspart report - the button that says that a sentence is signed wrong
+ * @csspart queue - the button that shows all sentences, and their list
+ * @csspart pick - the button at a paragraph or a selection
+ * @csspart rejoin - the button that goes back to the sentence being signed
  * @csspart fullscreen - the button for the whole screen
  * @csspart head - the bar of the panel, with the parts `move`, `title`, `smaller`, `larger`, `minimise`, `enlarge`, `close`
  * @csspart launcher - the button that opens the panel

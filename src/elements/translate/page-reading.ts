@@ -2,21 +2,26 @@
 // - A part is read once and then followed as it changes; `for` or `glossary` with another value reads it anew.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { warnOnce } from '../../internal/warn-once.ts';
+import { findParts } from '../../page/find-parts.ts';
+import { Follow } from '../../page/follow.ts';
 import { PageReader } from '../../page/page-reader.ts';
 import { SentenceHighlight } from '../../page/sentence-highlight.ts';
 import { glossaryOf, type Glossary } from '../../page/sentences.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
+import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
 import { ReadingQueue } from './reading-queue.ts';
+import { type Readable, ReadingView } from './reading-view.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { TranslateController } from './translate-controller.ts';
 import type { TranslateUtterance } from './translate-utterance.ts';
 
 /** The element, as far as it is read here. */
-export interface ReadingHost extends HTMLElement {
+export interface ReadingHost extends Readable {
   readonly for: string | null | undefined;
   readonly highlight: string | null | undefined;
+  readonly follow: string | null | undefined;
   readonly glossary: string | Readonly<Record<string, string>> | null | undefined;
 }
 
@@ -28,6 +33,8 @@ export interface ReadingOptions {
 }
 
 const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sentence', 'none'], 'sentence');
+
+const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
 
 /** A JSON object by its address. Without it the page is read as it is written. */
 async function loadGlossary(glossary: ReadingHost['glossary']): Promise<unknown> {
@@ -51,6 +58,8 @@ export class PageReading {
   readonly #options: ReadingOptions;
   readonly #queue: ReadingQueue<TranslateUtterance>;
   readonly #highlight = new SentenceHighlight();
+  readonly #follow: Follow;
+  readonly #view: ReadingView;
   #controller: TranslateController | null = null;
   #reader: PageReader | null = null;
   /** What the reader was made of. */
@@ -71,6 +80,17 @@ export class PageReading {
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     });
+    this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
+    this.#view = new ReadingView(host, {
+      parts: () => (host.for ? findParts(host, host.for) : []),
+      jump: (ref) => this.#queue.jump(ref),
+      rejoin: () => this.#follow.rejoin(),
+      report: ({ ref, text }) => {
+        const sessionId = this.#queue.sentOf(ref)?.session?.sessionId ?? null;
+        options.emit('sign-report', { ref, text, sessionId, reason: 'wrong' });
+      },
+    });
+    this.#view.update();
     host.addEventListener('sign-start', (event) => event.target === host && this.#onStart(event.detail.ref));
     host.addEventListener(
       'sign-end',
@@ -80,6 +100,11 @@ export class PageReading {
 
   get queue(): readonly QueueEntry[] {
     return (this.#entries ??= Object.freeze(this.#queue.entries));
+  }
+
+  /** Its buttons in the control bar; undefined before the first reading. */
+  get buttons(): TemplateResult | undefined {
+    return this.#source.length > 0 ? this.#view.buttons : undefined;
   }
 
   /** Goes on with what waits, else signs the parts from their beginning. */
@@ -92,6 +117,7 @@ export class PageReading {
   async read(from?: Element | Range): Promise<void> {
     const call = (this.#call = {});
     this.#queue.stop();
+    this.#follow.end();
     this.#controller = await this.#options.controller();
     const reader = await this.#open(from);
     const whole = reader.read();
@@ -137,11 +163,14 @@ export class PageReading {
   /** Attributes may have changed. */
   update(): void {
     if (readHighlight(this.#host.highlight) === 'none') this.#highlight.clear();
+    if (readFollow(this.#host.follow) === 'none') this.#follow.end();
+    this.#view.update();
   }
 
   /** The element has left the page. */
   reset(): void {
     this.stop();
+    this.#view.close();
     this.#reader?.close();
     this.#reader = null;
     this.#source = [];
@@ -185,11 +214,13 @@ export class PageReading {
     if (!sentence) return;
     const range = sentence.range();
     if (readHighlight(this.#host.highlight) === 'sentence') this.#highlight.show(range);
+    if (readFollow(this.#host.follow) === 'auto') this.#follow.show(range);
     this.#options.emit('sign-sentence', { ref, text: sentence.text, range });
   }
 
   #onOver(): void {
     this.#highlight.clear();
+    this.#follow.end();
   }
 
   /** One event for all that changes in one task. */
@@ -199,6 +230,7 @@ export class PageReading {
     this.#willTell = true;
     queueMicrotask(() => {
       this.#willTell = false;
+      this.#host.requestUpdate();
       this.#options.emit('sign-queuechange', { queue: this.queue });
     });
   }

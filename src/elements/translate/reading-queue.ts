@@ -2,9 +2,9 @@
 // - Only the next few are sent ahead: results can take 20 s, and whoever stops has not asked for the rest.
 // - Each has a ref of its own, that of its events; one that is sent again has a new one.
 // - After three failures in a row nothing more is sent until a visitor asks for it.
-import { newWireId } from '../../internal/wire-id.ts';
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
+import { matchItems, ReadingItem } from './reading-item.ts';
 
 /** Sentences that are sent and not yet signed, the one on screen included. */
 const AHEAD = 4;
@@ -28,32 +28,9 @@ export interface ReadingQueueOptions<Sent extends SentUtterance> {
   over(): void;
 }
 
-class Item<Sent> {
-  sentence: Sentence;
-  ref = newWireId();
-  state: QueueState = 'waiting';
-  isSkipped = false;
-  sent: Sent | null = null;
-  /** Null while it is not sent, and once it has been signed. */
-  sending: AbortController | null = null;
-
-  constructor(sentence: Sentence) {
-    this.sentence = sentence;
-  }
-
-  /** It is to be sent, whatever became of it before. */
-  rearm(): void {
-    if (this.sent) this.ref = newWireId();
-    this.sending?.abort();
-    this.sending = this.sent = null;
-    this.isSkipped = false;
-    this.state = 'waiting';
-  }
-}
-
 export class ReadingQueue<Sent extends SentUtterance> {
   readonly #options: ReadingQueueOptions<Sent>;
-  #items: Item<Sent>[] = [];
+  #items: ReadingItem<Sent>[] = [];
   /** Index of the first item among the sentences of the page. */
   #first = 0;
   /** It goes on with what is found later. */
@@ -61,7 +38,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #failures = 0;
   /** All is signed, as far as it could be; what the page gets now waits until it is asked for. */
   #isOver = false;
-  #current: Item<Sent> | null = null;
+  #current: ReadingItem<Sent> | null = null;
 
   constructor(options: ReadingQueueOptions<Sent>) {
     this.#options = options;
@@ -85,7 +62,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#isOpen = last === null;
     this.#items = sentences
       .slice(first, last === null ? undefined : last + 1)
-      .map((one) => new Item<Sent>(one));
+      .map((one) => new ReadingItem<Sent>(one));
     this.resume();
   }
 
@@ -135,8 +112,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const current = this.#current ?? this.#items.find(({ sending }) => sending !== null);
     if (!current || !this.#items.includes(current)) return;
     const next = this.#items.slice(this.#items.indexOf(current) + 1).find(({ isSkipped }) => !isSkipped);
-    if (next?.sent && this.#options.goTo(next.sent)) return;
-    this.#current = next ?? null;
+    if (next) return this.#goTo(next);
+    this.#current = null;
     this.#drop(current);
   }
 
@@ -148,16 +125,34 @@ export class ReadingQueue<Sent extends SentUtterance> {
       const before = this.#options.sentences()[this.#first - 1];
       if (!before) target = this.#items.find(({ isSkipped }) => !isSkipped);
       else {
-        this.#items.unshift((target = new Item<Sent>(before)));
+        this.#items.unshift((target = new ReadingItem<Sent>(before)));
         this.#first -= 1;
       }
     }
-    if (!target) return;
-    if (target.sent && this.#options.goTo(target.sent)) return;
-    // What was ahead comes behind it again.
-    for (const item of this.#items.slice(this.#items.indexOf(target)).reverse()) item.rearm();
-    this.#current = target;
+    if (target) this.#goTo(target);
+  }
+
+  /** Goes to any sentence of the queue. */
+  jump(ref: string): void {
+    const item = this.#find(ref);
+    if (item) this.#goTo(item);
+  }
+
+  /** What has been sent for a sentence. */
+  sentOf(ref: string): Sent | null {
+    return this.#find(ref)?.sent ?? null;
+  }
+
+  #goTo(target: ReadingItem<Sent>): void {
     this.#isOver = false;
+    const at = this.#items.indexOf(target);
+    const from = this.#current ? this.#items.indexOf(this.#current) : -1;
+    if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
+    this.#current = target;
+    // What was ahead comes behind it again.
+    if (at <= from) for (const item of this.#items.slice(at).reverse()) item.rearm();
+    else if (target.state !== 'preparing') target.rearm();
+    this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));
     this.resume();
   }
 
@@ -180,7 +175,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.state = 'signed';
     this.#options.changed();
     // Signed again, it has no promise.
-    if (!item.sending) this.feed();
+    const last = this.#items.findLast(({ isSkipped }) => !isSkipped);
+    if (!item.sending && item === last) this.#options.over();
   }
 
   /** The page has other sentences from this index on. Returns false when all was read anew and nothing is the same. */
@@ -194,17 +190,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     }
     const start = Math.max(0, from);
     const old = this.#items.splice(start, Math.max(0, from + removed.length - start));
-    const kept = new Set<Item<Sent>>();
-    let next = 0;
-    const items = added.map((sentence) => {
-      const index = old.findIndex((item, i) => i >= next && item.sentence.text === sentence.text);
-      if (index < 0) return new Item<Sent>(sentence);
-      next = index + 1;
-      const item = old[index]!;
-      item.sentence = sentence;
-      kept.add(item);
-      return item;
-    });
+    const { items, kept } = matchItems(old, added);
     const lost = old.filter((item) => !kept.has(item));
     const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
     // The sentence on screen goes on, and is not signed once more in its new words.
@@ -251,7 +237,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#options.over();
   }
 
-  #send(item: Item<Sent>): void {
+  #send(item: ReadingItem<Sent>): void {
     const sending = new AbortController();
     const { ref, sentence } = item;
     const isThis = (): boolean => item.sending === sending;
@@ -270,14 +256,14 @@ export class ReadingQueue<Sent extends SentUtterance> {
     );
   }
 
-  #settle(item: Item<Sent>, state: QueueState): void {
+  #settle(item: ReadingItem<Sent>, state: QueueState): void {
     item.sending = null;
     item.state = state;
     this.#failures = state === 'failed' ? this.#failures + 1 : 0;
     this.feed();
   }
 
-  #onRejected(item: Item<Sent>, error: unknown): void {
+  #onRejected(item: ReadingItem<Sent>, error: unknown): void {
     if ((error as Error).name !== 'AbortError') return this.#settle(item, 'failed');
     // Somebody else dropped it, by clear(), end() or removal: what waits is not wanted any more either.
     item.sending = null;
@@ -287,14 +273,22 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (!this.isBusy) this.#options.over();
   }
 
-  #drop(item: Item<Sent>): void {
-    item.sending?.abort();
-    item.sending = null;
-    if (item.state !== 'failed') item.state = 'signed';
+  #drop(item: ReadingItem<Sent>): void {
+    this.#pass([item]);
     this.feed();
   }
 
-  #find(ref: string): Item<Sent> | undefined {
+  /** They are not signed, or no further. The last one first: a place that becomes free must not go to one that goes too. */
+  #pass(items: readonly ReadingItem<Sent>[]): void {
+    for (const item of [...items].reverse()) {
+      const { sending } = item;
+      item.sending = null;
+      if (item.state !== 'failed') item.state = 'signed';
+      sending?.abort();
+    }
+  }
+
+  #find(ref: string): ReadingItem<Sent> | undefined {
     return this.#items.find((item) => item.ref === ref);
   }
 }

@@ -1,0 +1,47 @@
+// A sentence of a reading and how far it is, and which of them stay when the page has changed.
+import { newWireId } from '../../internal/wire-id.ts';
+import type { Sentence } from '../../page/sentences.ts';
+import type { QueueState } from '../sign-events.ts';
+
+/** A sentence of a reading. */
+export class ReadingItem<Sent> {
+  sentence: Sentence;
+  ref = newWireId();
+  state: QueueState = 'waiting';
+  isSkipped = false;
+  sent: Sent | null = null;
+  /** Null while it is not sent, and once it has been signed. */
+  sending: AbortController | null = null;
+
+  constructor(sentence: Sentence) {
+    this.sentence = sentence;
+  }
+
+  /** It is to be sent, whatever became of it before. */
+  rearm(): void {
+    if (this.sent) this.ref = newWireId();
+    this.sending?.abort();
+    this.sending = this.sent = null;
+    this.isSkipped = false;
+    this.state = 'waiting';
+  }
+}
+
+/** Items for these sentences, in order; those of the same text stay the same. */
+export function matchItems<Sent>(
+  old: readonly ReadingItem<Sent>[],
+  sentences: readonly Sentence[],
+): { items: ReadingItem<Sent>[]; kept: Set<ReadingItem<Sent>> } {
+  const kept = new Set<ReadingItem<Sent>>();
+  let next = 0;
+  const items = sentences.map((sentence) => {
+    const index = old.findIndex((item, at) => at >= next && item.sentence.text === sentence.text);
+    if (index < 0) return new ReadingItem<Sent>(sentence);
+    next = index + 1;
+    const item = old[index]!;
+    item.sentence = sentence;
+    kept.add(item);
+    return item;
+  });
+  return { items, kept };
+}

@@ -1,0 +1,17 @@
+// The styles of what a reading adds to an element: two buttons on the page, a note in the bar and the list of sentences.
+// - The button at a paragraph is out of sight until it has a place, and stays a Tab stop.
+
+export const readingStyles = `
+  .pick, .rejoin { position: fixed; inset: auto; box-sizing: border-box; border-color: currentcolor; overflow: visible; z-index: 1; }
+  .pick { display: inline-grid; min-inline-size: 0; min-block-size: 0; padding: 3px; }
+  .pick[hidden], .rejoin:not(.shown) { display: none; }
+  .pick:not(.shown) { inset: auto; inline-size: 1px; block-size: 1px; padding: 0; border: 0; clip-path: inset(50%); pointer-events: none; }
+  .rejoin { display: inline-grid; left: 50%; transform: translateX(-50%); max-inline-size: calc(100vw - 2rem); }
+  .note { flex-basis: 100%; order: 2; margin: 0; }
+  .list { margin: 0; padding: 0; max-block-size: min(40vh, 20rem); overflow: auto; list-style: none; background: Canvas; }
+  .list li { display: flex; gap: 0.25rem; align-items: center; border-block-start: 1px solid; }
+  .list .jump { flex: 1; justify-content: start; text-align: start; background: none; color: inherit; }
+  .list .jump:hover { text-decoration: underline; }
+  .list [aria-current] { font-weight: bold; }
+  .list small { flex: none; }
+`;

@@ -1,0 +1,271 @@
+// What a visitor sees and presses while a page is read: buttons in the bar, the button at a paragraph, and the one that goes
+// back to the sentence being signed.
+// - The two on the page are popovers, so that nothing of the page clips or covers them, and they cover 44 px and no more.
+// - The button at a paragraph is one Tab stop behind the bar; there the arrow keys go from paragraph to paragraph.
+// - `controls` with words chooses: `stop previous next caption queue`; alone it shows all of them but `caption`.
+import { html, nothing, render, svg, type TemplateResult } from 'lit';
+import { loadCode } from '../../internal/load-code.ts';
+import { nearestLang } from '../../page/nearest-lang.ts';
+import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
+import { readingStrings, type ReadingStrings } from '../../strings/reading.ts';
+import { button } from '../controls.ts';
+import type { QueueEntry } from '../sign-events.ts';
+import type { renderQueue } from './queue-view.ts';
+import { readingStyles } from './reading-view.styles.ts';
+
+const icon = (path: string): TemplateResult =>
+  html`${svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`}`;
+const previousIcon = icon('M6 5h2v14H6zM19 5v14L9 12z');
+const nextIcon = icon('M16 5h2v14h-2zM5 5v14l10-7z');
+const stopIcon = icon('M6 6h12v12H6z');
+const captionIcon = icon('M3 5h18v14H3zM6 10h12v2H6zM6 14h8v2H6z');
+const reportIcon = icon('M5 3h14l-4 5 4 5H7v8H5z');
+const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
+
+/** The reading, as far as it is steered here. */
+export interface Readable extends HTMLElement {
+  readonly queue: readonly QueueEntry[];
+  readonly pick?: string | null | undefined;
+  read(from?: Element | Range): Promise<void>;
+  stop(): void;
+  next(): void;
+  previous(): void;
+  skip(ref: string): void;
+  retry(ref: string): void;
+  clear?(): void;
+  requestUpdate(): void;
+}
+
+export interface ReadingViewOptions {
+  readonly parts: () => readonly Element[];
+  readonly jump: (ref: string) => void;
+  readonly report: (entry: QueueEntry) => void;
+  readonly rejoin: () => void;
+}
+
+export class ReadingView {
+  readonly #host: Readable;
+  readonly #options: ReadingViewOptions;
+  readonly #box = document.createElement('div');
+  readonly #list = document.createElement('div');
+  readonly #pick: HTMLButtonElement;
+  readonly #rejoin: HTMLButtonElement;
+  #picker: Picker | null = null;
+  #renderQueue: typeof renderQueue | null = null;
+  #isListed = false;
+  #hasCaption = false;
+  #reported: string | null = null;
+
+  constructor(host: Readable, options: ReadingViewOptions) {
+    this.#host = host;
+    this.#options = options;
+    const root = host.shadowRoot!;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(readingStyles);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
+    this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
+    // A press must not take the selection away that it is for.
+    this.#pick.addEventListener('pointerdown', (event) => event.preventDefault());
+    this.#pick.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#pick.addEventListener('focus', () => this.#picker?.hold(true));
+    this.#pick.addEventListener('blur', () => this.#picker?.hold(false));
+    this.#pick.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#box.append(this.#list, this.#pick, this.#rejoin);
+    root.append(this.#box);
+  }
+
+  get #strings(): ReadingStrings {
+    return readingStrings(nearestLang(this.#host));
+  }
+
+  /** The buttons of a reading in the control bar; undefined before the first one. */
+  get buttons(): TemplateResult | undefined {
+    const { queue } = this.#host;
+    const strings = this.#strings;
+    const words = (this.#host.getAttribute('controls') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    const has = (word: string): boolean => (words.length > 0 ? words.includes(word) : word !== 'caption');
+    const current = queue.find(({ state }) => state === 'signing');
+    const isNone = queue.length === 0;
+    const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
+    const count = `${at} ${strings.of} ${queue.length}`;
+    const host = this.#host;
+    return html`
+      ${has('previous') ? button('previous', strings.previous, previousIcon, () => host.previous(), isNone) : nothing}
+      ${has('next') ? button('next', strings.next, nextIcon, () => host.next(), isNone) : nothing}
+      ${has('stop') ? button('stop', strings.stop, stopIcon, () => this.#onStop(), isNone) : nothing}
+      ${
+        has('queue')
+          ? html`<button
+              type="button"
+              part="button queue"
+              aria-expanded=${String(this.#isListed)}
+              aria-label="${strings.queue}: ${count}"
+              title=${strings.queue}
+              @click=${() => this.#toggleList()}
+            >
+              ${count}
+            </button>`
+          : nothing
+      }
+      ${
+        has('caption')
+          ? html`<button
+              type="button"
+              part="button caption"
+              aria-pressed=${String(this.#hasCaption)}
+              aria-label=${strings.caption}
+              title=${strings.caption}
+              @click=${() => this.#toggleCaption()}
+            >
+              ${captionIcon}
+            </button>`
+          : nothing
+      }
+      ${button('report', strings.report, reportIcon, () => current && this.#onReport(current), !current)}
+      ${
+        this.#reported !== null && this.#reported === current?.ref
+          ? html`<p class="note" role="status">${strings.reported}</p>`
+          : nothing
+      }
+      ${this.#hasCaption && current ? html`<p part="caption" class="note">${current.text}</p>` : nothing}
+    `;
+  }
+
+  /** The queue or an attribute has changed. */
+  update(): void {
+    const strings = this.#strings;
+    this.#rejoin.textContent = strings.rejoin;
+    const { host, wanted } = { host: this.#host, wanted: this.#modes() };
+    const isOn = host.isConnected && (wanted.paragraphs || wanted.selection);
+    this.#pick.hidden = !isOn;
+    if (!isOn) {
+      this.#picker?.close();
+      this.#picker = null;
+    } else {
+      this.#picker ??= new Picker({
+        host,
+        parts: this.#options.parts,
+        modes: () => this.#modes(),
+        changed: (place) => this.#onPlace(place),
+      });
+    }
+    this.#label();
+    this.#renderQueue?.(this.#list, {
+      isOpen: this.#isListed,
+      strings,
+      queue: host.queue,
+      jump: this.#options.jump,
+      skip: (ref) => host.skip(ref),
+      retry: (ref) => host.retry(ref),
+      clear: () => host.clear?.(),
+    });
+  }
+
+  /** @param isLost the reader has scrolled away from the sentence being signed */
+  showRejoin(isLost: boolean): void {
+    const { top, bottom } = this.#host.getBoundingClientRect();
+    const isBelow = getComputedStyle(this.#host).position === 'fixed' && bottom > innerHeight / 2;
+    this.#rejoin.style.bottom = `${(isBelow ? innerHeight - top : 0) + 16}px`;
+    show(this.#rejoin, isLost);
+  }
+
+  /** The element has left the page. */
+  close(): void {
+    this.#picker?.close();
+    this.#picker = null;
+    this.#isListed = false;
+    this.showRejoin(false);
+    this.update();
+  }
+
+  #onPage(part: string, face: unknown, press: () => void): HTMLButtonElement {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = part;
+    made.setAttribute('part', `button ${part}`);
+    made.popover = 'manual';
+    made.addEventListener('click', press);
+    render(face, made);
+    return made;
+  }
+
+  #modes(): { paragraphs: boolean; selection: boolean } {
+    const words = this.#host.pick?.toLowerCase() || 'paragraphs selection';
+    return { paragraphs: words.includes('paragraphs'), selection: words.includes('selection') };
+  }
+
+  #label(): void {
+    const { fromHere, selection } = this.#strings;
+    const picked = this.#picker?.picked;
+    const words = picked instanceof Range ? String(picked) : picked?.textContent;
+    const start = words?.replace(/\s+/g, ' ').trim().slice(0, 40) ?? '';
+    this.#pick.title = picked instanceof Range ? selection : fromHere;
+    this.#pick.ariaLabel = start ? `${this.#pick.title}: ${start}` : this.#pick.title;
+  }
+
+  #onPlace(place: PickPlace | null): void {
+    if (place) {
+      const size = `${pickSize()}px`;
+      Object.assign(this.#pick.style, {
+        left: `${place.x}px`,
+        top: `${place.y}px`,
+        width: size,
+        height: size,
+      });
+    }
+    this.#label();
+    show(this.#pick, place !== null);
+  }
+
+  #onPick(): void {
+    const from = this.#picker?.picked;
+    if (from) void this.#host.read(from);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 } as const;
+    if (event.key === 'Escape') this.#host.focus();
+    else if (Object.hasOwn(step, event.key)) this.#picker?.move(step[event.key as keyof typeof step]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** The buttons go with the queue; the focus stays in the element. */
+  #onStop(): void {
+    this.#host.focus({ preventScroll: true });
+    this.#host.stop();
+  }
+
+  #onReport(entry: QueueEntry): void {
+    this.#reported = entry.ref;
+    this.#options.report(entry);
+    this.#host.requestUpdate();
+  }
+
+  #toggleCaption(): void {
+    this.#hasCaption = !this.#hasCaption;
+    this.#host.requestUpdate();
+  }
+
+  #toggleList(): void {
+    this.#isListed = !this.#isListed;
+    this.#host.requestUpdate();
+    if (this.#renderQueue) return;
+    loadCode(() => import('./queue-view.ts')).then(
+      ({ renderQueue }) => {
+        this.#renderQueue = renderQueue;
+        this.update();
+      },
+      // The next press tries it again.
+      () => (this.#isListed = false),
+    );
+  }
+}
+
+/** Without popovers (Firefox before 125) it is shown where the element is on top. */
+function show(button: HTMLElement, isShown: boolean): void {
+  button.classList.toggle('shown', isShown);
+  if (!button.isConnected || typeof button.showPopover !== 'function') return;
+  if (isShown !== button.matches(':popover-open')) button.togglePopover(isShown);
+}

@@ -1,0 +1,124 @@
+// Keeps the sentence being signed on screen.
+// - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`.
+// - A scroll is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it.
+// - What moves smoothly does so at once for a reader who wants reduced motion.
+
+const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
+/** The sentence comes to this part of the height of what scrolls. */
+const READING_LINE = 0.3;
+
+const passive = { passive: true, capture: true };
+
+/** The elements that scroll around a place, the innermost first, the page itself last. */
+function* scrollersAround(node: Node): Generator<Element, void> {
+  const page = document.scrollingElement ?? document.documentElement;
+  let at: Node | null = node;
+  for (; at && at !== page; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
+    if (!(at instanceof HTMLElement) || at.scrollHeight <= at.clientHeight) continue;
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY) && at !== document.body) yield at;
+  }
+  yield page;
+}
+
+/** Upper and lower edge of what an element shows, in pixels of the window; a fixed box over its end counts as its end. */
+function edgesOf(scroller: Element, host: Element): [top: number, bottom: number] {
+  if (scroller !== (document.scrollingElement ?? document.documentElement)) {
+    const { top, bottom } = scroller.getBoundingClientRect();
+    return [Math.max(0, top), Math.min(innerHeight, bottom)];
+  }
+  const { top, bottom, width } = host.getBoundingClientRect();
+  const isOver = getComputedStyle(host).position === 'fixed' && width > innerWidth / 2;
+  if (!isOver) return [0, innerHeight];
+  return top > innerHeight - bottom ? [0, top] : [bottom, innerHeight];
+}
+
+export class Follow {
+  readonly #host: Element;
+  readonly #changed: () => void;
+  #range: Range | null = null;
+  #isLost = false;
+  /** The reader may be about to scroll. */
+  #isReaders = false;
+  #listening: AbortController | null = null;
+
+  /** @param host may cover a part of the window, @param changed `isLost` has changed */
+  constructor(host: Element, changed: () => void) {
+    this.#host = host;
+    this.#changed = changed;
+  }
+
+  /** The reader has scrolled away from what is signed. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Brings a sentence on screen, unless the reader has scrolled away. */
+  show(range: Range): void {
+    this.#range = range;
+    this.#listen();
+    if (!this.#isLost) this.#scroll();
+  }
+
+  /** Goes to the sentence and follows again. */
+  rejoin(): void {
+    this.#setLost(false);
+    this.#scroll();
+  }
+
+  /** Nothing is signed any more. */
+  end(): void {
+    this.#listening?.abort();
+    this.#listening = this.#range = null;
+    this.#setLost(false);
+  }
+
+  #setLost(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    this.#changed();
+  }
+
+  #listen(): void {
+    if (this.#listening) return;
+    this.#listening = new AbortController();
+    const options = { ...passive, signal: this.#listening.signal };
+    const mark = (): void => {
+      this.#isReaders = true;
+    };
+    for (const type of ['wheel', 'touchmove']) window.addEventListener(type, mark, options);
+    window.addEventListener('keydown', ({ key }) => SCROLL_KEYS.has(key) && mark(), options);
+    // A scroll bar belongs to what scrolls, and lies outside its content.
+    window.addEventListener(
+      'pointerdown',
+      ({ target, offsetX, offsetY }) => {
+        const { clientWidth, clientHeight } = target as Element;
+        if (target instanceof Element && (offsetX > clientWidth || offsetY > clientHeight)) mark();
+      },
+      options,
+    );
+    window.addEventListener('scroll', ({ target }) => this.#onScroll(target as Node), options);
+  }
+
+  #onScroll(target: Node): void {
+    const isHere = this.#range !== null && target.contains(this.#range.startContainer);
+    if (!this.#isReaders || !isHere) return;
+    this.#isReaders = false;
+    this.#setLost(true);
+  }
+
+  #scroll(): void {
+    const range = this.#range;
+    if (!range) return;
+    // What the reader does before this is over.
+    this.#isReaders = false;
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const page = document.scrollingElement ?? document.documentElement;
+    for (const scroller of scrollersAround(range.startContainer)) {
+      const [from, to] = edgesOf(scroller, this.#host);
+      const { top, bottom, height } = range.getBoundingClientRect();
+      if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
+      const behavior = scroller === page && !isCalm ? 'smooth' : 'instant';
+      scroller.scrollBy({ top: top - from - (to - from) * READING_LINE, behavior });
+    }
+  }
+}

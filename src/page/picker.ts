@@ -1,0 +1,210 @@
+// Finds where a reader may start: the paragraph under the pointer, the finger or the focus, or what is selected.
+// - It only listens: it prevents no default, so that links and forms get every click.
+// - A place for the button is one over which no link, field or button lies; without one, none is shown.
+// - What is shown for the pointer goes when the pointer leaves the lines of the paragraph, so that the way to the margin is free.
+import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
+
+const INTERACTIVE =
+  'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
+  '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false"])';
+const GAP = 8;
+
+export interface PickPlace {
+  readonly from: Element | Range;
+  /** Upper left corner of the button, in pixels of the window. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface PickerOptions {
+  /** The signer: never picked from. */
+  readonly host: Element;
+  readonly parts: () => readonly Element[];
+  readonly modes: () => { readonly paragraphs: boolean; readonly selection: boolean };
+  /** Where the button is to be shown; null for nowhere. */
+  readonly changed: (place: PickPlace | null) => void;
+}
+
+/** Width and height of the button: WCAG 2.2 SC 2.5.8 asks for 24 px, and a finger for 44. */
+export const pickSize = (): number => (matchMedia('(pointer: coarse)').matches ? 44 : 32);
+
+/** True for a place over nothing that a click is meant for. */
+function isFree(x: number, y: number, size: number, host: Element): boolean {
+  const steps = [1, size / 2, size - 1];
+  return steps.every((right) =>
+    steps.every((down) =>
+      document
+        .elementsFromPoint(x + right, y + down)
+        .every((one) => one === host || !one.closest(INTERACTIVE)),
+    ),
+  );
+}
+
+export class Picker {
+  readonly #options: PickerOptions;
+  readonly #life = new AbortController();
+  #picked: Element | Range | null = null;
+  /** It was reached with the keyboard, and stays until the focus goes. */
+  #isHeld = false;
+
+  constructor(options: PickerOptions) {
+    this.#options = options;
+    const listening = { passive: true, signal: this.#life.signal };
+    document.addEventListener('pointerover', (event) => this.#onPointer(event), listening);
+    document.addEventListener('click', (event) => this.#onClick(event as PointerEvent), listening);
+    document.addEventListener('focusin', ({ target }) => this.#onFocus(target as Element), listening);
+    document.addEventListener('selectionchange', () => this.#onSelection(), listening);
+    const onScroll = { ...listening, capture: true };
+    document.addEventListener(
+      'scroll',
+      () => (this.#isHeld ? this.#show(this.#picked) : this.#hide()),
+      onScroll,
+    );
+  }
+
+  close(): void {
+    this.#life.abort();
+    this.#hide();
+  }
+
+  /** What the button signs now. */
+  get picked(): Element | Range | null {
+    return this.#picked;
+  }
+
+  /** The button has got or lost the focus. Without a place it goes to the first paragraph on screen. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#hide();
+    else if (!this.#picked) this.move(1);
+  }
+
+  /** Goes to the paragraph after or before, and brings it on screen. */
+  move(step: 1 | -1): void {
+    const picked = this.#picked instanceof Range ? this.#blockAt(this.#picked.startContainer) : this.#picked;
+    const next = picked ? this.#neighbour(picked, step) : this.#firstOnScreen();
+    if (!next) return;
+    const { top, bottom } = next.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) next.scrollIntoView({ block: 'center' });
+    this.#show(next);
+  }
+
+  /** The block that a reader means with this node, if it has text that is read. */
+  #blockAt(node: Node | null): Element | null {
+    const element = node instanceof Element ? node : (node?.parentElement ?? null);
+    if (!element || element === this.#options.host) return null;
+    const outer = hostOf(element);
+    const part = this.#options.parts().find((one) => one.contains(outer));
+    if (!part) return null;
+    const around = blockAround(outer, part);
+    return isOutOfSight(around, part) || !hasText(around) ? null : around;
+  }
+
+  #neighbour(block: Element, step: 1 | -1): Element | null {
+    const parts = this.#options.parts();
+    let at = parts.findIndex((part) => part.contains(block));
+    let walker = document.createTreeWalker(parts[at] ?? block, NodeFilter.SHOW_ELEMENT);
+    walker.currentNode = block;
+    for (;;) {
+      const next = step > 0 ? walker.nextNode() : walker.previousNode();
+      if (next) {
+        if (this.#blockAt(next) === next) return next as Element;
+        continue;
+      }
+      const part = parts[(at += step)];
+      if (!part) return null;
+      walker = document.createTreeWalker(part, NodeFilter.SHOW_ELEMENT);
+      if (this.#blockAt(part) === part) return part;
+      if (step < 0) while (walker.lastChild());
+    }
+  }
+
+  #firstOnScreen(): Element | null {
+    const [part] = this.#options.parts();
+    let block = part && this.#blockAt(part) !== part ? this.#neighbour(part, 1) : (part ?? null);
+    const first = block;
+    while (block && block.getBoundingClientRect().bottom <= 0) block = this.#neighbour(block, 1);
+    return block ?? first;
+  }
+
+  #onPointer({ target, pointerType, clientY }: PointerEvent): void {
+    if (this.#isHeld || pointerType === 'touch' || this.#picked instanceof Range) return;
+    const block = this.#options.modes().paragraphs ? this.#blockAt(target as Node) : null;
+    if (block) return this.#show(block);
+    if (!(this.#picked instanceof Element) || target === this.#options.host) return;
+    const { top, bottom } = this.#picked.getBoundingClientRect();
+    if (clientY < top - GAP || clientY > Math.max(bottom, top + pickSize()) + GAP) this.#hide();
+  }
+
+  /** A finger has no way to hover: its tap shows the button, unless it was meant for something else. */
+  #onClick({ target, pointerType, defaultPrevented }: PointerEvent): void {
+    if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
+    const isFor = target instanceof Element && target.closest(INTERACTIVE) !== null;
+    const block =
+      isFor || defaultPrevented || !this.#options.modes().paragraphs ? null : this.#blockAt(target as Node);
+    if (block && block !== this.#picked) this.#show(block);
+    else this.#hide();
+  }
+
+  #onFocus(target: Element): void {
+    if (target === this.#options.host || this.#picked instanceof Range || !this.#options.modes().paragraphs)
+      return;
+    const block = target.matches(':focus-visible') ? this.#blockAt(target) : null;
+    if (block) this.#show(block);
+  }
+
+  #onSelection(): void {
+    const selection = document.getSelection();
+    const range = selection?.rangeCount ? selection.getRangeAt(0) : null;
+    const isWanted =
+      this.#options.modes().selection && range !== null && !range.collapsed && /\S/.test(String(range));
+    if (isWanted && this.#options.parts().some((part) => range.intersectsNode(part)))
+      this.#show(range.cloneRange());
+    else if (this.#picked instanceof Range && !this.#isHeld) this.#hide();
+  }
+
+  #hide(): void {
+    if (!this.#picked) return;
+    this.#picked = null;
+    this.#options.changed(null);
+  }
+
+  #show(picked: Element | Range | null): void {
+    if (!picked) return;
+    const place = this.#placeFor(picked);
+    // With the keyboard it is always reached; the margin has room for it on every page that has one.
+    if (!place && !this.#isHeld) return this.#hide();
+    this.#picked = picked;
+    this.#options.changed({ from: picked, x: GAP, y: GAP, ...place });
+  }
+
+  #placeFor(picked: Element | Range): { x: number; y: number } | null {
+    const size = pickSize();
+    const rects = picked instanceof Range ? [...picked.getClientRects()] : [];
+    const { left, right, top, bottom } = rects.at(-1) ?? picked.getBoundingClientRect();
+    const isRtl = picked instanceof Element && getComputedStyle(picked).direction === 'rtl';
+    const before: [number, number] = isRtl ? [right + GAP, top] : [left - size - GAP, top];
+    const after: [number, number] = isRtl ? [left - size - GAP, top] : [right + GAP, top];
+    const end = isRtl ? left : right - size;
+    const at: [number, number][] =
+      picked instanceof Range
+        ? [[right + GAP / 2, bottom + GAP / 2], [right + GAP / 2, top - size - GAP / 2], after]
+        : [before, after, [end, top - size], [end, bottom]];
+    const inside = (value: number, room: number): number =>
+      Math.min(Math.max(GAP / 2, value), room - size - GAP / 2);
+    for (const [x, y] of at) {
+      if (picked instanceof Element && (x < 0 || x + size > document.documentElement.clientWidth)) continue;
+      const place = { x: inside(x, document.documentElement.clientWidth), y: inside(y, innerHeight) };
+      if (isFree(place.x, place.y, size, this.#options.host)) return place;
+    }
+    return null;
+  }
+}
+
+/** True for a block that has text of its own, beside that of the blocks in it. */
+function hasText(block: Element): boolean {
+  for (const found of readBlocks(block)) {
+    if (found) return found.element === block;
+  }
+  return false;
+}

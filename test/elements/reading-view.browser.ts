@@ -1,0 +1,162 @@
+// What a visitor sees and presses while a page is read.
+import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { setFaults } from '../backend/client.ts';
+import { frames, heard, mount, unmountAll, until } from './stage.ts';
+
+const parts: Element[] = [];
+
+afterEach(async () => {
+  for (const part of parts.splice(0)) part.remove();
+  document.getSelection()?.removeAllRanges();
+  await sendMouse({ type: 'move', position: [0, 0] });
+  await unmountAll();
+  await setFaults([]);
+  scrollTo(0, 0);
+});
+
+/** A signer above the part that it reads, which has a margin of 60 px. */
+async function reading(
+  markup: string,
+  attributes: Record<string, string> = {},
+): Promise<[SignTranslate, HTMLElement]> {
+  const { element } = await mount({ for: 'part', controls: '', ...attributes });
+  element.style.width = '300px';
+  element.playbackRate = 2;
+  const article = document.createElement('article');
+  article.id = 'part';
+  article.style.margin = '0 60px';
+  article.innerHTML = markup;
+  parts.push(article);
+  document.body.append(article);
+  return [element, article];
+}
+
+const part = (element: SignTranslate, name: string): HTMLButtonElement =>
+  element.shadowRoot!.querySelector<HTMLButtonElement>(`button[part~=${name}]`)!;
+const rows = (element: SignTranslate): HTMLElement[] => [
+  ...element.shadowRoot!.querySelectorAll<HTMLElement>('ul[part~=queue] > li'),
+];
+const shown = (element: SignTranslate, name: string): boolean =>
+  part(element, name)?.matches(':popover-open') ?? false;
+const middleOf = (place: Element): [number, number] => {
+  const { left, top, width, height } = place.getBoundingClientRect();
+  return [Math.round(left + width / 2), Math.round(top + height / 2)];
+};
+const started = (element: SignTranslate, words: string): Promise<unknown> =>
+  heard(element, 'sign-start', ({ text }) => text === words);
+
+it('the bar goes to the next sentence and to the one before, tells how far it is, takes a report, and stops', async () => {
+  const [element] = await reading('<p>One. Two. Three.</p>');
+  const one = started(element, 'One.');
+  await element.play();
+  await one;
+  await until(() => part(element, 'queue').textContent?.trim() === '1 of 3');
+  const two = started(element, 'Two.');
+  part(element, 'next').click();
+  await two;
+  const again = started(element, 'One.');
+  part(element, 'previous').click();
+  await again;
+  await element.updateComplete;
+  const report = heard(element, 'sign-report');
+  part(element, 'report').click();
+  const { ref, text, sessionId } = await report;
+  expect(text).to.equal('One.');
+  expect(ref).to.equal(element.queue[0]!.ref);
+  expect(sessionId).to.be.a('string');
+  part(element, 'stop').click();
+  expect(element.queue).to.deep.equal([]);
+  expect(document.activeElement === element).to.equal(true);
+});
+
+it('the list of sentences tells the state of each, and one can be skipped, retried and gone to', async () => {
+  const [element] = await reading('<p>One. Two. Three. Four. Five. Six.</p>');
+  element.pause();
+  await element.read();
+  await until(() => part(element, 'queue') !== null);
+  part(element, 'queue').click();
+  await until(() => rows(element).length === 6);
+  expect(part(element, 'queue').getAttribute('aria-expanded')).to.equal('true');
+  await until(() => rows(element)[3]!.querySelector('small')!.textContent === 'ready');
+  expect(rows(element)[5]!.querySelector('small')!.textContent).to.equal('waiting');
+  await expect(element).to.be.accessible();
+  rows(element)[1]!.querySelector<HTMLButtonElement>('[aria-label="Skip: Two."]')!.click();
+  await until(() => rows(element).length === 5);
+  await element.play();
+  const five = started(element, 'Five.');
+  rows(element)[3]!.querySelector<HTMLButtonElement>('.jump')!.click();
+  await five;
+  await until(() =>
+    rows(element).some((row) => row.ariaCurrent === 'true' && row.textContent!.includes('Five.')),
+  );
+});
+
+it('a button at the margin of the paragraph under the pointer signs from there, and takes no click of a link', async () => {
+  const [element, article] = await reading('<p>First.</p><p>Second with <a href="#x">a link</a>. More.</p>');
+  const paragraph = article.children[1]!;
+  await sendMouse({ type: 'move', position: middleOf(article.children[0]!) });
+  await sendMouse({ type: 'move', position: middleOf(paragraph) });
+  await until(() => shown(element, 'pick'));
+  const pick = part(element, 'pick');
+  await until(() => pick.getBoundingClientRect().right <= paragraph.getBoundingClientRect().left);
+  const link = paragraph.querySelector('a')!;
+  expect(document.elementFromPoint(...middleOf(link)) === link).to.equal(true);
+  const second = started(element, 'Second with a link.');
+  await sendMouse({ type: 'click', position: middleOf(pick) });
+  await second;
+});
+
+it('a paragraph is chosen with the keyboard as well, and a selection has a button beside it', async () => {
+  const [element, article] = await reading('<h2>Head</h2><div><p>First. Two.</p></div><p>Second.</p>');
+  element.focus();
+  await until(() => part(element, 'pick') !== null);
+  part(element, 'pick').focus();
+  expect(part(element, 'pick').ariaLabel).to.equal('Sign from here: Head');
+  await sendKeys({ press: 'ArrowDown' });
+  await sendKeys({ press: 'ArrowDown' });
+  await sendKeys({ press: 'ArrowUp' });
+  expect(part(element, 'pick').ariaLabel).to.equal('Sign from here: First. Two.');
+  const first = started(element, 'First.');
+  await sendKeys({ press: 'Enter' });
+  await first;
+  await sendKeys({ press: 'Escape' });
+  expect(shown(element, 'pick')).to.equal(false);
+  const words = article.querySelector('p')!.firstChild!;
+  document.getSelection()!.setBaseAndExtent(words, 7, words, 10);
+  await until(() => shown(element, 'pick'));
+  expect(part(element, 'pick').title).to.equal('Sign what is selected');
+  const two = started(element, 'Two.');
+  await sendMouse({ type: 'click', position: middleOf(part(element, 'pick')) });
+  await two;
+  expect(String(document.getSelection())).to.equal('Two');
+  expect(element.queue.map(({ text }) => text)).to.deep.equal(['Two.']);
+  element.pick = 'none';
+  await element.updateComplete;
+  expect(shown(element, 'pick')).to.equal(false);
+});
+
+it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again on wish', async () => {
+  const far = '<p style="margin-block: 2000px">';
+  const [element, article] = await reading(`<p>Here.</p>${far}Far.</p>${far}Further. And.</p>`, {
+    placement: 'bottom-right',
+  });
+  const isOnScreen = (place: Element): boolean => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  };
+  const further = started(element, 'Further.');
+  await element.play();
+  await until(() => isOnScreen(article.children[1]!));
+  dispatchEvent(new WheelEvent('wheel'));
+  scrollTo(0, 0);
+  await until(() => shown(element, 'rejoin'));
+  await further;
+  await frames(3);
+  expect(isOnScreen(article.children[0]!)).to.equal(true);
+  element.pause();
+  part(element, 'rejoin').click();
+  await until(() => isOnScreen(article.children[2]!));
+  expect(shown(element, 'rejoin')).to.equal(false);
+});
