@@ -68,6 +68,7 @@ const ownEvents: Readonly<Record<keyof SignEventMap, true>> = {
   'sign-start': true,
   'sign-sentence': true,
   'sign-queuechange': true,
+  'sign-report': true,
   'sign-end': true,
   'sign-error': true,
   'sign-summary': true,

@@ -33,6 +33,15 @@ export const oneOfProperty = (
   options: PropertyDeclaration = {},
 ): PropertyDeclaration => ({ ...options, converter: { fromAttribute: read } });
 
+/** `controls`: false, true, or words that choose some of them. */
+export const controlsProperty: PropertyDeclaration = {
+  reflect: true,
+  converter: {
+    fromAttribute: (value) => value !== null && (value || true),
+    toAttribute: (value) => (value === true ? '' : value || null),
+  },
+};
+
 /** `transparent`, `#rrggbb` in small letters, or null for the signer's own backplate. */
 export function readBackground(value: unknown): string | null {
   const word = String(value ?? '')

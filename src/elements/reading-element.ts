@@ -108,7 +108,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   readonly #onReader = ({ type, target }: Event): void => {
     const node = type === 'selectionchange' ? getSelection()?.anchorNode?.parentElement : target;
-    if (!this.for || this.pick === 'none' || !(node instanceof Element)) return;
+    if (this.isClosed || !this.for || this.pick === 'none' || !(node instanceof Element)) return;
     const ids = this.for.split(',').map((id) => `[id="${id.trim()}"]`);
     try {
       // Junk in `for` is left out by `:is()`.

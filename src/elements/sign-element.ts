@@ -9,6 +9,7 @@ import type { Language } from '../protocol/signers.ts';
 import { en, type Strings } from '../strings/en.ts';
 import { stringsFor } from '../strings/strings.ts';
 import {
+  controlsProperty,
   oneOfProperty,
   readBackground,
   readLanguage,
@@ -43,7 +44,7 @@ export abstract class SignElement extends PlacedElement {
     language: oneOfProperty(readLanguage),
     resolution: oneOfProperty(readResolution),
     background: oneOfProperty(readBackground),
-    controls: { type: Boolean, reflect: true },
+    controls: controlsProperty,
     strings: { state: true },
   };
 
@@ -54,7 +55,8 @@ export abstract class SignElement extends PlacedElement {
   declare resolution: Resolution;
   /** `transparent`, `#RRGGBB`, or null for the signer's own backplate; junk reads as null. */
   declare background: string | null;
-  declare controls: boolean;
+  /** False for none, true for the usual ones, or words that choose some. */
+  declare controls: boolean | string;
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 

@@ -20,16 +20,23 @@ function* scrollersAround(node: Node): Generator<Element, void> {
   yield page;
 }
 
-/** Upper and lower edge of what an element shows, in pixels of the window; a fixed box over its end counts as its end. */
+/** The box around a signer that stays where it is while the page scrolls; null for one that goes with the page. */
+function stuckBox(host: Element): DOMRect | null {
+  for (let at: Element | null = host; at; at = at.parentElement) {
+    if (/fixed|sticky/.test(getComputedStyle(at).position)) return at.getBoundingClientRect();
+  }
+  return null;
+}
+
+/** Upper and lower edge of what an element shows, in pixels of the window, without the side that a wide signer covers. */
 function edgesOf(scroller: Element, host: Element): [top: number, bottom: number] {
   if (scroller !== (document.scrollingElement ?? document.documentElement)) {
     const { top, bottom } = scroller.getBoundingClientRect();
     return [Math.max(0, top), Math.min(innerHeight, bottom)];
   }
-  const { top, bottom, width } = host.getBoundingClientRect();
-  const isOver = getComputedStyle(host).position === 'fixed' && width > innerWidth / 2;
-  if (!isOver) return [0, innerHeight];
-  return top > innerHeight - bottom ? [0, top] : [bottom, innerHeight];
+  const box = stuckBox(host);
+  if (!box || box.width < innerWidth / 2) return [0, innerHeight];
+  return box.top > innerHeight - box.bottom ? [0, box.top] : [box.bottom, innerHeight];
 }
 
 export class Follow {

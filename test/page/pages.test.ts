@@ -92,7 +92,15 @@ const covered = (page: Page): Promise<string[]> =>
     return under.map(({ outerHTML }) => outerHTML);
   });
 
-for (const path of ['./', 'event.html', 'live.html', 'board.html', 'desk.html', 'operator.html']) {
+for (const path of [
+  './',
+  'reading.html',
+  'event.html',
+  'live.html',
+  'board.html',
+  'desk.html',
+  'operator.html',
+]) {
   test(`${path} fits a small phone, has targets for a finger, works by keyboard, and axe finds nothing`, async () => {
     const { page, problems } = await visit(path, smallPhone);
     const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({

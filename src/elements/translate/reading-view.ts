@@ -25,6 +25,7 @@ const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 /** The reading, as far as it is steered here. */
 export interface Readable extends HTMLElement {
   readonly queue: readonly QueueEntry[];
+  readonly controls: boolean | string;
   readonly pick?: string | null | undefined;
   read(from?: Element | Range): Promise<void>;
   stop(): void;
@@ -83,8 +84,9 @@ export class ReadingView {
   get buttons(): TemplateResult | undefined {
     const { queue } = this.#host;
     const strings = this.#strings;
-    const words = (this.#host.getAttribute('controls') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    const has = (word: string): boolean => (words.length > 0 ? words.includes(word) : word !== 'caption');
+    const { controls } = this.#host;
+    const words = typeof controls === 'string' ? controls.toLowerCase().split(/\s+/) : null;
+    const has = (word: string): boolean => words?.includes(word) ?? word !== 'caption';
     const current = queue.find(({ state }) => state === 'signing');
     const isNone = queue.length === 0;
     const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
