@@ -1,7 +1,9 @@
 // Runs the commands of a test run.
-// - Each leads a session of its own, so that it can be ended with all that it started: when the whole run is out of time, and when
-//   somebody ends it.
+// - Each leads a session of its own, so that it can be ended with all that it started: when the whole run is out of time, when
+//   somebody ends it, and when it has ended and left something running.
+// - A browser leads a process group of its own. It is found by a variable in its environment (Linux only).
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { putBehind } from './behind.mjs';
 
 /** What still runs after fifty minutes hangs: it is ended and has failed. Two idle cores take six. */
@@ -9,17 +11,51 @@ const deadline = Date.now() + 50 * 60_000;
 /** Characters of what a command printed last. */
 const MOST_TOLD = 20_000;
 
+/** The variable that holds the ids of the commands that a process was started by, each between slashes. */
+const STARTED_BY = 'SIGN_TEST_STARTED_BY';
+/** Between two looks a process may start others; a killed one is seen until it has gone. */
+const MOST_LOOKS = 100;
+
+/** Process ids of what a command started, without those that have cleared their environment. */
+function startedBy(id) {
+  const isOfCommand = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(id);
+    } catch {
+      return false;
+    }
+  };
+  try {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOfCommand(name));
+  } catch {
+    return [];
+  }
+}
+
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone.
+  }
+}
+
+/** Ends a command and all that it started. */
+function endAll({ child, id }) {
+  if (child.pid) kill(-child.pid);
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const left = startedBy(id);
+    if (left.length === 0) return;
+    for (const pid of left) kill(Number(pid));
+  }
+}
+
+let commands = 0;
 const running = new Set();
 const endRunning = () => {
-  for (const { pid } of running) {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // It has gone, and only what it printed is still being read.
-    }
-  }
+  for (const command of running) endAll(command);
 };
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     endRunning();
     process.exit(1);
@@ -36,12 +72,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 export function run(command, args, { env, behind = false } = {}) {
   return new Promise((settle) => {
     let printed = '';
+    const id = `/${process.pid}.${++commands}/`;
     const child = spawn(command, args, {
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...env, [STARTED_BY]: (process.env[STARTED_BY] ?? '') + id },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    running.add(child);
+    const started = { child, id };
+    running.add(started);
     if (child.pid && behind) putBehind(child.pid);
     const keep = (chunk) => (printed = (printed + chunk).slice(-MOST_TOLD));
     child.stdout.setEncoding('utf8').on('data', keep);
@@ -49,10 +87,12 @@ export function run(command, args, { env, behind = false } = {}) {
     const timer = setTimeout(endRunning, Math.max(0, deadline - Date.now()));
     const end = (problem) => {
       clearTimeout(timer);
-      running.delete(child);
+      running.delete(started);
       settle(problem === null ? null : `${problem}\n${printed.trim()}`);
     };
     child.once('error', (error) => end(error.message));
+    // What it left may hold its output open.
+    child.once('exit', () => endAll(started));
     child.once('close', (code, signal) => {
       if (code === 0) end(null);
       else end(Date.now() >= deadline ? 'out of time' : `ended with ${signal ?? `exit code ${code}`}`);

@@ -1,6 +1,12 @@
 // How the test run reports a command.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { until } from '../until.ts';
 import { run } from './command.mjs';
 
 const node = (program: string, env: NodeJS.ProcessEnv = {}) =>
@@ -25,4 +31,42 @@ test('a command gets our environment with its own variables added', async () => 
   const asked = 'process.exitCode = process.env.PATH && process.env.WORD === "a" ? 0 : 1';
   assert.equal(await node(asked, { WORD: 'a' }), null);
   assert.match((await node(asked)) ?? '', /exit code 1/);
+});
+
+/** False for one that only waits for its parent to hear of its end. */
+const runs = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+test('what a command leaves running in a process group of its own is ended with it', async () => {
+  const stays = "'-e', 'setInterval(() => {}, 1e6)'";
+  const left = `spawn(process.execPath, [${stays}], { detached: true, stdio: 'inherit' })`;
+  const told = await node(
+    `const { spawn } = require('child_process'); console.log('left', ${left}.pid); process.exit(1)`,
+  );
+  const [, pid] = /left (\d+)/.exec(told ?? '') ?? [];
+  assert.ok(pid, String(told));
+  await until(() => !runs(Number(pid)));
+});
+
+test('a run that somebody ends takes with it what its commands started in process groups of their own', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const [file, module] = [join(folder, 'pid'), new URL('command.mjs', import.meta.url).href];
+  const stays = "['-e', 'setInterval(() => {}, 1e6)']";
+  const command = `const left = require('child_process').spawn(process.execPath, ${stays}, { detached: true });
+    require('fs').writeFileSync(${JSON.stringify(file)}, left.pid + ' ');`;
+  const program = `import { run } from ${JSON.stringify(module)};
+    await run(process.execPath, ['-e', ${JSON.stringify(command)}]);`;
+  const runner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+  const exited = once(runner, 'exit');
+  const pid = Number(await until(() => existsSync(file) && /^(\d+) $/.exec(readFileSync(file, 'utf8'))?.[1]));
+  assert.ok(runs(pid));
+  runner.kill('SIGTERM');
+  assert.deepEqual(await exited, [1, null]);
+  await until(() => !runs(pid));
 });
