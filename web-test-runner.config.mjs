@@ -1,8 +1,7 @@
 // The browser tests, every test/**/*.browser.ts.
 // - The real proxy and sandbox of dist/ answer, so a build comes first (`npm test` sees to it). Each page has an API key and a
 //   proxy of its own (test/backend), so files do not disturb each other.
-// - Three files at once: they keep about half a core busy, because a page waits for its clips to play. Each has a window of its
-//   own, because a browser stops painting a page that another one covers.
+// - Four files at once, the long ones first: a page waits for its clips to play most of the time. Each has a window of its own, because a browser stops painting a page that another one covers.
 // - Nothing is loaded from beyond loopback.
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { chromeLauncher, defaultReporter } from '@web/test-runner';
@@ -12,11 +11,18 @@ import { launchFlags } from './test/browser/launch-flags.mjs';
 import { obtainChromium } from './test/browser/obtain-chromium.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
 
+/** Files that take more than half a minute. They begin first, so that none of them is left alone at the end. */
+const LONG = [
+  'test/elements/{stream,stream-drops,recovery,controls,left-behind,sign-translate,windows}.browser.ts',
+  'test/elements/announcement/announcement.browser.ts',
+  'test/playback/clips/{fallback,joined,disturbed}.browser.ts',
+];
+
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
 export default {
-  files: 'test/**/*.browser.ts',
+  files: [...LONG, 'test/**/*.browser.ts'],
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },
@@ -26,10 +32,10 @@ export default {
     chromeLauncher({
       launchOptions: { executablePath: obtainChromium(console.log), headless: true, args: launchFlags },
       createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
-      concurrency: 3,
+      concurrency: 4,
     }),
   ],
-  concurrency: 3,
+  concurrency: 4,
   coverageConfig: {
     include: ['src/**/*.ts'],
     reportDir: 'coverage/browser',

@@ -2,8 +2,8 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - Pages play in real time and leave most of two cores idle: three of web-test-runner and one of the node tests that open a browser
-//   run at once. What opens none, four processes of node tests and one check, has the time that they leave (running/behind.mjs).
+// - Pages play in real time and leave most of two cores idle: four of web-test-runner and one of the node tests that open a browser
+//   run at once. What opens none, five processes of node tests and one check, has the time that they leave (running/behind.mjs).
 //   Checks that need no build run beside it.
 // - Node tests are compiled once, and small ones share a process (running/compile.mjs).
 // - The last line is `N passed, N failed`.
@@ -111,7 +111,7 @@ async function compute({ env }) {
     await check('types', bin('tsc'), ['-b'], { behind: true });
     await check('lint', bin('eslint'), ['.'], { behind: true });
   };
-  await Promise.all([runNodeTests('node tests', quiet, 4, { env, behind: true }), read()]);
+  await Promise.all([runNodeTests('node tests', quiet, 5, { env, behind: true }), read()]);
 }
 
 /** What reads the sources only. */

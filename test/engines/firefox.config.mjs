@@ -41,7 +41,7 @@ const firefox = (preferences) =>
 export default {
   ...shared,
   // Left out: what calls the garbage collector, as only Chromium lets a page.
-  files: [shared.files, '!test/elements/left-behind.browser.ts'],
+  files: [...shared.files, '!test/elements/left-behind.browser.ts'],
   // On a busy machine Firefox takes long to begin.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.

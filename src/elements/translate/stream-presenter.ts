@@ -4,7 +4,8 @@
 // - While the service still signs a dropped utterance, the last frame stays, until its estimated end or the next utterance.
 //   If the next is in the stream already, the dropped one plays to its end: a skip could cut the beginning of the next.
 // - A stream of its own has a first frame and an end, so nothing is estimated.
-// - A stream that replaces another takes over without black. Utterances that have not started are appended to the new one.
+// - A stream that replaces another takes over without black. Utterances that have not started are appended to the new one;
+//   the old stream stops before them.
 // - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
@@ -119,8 +120,8 @@ export class StreamPresenter implements Presenter {
   }
 
   #openOngoing(url: string): void {
-    // An utterance that has not started must not start in the old stream: the session appends it to the new one.
-    if (!this.#current?.started || this.#current.dropped) this.#abandonCurrent();
+    const isSigning = this.#current?.started && !this.#current.dropped;
+    if (!isSigning) this.#abandonCurrent();
     this.#ongoing = url;
     let wasPainted = false;
     this.player.show({
@@ -140,6 +141,12 @@ export class StreamPresenter implements Presenter {
         this.#events.lost(error);
       },
     });
+    if (!isSigning) this.#freezeOldStream();
+  }
+
+  /** The utterances that follow in the stream before this one are appended to this one: they must not be seen twice. */
+  #freezeOldStream(): void {
+    if (this.player.currentSrc !== this.#ongoing) this.player.freeze();
   }
 
   /** Asks for another stream for waiting utterances; the one on screen fails. False when none waits. */
@@ -191,6 +198,7 @@ export class StreamPresenter implements Presenter {
 
   #end(current: CurrentUtterance, estimated: boolean): void {
     this.#abandonCurrent();
+    if (estimated && this.#ongoing !== null) this.#freezeOldStream();
     if (current.dropped) this.#takeNext();
     else this.#events.ended(current.utterance, estimated);
   }

@@ -1,0 +1,111 @@
+// Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
+import { expect } from '@open-wc/testing';
+import { setFaults } from '../backend/client.ts';
+import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+
+const { random } = Math;
+const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
+const { send } = XMLHttpRequest.prototype;
+
+afterEach(async () => {
+  Math.random = random;
+  Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback, load });
+  XMLHttpRequest.prototype.send = send;
+  await unmountAll();
+  await setFaults([]);
+});
+
+/**
+ * Counts videos that are loaded or emptied from now on: `amid` what tells of a frame, and `all`. In Firefox one amid it
+ * stops every animation frame of the page.
+ */
+function watchLoads(): { amid: number; all: number } {
+  const loads = { amid: 0, all: 0 };
+  let telling = false;
+  HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
+    return requestVideoFrameCallback.call(this, (now, frame) => {
+      telling = true;
+      callback(now, frame);
+      telling = false;
+    });
+  };
+  HTMLVideoElement.prototype.load = function () {
+    loads.all += 1;
+    if (telling) loads.amid += 1;
+    load.call(this);
+  };
+  return loads;
+}
+
+/** Playlists that are asked for from now on wait for so many animation frames of the page. */
+function delayPlaylists(frames: number): void {
+  XMLHttpRequest.prototype.send = function (body) {
+    let left = frames;
+    const next = (): void => {
+      if (left-- > 0) requestAnimationFrame(next);
+      else send.call(this, body);
+    };
+    next();
+  };
+}
+
+const stream = { mode: 'stream', transport: 'v3' };
+
+for (const after of [1, 2, 3]) {
+  it(`a drop after ${after} frames: texts that had not started are signed in the next stream, without a black frame`, async () => {
+    await setFaults([{ fault: 'drop_socket', after_frames: after, count: 1 }]);
+    Math.random = () => 0;
+    const { element, said } = await mount(stream);
+    const texts = ['Hello', 'Goodbye'];
+    const picture = watchPicture(element, texts);
+    let black = 0;
+    element.addEventListener('timeupdate', () => (black += element.media?.videoWidth ? 0 : 1));
+    await Promise.all(texts.map((text) => element.sign(text)));
+    expect(runs(await picture())).to.deep.equal(texts);
+    expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
+      texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
+    );
+    expect(said.filter(({ name }) => name === 'sign-accepted')).to.have.length(2);
+    expect(black).to.equal(0);
+  }).timeout(90_000);
+}
+
+it('a text that is signed in the next stream is not seen in the old one, however late the next one comes', async () => {
+  await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+  Math.random = () => 0;
+  const { element, said } = await mount(stream);
+  await element.connect();
+  await until(() => element.media);
+  const texts = ['Hello', 'Goodbye'];
+  const picture = watchPicture(element, texts);
+  element.addEventListener('sign-ready', () => delayPlaylists(90), { once: true });
+  const first = element.sign(texts[0]!);
+  // So the old stream has its first frames when the service breaks off.
+  await heard(element, 'sign-accepted');
+  await frames(20);
+  await Promise.all([first, element.sign(texts[1]!)]);
+  expect(inOrder(said, 'sign-start')).to.deep.equal(texts.map((text) => `sign-start ${text}`));
+  expect(runs(await picture())).to.deep.equal(texts);
+}).timeout(90_000);
+
+it('after a drop during a text, its last frame stays until the new stream has one, and the text is not signed again', async () => {
+  await setFaults([{ fault: 'drop_socket', after_frames: 3, count: 1 }]);
+  Math.random = () => 0;
+  const loads = watchLoads();
+  const { element, said } = await mount(stream);
+  const first = element.sign('This one is on screen');
+  await heard(element, 'sign-start');
+  const before = element.media!;
+  const picture = watchPicture(element, ['This one is on screen', 'After it']);
+  // The ack of this text is the third frame: the service breaks off behind it.
+  const second = element.sign('After it');
+  await until(() => element.media !== before);
+  // A busy machine may have to jump to live by then, on which the picture stays.
+  const { readyState, seeking } = element.media!;
+  expect(seeking || readyState >= HTMLMediaElement.HAVE_CURRENT_DATA, `${readyState}`).to.equal(true);
+  await Promise.all([first, second]);
+  expect(runs(await picture())).to.deep.equal(['This one is on screen', 'After it']);
+  expect(said.filter(({ name }) => name === 'sign-ready')).to.have.length(2);
+  expect(loads.all).to.be.greaterThan(0);
+  expect(loads.amid).to.equal(0);
+}).timeout(90_000);
