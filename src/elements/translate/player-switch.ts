@@ -92,6 +92,11 @@ export class PlayerSwitch {
     this.#clips.addClip(utterance, result);
   }
 
+  /** The session of the ongoing stream is lost. */
+  leaveStream(): void {
+    this.#streams?.leaveOngoing();
+  }
+
   /** Shows the next of these, in call order; `manifests` are those of the current session. */
   deliver(utterances: readonly TranslateUtterance[], manifests: StreamManifests | null): void {
     const streamed = utterances[0]?.streamed ?? true;

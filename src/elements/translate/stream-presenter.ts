@@ -5,7 +5,7 @@
 //   If the next is in the stream already, the dropped one plays to its end: a skip could cut the beginning of the next.
 // - A stream of its own has a first frame and an end, so nothing is estimated.
 // - A stream that replaces another takes over without black. Utterances that have not started are appended to the new one;
-//   the old stream stops before them.
+//   the old one is held before them.
 // - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
@@ -57,6 +57,18 @@ export class StreamPresenter implements Presenter {
       this.#abandonCurrent();
     this.#utterances = utterances;
     this.#takeNext();
+  }
+
+  /**
+   * The session of the ongoing stream is lost. Utterances that have not started are appended to the next stream, so they do
+   * not start in this one, nor are their frames in it shown.
+   */
+  leaveOngoing(): void {
+    if (this.#ongoing === null) return;
+    this.#ongoing = null;
+    if (this.#current?.started && !this.#current.dropped) return;
+    this.#abandonCurrent();
+    if (this.#utterances.length > 0) this.player.hold();
   }
 
   #takeNext(): void {
@@ -120,8 +132,7 @@ export class StreamPresenter implements Presenter {
   }
 
   #openOngoing(url: string): void {
-    const isSigning = this.#current?.started && !this.#current.dropped;
-    if (!isSigning) this.#abandonCurrent();
+    this.leaveOngoing();
     this.#ongoing = url;
     let wasPainted = false;
     this.player.show({
@@ -141,12 +152,6 @@ export class StreamPresenter implements Presenter {
         this.#events.lost(error);
       },
     });
-    if (!isSigning) this.#freezeOldStream();
-  }
-
-  /** The utterances that follow in the stream before this one are appended to this one: they must not be seen twice. */
-  #freezeOldStream(): void {
-    if (this.player.currentSrc !== this.#ongoing) this.player.freeze();
   }
 
   /** Asks for another stream for waiting utterances; the one on screen fails. False when none waits. */
@@ -198,7 +203,11 @@ export class StreamPresenter implements Presenter {
 
   #end(current: CurrentUtterance, estimated: boolean): void {
     this.#abandonCurrent();
-    if (estimated && this.#ongoing !== null) this.#freezeOldStream();
+    const { utterance, position } = current;
+    const isLast = this.#utterances.every((other) => other === utterance);
+    const { currentSrc } = this.player;
+    if (estimated && !isLast && currentSrc === position?.url && currentSrc !== this.#ongoing)
+      this.player.hold();
     if (current.dropped) this.#takeNext();
     else this.#events.ended(current.utterance, estimated);
   }

@@ -54,6 +54,7 @@ export class TranslateQueue {
       },
       failed: (utterance, reason) => this.#drop([utterance], reason),
       streamed: () => this.#deliver(),
+      streamLost: () => this.#players.leaveStream(),
       prepareStreams: () => this.#players.prepareStreams(),
       stateChanged: () => this.#advance(),
     });

@@ -20,6 +20,8 @@ export interface UtteranceSenderEvents {
   failed(utterance: TranslateUtterance, reason: unknown): void;
   /** An utterance is in a stream, or the session has a new stream. */
   streamed(): void;
+  /** The session of the ongoing stream is lost. */
+  streamLost(): void;
   /** The stream player will be needed. */
   prepareStreams(): void;
   /** The session's state has changed. */
@@ -150,7 +152,9 @@ export class UtteranceSender {
     });
     session.on('sign-statechange', ({ state }) => {
       // Its stream ends with it.
-      if (state === 'ended' && session === this.#sessions.current) this.#ongoing = null;
+      if (session === this.#sessions.current && (state === 'ended' || state === 'reconnecting'))
+        this.#ongoing = null;
+      if (session === this.#sessions.current && state === 'reconnecting') this.#events.streamLost();
       stateChanged();
     });
     stateChanged();

@@ -54,9 +54,18 @@ export class TextStreamPlayer extends StreamPlayer {
     );
   }
 
+  /** Holds the picture until the next stream is shown; no pause of the visitor. */
+  hold(): void {
+    this.skipTo(Infinity);
+  }
+
   bookmark(): Bookmark {
     const renderer = this.front;
-    return bookmarkIn(this, () => renderer === this.front);
+    return bookmarkIn(
+      this,
+      () => renderer === this.front,
+      () => this.#skip.end(),
+    );
   }
 
   override reset(): void {
@@ -208,8 +217,8 @@ export interface Bookmark {
   open(): void;
 }
 
-/** The current position; `isShown` is true while the player still shows the same stream. */
-function bookmarkIn(player: Player, isShown: () => boolean): Bookmark {
+/** The current position; `isShown` is true while the player still shows the same stream; `release` ends a hold. */
+function bookmarkIn(player: Player, isShown: () => boolean, release: () => void): Bookmark {
   const time = player.currentTime;
   return {
     get kept() {
@@ -217,6 +226,7 @@ function bookmarkIn(player: Player, isShown: () => boolean): Bookmark {
       return isShown() && seekable.length > 0 && seekable.start(0) <= time;
     },
     open() {
+      release();
       if (this.kept) player.currentTime = time;
       player.tryToPlay();
     },
