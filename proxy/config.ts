@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { type Feature, FEATURES } from './sites/site-schema.ts';
 import { readSiteFile, withoutSite } from './sites/site-file.ts';
+import { DEFAULT_KEY_ID } from './sites/tickets.ts';
 import { isSecret, readSecret, type Report, variables } from './environment.ts';
 
 export interface Config {
@@ -14,6 +15,9 @@ export interface Config {
   readonly sites: readonly Config[];
   /** What pages may use. */
   readonly features: readonly Feature[];
+  /** Whether the sockets and paid requests of pages need a ticket, and the keys by their ids. */
+  readonly tickets: 'off' | 'required';
+  readonly ticketKeys: Readonly<Record<string, string>>;
   /** The signers that pages may ask for, in lower case; any while there are none. */
   readonly signers: readonly string[];
   /** The fields of a request's `context` that pages may send. */
@@ -96,10 +100,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const sites = file === null ? [] : readSiteFile(env, file, report);
   const config: Config = {
     ...base,
-    sites: sites.map(({ entry, env: own, report: reportOwn }) => ({
+    sites: sites.map(({ entry, env: own, report: reportOwn, ticketKeys }) => ({
       ...readVariables(own, reportOwn),
       site: entry.name,
       features: entry.features ?? FEATURES,
+      tickets: entry.tickets ?? 'off',
+      ticketKeys,
       signers: (entry.signers ?? []).map((signer) => signer.toLowerCase()),
       contextFields: entry.context ?? base.contextFields,
     })),
@@ -117,6 +123,7 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
     site: 'default',
     sites: [],
     features: FEATURES,
+    ...readTickets(env, report),
     signers: [],
     contextFields: ['application'],
     host: read.host('HOST', '127.0.0.1'),
@@ -140,6 +147,18 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
     drainDelay: read.integer('SIGN_DRAIN_DELAY', 0, { min: 0, max: 3_600 }),
     keptFiles: read.text('SIGN_KEPT_FILES'),
     elementsDir: join(import.meta.dirname, 'cdn'),
+  };
+}
+
+function readTickets(env: NodeJS.ProcessEnv, report: Report): Pick<Config, 'tickets' | 'ticketKeys'> {
+  const tickets = env.SIGN_TICKETS?.trim() || 'off';
+  if (tickets !== 'off' && tickets !== 'required') report('SIGN_TICKETS', 'is neither off nor required');
+  const key = readSecret(env, 'SIGN_TICKET_KEY', report);
+  if (tickets === 'required' && key === null)
+    report('SIGN_TICKET_KEY', 'is not set, and tickets are required');
+  return {
+    tickets: tickets === 'required' ? 'required' : 'off',
+    ticketKeys: key === null ? {} : { [DEFAULT_KEY_ID]: key },
   };
 }
 
@@ -191,10 +210,25 @@ function decoded(url: string, part: 'username' | 'password'): string | null {
 }
 
 /** Every secret of the configuration and its sites, and the password of Redis by itself. */
-export function secretsOf({ apiKey, transport, operatorToken, redisUrl, sites }: Config): readonly string[] {
+export function secretsOf({
+  apiKey,
+  transport,
+  operatorToken,
+  redisUrl,
+  sites,
+  ticketKeys,
+}: Config): readonly string[] {
   const password = redisUrl === null ? null : decoded(redisUrl, 'password');
   const ofSites = sites.flatMap(secretsOf);
-  const secrets = [apiKey, transport?.clientSecret, operatorToken, redisUrl, password, ...ofSites];
+  const secrets = [
+    ...Object.values(ticketKeys),
+    apiKey,
+    transport?.clientSecret,
+    operatorToken,
+    redisUrl,
+    password,
+    ...ofSites,
+  ];
   // A short one would be found by chance.
   return secrets.filter((secret): secret is string => typeof secret === 'string' && isSecret(secret));
 }

@@ -23,6 +23,7 @@ const row = (status: number, detail: string, headers: Row['headers'] = {}): Row 
 const problems = {
   invalid_request: row(400, ownErrors.invalid_request.meaning),
   unauthorized: row(401, 'this needs the operator token', { 'www-authenticate': 'Bearer' }),
+  ticket_refused: row(401, ownErrors.ticket_refused.meaning, { 'www-authenticate': 'Ticket' }),
   operator_only: row(403, 'this is the operator’s, and this proxy has no operator token'),
   origin_refused: row(403, ownErrors.origin_refused.meaning),
   not_found: row(404, 'nothing is served at this path'),

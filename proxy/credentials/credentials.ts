@@ -9,17 +9,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { secretsOf, type Config } from '../config.ts';
 import { ProblemError } from '../problem.ts';
+import { DEFAULT_KEY_ID } from '../sites/tickets.ts';
 import { createRedactor, type Redactor } from './redaction.ts';
 
 const REMEMBERED = 32;
 
 /** A secret by its environment variable. */
-type SecretName = 'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL';
+type SecretName =
+  'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL' | 'SIGN_TICKET_KEY';
 
 export interface Credentials {
   readonly apiKey: string | null;
   readonly clientSecret: string | null;
   readonly operatorToken: string | null;
+  /** By their ids. */
+  readonly ticketKeys: Config['ticketKeys'];
   /** Finds the current secrets and the replaced ones. */
   readonly redactor: Redactor;
   /** Takes the secrets of `config` in place of the current ones; returns which of them have changed. */
@@ -28,6 +32,7 @@ export interface Credentials {
 
 export function credentialsOf(config: Config): Credentials {
   let current = byName(config);
+  let { ticketKeys } = config;
   let remembered = [...secretsOf(config)];
   let redactor = createRedactor(remembered);
   return {
@@ -40,6 +45,9 @@ export function credentialsOf(config: Config): Credentials {
     get operatorToken() {
       return current.SIGN_OPERATOR_TOKEN;
     },
+    get ticketKeys() {
+      return ticketKeys;
+    },
     redactor: { bytes: (data) => redactor.bytes(data), text: (value) => redactor.text(value) },
     replace(config) {
       const next = byName(config);
@@ -49,6 +57,7 @@ export function credentialsOf(config: Config): Credentials {
       remembered = [...new Set([...secretsOf(config), ...remembered])].slice(0, REMEMBERED);
       redactor = createRedactor(remembered);
       current = next;
+      ({ ticketKeys } = config);
       return replaced;
     },
   };
@@ -59,6 +68,7 @@ const byName = (config: Config): Readonly<Record<SecretName, string | null>> => 
   SIGN_CLIENT_SECRET: config.transport?.clientSecret ?? null,
   SIGN_OPERATOR_TOKEN: config.operatorToken,
   SIGN_REDIS_URL: config.redisUrl,
+  SIGN_TICKET_KEY: config.ticketKeys[DEFAULT_KEY_ID] ?? null,
 });
 
 export interface Operator {

@@ -17,6 +17,7 @@ import type { AnnouncementIds } from '../limits/announcement-ids.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { AccessTokens } from '../upstream/access-token.ts';
+import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import {
@@ -42,7 +43,7 @@ const NO_ANNOUNCEMENT = 'no page has asked for an announcement with this id';
 /** The share of the budget of look-ups of ids that may be another replica's. */
 const UNCERTAIN = 'uncertain ids';
 
-interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps {
+interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {
   readonly transportUrl: string;
   readonly clock: Clock;
   readonly budget: AnnouncementBudget;
@@ -100,6 +101,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
 
   scope.post(SUBMIT, { bodyLimit: BODY_BYTES }, async (request, reply) => {
     const body = objectBody(request);
+    checkTicket(deps, request.raw);
     await takePaid(deps, request);
     const headers = upstreamHeaders(request, deps, {});
     const what = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;

@@ -46,7 +46,10 @@ export function guardRoutes(
     }
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {
       reply.header('access-control-allow-methods', 'GET, POST, DELETE');
-      reply.header('access-control-allow-headers', 'Accept, Authorization, Content-Type, X-Request-Id');
+      reply.header(
+        'access-control-allow-headers',
+        'Accept, Authorization, Content-Type, X-Request-Id, X-Sign-Ticket',
+      );
       reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
       return reply.code(204).send();
     }

@@ -8,8 +8,9 @@
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Operator } from '../credentials/credentials.ts';
+import type { Credentials, Operator } from '../credentials/credentials.ts';
 import { allowMethods } from '../problem.ts';
+import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
@@ -25,7 +26,8 @@ import type { NameLookups } from './name-lookups.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-interface TranslationDeps extends KeyedDeps, PaidDeps {
+interface TranslationDeps extends KeyedDeps, PaidDeps, TicketDeps {
+  readonly credentials: Credentials;
   readonly apiUrl: string;
   readonly maxTextBytes: number;
   readonly signers: readonly string[];
@@ -54,6 +56,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       const checked = checkBody(request.body);
       if (checked.isForOperator) operator.check(request);
       const isOperator = operator.is(request);
+      if (!isOperator) checkTicket(deps, request.raw);
       if (!isOperator)
         checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
       await takePaid(deps, request);

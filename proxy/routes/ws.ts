@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { Drain } from '../relay/drain.ts';
 import { CLOSE_MS, startRelay } from '../relay/relay.ts';
+import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import type { Upgrade, Upgrades } from '../upgrades.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
@@ -20,7 +21,7 @@ const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
-interface WsRouteDeps {
+interface WsRouteDeps extends TicketDeps {
   readonly wsUrl: string;
   readonly credentials: Credentials;
   readonly messagesPerMinute: number;
@@ -51,6 +52,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
   const refusals = clientRate(deps.messagesPerMinute, clock);
 
   scope.get('/ws/', async (request, reply) => {
+    checkTicket(deps, request.raw);
     const address = deps.clients.keyOf(request.raw);
     if (deps.drain.begun) throw new ProblemError('restarting');
     const upgrade = deps.upgrades.get(request.raw);

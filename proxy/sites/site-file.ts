@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import type { Report } from '../environment.ts';
+import { readSecret, type Report } from '../environment.ts';
 import { type SiteEntry, sitesSchema } from './site-schema.ts';
 
 const VARIABLE = 'SIGN_SITES';
@@ -15,6 +15,7 @@ const VARIABLE = 'SIGN_SITES';
 export interface SiteVariables {
   readonly entry: SiteEntry;
   readonly env: NodeJS.ProcessEnv;
+  readonly ticketKeys: Readonly<Record<string, string>>;
   /** Reports a problem of one of `env`'s variables under the field that it came from. */
   readonly report: Report;
 }
@@ -29,6 +30,9 @@ const REPLACED = [
   'SIGN_ALLOWED_ORIGINS',
   'SIGN_OPERATOR_TOKEN',
   'SIGN_OPERATOR_TOKEN_FILE',
+  'SIGN_TICKETS',
+  'SIGN_TICKET_KEY',
+  'SIGN_TICKET_KEY_FILE',
 ];
 /** They need an account, which is a site's. */
 const ANNOUNCEMENT_URLS = ['SIGN_TRANSPORT_URL', 'SIGN_AUTH_URL'];
@@ -64,6 +68,7 @@ export function readSiteFile(env: NodeJS.ProcessEnv, file: string, report: Repor
   return entries.map((entry) => ({
     entry,
     env: variablesOf(entry, env, folder),
+    ticketKeys: ticketKeysOf(entry, folder, report),
     report(variable, message) {
       const field = fieldOf[variable];
       if (field !== undefined) report(VARIABLE, `site ${entry.name}: ${field} ${message}`);
@@ -126,6 +131,25 @@ function variablesOf(entry: SiteEntry, env: NodeJS.ProcessEnv, folder: string): 
   };
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   return { ...without(env, [...REPLACED, ...(hasAnnouncements ? [] : ANNOUNCEMENT_URLS)]), ...set };
+}
+
+function ticketKeysOf(
+  { name, tickets, ticketKeyFiles = {} }: SiteEntry,
+  folder: string,
+  report: Report,
+): Readonly<Record<string, string>> {
+  const keys: Record<string, string> = {};
+  for (const [id, path] of Object.entries(ticketKeyFiles)) {
+    const env = { KEY_FILE: resolve(folder, path) };
+    const problem: Report = (_variable, message) =>
+      report(VARIABLE, `site ${name}: ticketKeyFiles.${id} ${message}`);
+    const key = readSecret(env, 'KEY', problem);
+    if (key !== null) keys[id] = key;
+  }
+  if (tickets === 'required' && Object.keys(ticketKeyFiles).length === 0) {
+    report(VARIABLE, `site ${name}: ticketKeyFiles is not set, and tickets are required`);
+  }
+  return keys;
 }
 
 const without = (env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>

@@ -26,6 +26,10 @@ const siteSchema = z.strictObject({
       textBytes: z.optional(count),
     }),
   ),
+  /** `off` by default. */
+  tickets: z.optional(z.enum(['off', 'required'])),
+  /** Files of keys that tickets are signed with, by key id. */
+  ticketKeyFiles: z.optional(z.record(word, path)),
   /** All by default. */
   features: z.optional(z.array(z.enum(FEATURES))),
   /** Any by default. */

@@ -1,7 +1,7 @@
 // Several sites behind one prefix (SIGN_SITES): each request goes to the routes of its site.
 // - each site is a Fastify instance of its own that does not listen: nothing of one site can reach another, and a reload
 //   replaces whole instances. A socket stays with the instance that it was opened on.
-// - chosen by Origin; without one by the operator token, else by the proxy's own address, else the only site there is.
+// - chosen by the ticket, which the site checks itself; else by Origin; without one by the operator token, else by the proxy's own address, else the only site there is.
 //   What fits no site is 403 `origin_refused`.
 // - the limits of a site whose limits did not change are kept over a reload: nobody gets a second helping.
 import { isDeepStrictEqual } from 'node:util';
@@ -19,6 +19,7 @@ import { useParsedBodies } from '../parsed-bodies.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { ownOrigin } from '../routes/guard.ts';
 import { BODY_BYTES } from '../routes/json-body.ts';
+import { claimsOf, ticketOf } from './tickets.ts';
 import { type SharedDeps, siteRoutes } from './site-routes.ts';
 
 interface Site {
@@ -73,6 +74,13 @@ export function createSites(deps: SitesDeps): Sites {
   };
 
   const chosen = (request: FastifyRequest): Site | undefined => {
+    const ticket = ticketOf(request.raw);
+    if (ticket !== null) {
+      const { site } = claimsOf(ticket) ?? {};
+      const byTicket = current.find(({ config }) => config.site === site);
+      if (byTicket === undefined) throw new ProblemError('ticket_refused');
+      return byTicket;
+    }
     const origin = request.headers.origin ?? ownOrigin(request.raw, deps.clients);
     const byOrigin = current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
     if (byOrigin || request.headers.origin !== undefined) return byOrigin;
