@@ -65,7 +65,8 @@ export abstract class SignElement extends PlacedElement {
   /** Ends everything that is pending; the element can be used again. */
   protected abstract teardown(): void;
 
-  readonly #internals = this.attachInternals();
+  /** The pages of unit tests may have none, or one that throws (happy-dom 21, jsdom 24). */
+  readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
   readonly #stages: HTMLElement[] = [];
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
@@ -178,7 +179,10 @@ export abstract class SignElement extends PlacedElement {
 
   #showBackground(background: string | null): void {
     if (background === null && !this.#backgroundLayer) return;
-    this.#backgroundLayer ??= new Background(this.renderRoot.querySelector('.box')!, this.#internals.states);
+    this.#backgroundLayer ??= new Background(
+      this.renderRoot.querySelector('.box')!,
+      this.#internals.states ?? null,
+    );
     this.#backgroundLayer.update(background, this.keyed);
   }
 
@@ -217,8 +221,11 @@ export abstract class SignElement extends PlacedElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    this.#internals.role = 'group';
-    this.#internals.ariaLabel = this.strings.label;
+    try {
+      Object.assign(this.#internals, { role: 'group', ariaLabel: this.strings.label });
+    } catch {
+      // No assistive technology reads such a page.
+    }
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -91,7 +91,7 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
   }
 
   protected override onShown(): void {
-    if (this.#approach) return;
+    if (this.#approach || !('IntersectionObserver' in window)) return;
     this.#approach = new IntersectionObserver(
       (entries, observer) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;

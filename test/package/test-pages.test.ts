@@ -1,0 +1,43 @@
+// The elements in pages that are none, as unit tests of a site have them: they do nothing there, and do not throw.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import test from 'node:test';
+
+const pages = {
+  'happy-dom': `const { Window } = await import('happy-dom'); const page = new Window({ url: 'http://localhost/' });`,
+  'jsdom 24': `const { JSDOM } = (await import('jsdom-24')).default;
+    const page = new JSDOM('<!doctype html>', { url: 'http://localhost/', pretendToBeVisual: true }).window;`,
+};
+
+/** What a test runner does: the names of the page become globals, before the elements are imported. */
+const script = (open: string): string => `
+  ${open}
+  const own = ['Event', 'EventTarget', 'CustomEvent', 'AbortController', 'AbortSignal', 'DOMException'];
+  for (const name of [...Object.getOwnPropertyNames(page), 'HTMLElement', 'document', 'customElements', ...own]) {
+    if (name in globalThis && !own.includes(name)) continue;
+    const value = page[name];
+    if (value !== undefined) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  globalThis.window = page;
+  const problems = [];
+  process.on('unhandledRejection', (error) => problems.push(String(error)));
+  page.addEventListener('error', ({ message }) => problems.push(message));
+  await import('./dist/define.js');
+  for (const name of ['translate', 'live-player', 'silence-loop', 'announcement']) {
+    const element = document.createElement('sign-' + name);
+    document.body.append(element);
+    await element.updateComplete;
+    if (!element.shadowRoot.querySelector('[part=box]') || !element.paused) problems.push(name + ' is not there');
+    element.remove();
+  }
+  console.log(JSON.stringify(problems));
+  process.exit();
+`;
+
+for (const [name, open] of Object.entries(pages)) {
+  test(`under ${name} each element can be made, rendered and removed`, () => {
+    const args = ['--conditions=browser', '--input-type=module', '--eval', script(open)];
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1)!), []);
+  });
+}
