@@ -11,6 +11,7 @@ import { benchLiveHostile } from './live-hostile.ts';
 import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchOutage } from './outage.ts';
+import { benchPageScan } from './page-scan.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
 
@@ -31,6 +32,10 @@ const benches: Readonly<
   outage: [
     'Texts over outages of the network, the proxy and a gateway (goal: none lost, none twice)',
     benchOutage,
+  ],
+  scan: [
+    'A long page cut into sentences (goal: 5,000 sentences 50 ms in all, slices of at most 8 ms)',
+    benchPageScan,
   ],
   remux: ['A 4 s clip remuxed for one timeline, beside mediabunny', benchRemux],
   clips: ['Text to playable clip', benchClipEncode],

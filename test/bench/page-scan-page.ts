@@ -1,0 +1,53 @@
+// The page of the scan bench: a long page is read while a ticker notes how long it could not run.
+import { PageReader } from '../../src/page/page-reader.ts';
+
+export interface Scan {
+  readonly sentences: number;
+  /** Until the first sentence could be sent. */
+  readonly firstMs: number;
+  /** Time in which nothing else could run, all in all. */
+  readonly busyMs: number;
+  readonly longestMs: number;
+  readonly wallMs: number;
+}
+
+/** A gap between two ticks of an idle page is shorter. */
+const IDLE_MS = 0.5;
+
+export async function scan(paragraphs: number, sentencesEach: number): Promise<Scan> {
+  const article = document.createElement('article');
+  for (let at = 0; at < paragraphs; at += 1) {
+    const paragraph = document.createElement('p');
+    for (let n = 0; n < sentencesEach; n += 1) {
+      const important = document.createElement('b');
+      important.textContent = 'before';
+      paragraph.append(`Paragraph ${at} says in sentence ${n} what to do `, important, ' you come. ');
+    }
+    article.append(paragraph);
+  }
+  document.body.replaceChildren(article);
+  // Layout is the page's own cost.
+  article.getBoundingClientRect();
+  const reader = new PageReader({ host: document.body, target: article, glossary: null, changed: () => {} });
+  const { port1, port2 } = new MessageChannel();
+  let [busyMs, longestMs, last, isOver] = [0, 0, performance.now(), false];
+  port1.onmessage = () => {
+    const now = performance.now();
+    const gap = now - last;
+    if (gap > IDLE_MS) busyMs += gap;
+    longestMs = Math.max(longestMs, gap);
+    last = now;
+    if (!isOver) port2.postMessage(null);
+  };
+  const begun = performance.now();
+  let firstMs = 0;
+  void reader.begun.then(() => (firstMs = performance.now() - begun));
+  last = begun;
+  port2.postMessage(null);
+  await reader.read();
+  const wallMs = performance.now() - begun;
+  isOver = true;
+  port1.close();
+  reader.close();
+  return { sentences: reader.sentences.length, firstMs, busyMs, longestMs, wallMs };
+}
