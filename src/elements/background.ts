@@ -10,7 +10,7 @@ const TRANSLUCENT = 'var(--sign-backdrop, #dbe4ecd9)';
 
 export class Background {
   readonly #box: HTMLElement;
-  readonly #states: Set<string> | null;
+  readonly #states: Set<string> | null | undefined;
   #layer: BackgroundLayer | null = null;
   #wanted: string | null = null;
   #isLoading = false;
@@ -18,7 +18,7 @@ export class Background {
   #hasFailed = false;
 
   /** @param box holds the videos; it has the attribute `keyed` while they are not shown as they are */
-  constructor(box: HTMLElement, states: Set<string> | null) {
+  constructor(box: HTMLElement, states: Set<string> | null | undefined) {
     this.#box = box;
     this.#states = states;
     new MutationObserver(() => this.#key()).observe(box, { subtree: true, childList: true });

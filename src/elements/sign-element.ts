@@ -179,27 +179,20 @@ export abstract class SignElement extends PlacedElement {
 
   #showBackground(background: string | null): void {
     if (background === null && !this.#backgroundLayer) return;
-    this.#backgroundLayer ??= new Background(
-      this.renderRoot.querySelector('.box')!,
-      this.#internals.states ?? null,
-    );
+    this.#backgroundLayer ??= new Background(this.renderRoot.querySelector('.box')!, this.#internals.states);
     this.#backgroundLayer.update(background, this.keyed);
   }
 
   /** Plays or pauses, as the button shows; after the end it plays again. */
   #toggle(): void {
-    if (this.paused) this.#play();
+    // A refusal shows the button.
+    if (this.paused) this.play().catch(() => {});
     else this.pause();
   }
 
   /** The button disappears when it is pressed; the focus stays in the element. */
   #onStart(): void {
     this.focus({ preventScroll: true });
-    this.#play();
-  }
-
-  #play(): void {
-    // A refusal shows the button.
     this.play().catch(() => {});
   }
 
