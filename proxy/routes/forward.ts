@@ -104,16 +104,22 @@ export interface KeyedDeps extends UpstreamRequestRules {
 /** An upstream request whose headers come from the client's request. */
 export type KeyedRequest = Pick<UpstreamRequest, 'method' | 'path' | 'route' | 'body'>;
 
-/** @throws ProblemError as `Upstream.request` does */
+/**
+ * `reply` aborts the request when its client closes; null for a response that clients share.
+ * @throws ProblemError as `Upstream.request` does
+ */
 export function requestWithKey(
   request: FastifyRequest,
-  reply: FastifyReply,
+  reply: FastifyReply | null,
   upstreamRequest: KeyedRequest,
   deps: KeyedDeps,
 ): Promise<UpstreamResponse> {
   const headers = upstreamHeaders(request, deps, apiKeyOf(deps.credentials));
+  // What one client accepts must not decide what the others get.
+  if (reply === null) headers.Accept = 'application/json';
   const client = deps.clients.keyOf(request.raw);
-  return deps.upstream.request({ ...upstreamRequest, headers, client, signal: abortOnClose(reply) });
+  const signal = reply === null ? {} : { signal: abortOnClose(reply) };
+  return deps.upstream.request({ ...upstreamRequest, headers, client, ...signal });
 }
 
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>

@@ -3,13 +3,16 @@
 //   token is 401, also for a look-up, because its sender wants the whole object.
 // - a client sees a list of named fields, because the documents do not name all fields to hide (source URL, stream
 //   key). `error` and `message` pass without URLs and without any hidden value.
+// - look-ups of clients share one upstream request a second for each session.
 // - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/sign-error.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
+import type { Clock } from '../clock.ts';
 import type { Operator } from '../credentials/credentials.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
+import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -28,6 +31,7 @@ const LIST_QUERY = ['cursor'] as const;
 
 interface LiveDeps extends KeyedDeps {
   readonly apiUrl: string;
+  readonly clock: Clock;
   readonly allowedHosts: readonly string[];
   readonly lookUp: NameLookups;
   readonly operator: Operator;
@@ -37,6 +41,11 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
   const { apiUrl, operator } = deps;
   const { redactor } = deps.credentials;
   const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
+
+  const share = sharedResponses<UpstreamResponse>(deps.clock, {
+    bytesOf: ({ body }) => body.length,
+    hasFailed: ({ status }) => status >= 400,
+  });
 
   const sendWhole = async (
     request: FastifyRequest,
@@ -75,7 +84,20 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
       operator.check(request);
       return sendWhole(request, reply, upstreamRequest);
     }
-    const response = await requestWithKey(request, reply, upstreamRequest, deps);
+    // The service may bind its response to the viewer's address: such responses are not shared.
+    const viewer = deps.forwardClientAddress ? deps.clients.addressOf(request.raw) : '';
+    let hasRequested = false;
+    const requestAlone = (): Promise<UpstreamResponse> => {
+      hasRequested = true;
+      return requestWithKey(request, null, upstreamRequest, deps);
+    };
+    const response = await share(`${viewer} ${upstreamRequest.path}`, requestAlone).catch(
+      (error: unknown) => {
+        // The client whose request was shared may have as many under way as it may have.
+        if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
+        return requestAlone();
+      },
+    );
     return sendToClient(reply, publicView(response), redactor, apiUrl + upstreamRequest.path);
   });
   scope.delete(one, forOperator, async (request, reply) =>
