@@ -1,7 +1,8 @@
 // Detects a live stream that stalls because no more media is buffered.
 // - Each stall adds 0.2 s to the target latency, 1 s at most; each 30 s without a stall take 0.2 s back.
 // - A stall is reported after 2 s, or at once when the engine has failed.
-// - A stall ends with the next frame of another time: Firefox reports the last frame again after its `waiting` event.
+// - A stall ends with the next frame of another time, while the video has media to go on with: Firefox reports the last frame again
+//   after its `waiting` event, and a busy browser reports frames of before it.
 
 const STEP_SECONDS = 0.2;
 const MAX_STEPS = 5;
@@ -9,6 +10,8 @@ const DECAY_MS = 30_000;
 const REPORT_MS = 2000;
 /** Seconds: one frame at 25 a second, and rounding. */
 const SAME_FRAME = 0.05;
+/** A `readyState`. */
+const HAVE_FUTURE_DATA = 3;
 
 /** Detects stalls of a live stream, and the extra latency that they call for. */
 export class StallDetector {
@@ -20,6 +23,7 @@ export class StallDetector {
   #hasEngineFailed = false;
   #isReported = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #video: HTMLVideoElement | null = null;
 
   /** @param onStall gets true when a stall is visible, and false when playback goes on */
   constructor(onStall: (stalled: boolean) => void) {
@@ -34,6 +38,7 @@ export class StallDetector {
 
   /** Listens to this video until the signal aborts; `isPlaying` is false while it is paused on purpose. */
   watch(video: HTMLVideoElement, signal: AbortSignal, isPlaying: () => boolean): void {
+    this.#video = video;
     let hasPlayed = false;
     video.addEventListener('playing', () => (hasPlayed = true), { signal });
     const onWaiting = (): void => {
@@ -51,7 +56,8 @@ export class StallDetector {
 
   /** The frame at this second is on screen. */
   frameShown(second: number): void {
-    if (this.#stalledAt !== null && Math.abs(second - this.#stalledAt) > SAME_FRAME) this.#resumed();
+    if (this.#stalledAt === null || Math.abs(second - this.#stalledAt) <= SAME_FRAME) return;
+    if ((this.#video?.readyState ?? 0) >= HAVE_FUTURE_DATA) this.#resumed();
   }
 
   /** Takes one step back for each 30 s without a stall. */

@@ -77,7 +77,11 @@ it('a DASH stream that has stopped loading is requested again on online', async 
   await until(() => heard.states.includes('signing') && player.currentTime >= player.liveEdgeStart);
   isCut = true;
   window.dispatchEvent(new Event('offline'));
-  await until(() => heard.states.at(-1) === 'reconnecting' && waiting > 0);
+  await until(
+    () => heard.states.at(-1) === 'reconnecting' && waiting > 0,
+    Boolean,
+    () => [heard, waiting, asked, player.currentTime, player.media?.readyState, player.media?.seeking],
+  );
   // A manifest that comes makes Shaka ask as well.
   let release = (): void => {};
   manifests = new Promise<void>((resolve) => (release = resolve));
