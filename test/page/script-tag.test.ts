@@ -136,3 +136,19 @@ test('an element of the cdn build signs a text under the strict policy', async (
   assert.deepEqual(problems, []);
   await page.close();
 });
+
+test('data- attributes put a signer on the page: of the script alone, of a div, and in place of `for`', async () => {
+  for (const [html, part] of [
+    ['<p id="news">Snow.</p>', `data-for="news" data-idle-after="none"`],
+    ['<p id="news">Snow.</p><div data-sign-translate data-for="news" data-idle-after="none"></div>', ''],
+    ['<p id="news">Snow.</p><sign-translate data-for="news" data-idle-after="none"></sign-translate>', ''],
+  ] as const) {
+    for (const kind of ['type="module" src="PROXY/elements.js"', 'src="PROXY/elements.classic.js"']) {
+      const src = kind.replace('PROXY', site.backend.addresses.proxy);
+      const { page, problems } = await site.open(`${html}<script ${src} ${part}></script>`);
+      await page.waitForSelector('sign-translate[for=news][idle-after=none]:defined');
+      assert.deepEqual(problems, []);
+      await page.close();
+    }
+  }
+});
