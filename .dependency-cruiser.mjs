@@ -33,7 +33,17 @@ const layout = {
   'src/types': ['src/elements', 'react', 'preact', 'solid-js', 'svelte', 'vue'],
   proxy: [
     'src/protocol',
-    ...['node:', '@redis/client', 'fastify', 'ipaddr.js', 'oauth4webapi', 'prom-client', 'ws', 'zod/mini'],
+    ...[
+      'node:',
+      '@redis/client',
+      'fastify',
+      'ipaddr.js',
+      'oauth4webapi',
+      'prom-client',
+      'ws',
+      'yaml',
+      'zod/mini',
+    ],
   ],
   // What it checks it states itself, so that one misreading of a document cannot pass on both sides.
   'demo/sandbox': [
