@@ -112,8 +112,12 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     const ids = this.for.split(',').map((id) => `[id="${id.trim()}"]`);
     try {
       // Junk in `for` is left out by `:is()`.
-      if (node === this || node.closest(`:is(${this.for},${ids})`))
-        this.#load().catch(() => this.#listen(true));
+      if (node === this || node.closest(`:is(${this.for},${ids})`)) {
+        this.#load().then(
+          (reading) => reading.pickAt(node),
+          () => this.#listen(true),
+        );
+      }
     } catch {
       // Not even that.
     }

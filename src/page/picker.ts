@@ -79,6 +79,13 @@ export class Picker {
     else if (!this.#picked) this.move(1);
   }
 
+  /** A reader has pointed at this node, or selected something, before there was a picker. */
+  pickAt(node: Node): void {
+    this.#onSelection();
+    const block = this.#picked || !this.#options.modes().paragraphs ? null : this.#blockAt(node);
+    if (block) this.#show(block);
+  }
+
   /** Goes to the paragraph after or before, and brings it on screen. */
   move(step: 1 | -1): void {
     const picked = this.#picked instanceof Range ? this.#blockAt(this.#picked.startContainer) : this.#picked;

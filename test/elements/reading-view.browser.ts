@@ -118,7 +118,9 @@ it('`controls` with words chooses buttons, and the sentence is shown as text on 
 it('a button at the margin of the paragraph under the pointer signs from there, and takes no click of a link', async () => {
   const [element, article] = await reading('<p>First.</p><p>Second with <a href="#x">a link</a>. More.</p>');
   const paragraph = article.children[1]!;
+  // What is pointed at first loads the code.
   await sendMouse({ type: 'move', position: middleOf(article.children[0]!) });
+  await until(() => part(element, 'pick')?.ariaLabel === 'Sign from here: First.');
   await sendMouse({ type: 'move', position: middleOf(paragraph) });
   await until(() => shown(element, 'pick'));
   const pick = part(element, 'pick');

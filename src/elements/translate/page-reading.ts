@@ -107,6 +107,11 @@ export class PageReading {
     return this.#source.length > 0 ? this.#view.buttons : undefined;
   }
 
+  /** What made this code load. */
+  pickAt(node: Node): void {
+    this.#view.pickAt(node);
+  }
+
   /** Goes on with what waits, else signs the parts from their beginning. */
   async play(): Promise<void> {
     if (this.#queue.isBusy || this.#queue.again() || this.#queue.resume()) return;

@@ -164,6 +164,10 @@ export class ReadingView {
     });
   }
 
+  pickAt(node: Node): void {
+    this.#picker?.pickAt(node);
+  }
+
   /** @param isLost the reader has scrolled away from the sentence being signed */
   showRejoin(isLost: boolean): void {
     const { top, bottom } = this.#host.getBoundingClientRect();
