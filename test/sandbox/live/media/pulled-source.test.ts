@@ -33,10 +33,13 @@ Mind the gap
 <b>Stand</b> clear
 `;
 
+/** On a busy machine a source takes its time to be opened. */
+const PATIENCE_MS = 60_000;
+
 // They wait for seconds, so they wait together.
 describe('a pulled source', { concurrency: true }, () => {
   it('a recorded source is played at its own pace, and its captions are signed when they are shown', async (t) => {
-    const harness = new MediaHarness(t);
+    const harness = new MediaHarness(t, PATIENCE_MS);
     const folder = folderOf(t);
     const more = { 'main.m3u8': master, 'captions.m3u8': captions, 'captions.vtt': vtt };
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 6), { more });
@@ -45,7 +48,10 @@ describe('a pulled source', { concurrency: true }, () => {
       liveSpecOf({ source: pull(url), pictureInPicture: true }),
     );
     assert.equal(addresses.ingestUrl, null);
-    await until(() => states.at(-1) === 'stopped');
+    await until(
+      () => states.at(-1),
+      (state) => state === 'stopped',
+    );
     assert.deepEqual(states, ['pending', 'running', 'stopped']);
     const shown = await harness.frames(addresses.pipUrl!);
     for (const [text, frame] of [
@@ -106,12 +112,15 @@ describe('a pulled source', { concurrency: true }, () => {
 });
 
 test('a proxy named in the environment is not used to fetch a source', async (t) => {
-  const harness = new MediaHarness(t);
+  const harness = new MediaHarness(t, PATIENCE_MS);
   const folder = folderOf(t);
   const origin = await hlsOrigin(t, folder, stampedSource(folder, 2));
   const spec = liveSpecOf({ source: pull(origin.url) });
   // Nobody listens there.
   const { states } = await withVariable('http_proxy', 'http://127.0.0.1:1', () => harness.start(spec));
-  await until(() => states.at(-1) === 'stopped');
+  await until(
+    () => states.at(-1),
+    (state) => state === 'stopped',
+  );
   assert.deepEqual(states, ['pending', 'running', 'stopped']);
 });
