@@ -68,6 +68,8 @@ export class PageReading {
   /** Of the newest call: an older one that waits does nothing any more. */
   #call = {};
   #willTell = false;
+  /** More of a long page is found in each slice: the list of all is not made anew for each. */
+  #isScanning = false;
   #entries: readonly QueueEntry[] | null = null;
 
   constructor(host: ReadingHost, options: ReadingOptions) {
@@ -196,7 +198,11 @@ export class PageReading {
       target,
       glossary: words,
       changed: (at, removed, added, anew) => {
-        if (reader === this.#reader && !this.#queue.splice(at, removed, added, anew)) this.stop();
+        if (reader !== this.#reader) return;
+        this.#isScanning = !reader.isWhole;
+        const goesOn = this.#queue.splice(at, removed, added, anew);
+        this.#isScanning = false;
+        if (!goesOn) this.stop();
       },
     });
     return (this.#reader = reader);
@@ -231,7 +237,7 @@ export class PageReading {
   /** One event for all that changes in one task. */
   #onChanged(): void {
     this.#entries = null;
-    if (this.#willTell) return;
+    if (this.#willTell || this.#isScanning) return;
     this.#willTell = true;
     queueMicrotask(() => {
       this.#willTell = false;
