@@ -158,9 +158,9 @@ export const signElementStyles = css`
     fill: currentcolor;
   }
   .start {
-    justify-self: center;
+    justify-self: start;
     min-block-size: 56px;
-    margin-block-end: 6%;
+    margin: 0.5rem;
     padding-inline: 1.25rem;
     border-color: currentcolor;
   }
