@@ -60,6 +60,15 @@ const withDash = {
   },
 };
 
+/** The rule that keeps the place of an element until it is defined. */
+const styles = {
+  name: 'styles',
+  generateBundle() {
+    const source = readFileSync('src/sign-elements.css');
+    this.emitFile({ type: 'asset', fileName: 'sign-elements.css', source });
+  },
+};
+
 /** The whole licence texts of what the bundles contain. */
 const licences = {
   allow,
@@ -112,6 +121,7 @@ export const cdn = {
     minify(),
     resolver(),
     license({ thirdParty: licences }),
+    styles,
     compress(),
   ],
   output: {

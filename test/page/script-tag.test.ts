@@ -68,6 +68,37 @@ test('the plain script loads the elements when the page opens a panel or adds an
   }
 });
 
+test('with the rule of sign-elements.css the page does not move when an element is defined', async () => {
+  const rule = readFileSync('dist/cdn/sign-elements.css', 'utf8');
+  assert.ok(readFileSync('docs/elements.md', 'utf8').includes(rule), 'the documents show the rule');
+  for (const hasRule of [true, false]) {
+    const link = hasRule ? '<link rel="stylesheet" href="/dist/cdn/sign-elements.css">' : '';
+    const { page } = await site.open(`${link}<sign-translate controls></sign-translate><p>Words below</p>`);
+    // The compiler of the tests names inner functions by this helper, which a page does not have.
+    await page.evaluate('globalThis.__name = (named) => named');
+    const shift = await page.evaluate(async (src) => {
+      const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+      const shifts: number[] = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+      const top = (): number => Math.round(document.querySelector('p')!.getBoundingClientRect().top);
+      await frame();
+      await frame();
+      const before = top();
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }));
+      await customElements.whenDefined('sign-translate');
+      await document.querySelector('sign-translate')!.updateComplete;
+      const moved = top() - before;
+      while (moved !== 0 && shifts.length === 0) await frame();
+      await frame();
+      return { moved: moved !== 0, shifted: shifts.reduce((sum, value) => sum + value, 0) > 0 };
+    }, `${proxy}/elements.js`);
+    assert.deepEqual(shift, { moved: !hasRule, shifted: !hasRule });
+    await page.close();
+  }
+});
+
 test("from the site's own copy of the package the proxy is /sign", async () => {
   const tag = '<script src="/dist/cdn/sign-elements.classic.js"></script>';
   const { page, problems } = await site.open(`<sign-translate></sign-translate>${tag}`);

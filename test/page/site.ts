@@ -42,7 +42,8 @@ const policyFor = (proxy: string, media: string): string =>
     "form-action 'none'",
   ].join('; ');
 
-const typeOf = (path: string): string => (path.endsWith('.js') ? 'text/javascript' : 'text/plain');
+const typeOf = (path: string): string =>
+  path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/plain';
 
 /** @param flags of the browser, besides the common ones */
 export async function openSite(flags: readonly string[] = []): Promise<Site> {
