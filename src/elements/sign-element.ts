@@ -116,8 +116,7 @@ export abstract class SignElement extends PlacedElement {
   override connectedCallback(): void {
     super.connectedCallback();
     outlastReset(this);
-    // Where there are buttons, the element itself is no stop of the Tab key.
-    if (!this.hasAttribute('tabindex')) this.tabIndex = this.controls || this.placement !== 'inline' ? -1 : 0;
+    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     this.loadStrings();
     if (this.#leaving) {
       this.#leaving();

@@ -2,6 +2,7 @@
 // Chromium and Firefox, the plain one stands in for it under its name. Neither of them holds back the opening of one until
 // the video is not to be cast, as WebKit does, so that is read from the video.
 import { expect } from '@open-wc/testing';
+import '../../../src/dash.ts';
 import { clearStage, growingStream, listened, livePicture, until, watchFrames } from './stage.ts';
 
 type SourceClass = typeof MediaSource;
