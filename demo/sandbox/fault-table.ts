@@ -117,8 +117,30 @@ export const faultTable = {
     schema: z.strictObject({ fault: z.literal('media_trickle'), bytes: whole(1, 65_536), count }),
   },
   media_cut: {
-    about: 'media breaks off after this many bytes, with no end',
-    schema: z.strictObject({ fault: z.literal('media_cut'), after_bytes: whole(0, 1_000_000_000), count }),
+    about:
+      'media breaks off after this many bytes, with no end; or stands still there, and the connection stays open',
+    schema: z.strictObject({
+      fault: z.literal('media_cut'),
+      after_bytes: whole(0, 1_000_000_000),
+      stands: z.optional(z.literal(true)),
+      count,
+    }),
+  },
+  media_host: {
+    about:
+      'the host of the media (of those whose address has this text in it) serves no ranges, tells no length, redirects so ' +
+      'often, calls its media something else, lets no script of another origin read its answers, or answers 403 without a Referer',
+    schema: z.strictObject({
+      fault: z.literal('media_host'),
+      address: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+      ranges: z.optional(z.literal(false)),
+      length: z.optional(z.literal(false)),
+      redirects: z.optional(whole(1, 20)),
+      type: z.optional(z.string().check(z.regex(/^[\w.+-]+\/[\w.+-]+$/))),
+      cors: z.optional(z.literal(false)),
+      referrer: z.optional(z.literal(true)),
+      count,
+    }),
   },
   rest_error: {
     about:
@@ -193,6 +215,7 @@ export const faultSchema = z.discriminatedUnion('fault', [
   faultTable.media_slow.schema,
   faultTable.media_trickle.schema,
   faultTable.media_cut.schema,
+  faultTable.media_host.schema,
   faultTable.rest_error.schema,
   faultTable.rest_latency.schema,
   faultTable.rest_silence.schema,

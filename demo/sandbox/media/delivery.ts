@@ -24,16 +24,21 @@ interface Pace {
   readonly piece: number;
   /** Null: as fast as pieces leave. */
   readonly bytesPerSecond: number | null;
-  /** Bytes after which the connection breaks off. */
+  /** Bytes after which the connection breaks off, or stands still. */
   readonly cut: number;
+  readonly stands: boolean;
 }
 
-function send({ body, response, gone }: Delivery, { piece, bytesPerSecond, cut }: Pace, clock: SandboxClock) {
+function send(
+  { body, response, gone }: Delivery,
+  { piece, bytesPerSecond, cut, stands }: Pace,
+  clock: SandboxClock,
+) {
   const started = clock.now();
   const end = Math.min(body.length, cut);
   let sent = 0;
   const next = (): void => {
-    if (gone.aborted) return;
+    if (gone.aborted || (stands && sent === end)) return;
     if (sent === end) return void (end < body.length ? response.destroy() : response.end());
     const part = body.subarray(sent, Math.min(sent + piece, end));
     sent += part.length;
@@ -71,7 +76,12 @@ export function deliver(
     const steady = bytesPerSecond === null ? 65_536 : Math.ceil((bytesPerSecond * PACE_MS) / 1000);
     send(
       delivery,
-      { piece: trickle?.bytes ?? steady, bytesPerSecond, cut: cut?.after_bytes ?? Infinity },
+      {
+        piece: trickle?.bytes ?? steady,
+        bytesPerSecond,
+        cut: cut?.after_bytes ?? Infinity,
+        stands: cut?.stands ?? false,
+      },
       clock,
     );
   };

@@ -8,7 +8,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { deliver } from './delivery.ts';
 import type { SandboxClock } from '../clock.ts';
+import type { Fault } from '../fault-table.ts';
 import type { FaultsInForce } from '../faults.ts';
+
+type HostFault = Extract<Fault, { fault: 'media_host' }>;
 
 /** A whole file; the origin cuts ranges out of it. */
 export interface MediaFile {
@@ -109,10 +112,22 @@ function faultyAnswer(faults: FaultsInForce): Answer | null {
   return faults.take('media_not_video') ? notVideo : null;
 }
 
+/** What comes in place of the file from a host that redirects or wants a referrer; null when the file comes. */
+function hostAnswer(host: HostFault | null, url: URL, request: IncomingMessage): Answer | null {
+  if (host?.referrer && !request.headers.referer) return refusal({ status: 403, why: 'no referrer' });
+  const hops = Number(url.searchParams.get('hops'));
+  if (hops >= (host?.redirects ?? 0)) return null;
+  url.searchParams.set('hops', String(hops + 1));
+  // Relative: an account has its addresses below a path of its own.
+  const Location = url.pathname.split('/').at(-1)! + url.search;
+  return { status: 302, headers: { Location }, body: nothing };
+}
+
 async function answerTo(
   { routes, faults }: MediaOrigin,
   request: IncomingMessage,
   gone: AbortSignal,
+  host: HostFault | null,
 ): Promise<Answer> {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflight, body: nothing };
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -124,18 +139,24 @@ async function answerTo(
   const route = routes.find((each) => each.owns(url.pathname));
   if (!route) return refusal(notFound);
   if (!route.permits(url)) return refusal({ status: 403, why: 'expired or not signed' });
-  const faulty = faultyAnswer(faults);
-  if (faulty) return faulty;
+  const instead = hostAnswer(host, url, request) ?? faultyAnswer(faults);
+  if (instead) return instead;
   const found = await route.file(url, gone);
-  return 'why' in found ? refusal(found) : partOf(found, request.headers.range);
+  if ('why' in found) return refusal(found);
+  const file = { ...found, ...(host?.type && { type: host.type }) };
+  const answer = partOf(file, host?.ranges === false ? undefined : request.headers.range);
+  const headers = { ...answer.headers };
+  if (host?.ranges === false) delete headers['Accept-Ranges'];
+  return { ...answer, headers };
 }
 
 async function serve(origin: MediaOrigin, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   let answer: Answer;
+  const host = origin.faults.take('media_host', ({ address = '' }) => request.url!.includes(address));
   try {
-    answer = await answerTo(origin, request, gone.signal);
+    answer = await answerTo(origin, request, gone.signal, host);
   } catch (error) {
     if (!gone.signal.aborted) console.error(error);
     answer = refusal({ status: 500, why: 'the sandbox failed' });
@@ -143,7 +164,10 @@ async function serve(origin: MediaOrigin, request: IncomingMessage, response: Se
   if (gone.signal.aborted) return;
   const { status, headers, body } = answer;
   const begin = (): void => {
-    response.writeHead(status, { ...everyAnswer, 'Content-Length': String(body.length), ...headers });
+    const all: Record<string, string> = { ...everyAnswer, 'Content-Length': String(body.length), ...headers };
+    if (host?.length === false) delete all['Content-Length'];
+    if (host?.cors === false) delete all['Access-Control-Allow-Origin'];
+    response.writeHead(status, all);
   };
   const isMedia = request.method === 'GET' && status < 300 && body.length > 0;
   if (isMedia) return deliver({ body, begin, response, gone: gone.signal }, origin);

@@ -1,6 +1,7 @@
 // The bytes of one clip, fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must lose
 // nothing. They are kept in the page's own memory: a Blob is two trips to another process, and the first frame later by that.
-// - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock.
+// - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock. So
+//   does an address that a `<video>` does not play: many hosts answer a 403 without CORS.
 // - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
 //   on for a minute in which the browser was not offline; other statuses are final.
 // - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408; 256 MB at most.
@@ -45,6 +46,9 @@ const MAX_BYTES = 256_000_000;
 export class ClipBytes {
   #url: string;
   #loading: Promise<Playable> | null = null;
+  /** Of an address that did not play. */
+  #renewals = 0;
+  #isExpired = false;
   readonly #source: ClipSource;
   readonly #ending = new AbortController();
 
@@ -75,6 +79,15 @@ export class ClipBytes {
     this.#loading = null;
   }
 
+  /** The address that `load()` gave does not play. True when the next `load()` asks for a fresh one: twice at most. */
+  expire(): boolean {
+    if (this.#renewals === RENEWALS) return false;
+    this.#renewals += 1;
+    this.#isExpired = true;
+    this.forget();
+    return true;
+  }
+
   /** Ends whatever is under way, for good. */
   release(): void {
     this.#ending.abort();
@@ -83,6 +96,8 @@ export class ClipBytes {
 
   async #fetch(): Promise<Playable> {
     const { signal } = this.#ending;
+    if (this.#isExpired) this.#url = await this.#source.renew(signal);
+    this.#isExpired = false;
     return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
   }
 }
@@ -136,12 +151,14 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
   };
   let watch = setTimeout(giveUp, STANDSTILL_MS);
   const longest = setTimeout(giveUp, LONGEST_MS);
+  let isReadable = false;
   try {
     const response = await fetch(url, {
       signal: request.signal,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
     });
+    isReadable = true;
     if (!response.ok || !response.body) {
       await response.body?.cancel();
       return response.status;
@@ -167,7 +184,7 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
     signal.throwIfAborted();
     if (stoodStill) return STOOD_STILL;
     if (!(error instanceof TypeError)) throw error;
-    const playable = await answersWithoutCors(url, request.signal);
+    const playable = !isReadable && (await answersWithoutCors(url, request.signal));
     signal.throwIfAborted();
     return playable ? url : 0;
   } finally {

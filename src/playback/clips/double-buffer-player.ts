@@ -52,7 +52,7 @@ export class DoubleBufferPlayer implements Renderer {
     // It would be loaded over what is awaited; the playlist asks again once that is there.
     if (this.#coming) return;
     const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
-    if (!item?.playable || this.#loaded[back] === item) return;
+    if (!item?.playable || this.#holds(back, item)) return;
     this.#loaded[back] = item;
     this.#slots[back].load(item.playable, 0);
   }
@@ -64,7 +64,7 @@ export class DoubleBufferPlayer implements Renderer {
     const back = (1 - this.#front) as 0 | 1;
     const index = this.#loaded[this.#front] === item || !this.#shown ? this.#front : back;
     const slot = this.#slots[index];
-    if (this.#loaded[index] !== item) {
+    if (!this.#holds(index, item)) {
       this.#loaded[index] = item;
       slot.load(item.playable, within);
     } else if (slot.video.currentTime !== within) {
@@ -110,6 +110,11 @@ export class DoubleBufferPlayer implements Renderer {
     this.#loaded.fill(null);
   }
 
+  /** False after an error: the item may have another address by now. */
+  #holds(index: 0 | 1, item: PlaylistItem): boolean {
+    return this.#loaded[index] === item && !this.#slots[index].video.error;
+  }
+
   #bringForward(index: 0 | 1, item: PlaylistItem): void {
     this.halt();
     const changed = this.#front !== index || !this.#shown;
@@ -131,9 +136,10 @@ export class DoubleBufferPlayer implements Renderer {
     if (type === 'error')
       this.#events.unplayable(item, video.error?.message || 'this is not a video that plays here');
     // Sound alone, or sound beside pictures in a coding that is not known here: browsers play that without a word.
-    else if (type === 'loadeddata' && video.videoWidth === 0)
+    else if (type === 'loadeddata' && video.videoWidth === 0) {
+      this.#loaded[index] = null;
       this.#events.unplayable(item, 'there is no picture in it that plays here');
-    else if (!this.#shown || index !== this.#front) return;
+    } else if (!this.#shown || index !== this.#front) return;
     else if (type === 'ended') this.#events.ended(item);
     else this.#events.event(item, type);
   }

@@ -2,12 +2,14 @@
 // without CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
 // - The picture on screen stays until the other renderer has one.
 // - The current clip is not repeated: it goes on where it was.
-// - A fallback lasts until the playlist is over.
+// - A clip that cannot be joined falls back alone: the next one that can is joined again. After a clip that can be joined has
+//   failed (the source closed, the picture stood), no clip is joined before the playlist is over.
 // - What does not move on two videos for 20 s, where bytes may still be on their way, counts as unplayable.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaSourceClass } from '../source-buffer-queue.ts';
+import { remuxItem } from './buffer-timeline.ts';
 import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
@@ -20,15 +22,26 @@ const DOUBLE_BUFFER_PATIENCE = 20;
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
   buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
 
+function canBeJoined(item: PlaylistItem): boolean {
+  try {
+    remuxItem(item);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class FallbackPlayer implements Renderer {
   readonly #stage: Element;
   readonly #events: RendererEvents;
   #settings: PlayerSettings;
   /** Has the picture. */
   #front: Renderer;
-  /** Gets what comes next. It differs from the one on screen only after a fall back. */
+  /** Gets what comes next. It differs from the one on screen only after a fall back, and after a return to one video. */
   #active: Renderer;
   #fallen = false;
+  /** A clip that can be joined has failed on one video. */
+  #failed = false;
   #shown: {
     readonly item: PlaylistItem;
     readonly within: number;
@@ -67,15 +80,21 @@ export class FallbackPlayer implements Renderer {
   }
 
   prepare(item: PlaylistItem | null, joined: boolean): void {
+    if (item && item !== this.#prepared && this.#fallen && !this.#failed && canBeJoined(item)) this.#join();
     this.#prepared = item;
     if (this.#front !== this.#active) this.#front.prepare(null, false);
     this.#active.prepare(item, joined);
   }
 
   show(item: PlaylistItem, within: number, playing: boolean): void {
-    this.#shown = { item, within, playing, renderer: this.#active };
+    // A seek within the clip on screen is for the renderer that shows it.
+    this.#showOn(this.#front.shows(item) ? this.#front : this.#active, item, within, playing);
+  }
+
+  #showOn(renderer: Renderer, item: PlaylistItem, within: number, playing: boolean): void {
+    this.#shown = { item, within, playing, renderer };
     this.#stuck.begin();
-    this.#active.show(item, within, playing);
+    renderer.show(item, within, playing);
   }
 
   halt(): void {
@@ -103,7 +122,12 @@ export class FallbackPlayer implements Renderer {
 
   /** A new playlist begins: its clips are joined again. */
   rise(): void {
-    if (!this.#fallen || !mediaSourceClass()) return;
+    if (this.#fallen) this.#join();
+    this.#failed = false;
+  }
+
+  #join(): void {
+    if (!mediaSourceClass()) return;
     this.#fallen = false;
     this.#change();
   }
@@ -133,7 +157,7 @@ export class FallbackPlayer implements Renderer {
       event: (item, type) => inFront() && tell.event(item, type),
       unplayable: (item, reason) => {
         if (renderer instanceof DoubleBufferPlayer) return tell.unplayable(item, reason);
-        if (renderer === this.#active) this.#fallBack();
+        if (renderer === this.#active) this.#fallBack(item);
         this.#resumeWith(item);
       },
     };
@@ -143,22 +167,26 @@ export class FallbackPlayer implements Renderer {
     return renderer;
   }
 
-  #fallBack(): void {
+  #fallBack(item: PlaylistItem): void {
     this.#fallen = true;
+    this.#failed ||= canBeJoined(item);
     this.#change();
   }
 
   #change(): void {
     if (this.#active !== this.#front) this.#active.destroy();
     else if (!this.#front.shown) this.#front.destroy();
-    this.#active = this.#open();
+    const isDoubleBuffered = this.#front instanceof DoubleBufferPlayer;
+    const isUsable = this.#fallen ? isDoubleBuffered : !isDoubleBuffered && !this.#failed;
+    this.#active = isUsable ? this.#front : this.#open();
     if (!this.#front.shown) this.#front = this.#active;
   }
 
   /** Asks the other renderer for what the one that gave up was asked for. */
   #resumeWith(item: PlaylistItem): void {
     const shown = this.#shown;
-    if (this.#front.shows(item)) this.show(item, this.#front.within, !this.#front.video.paused);
+    const { within, video } = this.#front;
+    if (this.#front.shows(item)) this.#showOn(this.#active, item, within, !video.paused);
     else if (shown?.item === item) this.show(item, shown.within, shown.playing);
     else if (this.#prepared === item) this.prepare(item, false);
   }
@@ -179,7 +207,7 @@ export class FallbackPlayer implements Renderer {
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
     if (looks < (isDoubleBuffered ? DOUBLE_BUFFER_PATIENCE : MSE_PATIENCE)) return;
     if (isDoubleBuffered) return this.#events.unplayable(item, 'the video stands still');
-    if (renderer === this.#active) this.#fallBack();
+    if (renderer === this.#active) this.#fallBack(item);
     this.#resumeWith(item);
   }
 }

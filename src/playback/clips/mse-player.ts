@@ -156,11 +156,13 @@ export class MsePlayer implements Renderer {
       return { item: ending.item, done: this.#writer.end() };
     }
     const current = this.#current;
+    const next = this.#next;
+    if (!current && next && !this.#arriving && this.#timeline.ranges.length === 0)
+      return { item: next.item, done: this.#writer.write(next.item, null) };
     if (!current || !this.#timeline.has(current)) return null;
     // A place within it may have no picture before what follows is written.
     if (this.#arriving && this.#arriving !== current) return null;
     const following = this.#timeline.after(current);
-    const next = this.#next;
     if (following && !(next?.joined && following.item === next.item)) {
       return { item: current.item, done: this.#dropFollowing(current) };
     }

@@ -196,6 +196,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#pause.end();
     this.#updateIdle();
     if (item.playable) return this.renderer?.show(item, within, !this.paused);
+    this.renderer?.halt();
     void this.#fetch(item).then(() => {
       if (this.current === item && item.playable) this.renderer?.show(item, within, !this.paused);
     });
@@ -218,7 +219,11 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.#advance();
     },
     painted: (item) => this.#begin(item),
-    unplayable: (item, reason) => this.#fail(item, ownError('media_error', reason)),
+    unplayable: (item, reason) => {
+      if (!this.playlist.expire(item)) this.#fail(item, ownError('media_error', reason));
+      else if (item === this.current) this.show(item, this.renderer?.shows(item) ? this.renderer.within : 0);
+      else this.#advance();
+    },
     ended: (item) => {
       if (item !== this.current || item.ended) return;
       // A clip of a frame or two may be over before its painting was told.

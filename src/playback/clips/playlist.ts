@@ -74,6 +74,14 @@ export class Playlist {
     this.#items = this.#items.filter((other) => other !== item);
   }
 
+  /** Drops an address that does not play; false when the clip is not played by its address, or gets no fresh one. */
+  expire(item: PlaylistItem): boolean {
+    if (typeof item.playable !== 'string' || !item.clip.bytes.expire()) return false;
+    item.playable = null;
+    item.asked = false;
+    return true;
+  }
+
   /** The item after this one; the first when `item` is null. */
   after(item: PlaylistItem | null): PlaylistItem | null {
     return this.#items[item ? this.#items.indexOf(item) + 1 : 0] ?? null;

@@ -1,153 +1,17 @@
-// The bytes of a clip from media servers that misbehave: a hand-written fetch, a manual clock, and as much of a page as is
-// asked: whether it is online, and a video that loads or does not.
+// The bytes of a clip from media servers that misbehave.
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
-import FakeTimers from '@sinonjs/fake-timers';
-import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
-
-type Answer = (request: RequestInit) => Promise<Response>;
-
-/** Never answers; ends with the request's signal, as fetch does. */
-const silent: Answer = ({ signal }) =>
-  new Promise((_, reject) => {
-    const end = (): void => reject(signal?.reason as Error);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
-
-/** Answers, and then sends nothing. */
-const standing: Answer = ({ signal }) =>
-  Promise.resolve(
-    new Response(
-      new ReadableStream({
-        start: (stream) => signal?.addEventListener('abort', () => stream.error(signal.reason)),
-      }),
-    ),
-  );
-
-/** Answers, and then sends that many bytes every five seconds; so often, or for ever. */
-const dripping =
-  (bytes: number, times = Infinity): Answer =>
-  ({ signal }) => {
-    const body = new ReadableStream({
-      start(stream) {
-        let left = times;
-        const drip = (): void => {
-          stream.enqueue(new Uint8Array(bytes));
-          if (--left === 0) stream.close();
-          else timer = setTimeout(drip, 5000);
-        };
-        let timer = setTimeout(drip, 5000);
-        signal?.addEventListener('abort', () => {
-          clearTimeout(timer);
-          stream.error(signal.reason);
-        });
-      },
-    });
-    return Promise.resolve(new Response(body));
-  };
-
-const URL_OF_CLIP = 'https://media.example/clip.mp4';
-const refused: Answer = () => Promise.reject(new TypeError('Failed to fetch'));
-const status =
-  (code: number): Answer =>
-  () =>
-    Promise.resolve(new Response(null, { status: code }));
-const whole: Answer = () => Promise.resolve(new Response('bytes'));
-
-/** What of a page is asked for; `videoLoads` is what a `<video>` of any address does. */
-class FakePage extends EventTarget {
-  readonly navigator = { onLine: true };
-  readonly document = { createElement: (): unknown => new FakeVideo(this) };
-  videoLoads = false;
-
-  goesOnline(): void {
-    this.navigator.onLine = true;
-    this.dispatchEvent(new Event('online'));
-  }
-}
-
-class FakeVideo extends EventTarget {
-  readonly #page: FakePage;
-  constructor(page: FakePage) {
-    super();
-    this.#page = page;
-  }
-  set src(_: string) {
-    queueMicrotask(() => this.dispatchEvent(new Event(this.#page.videoLoads ? 'loadedmetadata' : 'error')));
-  }
-  setAttribute(): void {}
-  removeAttribute(): void {}
-  load(): void {}
-}
-
-/** A page whose fetches are answered so, and a clip that it fetches; the clock stands until it is told to go on. */
-function open(
-  t: TestContext,
-  answer: Answer,
-  { head, renew }: { head?: Answer; renew?: () => Promise<string> } = {},
-) {
-  const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const page = new FakePage();
-  /** Seconds at which it was asked for. */
-  const askedAt: number[] = [];
-  const seconds = (): number => clock.now / 1000;
-  const start = seconds();
-  const server = { answer };
-  const replaced: Record<string, unknown> = {
-    window: page,
-    navigator: page.navigator,
-    document: page.document,
-    fetch(_: unknown, init: RequestInit = {}) {
-      if (init.method === 'HEAD') return (head ?? server.answer)(init);
-      askedAt.push(seconds() - start);
-      return server.answer(init);
-    },
-  };
-  for (const [name, value] of Object.entries(replaced)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    t.after(() => {
-      if (before) Object.defineProperty(globalThis, name, before);
-      else Reflect.deleteProperty(globalThis, name);
-    });
-  }
-  t.after(() => clock.uninstall());
-  let outcome: unknown;
-  const unasked = (): Promise<string> => Promise.reject(new Error('not asked for'));
-  const bytes = new ClipBytes({ url: URL_OF_CLIP, renew: renew ?? unasked });
-  bytes.load().then(
-    (playable) => (outcome = playable),
-    (error: unknown) => (outcome = error),
-  );
-  /** The clock goes on for this long, or until the clip has come or failed. */
-  const pass = async (longest: number): Promise<void> => {
-    for (const end = seconds() + longest; outcome === undefined && seconds() < end;) {
-      // What comes is read in some turns of its own.
-      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));
-      if (outcome === undefined) await clock.tickAsync(500);
-    }
-  };
-  return {
-    page,
-    server,
-    askedAt,
-    bytes,
-    pass,
-    /** The clock goes on, and whatever was due is run once afterwards. */
-    freeze: (seconds: number) => clock.jump(seconds * 1000),
-    seconds: () => seconds() - start,
-    get outcome() {
-      return outcome;
-    },
-    get size() {
-      return (outcome as { bytes?: Uint8Array } | undefined)?.bytes?.length;
-    },
-    get code() {
-      return (outcome as { code?: string } | undefined)?.code;
-    },
-  };
-}
+import test from 'node:test';
+import {
+  dripping,
+  open,
+  refused,
+  silent,
+  standing,
+  status,
+  URL_OF_CLIP,
+  whole,
+  type Answer,
+} from './media-server.ts';
 
 for (const [what, answer, longest] of [
   ['never answers', silent, 20],
@@ -266,6 +130,35 @@ for (const [videoLoads, ends] of [
     assert.equal(clip.askedAt.length, 3);
   });
 }
+
+test('an address that only a video could play, and does not, is renewed twice', async (t) => {
+  const renewed: string[] = [];
+  const renew = (): Promise<string> => {
+    renewed.push(`https://media.example/${renewed.length}.mp4`);
+    return Promise.resolve(renewed.at(-1)!);
+  };
+  const clip = open(t, refused, { renew, head: () => Promise.resolve({ type: 'opaque' } as Response) });
+  await clip.pass(1);
+  assert.equal(await clip.bytes.load(), URL_OF_CLIP);
+  for (const times of [1, 2]) {
+    assert.equal(clip.bytes.expire(), true);
+    assert.equal(await clip.bytes.load(), renewed[times - 1]);
+  }
+  assert.equal(clip.bytes.expire(), false);
+  assert.equal(renewed.length, 2);
+});
+
+test('a body that breaks off is fetched again: a host whose answer was read has CORS', async (t) => {
+  const broken: Answer = () =>
+    Promise.resolve(
+      new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('network error')) })),
+    );
+  const clip = open(t, broken, { head: () => Promise.resolve({ type: 'opaque' } as Response) });
+  await clip.pass(0.1);
+  clip.server.answer = whole;
+  await clip.pass(9);
+  assert.equal(clip.size, 5);
+});
 
 for (const code of [204, 401]) {
   test(`an answer of ${code} is final`, async (t) => {

@@ -116,7 +116,7 @@ it('when the buffer is full, played media is removed and the clip still joins', 
   await expectPlayed('One', 'Two', 'Three');
 });
 
-it('a clip without CORS in the middle of a playlist is shown, and the playlist goes on', async () => {
+it('a clip without CORS in the middle of a playlist is shown on two videos, and the clip behind it on one again', async () => {
   const texts = ['One', 'Two', 'Three'];
   const [one, two, three] = await Promise.all(texts.map((text) => clipUrl(text)));
   const { fetch } = window;
@@ -131,7 +131,8 @@ it('a clip without CORS in the middle of a playlist is shown, and the playlist g
   }
   await row.played();
   expect(row.said).to.deep.equal(inOrder(...texts));
-  expect(videos()).to.equal(2);
+  // The last clip can be joined again.
+  expect(videos()).to.equal(1);
 });
 
 for (const [what, bytes, type] of [

@@ -5,7 +5,8 @@ import { clipId } from '../../../demo/sandbox/stamp.ts';
 import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
-import { proxyAddress, reorderingProxy } from '../../backend/client.ts';
+import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
+import { proxyAddress, reorderingProxy, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
 
@@ -88,6 +89,23 @@ export function clipUrl(text: string, resolution = '480p', bFrames = false): Pro
   return url;
 }
 
+/** Addresses of clips that are coded otherwise than usual, each as said; made anew at each call, one after the other. */
+export async function encodedClipUrls(
+  asked: readonly (readonly [text: string, encoding: Encoding])[],
+): Promise<Promise<string>[]> {
+  await setFaults(asked.map(([, encoding], at) => ({ fault: 'encoding', text: at + 1, ...encoding })));
+  // The faults count the texts of a session.
+  const service = new Service(await proxyAddress(), { digital_signer: 'RAE', resolution: '480p' });
+  services.set('encoded', Promise.resolve(service));
+  return asked.map(([text]) => service.urlOf(text));
+}
+
+/** A fresh address of the same clip. */
+export async function anotherUrl(text: string): Promise<string> {
+  await clipUrl(text);
+  return (await services.get('480p false'))!.urlOf(text);
+}
+
 export function closeServices(): void {
   for (const service of services.values()) void service.then((open) => open.close());
   services.clear();
@@ -119,6 +137,8 @@ export interface OpenRow {
   readonly painted: Painted[];
   /** Appends the clips of these texts; resolves with them once they are asked for. */
   add(...texts: string[]): Promise<Clip[]>;
+  /** Appends the clip of a text that is here. */
+  append(text: string, url: string, renew?: ClipSource['renew']): Clip;
   /** Numbers of the frames that were painted of a text, in order of appearance. */
   framesOf(text: string): number[];
   /** So many frames were decoded, as the videos count them; a busy browser leaves out some of them. */
@@ -187,19 +207,20 @@ export function openRow({ bFrames = false } = {}): OpenRow {
     painted,
     async add(...texts) {
       const clips: Clip[] = [];
-      for (const text of texts) {
-        byClip.set(clipId(text), text);
-        const clip = clipAt(await clipUrl(text, '480p', bFrames), text, said);
-        const { ended } = clip;
-        clip.ended = () => {
-          // The video may be gone by the next look.
-          count();
-          ended();
-        };
-        timeline.append(clip);
-        clips.push(clip);
-      }
+      for (const text of texts) clips.push(this.append(text, await clipUrl(text, '480p', bFrames)));
       return clips;
+    },
+    append(text, url, renew) {
+      byClip.set(clipId(text), text);
+      const clip = clipAt(url, text, said, renew && { renew });
+      const { ended } = clip;
+      clip.ended = () => {
+        // The video may be gone by the next look.
+        count();
+        ended();
+      };
+      timeline.append(clip);
+      return clip;
     },
     framesOf: (text) => painted.filter((one) => one.text === text).map(({ frame }) => frame),
     get decoded() {

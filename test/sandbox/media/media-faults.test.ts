@@ -183,6 +183,49 @@ test('media that is shorter than its cut comes whole', async () => {
   assert.equal(body.length, 1000);
 });
 
+test('media that stands still sends so many bytes, and its connection stays open', async () => {
+  faults.replace([{ fault: 'media_cut', after_bytes: 700, stands: true, count: 1 }]);
+  const [response] = (await once(open(), 'response')) as [IncomingMessage];
+  let got = 0;
+  response.on('data', (chunk: Buffer) => (got += chunk.length)).on('error', () => {});
+  await until(() => got === 700);
+  assert.equal(response.complete, false);
+  response.destroy();
+});
+
+test('a host without ranges and lengths sends the whole in chunks', async () => {
+  faults.replace([{ fault: 'media_host', ranges: false, length: false, type: 'text/plain' }]);
+  const { status, headers, body } = await answerOf(open('/media', { Range: 'bytes=10-19' }));
+  assert.equal(status, 200);
+  assert.deepEqual(new Uint8Array(body), bytes);
+  assert.equal(headers['accept-ranges'], undefined);
+  assert.equal(headers['content-length'], undefined);
+  assert.equal(headers['content-type'], 'text/plain');
+});
+
+test('a host that redirects does so as often as asked', async () => {
+  faults.replace([{ fault: 'media_host', redirects: 2 }]);
+  const addresses = ['/media?signature=right'];
+  let answer = await ask(addresses[0]);
+  for (; answer.status === 302; answer = await ask(addresses.at(-1))) {
+    const { pathname, search } = new URL(answer.headers.location!, 'http://media.invalid');
+    addresses.push(pathname + search);
+  }
+  assert.equal(addresses.length, 3);
+  assert.deepEqual(new Uint8Array(answer.body), bytes);
+});
+
+test('only the host of the addresses that are meant lets no script read and wants a referrer', async () => {
+  faults.replace([{ fault: 'media_host', address: '?here', cors: false, referrer: true }]);
+  const asked = ['/media?there', '/media?here'].map((path) => ask(path));
+  const answers = [
+    ...(await Promise.all(asked)),
+    await answerOf(open('/media?here', { Referer: 'http://a/' })),
+  ];
+  const told = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']]);
+  assert.deepEqual(told, [[200, '*'], [403, undefined], [200, undefined]]); // prettier-ignore
+});
+
 test('a range is delivered as any other bytes', async () => {
   faults.replace([{ fault: 'media_trickle', bytes: 4, count: 1 }]);
   const { status, body } = await answerOf(open('/media', { Range: 'bytes=10-19' }));

@@ -1,0 +1,115 @@
+// Clips as encoders make them, alone, before, between and behind others, each row on a timeline of its own.
+// - Four rows play at once.
+import { expect } from '@open-wc/testing';
+import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
+import { setFaults } from '../../backend/client.ts';
+import { clipUrl, closeServices, encodedClipUrls, framesIn, inOrder, openRow, until } from './row.ts';
+
+interface Case {
+  readonly encoding: Encoding;
+  readonly seconds: number;
+  readonly joins: boolean;
+}
+
+const words = framesIn('One');
+const whole = { seconds: words / 25 };
+const cases: Readonly<Record<string, Case>> = {
+  'B-frames that others need': { encoding: { order: 'b_pyramid' }, ...whole, joins: true },
+  'open groups': { encoding: { order: 'open_groups', key_every: 10 }, ...whole, joins: true },
+  'the index behind': { encoding: { order: 'b_frames', index: 'behind' }, ...whole, joins: true },
+  fragments: { encoding: { order: 'b_frames', index: 'fragments', key_every: 10 }, ...whole, joins: true },
+  '29.97 frames a second': {
+    encoding: { order: 'b_frames', frames_per_second: 30_000 / 1001 },
+    seconds: (words * 1001) / 30_000,
+    joins: true,
+  },
+  '5 frames a second': {
+    encoding: { order: 'b_frames', frames: 6, frames_per_second: 5 },
+    seconds: 1.2,
+    joins: false,
+  },
+  'a last frame that is held': {
+    encoding: { order: 'b_frames', hold: { frame: words - 1, seconds: 1.2 } },
+    seconds: words / 25 + 1.2,
+    joins: true,
+  },
+  'a frame inside that is held': {
+    encoding: { order: 'b_frames', hold: { frame: 12, seconds: 1.2 } },
+    seconds: words / 25 + 1.2,
+    joins: true,
+  },
+  'one frame of an encoder with B-frames': {
+    encoding: { order: 'b_frames', frames: 1 },
+    seconds: 0.04,
+    joins: false,
+  },
+  'three frames': { encoding: { order: 'b_frames', frames: 3 }, seconds: 0.12, joins: false },
+  'a turned picture': { encoding: { order: 'b_frames', rotation: 90 }, ...whole, joins: false },
+};
+
+after(async () => {
+  await setFaults([]);
+  closeServices();
+});
+
+/** Played alone to its last frame, then once more between two other clips. */
+async function play({ encoding, seconds, joins }: Case, one: string, two: string): Promise<void> {
+  const row = openRow();
+  try {
+    row.append('One', one);
+    await until(() => row.said.includes('end One'));
+    // It stays on screen.
+    const last = (encoding.frames ?? words) - 1;
+    await until(() => row.framesOf('One').at(-1) === last);
+    row.append('Plain', await clipUrl('Plain'));
+    let videos = 0;
+    const clip = row.append('Two', two);
+    const { ended } = clip;
+    clip.ended = () => {
+      videos = row.timeline.stage.querySelectorAll('video').length;
+      ended();
+    };
+    row.append('Last', await clipUrl('Last'));
+    await row.played();
+    const texts = ['One', 'Plain', 'Two', 'Last'];
+    expect(row.said).to.deep.equal(inOrder(...texts));
+    await until(() => row.atEndOf === 'Last');
+    const shown = row.painted.map(({ text }) => text).filter((text, at, all) => text !== all[at - 1]);
+    // A busy browser may leave out a clip of one frame.
+    expect(shown.filter((text) => text !== 'blank')).to.deep.equal(
+      texts.filter((text) => shown.includes(text)),
+    );
+    const inTurn = row.painted.every(({ text, frame }, at) => {
+      const before = row.painted[at - 1];
+      return before?.text !== text || frame > before.frame;
+    });
+    expect(inTurn, 'each frame in its turn').to.equal(true);
+    const plain = (framesIn('Plain') + framesIn('Last')) / 25;
+    expect(row.timeline.duration).to.be.closeTo(2 * seconds + plain, 0.01);
+    expect(videos === 1, 'joined').to.equal(joins);
+    // What could not be joined hinders nobody.
+    expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+  } finally {
+    await row.close();
+  }
+}
+
+it('every kind of clip plays in its turn and to its last frame, alone and between others, and hurts no neighbour', async () => {
+  // They are asked for before the faults count texts.
+  await Promise.all([clipUrl('Plain'), clipUrl('Last')]);
+  const kinds = Object.entries(cases);
+  const urls = await encodedClipUrls(
+    kinds.flatMap(([, { encoding }]) => [['One', encoding] as const, ['Two', encoding] as const]),
+  );
+  const failed: string[] = [];
+  let next = 0;
+  const playRest = async (): Promise<void> => {
+    for (let at = next++; at < kinds.length; at = next++) {
+      const [name, kind] = kinds[at]!;
+      const [one, two] = [await urls[2 * at]!, await urls[2 * at + 1]!];
+      await play(kind, one, two).catch((error: unknown) => failed.push(`${name}: ${String(error)}`));
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map(playRest));
+  expect(failed).to.deep.equal([]);
+});
