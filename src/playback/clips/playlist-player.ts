@@ -5,7 +5,8 @@
 // - No `<video>` is made before a clip is expected.
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { PlayerSettings } from '../player.ts';
-import { IdleSigner, type IdleLoop } from '../silence/idle-signer.ts';
+import type { IdleLoop } from '../silence/idle-signer.ts';
+import { LazyIdleSigner } from '../silence/lazy-idle-signer.ts';
 import { FallbackPlayer } from './fallback-player.ts';
 import type { Clip, PlaylistItem, RendererEvents } from './playlist.ts';
 import { PlaylistTimeline } from './playlist-timeline.ts';
@@ -18,7 +19,7 @@ const ownEvents: ReadonlySet<string> = new Set(
 
 export class PlaylistPlayer extends PlaylistTimeline {
   readonly #pause = new SentencePause(() => this.#advance());
-  #idleSigner: IdleSigner | null = null;
+  #idleSigner: LazyIdleSigner | null = null;
   #idle: IdleLoop | null = null;
   #moreExpected = false;
   #lastFrame: ReturnType<typeof setTimeout> | undefined;
@@ -123,7 +124,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     if (this.renderer) return;
     const { signal } = this.#life;
     this.renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
-    this.#idleSigner = new IdleSigner(this.stage);
+    this.#idleSigner = new LazyIdleSigner(this.stage);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
       this.#updateIdle();
