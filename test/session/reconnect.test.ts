@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { FakeNetwork } from './fake-network.ts';
-import { promisesSettled } from './manual-clock.ts';
 import { readyStage, reasonOf, Stage } from './stage.ts';
 
 test('full jitter below 0.5 s, then doubling to 30 s; the eighth loss in a row is the end of all that waits', async () => {
@@ -31,40 +30,6 @@ test('full jitter below 0.5 s, then doubling to 30 s; the eighth loss in a row i
   );
   stage.assertNothingLeft();
 });
-
-/** No proxy answers for this long: each attempt fails at once. */
-async function awayFor(stage: Stage, seconds: number): Promise<void> {
-  let refused = 0;
-  for (const end = stage.clock.now() + seconds * 1000; stage.clock.now() < end;) {
-    for (; refused < stage.sockets.length; refused += 1) stage.sockets[refused]!.refuse();
-    // Three questions over HTTP go unanswered too.
-    for (let turn = 0; turn < 4; turn += 1) await promisesSettled();
-    await stage.clock.advance(250);
-  }
-}
-
-for (const [seconds, outcome] of [
-  [40, 'resolved'],
-  [59, 'resolved'],
-  [180, 'proxy_unreachable'],
-] as const) {
-  test(`a proxy that does not answer for ${seconds} s: the text is ${outcome}`, async () => {
-    const stage = new Stage();
-    const ended = reasonOf(stage.session.sign('Hello.').result);
-    await awayFor(stage, seconds);
-    if (outcome === 'resolved') {
-      assert.equal(stage.session.state, 'reconnecting');
-      await stage.reconnected();
-      const { id } = stage.socket.asked[0]!;
-      stage.socket.ack(id);
-      stage.socket.result(id);
-    }
-    assert.equal(await ended, outcome);
-    void stage.session.end();
-    await stage.clock.advance(5_000);
-    stage.assertNothingLeft();
-  });
-}
 
 test('session.ready, not an open socket, sets the count and the backoff back', async () => {
   const stage = await readyStage();

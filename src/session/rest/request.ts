@@ -233,11 +233,16 @@ export async function pollUntil<Answer>(
   ask: () => Promise<Answer | null>,
   { clock, random, signal, between = (due) => due() }: PollingOptions,
 ): Promise<Answer> {
-  const began = clock.now();
-  for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
-    if (clock.now() - began >= LONGEST_MS) throw ownError('no_answer');
-    await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
-    const answer = await ask();
-    if (answer !== null) return answer;
+  let isOver = false;
+  const stopCounting = afterAwake(clock, LONGEST_MS, () => (isOver = true));
+  try {
+    for (let delayMs = FIRST_WAIT_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_WAIT_MS)) {
+      if (isOver) throw ownError('no_answer');
+      await between(() => wait(clock, delayMs * (1 - JITTER * random()), signal));
+      const answer = await ask();
+      if (answer !== null) return answer;
+    }
+  } finally {
+    stopCounting();
   }
 }

@@ -1,10 +1,11 @@
 // When a lost connection is followed by the next attempt (SEMANTICS, session severity and offline).
 // - After the service's hint to the millisecond, else after a backoff that grows with every loss since the last success.
-// - The eighth loss in a row is the end; while no proxy answers at all, not before a minute after the first loss.
+// - The eighth loss in a row is the end; while no proxy answers at all, not before a minute after the first loss,
+//   in which the machine was awake.
 // - While the platform is offline nothing is tried and nothing counts.
 // - `online` tries at once, but never before a hint has passed.
 import type { SignError } from '../../protocol/sign-error.ts';
-import type { Clock } from '../async.ts';
+import { afterAwake, type Clock } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';
 import { delayMs, hintMs, MAX_LOSSES } from '../retry-policy.ts';
 
@@ -25,8 +26,9 @@ export class ReconnectPolicy {
   #losses = 0;
   /** Of these, the losses after which somebody answered. */
   #refusals = 0;
-  /** The clock's time of the first loss in a row. */
-  #lostAt = 0;
+  /** A minute has passed since the first loss in a row. */
+  #isLongLost = false;
+  #stopCounting: () => void = () => {};
   /** No attempt is under way and one is to come. */
   #isWaiting = false;
   /** The clock's time until which the service asked to wait. */
@@ -48,12 +50,18 @@ export class ReconnectPolicy {
 
   /** A first attempt is being made. */
   start(): void {
-    this.#losses = this.#refusals = 0;
+    this.#forget();
   }
 
   /** An attempt succeeded. */
   ready(): void {
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#losses = this.#refusals = 0;
+    this.#isLongLost = false;
+    this.#stopCounting();
   }
 
   /** Plans the next attempt. False when there were too many. */
@@ -61,13 +69,19 @@ export class ReconnectPolicy {
     const { clock, random, network } = this.#options;
     const now = clock.now();
     const isUnreached = error.code === 'proxy_unreachable';
-    if (this.#losses === 0) this.#lostAt = now;
+    if (this.#losses === 0) {
+      this.#forget();
+      this.#stopCounting = afterAwake(clock, UNREACHABLE_MS, () => (this.#isLongLost = true));
+    }
     if (!network.offline) this.#losses += 1;
     if (!network.offline && !isUnreached) this.#refusals += 1;
     this.#hintUntil = now + hintMs(error);
     const isLate = this.#losses >= MAX_LOSSES;
-    const isOver = isLate && isUnreached && now - this.#lostAt >= UNREACHABLE_MS;
-    if (isOver || this.#refusals >= MAX_LOSSES) return false;
+    const isOver = isLate && isUnreached && this.#isLongLost;
+    if (isOver || this.#refusals >= MAX_LOSSES) {
+      this.#stopCounting();
+      return false;
+    }
     this.#isWaiting = true;
     clock.clearTimeout(this.#timer);
     const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);
@@ -78,6 +92,7 @@ export class ReconnectPolicy {
   /** Nothing more is to come: no timer is left. */
   stop(): void {
     this.#isWaiting = false;
+    this.#stopCounting();
     this.#options.clock.clearTimeout(this.#timer);
   }
 

@@ -105,6 +105,18 @@ test('a job that never ends is given up after ten minutes', async () => {
   assert.equal(clock.pending, 0);
 });
 
+test('a machine that slept for an hour while a job was made goes on asking for it', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  await clock.sleep(3_600_000);
+  await proxy.last.answer({ status: 'processing' });
+  await clock.advance(8_000);
+  assert.equal(seen.error, undefined);
+  assert.equal(proxy.last.method, 'GET');
+});
+
 test('an answer with nothing to go on with is a protocol_error', async () => {
   for (const answer of [{}, { status: 'done' }, '<html>', '']) {
     const { proxy, client } = clientStage();
