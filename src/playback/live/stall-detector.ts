@@ -1,6 +1,7 @@
 // Detects a live stream that stalls because no more media is buffered.
 // - Each stall adds 0.2 s to the target latency, 1 s at most; each 30 s without a stall take 0.2 s back.
-// - A stall is reported after 2 s, or at once when the engine has failed.
+// - A stall is reported after 2 s, or at once when the engine has failed. So is a seek that comes to no end; it adds no latency,
+//   and ends with the next frame, whichever that is.
 // - A stall ends with the next frame of another time, while the video has media to go on with: Firefox reports the last frame again
 //   after its `waiting` event, and a busy browser reports frames of before it.
 
@@ -18,7 +19,7 @@ export class StallDetector {
   readonly #onStall: (stalled: boolean) => void;
   #steps = 0;
   #changedAt = 0;
-  /** The second of the video where it stalled; null while it does not stall. */
+  /** The second of the video where it stalled, NaN during a seek; null while it does not stall. */
   #stalledAt: number | null = null;
   #hasEngineFailed = false;
   #isReported = false;
@@ -42,9 +43,11 @@ export class StallDetector {
     let hasPlayed = false;
     video.addEventListener('playing', () => (hasPlayed = true), { signal });
     const onWaiting = (): void => {
-      if (hasPlayed && isPlaying() && !video.seeking && !video.ended) this.#stalled(video.currentTime);
+      if (!hasPlayed || !isPlaying() || video.ended || this.#stalledAt !== null) return;
+      if (!video.seeking) this.#addStep();
+      this.#stalled(video.seeking ? NaN : video.currentTime);
     };
-    video.addEventListener('waiting', onWaiting, { signal });
+    for (const type of ['waiting', 'seeking']) video.addEventListener(type, onWaiting, { signal });
     signal.addEventListener('abort', () => this.#resumed(), { once: true });
   }
 
@@ -57,7 +60,8 @@ export class StallDetector {
   /** The frame at this second is on screen. */
   frameShown(second: number): void {
     if (this.#stalledAt === null || Math.abs(second - this.#stalledAt) <= SAME_FRAME) return;
-    if ((this.#video?.readyState ?? 0) >= HAVE_FUTURE_DATA) this.#resumed();
+    const { readyState = 0, seeking = true } = this.#video ?? {};
+    if (readyState >= HAVE_FUTURE_DATA && !seeking) this.#resumed();
   }
 
   /** Takes one step back for each 30 s without a stall. */
@@ -69,12 +73,14 @@ export class StallDetector {
     }
   }
 
-  #stalled(second: number): void {
-    if (this.#stalledAt !== null) return;
-    this.#stalledAt = second;
+  #addStep(): void {
     this.#decay();
     this.#steps = Math.min(this.#steps + 1, MAX_STEPS);
     this.#changedAt = performance.now();
+  }
+
+  #stalled(second: number): void {
+    this.#stalledAt = second;
     if (this.#hasEngineFailed) this.#report(true);
     else this.#timer = setTimeout(() => this.#report(true), REPORT_MS);
   }

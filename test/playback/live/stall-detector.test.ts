@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { StallDetector } from '../../../src/playback/live/stall-detector.ts';
 
-/** A live video that has played to 2.78 s and waits there; `told` is what was said of it so far. */
-function waiting(t: TestContext) {
+/** A live video that has played to 2.78 s, and then waits there or seeks; `told` is what was said of it so far. */
+function waiting(t: TestContext, seeking = false) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const video = Object.assign(new EventTarget(), {
     currentTime: 2.78,
-    seeking: false,
+    seeking,
     ended: false,
     readyState: 2,
   });
@@ -16,12 +16,13 @@ function waiting(t: TestContext) {
   const stalls = new StallDetector((on) => told.push(on));
   const gone = new AbortController();
   stalls.watch(video as HTMLVideoElement, gone.signal, () => true);
-  for (const type of ['playing', 'waiting']) video.dispatchEvent(new Event(type));
+  video.dispatchEvent(new Event('playing'));
+  video.dispatchEvent(new Event(seeking ? 'seeking' : 'waiting'));
   const frameShown = (second: number, readyState = 4): void => {
     video.readyState = readyState;
     stalls.frameShown(second);
   };
-  return { stalls, told, gone, frameShown, pass: (ms: number) => t.mock.timers.tick(ms) };
+  return { stalls, video, told, gone, frameShown, pass: (ms: number) => t.mock.timers.tick(ms) };
 }
 
 test('a stall is reported after two seconds, and ends with the next frame', (t) => {
@@ -67,4 +68,27 @@ test('a stream that is removed is no longer stalled', (t) => {
   pass(2000);
   gone.abort();
   assert.deepEqual(told, [true, false]);
+});
+
+test('a seek that comes to no end is reported after two seconds, and ends with the next frame', (t) => {
+  const { frameShown, stalls, video, told, pass } = waiting(t, true);
+  // Chromium says that it waits during a seek, too.
+  video.dispatchEvent(new Event('waiting'));
+  pass(2000);
+  assert.deepEqual(told, [true]);
+  frameShown(2.76);
+  assert.deepEqual(told, [true], 'a frame from before the seek, reported late');
+  video.seeking = false;
+  frameShown(2.78);
+  assert.deepEqual(told, [true, false]);
+  assert.equal(stalls.margin, 0);
+});
+
+test('a seek that ends within two seconds is not reported', (t) => {
+  const { frameShown, video, told, pass } = waiting(t, true);
+  pass(1000);
+  video.seeking = false;
+  frameShown(2.78);
+  pass(10_000);
+  assert.deepEqual(told, []);
 });
