@@ -105,10 +105,10 @@ export class PlaylistPlayer extends PlaylistTimeline {
 
   #insert(clip: Clip, before: PlaylistItem | null): void {
     if (this.over) this.#startPlaylist();
-    const item = this.playlist.add(clip, before);
+    this.playlist.add(clip, before);
     this.fire('durationchange');
     this.updatePaused();
-    void this.#fetch(item);
+    this.#fetchAhead();
   }
 
   #startPlaylist(): void {
@@ -130,6 +130,12 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.#updateIdle();
     };
     document.addEventListener('visibilitychange', onVisibility, { signal });
+  }
+
+  #fetchAhead(): void {
+    for (let item = this.playlist.due(this.next); item; item = this.playlist.due(this.next)) {
+      void this.#fetch(item);
+    }
   }
 
   async #fetch(item: PlaylistItem): Promise<void> {
@@ -158,8 +164,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   /** Does the next thing there is to do; safe to call at any time. */
   #advance(): void {
     const next = this.next;
-    // Removed to keep the byte budget; needed now.
-    if (next && !next.asked) void this.#fetch(next);
+    this.#fetchAhead();
     const ready = next?.playable ? next : null;
     if (this.current && !this.current.ended) {
       if (!this.renderer?.shows(this.current)) return;

@@ -1,4 +1,7 @@
 // The clips of one unbroken timeline and where each lies on it, and the interface of what shows them; no `<video>` here.
+// - The clip that plays next is fetched alone, then two at a time of those behind it, until 16 MB lie ahead: nobody waits for the
+//   first picture because of videos that play later, or loads all of a page that is left after a minute. What may be fetched
+//   earlier, because its address expires, was begun by its owner (`ClipBytes.load()`).
 // - Bytes are kept so that a reader can go back, up to 64 MB: those played longest ago go first, then those that come last,
 //   never those of the clip on screen and of the next. What was removed is fetched again when its turn comes.
 // - The player decides which clip is next and when; a renderer shows its picture without a gap.
@@ -7,6 +10,8 @@ import type { ClipBytes, Playable } from './clip-bytes.ts';
 import type { PlayerSettings } from '../player.ts';
 
 const BYTE_BUDGET = 64_000_000;
+const BYTES_AHEAD = 16_000_000;
+const FETCHED_AT_ONCE = 2;
 
 export interface Clip {
   readonly bytes: ClipBytes;
@@ -23,7 +28,7 @@ export interface Clip {
 export interface PlaylistItem {
   readonly clip: Clip;
   playable: Playable | null;
-  /** Its media is here or is being fetched; false once it was removed. */
+  /** Its media is here or is being fetched; false before that, and once it was removed. */
   asked: boolean;
   /** Seconds; the announced duration until the media tells its own. */
   duration: number;
@@ -148,6 +153,17 @@ export class Playlist {
       other.ended = at < index;
     });
     return skipped;
+  }
+
+  /** What is to be fetched now: what plays next, and what follows it; null when that is enough for now. */
+  due(next: PlaylistItem | null): PlaylistItem | null {
+    if (!next?.asked) return next;
+    if (!next.playable) return null;
+    const ahead = this.#items.slice(this.#items.indexOf(next));
+    const bytes = ahead.reduce((sum, { playable }) => sum + sizeOf(playable), 0);
+    const fetching = ahead.filter(({ asked, playable }) => asked && !playable);
+    if (bytes >= BYTES_AHEAD || fetching.length >= FETCHED_AT_ONCE) return null;
+    return ahead.find(({ asked }) => !asked) ?? null;
   }
 
   /** Lets bytes go until the budget holds; never those of the clip on screen and of what plays next. */

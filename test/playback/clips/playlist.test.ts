@@ -145,3 +145,41 @@ test('a clip that is played by its address takes no bytes and stays', () => {
     ['string', 'object', 'object'],
   );
 });
+
+/** The clips of a row of 12 that are asked for, in order, when each `megabytes` large one comes before the next is asked for. */
+function fetchedOf(megabytes: number, playing: number): { atOnce: number; asked: number[] } {
+  const { row, entries } = rowOf(...Array.from({ length: 12 }, () => 4));
+  const asked: number[] = [];
+  let atOnce = 0;
+  for (let next = 0; next <= playing; next += 1) {
+    const underWay: PlaylistItem[] = [];
+    for (;;) {
+      const item = row.due(entries[next]!);
+      if (item) {
+        item.asked = true;
+        asked.push(entries.indexOf(item));
+        atOnce = Math.max(atOnce, underWay.push(item));
+      } else {
+        const here = underWay.shift();
+        if (!here) break;
+        here.playable = { bytes: new Uint8Array(megabytes * 1_000_000), type: 'video/mp4' };
+      }
+    }
+  }
+  return { atOnce, asked };
+}
+
+test('of twelve videos of 4 MB the first ones are fetched, two at a time, and the others as those before them play', () => {
+  assert.deepEqual(fetchedOf(4, 0), { atOnce: 2, asked: [0, 1, 2, 3, 4] });
+  assert.deepEqual(fetchedOf(4, 3).asked, [0, 1, 2, 3, 4, 5, 6]);
+  assert.equal(fetchedOf(4, 11).asked.length, 12);
+});
+
+test('a video that waits to be shown is fetched alone', () => {
+  const { row, entries } = rowOf(4, 4);
+  assert.equal(row.due(entries[0]!), entries[0]);
+  entries[0]!.asked = true;
+  assert.equal(row.due(entries[0]!), null);
+  entries[0]!.playable = 'http://127.0.0.1/clip.mp4';
+  assert.equal(row.due(entries[0]!), entries[1]);
+});
