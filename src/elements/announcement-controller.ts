@@ -17,6 +17,7 @@ import {
 } from './announcement-request-pool.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy } from './attributes.ts';
+import { errorMessage } from '../strings/errors.ts';
 
 /** The one pool of the page. */
 const requestPool = new AnnouncementRequestPool((proxy) => createSignClient({ proxy }));
@@ -46,6 +47,7 @@ interface Call {
 }
 
 export class AnnouncementController implements Controller {
+  readonly errorMessage = errorMessage;
   readonly player = new PlaylistPlayer();
   readonly #events: ControllerEvents;
   readonly #options: () => AnnouncementOptions | null;

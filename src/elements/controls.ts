@@ -4,7 +4,7 @@
 // - The element becomes full screen, with its messages and buttons. The video alone does so only where the element is refused,
 //   or where a phone allows full screen for videos only.
 // - Icons are our own drawings on a 24 by 24 grid, filled with the text colour.
-import { html, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
 import type { MediaElement } from './media-element.ts';
 
@@ -40,6 +40,7 @@ export interface Controls {
   toggle(): void;
   replay(): void;
   setSpeed(speed: number): void;
+  readonly isFullscreen: boolean;
   fullscreen(): void;
 }
 
@@ -63,6 +64,24 @@ export function button(
   </button>`;
 }
 
+/** At the lower edge of the box. */
+export interface Message {
+  readonly text: string;
+  /** It appears only when it lasts. */
+  readonly soft: boolean;
+  /** A visitor can try again what failed. */
+  readonly retry?: boolean;
+}
+
+/** For screen readers the status says it. */
+export const messageView = (
+  { text, soft, retry }: Message,
+  strings: Strings,
+  tryAgain: () => void,
+): TemplateResult =>
+  html`<p part="message" class="message ${soft ? 'soft' : ''}" aria-hidden="true">${text}</p>
+    ${retry ? button('retry', strings.retry, strings.retry, tryAgain) : nothing}`;
+
 /** `own` is the element's own part beside play and pause; by default the button that signs the last text again. */
 export function controlBar(
   controls: Controls,
@@ -70,10 +89,10 @@ export function controlBar(
 ): TemplateResult {
   const { strings, paused, speed } = controls;
   const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
-  return html`<div part="controls" class="controls" role="group">
+  return html`<div part="controls" class="controls" role="group" lang=${strings.lang}>
     ${button('toggle', paused ? strings.play : strings.pause, paused ? playIcon : pauseIcon, controls.toggle)}
     ${own} ${button('speed', `${strings.speed} ${speed}×`, `${speed}×`, () => controls.setSpeed(next))}
-    ${button('fullscreen', strings.fullscreen, fullscreenIcon, controls.fullscreen)}
+    ${button('fullscreen', controls.isFullscreen ? strings.exitFullscreen : strings.fullscreen, fullscreenIcon, controls.fullscreen)}
   </div>`;
 }
 

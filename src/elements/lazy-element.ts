@@ -9,8 +9,9 @@ import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, type SignError } from '../protocol/sign-error.ts';
-import { errorText } from '../strings/strings.ts';
+import type { errorMessage, ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';
+import type { Message } from './controls.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 
@@ -25,6 +26,7 @@ export interface Controller {
   /** True while the visitor waits for signing. */
   readonly preparing: boolean;
   readonly replayable: boolean;
+  readonly errorMessage: typeof errorMessage;
   /** An observed property of the element may have changed. */
   update(): void;
   play(): Promise<void>;
@@ -127,6 +129,13 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     this.controller?.replay();
   }
 
+  protected override tryAgain(): void {
+    this.#hasFailed = false;
+    this.lastError = null;
+    this.requestUpdate();
+    this.play().catch(() => {});
+  }
+
   protected override teardown(): void {
     this.rejectEarlyCalls();
     this.#early.reset();
@@ -227,7 +236,11 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
 
   protected emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void {
     const { error } = detail as Partial<SignEventDetails['sign-error']>;
-    if (error && error.severity !== 'warning') this.lastError = error;
+    if (error && error.severity !== 'warning') {
+      this.lastError = error;
+      // What fails before that shows its sentence then.
+      if (error.code !== 'load_failed') this.#load();
+    }
     if (error && this.warnsOf(error)) {
       warnOnce(`error ${error.code}`, `<${this.localName}>: ${error.code}: ${error.message}`);
     }
@@ -245,20 +258,27 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     else if ((this.needsController || this.hasEarlyCalls) && !this.#hasFailed) this.#load();
   }
 
-  /** What a visitor reads; most elements have no text that could not be signed. */
-  protected sentence({ code }: SignError): string {
-    return errorText(code, this.strings, 'errorMedia');
+  /** What a visitor reads for an error that has no sentence of its own; most elements have no text that could not be signed. */
+  protected get otherwise(): keyof ErrorStrings {
+    return 'media';
+  }
+
+  #errorMessage({ code }: SignError): Message | null {
+    const { controller, strings } = this;
+    if (controller) return controller.errorMessage(code, strings, this.otherwise);
+    return code === 'load_failed' ? { text: strings.errorLoad, soft: false, retry: true } : null;
   }
 
   protected override get viewState(): ViewState {
     const { controller, strings } = this;
-    const error = this.lastError && this.sentence(this.lastError);
     const isPreparing = controller ? controller.preparing : this.hasEarlyCalls;
-    const text = error ?? (isPreparing ? strings.preparing : null);
+    const message =
+      (this.lastError && this.#errorMessage(this.lastError)) ??
+      (isPreparing ? { text: strings.preparing, soft: true } : null);
     return {
-      message: text === null ? null : { text, soft: !error },
+      message,
       start: this.player.blocked ? strings.play : null,
-      spoken: text ?? '',
+      spoken: message?.text ?? '',
       replayable: controller?.replayable ?? false,
     };
   }

@@ -17,6 +17,7 @@ import { LiveStream, addressesFor, isSameSubject, targetLatencyOf, type LiveOpti
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
+import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
 /** How often the delay in the control bar is updated. */
@@ -26,6 +27,7 @@ const TOLD_AGAIN_MS = 1_000;
 const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
 
 export class LiveController implements Controller {
+  readonly errorMessage = errorMessage;
   readonly preparing = false;
   readonly replayable = false;
   readonly #host: HTMLElement;

@@ -18,8 +18,9 @@
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
-import { errorText } from '../strings/strings.ts';
-import { button } from './controls.ts';
+import { liveEn, type LiveStrings } from '../strings/live.ts';
+import { errorMessage } from '../strings/errors.ts';
+import { button, type Message } from './controls.ts';
 import type { SignState } from './sign-events.ts';
 import { html, nothing, type TemplateResult } from 'lit';
 
@@ -52,26 +53,27 @@ export function stateOf(is: LiveCondition): SignState {
   return is.paused ? 'ready' : 'signing';
 }
 
-const sentences: Readonly<Record<string, keyof Strings>> = {
-  session_failed: 'liveFailed',
-  not_found: 'liveNotFound',
-  invalid_request: 'errorRefused',
+const sentences: Readonly<Record<string, keyof LiveStrings>> = {
+  session_failed: 'failed',
+  not_found: 'notFound',
 };
 
+const liveStrings = (strings: Strings): LiveStrings => strings.live ?? liveEn;
+
 /** The message in the box; a `soft` one appears only when it lasts. Null for none. */
-export function messageOf(is: LiveCondition, strings: Strings): { text: string; soft: boolean } | null {
+export function messageOf(is: LiveCondition, strings: Strings): Message | null {
   switch (stateOf(is)) {
     case 'failed':
-      return { text: faultText(is, strings), soft: false };
+      return faultMessage(is, strings);
     case 'ended':
-      return { text: strings.liveEnded, soft: false };
+      return { text: liveStrings(strings).ended, soft: false };
     case 'finalizing':
-      return { text: strings.liveEnding, soft: false };
+      return { text: liveStrings(strings).ending, soft: false };
     case 'reconnecting':
       return { text: strings.reconnecting, soft: true };
     case 'connecting':
       return is.session && is.session.startedAt === null
-        ? { text: strings.liveWaiting, soft: false }
+        ? { text: liveStrings(strings).waiting, soft: false }
         : { text: strings.preparing, soft: true };
     case 'idle':
     case 'ready':
@@ -80,11 +82,13 @@ export function messageOf(is: LiveCondition, strings: Strings): { text: string; 
   }
 }
 
-function faultText({ fault, session }: LiveCondition, strings: Strings): string {
+function faultMessage({ fault, session }: LiveCondition, strings: Strings): Message {
   const code = fault?.code ?? '';
-  if (code === 'media_error' && session && !hasStreams(session)) return strings.liveNoVideo;
   const own = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
-  return own === undefined ? errorText(code, strings, 'errorMedia') : strings[own];
+  const isNoVideo = code === 'media_error' && session !== null && !hasStreams(session);
+  const key = isNoVideo ? 'noVideo' : own;
+  if (key !== undefined) return { text: liveStrings(strings)[key], soft: false };
+  return errorMessage(code === 'invalid_request' ? 'origin_refused' : code, strings, 'media');
 }
 
 /** False for a session with another output than HLS: a page can never play it. */
@@ -111,7 +115,8 @@ const readout = (part: string, name: string, value: number | null): unknown =>
 const tenths = (seconds: number): string => Math.abs(seconds).toFixed(1);
 
 export function liveControls(live: LiveControls): TemplateResult {
-  const { strings, paused, latency, late, lag } = live;
+  const { paused, latency, late, lag } = live;
+  const strings = liveStrings(live.strings);
   const isLate = paused ? !Number.isNaN(late) : late > LATE_SECONDS;
   return html`
     ${isLate ? button('live', strings.goLive, strings.goLive, live.goLive) : nothing}

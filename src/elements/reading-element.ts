@@ -9,6 +9,9 @@ import type { PageReading } from './translate/page-reading.ts';
 import type { SessionSettings } from './translate/session-settings.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
 
+const failedIn = (queue: readonly QueueEntry[]): string[] =>
+  queue.filter(({ state }) => state === 'failed').map(({ ref }) => ref);
+
 /** What a reader does with a page, as far as it may be with what is read. */
 const READER_EVENTS = ['pointerover', 'click', 'focusin', 'selectionchange'];
 
@@ -72,7 +75,11 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   /** Sends a sentence that failed once more. */
   retry(ref: string): void {
-    this.#reading?.retry(ref);
+    this.#reading?.retry([ref]);
+  }
+
+  protected override tryAgain(): void {
+    if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
@@ -92,6 +99,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#reading ??= new PageReading(this, {
       controller: () => this.use((controller) => Promise.resolve(controller)),
       settings: () => this.readSettings(),
+      strings: () => this.strings,
       emit: (name, detail) => this.emit(name, detail),
     });
     this.requestUpdate();

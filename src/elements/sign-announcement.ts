@@ -7,8 +7,6 @@ import {
   announcementFlags,
   announcementWords,
 } from '../protocol/announcement-fields.ts';
-import type { SignError } from '../protocol/sign-error.ts';
-import { errorText } from '../strings/strings.ts';
 import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './attributes.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
@@ -89,6 +87,7 @@ export interface AnnouncementOutcome {
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or that signs are coming
+ * @csspart retry - the button beside it that tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -145,6 +144,9 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
   declare noPlatform: boolean | undefined;
   declare busReplacement: boolean | undefined;
 
+  /** Of the last call. */
+  #given: AnnouncementFields | undefined;
+
   protected override get needsController(): boolean {
     return Object.values(this.#fields).some((value) => value);
   }
@@ -155,7 +157,7 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
    * removal, or without a page. A rejection without a handler is silent.
    */
   announce(fields?: AnnouncementFields): Promise<AnnouncementOutcome> {
-    const given = fields && { ...fields };
+    const given = (this.#given = fields && { ...fields });
     const outcome = this.use((controller) => controller.announce(given));
     outcome.catch(() => {});
     return outcome;
@@ -177,8 +179,11 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
     );
   }
 
-  /** Nothing of the service's log, which is the error's message and for developers. */
-  protected override sentence({ code }: SignError): string {
-    return errorText(code, this.strings, 'errorAnnouncement');
+  protected override tryAgain(): void {
+    void this.announce(this.#given);
+  }
+
+  protected override get otherwise(): 'announcement' {
+    return 'announcement';
   }
 }

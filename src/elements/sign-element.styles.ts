@@ -104,6 +104,7 @@ export const signElementStyles = css`
     position: absolute;
     z-index: 2;
     inset: auto 0 0;
+    grid-template-columns: 1fr auto;
   }
   .message {
     margin: 0;
@@ -158,6 +159,7 @@ export const signElementStyles = css`
     fill: currentcolor;
   }
   .start {
+    grid-column: 1 / -1;
     justify-self: start;
     min-block-size: 56px;
     margin: 0.5rem;

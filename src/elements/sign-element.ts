@@ -2,6 +2,7 @@
 // - Connecting sets up again what disconnecting has ended. Teardown waits two frames, so that a moved element keeps playing.
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { afterTwoFrames } from '../internal/after-two-frames.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/safe-define.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
@@ -16,7 +17,14 @@ import {
   readResolution,
   type Resolution,
 } from './attributes.ts';
-import { controlBar, type Controls, generatedLabel, playIcon } from './controls.ts';
+import {
+  controlBar,
+  type Controls,
+  generatedLabel,
+  type Message,
+  messageView,
+  playIcon,
+} from './controls.ts';
 import { signerOutline, toggleFullscreen } from './controls.ts';
 import { Background } from './background.ts';
 import { PlacedElement } from './placed-element.ts';
@@ -26,8 +34,7 @@ import { keepInside, type SignState } from './sign-events.ts';
 
 /** The content of the box besides the video. */
 export interface ViewState {
-  /** At the lower edge; a `soft` message appears only when it lasts. */
-  readonly message: { readonly text: string; readonly soft: boolean } | null;
+  readonly message: Message | null;
   /** The one big button, when playback waits for the visitor. */
   readonly start: string | null;
   /** A text for screen readers (`aria-live` polite). */
@@ -62,12 +69,15 @@ export abstract class SignElement extends PlacedElement {
 
   protected abstract get viewState(): ViewState;
   protected abstract replay(): void;
+  /** What failed is tried once more. */
+  protected abstract tryAgain(): void;
   /** Ends everything that is pending; the element can be used again. */
   protected abstract teardown(): void;
 
   /** The pages of unit tests may have none, or one that throws (happy-dom 21, jsdom 24). */
   readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
   readonly #stages: HTMLElement[] = [];
+  readonly #pageLang = new MutationObserver(() => this.loadStrings());
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
@@ -81,6 +91,7 @@ export abstract class SignElement extends PlacedElement {
     this.strings = en;
     this.showState('idle');
     this.addEventListener('keydown', (event) => this.#onKey(event));
+    this.addEventListener('fullscreenchange', () => this.requestUpdate());
   }
 
   /**
@@ -118,6 +129,7 @@ export abstract class SignElement extends PlacedElement {
     outlastReset(this);
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     this.loadStrings();
+    this.#pageLang.observe(this.ownerDocument.documentElement, { attributeFilter: ['lang'] });
     if (this.#leaving) {
       this.#leaving();
       this.#leaving = null;
@@ -130,6 +142,7 @@ export abstract class SignElement extends PlacedElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#pageLang.disconnect();
     this.#leaving = afterTwoFrames(() => {
       this.#leaving = null;
       window.removeEventListener('pagehide', this.#onPageHide);
@@ -195,6 +208,11 @@ export abstract class SignElement extends PlacedElement {
     this.play().catch(() => {});
   }
 
+  #onRetry(): void {
+    this.focus({ preventScroll: true });
+    this.tryAgain();
+  }
+
   #onKey(event: KeyboardEvent): void {
     // Content in the idle slot handles its own keys.
     if (event.target !== this || event.defaultPrevented) return;
@@ -233,7 +251,7 @@ export abstract class SignElement extends PlacedElement {
   protected override render(): TemplateResult {
     const { message, start, spoken, replayable } = this.viewState;
     return html`
-      <div part="box" class="box">
+      <div part="box" class="box" lang=${this.strings.lang}>
         ${this.#stages}
         ${
           this.media
@@ -253,13 +271,7 @@ export abstract class SignElement extends PlacedElement {
                   ${playIcon} ${start}
                 </button>`
           }
-          ${
-            message
-              ? html`<p part="message" class="message ${message.soft ? 'soft' : ''}" aria-hidden="true">
-                  ${message.text}
-                </p>`
-              : nothing
-          }
+          ${message ? messageView(message, this.strings, () => this.#onRetry()) : nothing}
         </div>
       </div>
       ${
@@ -272,26 +284,12 @@ export abstract class SignElement extends PlacedElement {
               toggle: () => this.#toggle(),
               replay: () => this.replay(),
               setSpeed: (speed) => (this.playbackRate = speed),
+              isFullscreen: this.matches(':fullscreen'),
               fullscreen: () => void toggleFullscreen(this),
             })
           : nothing
       }
-      <div class="spoken" role="status">${spoken}</div>
+      <div class="spoken" role="status" lang=${this.strings.lang}>${spoken}</div>
     `;
   }
-}
-
-/** Calls back after two frames, or after 250 ms on a hidden page, which has no frames; the returned function cancels it. */
-function afterTwoFrames(callback: () => void): () => void {
-  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(fire)));
-  const timer = setTimeout(fire, 250);
-  function cancel(): void {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  }
-  function fire(): void {
-    cancel();
-    callback();
-  }
-  return cancel;
 }

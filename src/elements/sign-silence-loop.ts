@@ -41,6 +41,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong
+ * @csspart retry - the button beside it that tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -109,6 +110,11 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
     this.#approach = null;
     this.#near = false;
     super.teardown();
+  }
+
+  protected override tryAgain(): void {
+    this.controller?.reset();
+    super.tryAgain();
   }
 
   /** The error stays while it is tried again, so that a screen reader does not speak it each time. */

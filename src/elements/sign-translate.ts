@@ -1,18 +1,18 @@
 // `<sign-translate>`: signs any text of a page, in order, one clip a text or in a stream.
 // - The config of a text is that of the call (SEMANTICS.md, One call of `sign(text)`, 2); its code is loaded by then or later.
 // - Nothing touches the network before the first text or `connect()`.
-// - Every error is an event with a code, a rejected promise and a sentence in the box, and none of them stops the rest.
+// - An error is an event, a rejected promise and a sentence in the box. None of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { warnOnce } from '../internal/warn-once.ts';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
-import { errorText } from '../strings/strings.ts';
 import type { ControllerEvents } from './lazy-element.ts';
 import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 import type { SignEventDetails } from './sign-events.ts';
 import {
+  DEFAULT_IDLE_AFTER,
+  readIdleAfter,
   readMode,
   readTransport,
   readSettings,
@@ -22,19 +22,6 @@ import {
 } from './translate/session-settings.ts';
 import type { SignOutcome } from './translate/translate-utterance.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
-
-const DEFAULT_IDLE_AFTER = 1.5;
-
-/** Seconds; null for `none`. Junk reads as the default of 1.5. */
-function readIdleAfter(value: string | number | null | undefined): number | null {
-  if (value === null || value === undefined || value === '') return DEFAULT_IDLE_AFTER;
-  const word = String(value).trim().toLowerCase();
-  if (word === 'none') return null;
-  const seconds = Number(word);
-  if (seconds >= 0 && word !== '') return seconds;
-  warnOnce('attribute idle-after', `Sign Elements: idle-after="${value}" is neither a number nor none.`);
-  return DEFAULT_IDLE_AFTER;
-}
 
 /**
  * Signs text beside a page's content.
@@ -86,6 +73,7 @@ function readIdleAfter(value: string | number | null | undefined): number | null
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or that signs are coming
+ * @csspart retry - the button beside it that tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -139,6 +127,8 @@ export class SignTranslate extends ReadingElement {
   declare generateOptions: Readonly<Record<string, unknown>> | null;
 
   #text: string | null = null;
+  /** Calls whose error is in the box. */
+  #failed: (() => Promise<unknown>)[] = [];
   /** Values of `text` that wait to be signed. */
   #texts: string[] = [];
 
@@ -230,6 +220,7 @@ export class SignTranslate extends ReadingElement {
   /** Runs a function that may throw; the error becomes an event and a rejection. */
   #queue<Value>(run: () => Promise<Value>): Promise<Value> {
     this.lastError = null;
+    this.#failed = [];
     let outcome: Promise<Value>;
     try {
       outcome = run();
@@ -237,9 +228,15 @@ export class SignTranslate extends ReadingElement {
       outcome = Promise.reject(error as Error);
       if (error instanceof SignError) this.emit('sign-error', { error });
     }
-    outcome.catch(() => {});
+    outcome.catch(({ name }: Error) => name === 'AbortError' || this.#failed.push(run));
     this.requestUpdate();
     return outcome;
+  }
+
+  protected override tryAgain(): void {
+    const failed = this.#failed;
+    if (failed.length === 0) return super.tryAgain();
+    for (const run of failed) void this.#queue(run);
   }
 
   /** Each value of `text` is a call. */
@@ -259,7 +256,10 @@ export class SignTranslate extends ReadingElement {
     name: Name,
     detail: SignEventDetails[Name],
   ): void {
-    if (name === 'sign-start') this.lastError = null;
+    if (name === 'sign-start') {
+      this.lastError = null;
+      this.#failed = [];
+    }
     super.emit(name, detail);
   }
 
@@ -272,8 +272,8 @@ export class SignTranslate extends ReadingElement {
     return severity === 'session';
   }
 
-  protected override sentence({ code }: SignError): string {
-    return errorText(code, this.strings);
+  protected override get otherwise(): 'text' {
+    return 'text';
   }
 
   protected override get viewState(): ViewState {

@@ -17,6 +17,7 @@ import { isTransient } from '../session/retry-policy.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy, signerFor } from './attributes.ts';
 import { loadSilence } from './silence-files.ts';
+import { errorMessage } from '../strings/errors.ts';
 
 const AGAIN_MS = 30_000;
 const RENEWED_AT = 0.8;
@@ -34,6 +35,7 @@ export interface SilenceOptions {
 type Way = 'transparent' | 'segments' | 'file' | 'plain';
 
 export class SilenceController implements Controller {
+  readonly errorMessage = errorMessage;
   readonly player: SilencePlayer;
   readonly #host: Element;
   readonly #events: ControllerEvents;

@@ -1,6 +1,6 @@
-// The texts of what a page that is read needs, by language. They are loaded with the first reading.
+// English texts of a page that is read, which are loaded with the first reading.
 
-const en = {
+export const readingEn = {
   stop: 'Stop',
   previous: 'Previous sentence',
   next: 'Next sentence',
@@ -16,87 +16,10 @@ const en = {
   signed: 'signed',
   failed: 'not signed',
   skip: 'Skip',
-  retry: 'Try again',
   clear: 'Skip all that wait',
   caption: 'Show the text',
   report: 'This is signed wrong',
   reported: 'Thank you. It was passed on.',
 };
 
-export type ReadingStrings = typeof en;
-
-const languages: Readonly<Record<string, ReadingStrings>> = {
-  en,
-  cy: {
-    stop: 'Stopio',
-    previous: 'Brawddeg flaenorol',
-    next: 'Brawddeg nesaf',
-    fromHere: 'Arwyddo o’r fan hon',
-    selection: 'Arwyddo’r hyn a ddewiswyd',
-    rejoin: 'Yn ôl i’r frawddeg sy’n cael ei harwyddo',
-    queue: 'Pob brawddeg',
-    of: 'o',
-    waiting: 'yn aros',
-    preparing: 'yn cael ei pharatoi',
-    ready: 'yn barod',
-    signing: 'yn cael ei harwyddo',
-    signed: 'wedi’i harwyddo',
-    failed: 'heb ei harwyddo',
-    skip: 'Hepgor',
-    retry: 'Ceisio eto',
-    clear: 'Hepgor popeth sy’n aros',
-    caption: 'Dangos y testun',
-    report: 'Mae hyn wedi’i arwyddo’n anghywir',
-    reported: 'Diolch. Cafodd ei anfon ymlaen.',
-  },
-  es: {
-    stop: 'Detener',
-    previous: 'Frase anterior',
-    next: 'Frase siguiente',
-    fromHere: 'Signar desde aquí',
-    selection: 'Signar lo seleccionado',
-    rejoin: 'Volver a la frase que se signa',
-    queue: 'Todas las frases',
-    of: 'de',
-    waiting: 'en espera',
-    preparing: 'en preparación',
-    ready: 'lista',
-    signing: 'se está signando',
-    signed: 'signada',
-    failed: 'sin signar',
-    skip: 'Saltar',
-    retry: 'Intentar de nuevo',
-    clear: 'Saltar todas las que esperan',
-    caption: 'Mostrar el texto',
-    report: 'Está mal signado',
-    reported: 'Gracias. Se ha comunicado.',
-  },
-  fr: {
-    stop: 'Arrêter',
-    previous: 'Phrase précédente',
-    next: 'Phrase suivante',
-    fromHere: 'Signer à partir d’ici',
-    selection: 'Signer la sélection',
-    rejoin: 'Revenir à la phrase en cours',
-    queue: 'Toutes les phrases',
-    of: 'sur',
-    waiting: 'en attente',
-    preparing: 'en préparation',
-    ready: 'prête',
-    signing: 'en cours',
-    signed: 'signée',
-    failed: 'non signée',
-    skip: 'Passer',
-    retry: 'Réessayer',
-    clear: 'Passer toutes celles qui attendent',
-    caption: 'Afficher le texte',
-    report: 'C’est mal signé',
-    reported: 'Merci. C’est transmis.',
-  },
-};
-
-/** The texts for a BCP 47 tag, matched by its primary language; English for others. */
-export function readingStrings(tag: string): ReadingStrings {
-  const language = tag.toLowerCase().split('-')[0] ?? '';
-  return (Object.hasOwn(languages, language) && languages[language]) || en;
-}
+export type ReadingStrings = typeof readingEn;

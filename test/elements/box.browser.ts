@@ -50,7 +50,7 @@ for (const style of [{ whiteSpace: 'nowrap' }, { whiteSpace: 'pre-wrap' }, { wri
   it(`looks as ever where a page has set ${name} to ${value}`, async () => {
     const refused = { controls: '', signer: 'JAY', language: 'BSL', text: 'Refused' };
     const parts = async (element: SignTranslate): Promise<string[]> => {
-      await element.updateComplete;
+      await until(() => element.shadowRoot!.querySelector('p'));
       return [element, ...element.shadowRoot!.querySelectorAll('.box, p, button')].map((part) => {
         const { width, height } = part.getBoundingClientRect();
         return `${part.localName} ${width} ${height}`;
@@ -96,4 +96,14 @@ it('keeps its box, its place and `hidden` on a page that unsets all styles', asy
   sheet.remove();
   expect([display, position, bottom, whenHidden]).to.deep.equal(['flex', 'fixed', '16px', 'none']);
   expect([width, height]).to.deep.equal([512, 44 + 288]);
+});
+
+it('the button for the whole screen says whether it enters or leaves it', async () => {
+  const { element } = await mount({ controls: '' });
+  const label = (): string => element.shadowRoot!.querySelector('[part~=fullscreen]')!.ariaLabel!;
+  expect(label()).to.equal('Full screen');
+  element.matches = ((selector: string): boolean => selector === ':fullscreen') as typeof element.matches;
+  element.dispatchEvent(new Event('fullscreenchange'));
+  await element.updateComplete;
+  expect(label()).to.equal('Leave full screen');
 });

@@ -1,6 +1,7 @@
 // What a visitor, a page and the rest of the queue get when something is wrong: a code, a rejected promise, a sentence
 // in the element, and nothing lost of the others.
 import { expect } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { addresses, setFaults, setLimits } from '../backend/client.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
@@ -35,8 +36,7 @@ async function failing(
   const told = heard(element, 'sign-error', ({ error }) => error.severity !== 'warning');
   const error = await rejection(element.sign(text));
   expect((await told).error.code).to.equal(error.code);
-  await element.updateComplete;
-  return { code: error.code, read: message(element) };
+  return { code: error.code, read: await until(() => message(element)) };
 }
 
 for (const [what, text] of [
@@ -138,6 +138,18 @@ for (const [fault, fetches, requests, code, mediaError] of [
     expect(message(element)).to.equal('');
   });
 }
+
+it('the button of its message tries a text again that failed, by the keyboard too', async () => {
+  await setFaults([{ fault: 'error', text: 1, code: 'internal_error' }]);
+  const { element } = await mount();
+  await failing(element, 'Once more');
+  const ended = heard(element, 'sign-end');
+  element.shadowRoot!.querySelector<HTMLElement>('[part~=retry]')!.focus();
+  await sendKeys({ press: 'Enter' });
+  expect(document.activeElement === element).to.equal(true);
+  expect((await ended).text).to.equal('Once more');
+  expect(message(element)).to.equal('');
+});
 
 it('an error of one text leaves the texts before and after it alone', async () => {
   await setFaults([{ fault: 'error', text: 2, code: 'internal_error' }]);

@@ -96,7 +96,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
     document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
   );
   // Loaded before this page refuses any, or by other pages.
-  const others = /^(shared|place-signers|es|dash-engine|shaka.*|hls\.min)$/;
+  const others = /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min)$/;
   const lazy = readdirSync('dist/cdn/chunks').flatMap((file) => nameOf(`/chunks/${file}`) ?? []);
   await until(
     () => lazy.filter((name) => !others.test(name) && !refused.has(name)),

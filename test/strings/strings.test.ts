@@ -4,7 +4,10 @@ import test from 'node:test';
 import { ownErrors } from '../../src/protocol/sign-error.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { en } from '../../src/strings/en.ts';
-import { errorText, stringsFor } from '../../src/strings/strings.ts';
+import { liveEn } from '../../src/strings/live.ts';
+import { readingEn } from '../../src/strings/reading.ts';
+import { errorMessage, errorsEn } from '../../src/strings/errors.ts';
+import { stringsFor } from '../../src/strings/strings.ts';
 
 for (const [tag, play] of [
   ['en-GB', 'Play'],
@@ -18,16 +21,31 @@ for (const [tag, play] of [
   test(`lang="${tag}" reads "${play}"`, async () => assert.equal((await stringsFor(tag)).play, play));
 }
 
-for (const tag of ['fr', 'es']) {
-  test(`${tag} has every text that English has, none of them empty`, async () => {
+/** Keys, those of groups included, with the texts. */
+const textsOf = (strings: object): [string, string][] =>
+  Object.entries(strings).flatMap(([key, text]: [string, string | object]) =>
+    typeof text === 'string'
+      ? [[key, text] as [string, string]]
+      : textsOf(text).map(([own, one]) => [`${key}.${own}`, one] as [string, string]),
+  );
+
+const english = textsOf({ ...en, errors: errorsEn, live: liveEn, reading: readingEn });
+
+for (const tag of ['ar', 'cy', 'de', 'es', 'fr', 'pt']) {
+  test(`${tag} has every text that English has, none of them empty, and says its language`, async () => {
     const strings = await stringsFor(tag);
-    assert.deepEqual(Object.keys(strings).sort(), Object.keys(en).sort());
-    assert.ok(Object.values(strings).every((text) => text.trim() !== ''));
+    const texts = textsOf(strings);
+    assert.deepEqual(texts.map(([key]) => key).sort(), english.map(([key]) => key).sort());
+    assert.ok(texts.every(([, text]) => text.trim() !== ''));
+    assert.deepEqual([strings.lang, strings.errors?.busy.split('{}').length], [tag, 2]);
   });
 }
 
-test('every error code, known or not, has a sentence', () => {
-  for (const code of [...Object.keys(ownErrors), ...Object.keys(serviceErrors), 'new_code', '__proto__']) {
-    assert.ok(Object.values(en).includes(errorText(code, en)), code);
-  }
+test('every error code, known or not, has a sentence; trying again is offered where it may help', () => {
+  const sentences = [...Object.values(errorsEn), en.errorLoad];
+  const codes = [...Object.keys(ownErrors), ...Object.keys(serviceErrors), 'new_code', '__proto__'];
+  for (const code of codes) assert.ok(sentences.includes(errorMessage(code, en).text), code);
+  const final = codes.filter((code) => !errorMessage(code, en).retry);
+  const lasting = ['empty_text', 'invalid_signer', 'invalid_request', 'origin_refused', 'ticket_refused'];
+  assert.deepEqual(final, [...lasting, 'invalid_session_start', 'text_too_long']);
 });

@@ -8,6 +8,7 @@ import { PageReader } from '../../page/page-reader.ts';
 import { SentenceHighlight } from '../../page/sentence-highlight.ts';
 import { glossaryOf, type Glossary } from '../../page/sentences.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
+import type { Strings } from '../../strings/en.ts';
 import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
@@ -29,6 +30,7 @@ export interface ReadingOptions {
   controller(): Promise<TranslateController>;
   /** @throws SignError */
   settings(): SessionSettings;
+  strings(): Strings;
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
 }
 
@@ -84,6 +86,7 @@ export class PageReading {
     });
     this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
     this.#view = new ReadingView(host, {
+      strings: options.strings,
       parts: () => (host.for ? findParts(host, host.for) : []),
       jump: (ref) => this.#queue.jump(ref),
       rejoin: () => this.#follow.rejoin(),
@@ -163,8 +166,8 @@ export class PageReading {
     this.#queue.skip(ref);
   }
 
-  retry(ref: string): void {
-    this.#queue.retry(ref);
+  retry(refs: readonly string[]): boolean {
+    return this.#queue.retry(refs);
   }
 
   /** Attributes may have changed. */

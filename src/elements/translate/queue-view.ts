@@ -1,15 +1,18 @@
 // The list of the sentences of a reading, which is loaded when it is opened: what each says, how far it is, and what can be done.
 // - Of a long page it lists 3 sentences before the one on screen and 30 behind it, and tells how many more there are.
 import { html, nothing, render } from 'lit';
+import type { Strings } from '../../strings/en.ts';
 import type { ReadingStrings } from '../../strings/reading.ts';
 import type { QueueEntry } from '../sign-events.ts';
 
 const BEFORE = 3;
 const BEHIND = 30;
 
+export type QueueStrings = ReadingStrings & Pick<Strings, 'retry'>;
+
 export interface QueueViewOptions {
   readonly isOpen: boolean;
-  readonly strings: ReadingStrings;
+  readonly strings: QueueStrings;
   readonly queue: readonly QueueEntry[];
   readonly jump: (ref: string) => void;
   readonly skip: (ref: string) => void;

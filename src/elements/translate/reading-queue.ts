@@ -99,12 +99,15 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#drop(item);
   }
 
-  retry(ref: string): void {
-    const item = this.#find(ref);
-    if (item?.state !== 'failed') return;
-    item.rearm();
+  /** Sends what failed again, each at its place: what was sent and comes behind it follows. False when nothing failed. */
+  retry(refs: readonly string[]): boolean {
+    const isAgain = ({ ref, state }: ReadingItem<Sent>): boolean => state === 'failed' && refs.includes(ref);
+    const at = this.#items.findIndex(isAgain);
+    if (at < 0) return false;
+    for (const item of this.#items.slice(at).reverse())
+      if (isAgain(item) || (item.sending && item.state !== 'signing')) item.rearm();
     this.#isOver = false;
-    this.resume();
+    return this.resume();
   }
 
   /** Goes on to the sentence after the one on screen. */

@@ -5,12 +5,12 @@
 // - `controls` with words chooses: `stop previous next caption queue`; alone it shows all of them but `caption`.
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
-import { nearestLang } from '../../page/nearest-lang.ts';
 import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
-import { readingStrings, type ReadingStrings } from '../../strings/reading.ts';
+import type { Strings } from '../../strings/en.ts';
+import { readingEn } from '../../strings/reading.ts';
 import { button } from '../controls.ts';
 import type { QueueEntry } from '../sign-events.ts';
-import type { renderQueue } from './queue-view.ts';
+import type { QueueStrings, renderQueue } from './queue-view.ts';
 import { readingStyles } from './reading-view.styles.ts';
 
 const icon = (path: string): TemplateResult =>
@@ -38,6 +38,7 @@ export interface Readable extends HTMLElement {
 }
 
 export interface ReadingViewOptions {
+  readonly strings: () => Strings;
   readonly parts: () => readonly Element[];
   readonly jump: (ref: string) => void;
   readonly report: (entry: QueueEntry) => void;
@@ -76,8 +77,9 @@ export class ReadingView {
     root.append(this.#box);
   }
 
-  get #strings(): ReadingStrings {
-    return readingStrings(nearestLang(this.#host));
+  get #strings(): QueueStrings {
+    const { retry, reading = readingEn } = this.#options.strings();
+    return { retry, ...reading };
   }
 
   /** The buttons of a reading in the control bar; undefined before the first one. */

@@ -2,6 +2,7 @@
 // - Two utterances share a session exactly when their settings are equal.
 // - Settings that cannot be sent are refused here, before anything is requested.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
+import { warnOnce } from '../../internal/warn-once.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import {
   type AskedSigner,
@@ -69,4 +70,17 @@ function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttribu
   } catch (cause) {
     throw ownError('invalid_request', 'generateOptions cannot be sent as JSON', { cause });
   }
+}
+
+export const DEFAULT_IDLE_AFTER = 1.5;
+
+/** Seconds; null for `none`. Junk reads as the default of 1.5. */
+export function readIdleAfter(value: string | number | null | undefined): number | null {
+  if (value === null || value === undefined || value === '') return DEFAULT_IDLE_AFTER;
+  const word = String(value).trim().toLowerCase();
+  if (word === 'none') return null;
+  const seconds = Number(word);
+  if (seconds >= 0 && word !== '') return seconds;
+  warnOnce('attribute idle-after', `Sign Elements: idle-after="${value}" is neither a number nor none.`);
+  return DEFAULT_IDLE_AFTER;
 }

@@ -17,6 +17,7 @@ import type { SignState } from '../sign-events.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { SignOutcome, TranslateUtterance } from './translate-utterance.ts';
 import { type QueuedText, TranslateQueue } from './translate-queue.ts';
+import { errorMessage } from '../../strings/errors.ts';
 
 const MAX_IDLE_FILES = 4;
 
@@ -32,6 +33,7 @@ export interface TranslateOptions extends AskedSigner {
 }
 
 export class TranslateController implements Controller {
+  readonly errorMessage = errorMessage;
   readonly paintsBackground = false;
   readonly #options: () => TranslateOptions;
   readonly #clips = new PlaylistPlayer();

@@ -2,7 +2,8 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { deferred } from '../../../src/session/async.ts';
-import { en } from '../../../src/strings/en.ts';
+import { errorsEn } from '../../../src/strings/errors.ts';
+import { liveEn } from '../../../src/strings/live.ts';
 import {
   ID,
   LOOKUPS,
@@ -42,7 +43,7 @@ it('an id that is no session id fails without a request', async () => {
   await until(() => heard.states.includes('failed'));
   await player.updateComplete;
   expect(heard.errors.map(({ code }) => code)).to.deep.equal(['invalid_request']);
-  expect([asked, said(player)]).to.deep.equal([[], en.errorRefused]);
+  expect([asked, said(player)]).to.deep.equal([[], errorsEn.refused]);
 });
 
 it('an unknown session fails with not_found and is not looked up again, except by play()', async () => {
@@ -56,8 +57,8 @@ it('an unknown session fails with not_found and is not looked up again, except b
   expect(heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
     ['not_found', 'message'],
   ]);
-  expect([asked, said(player)]).to.deep.equal([[`/v2/live/sessions/${ID}`], en.liveNotFound]);
-  expect(player.shadowRoot!.querySelector('[role=status]')!.textContent).to.equal(en.liveNotFound);
+  expect([asked, said(player)]).to.deep.equal([[`/v2/live/sessions/${ID}`], liveEn.notFound]);
+  expect(player.shadowRoot!.querySelector('[role=status]')!.textContent).to.equal(liveEn.notFound);
   void player.play();
   await until(() => player.liveSession);
   expect(heard.states).to.deep.equal(['connecting', 'failed', 'connecting']);
@@ -69,7 +70,7 @@ it('a refusal with a code of the service shows that the video cannot be played',
   await until(() => heard.states.includes('failed'));
   await player.updateComplete;
   expect(heard.errors.map(({ code }) => code)).to.deep.equal(['MEDIA_LIVE_NOT_CONFIGURED']);
-  expect(said(player)).to.equal(en.errorMedia);
+  expect(said(player)).to.equal(errorsEn.media);
 });
 
 it('an ended session shows that it has ended, and plays nothing', async () => {
@@ -80,7 +81,7 @@ it('an ended session shows that it has ended, and plays nothing', async () => {
   await until(() => heard.states.includes('ended'));
   await player.updateComplete;
   expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'ended'], []]);
-  expect([said(player), asked.length, player.media]).to.deep.equal([en.liveEnded, 1, null]);
+  expect([said(player), asked.length, player.media]).to.deep.equal([liveEn.ended, 1, null]);
 });
 
 it('a session that has ended with an error is failed, with the message of the service', async () => {
@@ -91,7 +92,7 @@ it('a session that has ended with an error is failed, with the message of the se
   expect(heard.errors.map(({ code, message }) => [code, message])).to.deep.equal([
     ['session_failed', 'the source broke off'],
   ]);
-  expect(said(player)).to.equal(en.liveFailed);
+  expect(said(player)).to.equal(liveEn.failed);
 });
 
 it('a session with another output type than HLS shows that there is no video', async () => {
@@ -100,7 +101,7 @@ it('a session with another output type than HLS shows that there is no video', a
   await until(() => heard.states.includes('failed'));
   await player.updateComplete;
   expect(heard.errors.map(({ code }) => code)).to.deep.equal(['media_error']);
-  expect([said(player), asked.length]).to.deep.equal([en.liveNoVideo, 1]);
+  expect([said(player), asked.length]).to.deep.equal([liveEn.noVideo, 1]);
 });
 
 it('waits for a session that has not begun, is finalizing while it is being stopped, then ended', async () => {
@@ -112,11 +113,11 @@ it('waits for a session that has not begun, is finalizing while it is being stop
     () => ending.promise.then(() => json(session({ status: 'ended' }))),
   );
   const { player, heard } = mount({ session: ID });
-  await until(() => said(player) === en.liveWaiting);
+  await until(() => said(player) === liveEn.waiting);
   waiting.resolve();
-  await until(() => said(player) === en.liveEnding);
+  await until(() => said(player) === liveEn.ending);
   ending.resolve();
-  await until(() => said(player) === en.liveEnded);
+  await until(() => said(player) === liveEn.ended);
   expect([heard.states, heard.errors]).to.deep.equal([['connecting', 'finalizing', 'ended'], []]);
   expect(asked.length).to.equal(3);
 });
@@ -145,7 +146,7 @@ it('a page of a refused origin fails and makes no further request', async () => 
   await until(() => heard.states.includes('failed'));
   await player.updateComplete;
   expect(heard.errors.map(({ code }) => code)).to.deep.equal(['origin_refused']);
-  expect(said(player)).to.equal(en.errorRefused);
+  expect(said(player)).to.equal(errorsEn.refused);
 });
 
 it('an invalid src is refused, and session is preferred to src', async () => {
@@ -176,7 +177,7 @@ it('refused media is a warning while the session goes on; for a src alone it is 
   expect(alone.heard.errors.map(({ code, severity }) => [code, severity])).to.deep.equal([
     ['media_refused', 'message'],
   ]);
-  expect(said(alone.player)).to.equal(en.errorMedia);
+  expect(said(alone.player)).to.equal(errorsEn.media);
   expect(alone.heard.states).to.deep.equal(['connecting', 'failed']);
   alone.player.protocol = 'dash';
   await until(() => alone.heard.errors.length > 1);

@@ -3,6 +3,7 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/dash.ts';
 import { en } from '../../../src/strings/en.ts';
+import { liveEn } from '../../../src/strings/live.ts';
 import { setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import {
@@ -249,11 +250,11 @@ it('is finalizing from the end of the stream until the session has ended; the la
   await signer.end();
   await until(() => heard.states.includes('finalizing'));
   await player.updateComplete;
-  expect([player.ended, said(player)]).to.deep.equal([true, en.liveEnding]);
+  expect([player.ended, said(player)]).to.deep.equal([true, liveEn.ending]);
   status = 'ended';
   await until(() => heard.states.includes('ended'));
   await player.updateComplete;
-  expect(said(player)).to.equal(en.liveEnded);
+  expect(said(player)).to.equal(liveEn.ended);
   await until(() => stampOf(player.media!));
   expect(heard.errors).to.deep.equal([]);
 });

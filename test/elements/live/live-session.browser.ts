@@ -1,7 +1,7 @@
 // A live player and a live session of the real sandbox, looked up through the real proxy: its source is another stream of
 // the sandbox, pulled by HLS.
 import { expect } from '@open-wc/testing';
-import { en } from '../../../src/strings/en.ts';
+import { liveEn } from '../../../src/strings/live.ts';
 import { operate, proxyAddress } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { mount, openStream, said, unmountAll, until } from './live-stage.ts';
@@ -29,7 +29,7 @@ it('shows a live session from its start until it is stopped', async () => {
   await operate('DELETE', `${sessions}/${sessionId}`);
   await until(() => heard.states.includes('ended'));
   await player.updateComplete;
-  expect(said(player)).to.equal(en.liveEnded);
+  expect(said(player)).to.equal(liveEn.ended);
   expect(heard.errors.filter(({ severity }) => severity !== 'warning')).to.deep.equal([]);
   await source.end();
 

@@ -81,7 +81,7 @@ export async function unmountAll(): Promise<void> {
 
 /** What the box says, and the button in it; empty where there is none. */
 export const said = (player: SignLivePlayer): string =>
-  player.shadowRoot?.querySelector('.over')?.textContent?.trim() ?? '';
+  player.shadowRoot?.querySelector('.over :is(.message, .start)')?.textContent?.trim() ?? '';
 
 export const part = (player: SignLivePlayer, name: string): HTMLElement | null =>
   player.shadowRoot?.querySelector<HTMLElement>(`[part~='${name}']`) ?? null;

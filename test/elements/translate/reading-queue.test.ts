@@ -19,6 +19,7 @@ function reading(words: string): {
   page: Sentence[];
   sent: () => string;
   sign: (text: string) => Promise<void>;
+  fail: (text: string) => Promise<void>;
   edit: (at: number, count: number, ...texts: string[]) => void;
 } {
   const page = words.split(' ').map(written);
@@ -42,12 +43,18 @@ function reading(words: string): {
     outcome.resolve();
     await settled();
   };
+  const fail = async (text: string): Promise<void> => {
+    const one = row.find((other) => other.text === text)!;
+    row = row.filter((other) => other !== one);
+    one.outcome.reject(new Error('not signed'));
+    await settled();
+  };
   const edit = (at: number, count: number, ...texts: string[]): void => {
     const added = texts.map(written);
     queue.splice(at, page.splice(at, count, ...added), added, false);
   };
   queue.start(0, null);
-  return { queue, page, sign, edit, sent: () => row.map(({ text }) => text).join(' ') };
+  return { queue, page, sign, fail, edit, sent: () => row.map(({ text }) => text).join(' ') };
 }
 
 interface Sent {
@@ -59,6 +66,17 @@ interface Sent {
 
 const states = ({ entries }: ReadingQueue<Sent>): string =>
   entries.map(({ text, state }) => `${text}:${state}`).join(' ');
+
+test('a sentence that is tried again is signed at its place, and what failed behind it with it', async () => {
+  const { queue, sign, sent, fail } = reading('a b c d e');
+  await fail('b');
+  await fail('c');
+  await sign('a');
+  queue.retry(queue.entries.filter(({ state }) => state === 'failed').map(({ ref }) => ref));
+  assert.equal(sent(), 'a b c d e');
+  assert.equal(queue.entries.map(({ text }) => text).join(' '), 'a b c d e');
+  assert.equal(queue.retry([queue.entries[0]!.ref]), false);
+});
 
 test('an edit among what was sent keeps the order of the page', async () => {
   const { queue, sent, sign, edit } = reading('one two three four five six');
