@@ -37,10 +37,11 @@ function watchLoads(): { amid: number; all: number } {
   return loads;
 }
 
-/** Playlists that are asked for from now on wait for so many animation frames of the page. */
+/** The next two playlists, those that a stream starts with, wait for so many animation frames of the page each. */
 function delayPlaylists(frames: number): void {
+  let playlists = 2;
   XMLHttpRequest.prototype.send = function (body) {
-    let left = frames;
+    let left = playlists-- > 0 ? frames : 0;
     const next = (): void => {
       if (left-- > 0) requestAnimationFrame(next);
       else send.call(this, body);

@@ -134,6 +134,9 @@ class DashEngine implements Engine {
     return Number.isNaN(delay) ? null : delay;
   }
 
+  /** Shaka sets the time before there is media. */
+  readonly isStarting = false;
+
   get received(): number {
     return this.#player.getStats().bytesDownloaded;
   }

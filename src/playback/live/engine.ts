@@ -35,6 +35,8 @@ export interface Engine {
   readonly liveEdge: number | null;
   /** Seconds behind live that the manifest advises; null while that is not known. */
   readonly holdBack: number | null;
+  /** True while the engine may still seek to the second where playback starts. */
+  readonly isStarting: boolean;
   /** Bytes of the current download so far; changes as long as any are received. */
   readonly received: number;
   /** Seconds behind live at which playback starts, unless the manifest advises more; null follows `holdBack`. */

@@ -37,6 +37,7 @@ class HlsEngine implements Engine {
   #liveEdge = new LiveEdge();
   #url = '';
   #latency: number | null;
+  #isStarting = true;
   #isDestroyed = false;
 
   constructor(Player: Player, options: EngineOptions) {
@@ -70,7 +71,12 @@ class HlsEngine implements Engine {
       prefetch.onPlaylist(details, this.#isNearEdge(details));
       this.#events.onPlaylist();
     });
-    hls.on(Events.FRAG_BUFFERED, () => this.#events.onBuffered());
+    this.#isStarting = true;
+    // hls.js seeks to the start at its first buffered fragment, before this listener is called.
+    hls.on(Events.FRAG_BUFFERED, () => {
+      this.#isStarting = false;
+      this.#events.onBuffered();
+    });
     hls.on(Events.ERROR, (_, { fatal, type, details, response }) => {
       if (!fatal) return;
       prefetch.clear();
@@ -127,6 +133,10 @@ class HlsEngine implements Engine {
 
   get holdBack(): number | null {
     return this.#details && holdBackOf(this.#details);
+  }
+
+  get isStarting(): boolean {
+    return this.#isStarting;
   }
 
   get received(): number {

@@ -56,6 +56,7 @@ export function openNative({ video, events }: EngineOptions): Engine {
     get holdBack() {
       return this.isLive ? HOLD_BACK_SECONDS : null;
     },
+    isStarting: false,
     get received() {
       const { buffered } = video;
       return buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;

@@ -51,6 +51,7 @@ export abstract class StreamPlayer extends Player {
     this.#next?.destroy();
     const renderer = new StreamRenderer({
       ...stream,
+      onBuffered: () => ready(),
       failed: (error) => {
         if (renderer === this.#next) this.#dropComing();
         stream.failed(error);

@@ -157,7 +157,7 @@ export class GapController {
     if (hasMoved && this.#hasPicture) this.#tries = 0;
     this.#stalledChecks = isWanted && !hasMoved ? this.#stalledChecks + 1 : 0;
     this.#silentChecks = isWanted && !hasProgress && navigator.onLine !== false ? this.#silentChecks + 1 : 0;
-    if (this.#stalledChecks === GAP_CHECKS) this.#jumpGap();
+    if (this.#stalledChecks >= GAP_CHECKS) this.#jumpGap();
     if (this.#silentChecks < SILENT_CHECKS) return;
     this.#silentChecks = 0;
     this.#restart();

@@ -33,6 +33,8 @@ export interface Stream {
   recovering?(on: boolean): void;
   /** Its manifest was read, for the first time or again. */
   onPlaylist?(): void;
+  /** New media is in the buffer. */
+  onBuffered?(): void;
   /** It ends here: `media_refused` or `media_error`. */
   failed(error: SignError): void;
 }
@@ -76,7 +78,10 @@ export class StreamRenderer {
       targetLatency: this.#targetLatency,
       events: {
         onPlaylist: () => stream.onPlaylist?.(),
-        onBuffered: () => errors?.mediaBuffered(),
+        onBuffered: () => {
+          errors?.mediaBuffered();
+          stream.onBuffered?.();
+        },
         onError: (error) => errors?.engineFailed(error),
       },
     });
@@ -107,7 +112,8 @@ export class StreamRenderer {
 
   /** True when a frame can be shown without a wait. */
   get isReady(): boolean {
-    return this.video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !this.video.seeking;
+    const { readyState, seeking } = this.video;
+    return readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && !seeking && this.#engine?.isStarting === false;
   }
 
   /** False for a stream that has an end; null before its manifest was read. */

@@ -130,6 +130,12 @@ test('live playback jumps a gap in the buffer, before its first frame and later'
   seconds(3);
   assert.equal(video.currentTime, 2.05);
 
+  Object.assign(video, { currentTime: 0, buffered: ranges() });
+  seconds(10);
+  video.buffered = ranges([2, 4]);
+  seconds(1);
+  assert.equal(video.currentTime, 2.05, 'the media came later than the stall');
+
   Object.assign(video, { seeking: false });
   play();
   const { currentTime } = video;
