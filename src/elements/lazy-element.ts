@@ -263,10 +263,10 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     return 'media';
   }
 
-  #errorMessage({ code }: SignError): Message | null {
+  #errorMessage(error: SignError): Message | null {
     const { controller, strings } = this;
-    if (controller) return controller.errorMessage(code, strings, this.otherwise);
-    return code === 'load_failed' ? { text: strings.errorLoad, soft: false, retry: true } : null;
+    if (controller) return controller.errorMessage(error, strings, this.otherwise);
+    return error.code === 'load_failed' ? { text: strings.errorLoad, soft: false, retry: true } : null;
   }
 
   protected override get viewState(): ViewState {

@@ -83,12 +83,16 @@ export function messageOf(is: LiveCondition, strings: Strings): Message | null {
 }
 
 function faultMessage({ fault, session }: LiveCondition, strings: Strings): Message {
-  const code = fault?.code ?? '';
+  const { code = '', severity = 'message' } = fault ?? {};
   const own = Object.hasOwn(sentences, code) ? sentences[code] : undefined;
   const isNoVideo = code === 'media_error' && session !== null && !hasStreams(session);
   const key = isNoVideo ? 'noVideo' : own;
   if (key !== undefined) return { text: liveStrings(strings)[key], soft: false };
-  return errorMessage(code === 'invalid_request' ? 'origin_refused' : code, strings, 'media');
+  return errorMessage(
+    { code: code === 'invalid_request' ? 'origin_refused' : code, severity },
+    strings,
+    'media',
+  );
 }
 
 /** False for a session with another output than HLS: a page can never play it. */

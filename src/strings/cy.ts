@@ -25,7 +25,6 @@ export const cy: Strings = {
     tooLong: 'Mae’r testun hwn yn rhy hir i’w arwyddo. Dewiswch ran fyrrach.',
     text: 'Nid oedd modd arwyddo’r testun hwn.',
     announcement: 'Nid oedd modd arwyddo’r cyhoeddiad hwn.',
-    busy: 'Mae llawer yn defnyddio’r gwasanaeth arwyddo nawr. Bydd yn parhau mewn {} eiliad.',
   },
   live: {
     waiting: 'Nid yw’r arwyddo byw wedi dechrau eto.',

@@ -26,7 +26,6 @@ export const de: Strings = {
     tooLong: 'Dieser Text ist zu lang. Bitte einen kürzeren Teil wählen.',
     text: 'Dieser Text konnte nicht gebärdet werden.',
     announcement: 'Diese Durchsage konnte nicht gebärdet werden.',
-    busy: 'Viele nutzen gerade den Gebärdendienst. Es geht in {} Sekunden weiter.',
   },
   live: {
     waiting: 'Die Live-Gebärden haben noch nicht begonnen.',

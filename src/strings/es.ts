@@ -25,7 +25,6 @@ export const es: Strings = {
     tooLong: 'Este texto es demasiado largo. Elige una parte más corta.',
     text: 'Este texto no se pudo signar.',
     announcement: 'Este aviso no se pudo signar.',
-    busy: 'Ahora mucha gente usa el servicio de signos. Sigue en {} segundos.',
   },
   live: {
     waiting: 'Los signos en directo aún no han empezado.',

@@ -25,7 +25,6 @@ export const fr: Strings = {
     tooLong: 'Ce texte est trop long. Choisissez une partie plus courte.',
     text: 'Ce texte n’a pas pu être signé.',
     announcement: 'Cette annonce n’a pas pu être signée.',
-    busy: 'Le service de signes est très demandé. La suite vient dans {} secondes.',
   },
   live: {
     waiting: 'Les signes en direct n’ont pas encore commencé.',

@@ -25,7 +25,6 @@ export const pt: Strings = {
     tooLong: 'Este texto é demasiado longo. Escolha uma parte mais curta.',
     text: 'Não foi possível traduzir este texto.',
     announcement: 'Não foi possível traduzir este aviso.',
-    busy: 'Muitas pessoas usam agora o serviço de língua gestual. Continua dentro de {} segundos.',
   },
   live: {
     waiting: 'A língua gestual em direto ainda não começou.',
