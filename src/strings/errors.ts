@@ -25,6 +25,9 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
   text_too_long: 'tooLong',
   origin_refused: 'refused',
   ticket_refused: 'refused',
+  // REST reports these for one message.
+  proxy_unreachable: 'service',
+  upstream_unreachable: 'service',
   no_answer: 'service',
   rate_limited: 'service',
   load_failed: 'load',
@@ -33,7 +36,7 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
 };
 
 /** Their reason stays until the page or the text is another one. */
-const lasting: readonly string[] = ['noText', 'signer', 'tooLong', 'refused'];
+const lasting = /noText|signer|tooLong|refused/;
 
 /** The sentence for an error, `otherwise` when its code has none of its own, and whether trying again may help. */
 export function errorMessage(
@@ -46,6 +49,6 @@ export function errorMessage(
   return {
     text: key === 'load' ? errorLoad : errors[key],
     soft: false,
-    retry: code !== 'invalid_request' && !lasting.includes(key),
+    retry: code !== 'invalid_request' && !lasting.test(key),
   };
 }

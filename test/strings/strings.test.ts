@@ -59,6 +59,9 @@ test('every error code, known or not, has a sentence; trying again is offered wh
     'invalid_session_start',
     'text_too_long',
   ]);
+  const byRest = ['proxy_unreachable', 'upstream_unreachable', 'rate_limited'];
+  for (const code of byRest)
+    assert.equal(errorMessage({ code, severity: 'message' }, en).text, errorsEn.service, code);
   const gone = errors.filter((error) => errorMessage(error, en).text === errorsEn.service);
   assert.deepEqual(gone.map(({ code }) => code).sort(), [
     ...['gloss_unavailable', 'handshake_timeout', 'no_answer', 'proxy_unreachable', 'rate_limited'],
