@@ -30,8 +30,9 @@ let streams: EndlessStream[] = [];
 beforeEach(watch);
 afterEach(async () => {
   unwatch();
-  await Promise.all([clearLoops(), clearAnnouncements(), clearPlayers(), clearTranslate()]);
+  await Promise.all([clearLoops(), clearAnnouncements(), clearPlayers()]);
   await Promise.all(streams.splice(0).map((stream) => stream.end()));
+  await clearTranslate();
 });
 
 it('twenty silence loops, every other one keyed', async () => {

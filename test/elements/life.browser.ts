@@ -1,9 +1,8 @@
 // Life on a page: moved, removed, put back, twice, twenty times.
 import { expect } from '@open-wc/testing';
 import { openSockets, proxyAddress } from '../backend/client.ts';
-import { frames, heard, mount, rejection, unmountAll, until, untilNobodyIsConnected } from './stage.ts';
+import { frames, heard, mount, rejection, unmountAll, until } from './stage.ts';
 
-beforeEach(untilNobodyIsConnected);
 afterEach(unmountAll);
 
 it('goes on playing when it is moved', async () => {

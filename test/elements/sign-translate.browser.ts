@@ -16,7 +16,6 @@ import {
   untilNobodyIsConnected,
 } from './stage.ts';
 
-beforeEach(untilNobodyIsConnected);
 after(closeServices);
 afterEach(async () => {
   await unmountAll();

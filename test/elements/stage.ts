@@ -44,14 +44,15 @@ export async function mount(
   return { element, said };
 }
 
-/** Takes every element off the page and lets it end. */
+/** Waits until the service has no session of this page any more. */
+export const untilNobodyIsConnected = (): Promise<number> => until(openSockets, (count) => count === 0);
+
+/** Takes every element off the page and lets it end. What its session says last would meet the faults of the next test. */
 export async function unmountAll(): Promise<void> {
   for (const element of document.querySelectorAll('sign-translate')) element.remove();
   await frames(3);
+  await untilNobodyIsConnected();
 }
-
-/** Waits until the service has no session any more of an element that a test before has left. */
-export const untilNobodyIsConnected = (): Promise<number> => until(openSockets, (count) => count === 0);
 
 export function record(element: SignTranslate): Said[] {
   const said: Said[] = [];

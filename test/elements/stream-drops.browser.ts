@@ -1,24 +1,11 @@
 // Stream mode when the socket breaks off: what is seen of the old stream and of the next one, in a real browser.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../backend/client.ts';
-import {
-  frames,
-  heard,
-  inOrder,
-  mount,
-  runs,
-  unmountAll,
-  until,
-  untilNobodyIsConnected,
-  watchPicture,
-} from './stage.ts';
+import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
 
 const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
 const { send } = XMLHttpRequest.prototype;
-
-// A session that a test before has left ends with one more frame, and that would be the one that a drop waits for.
-beforeEach(untilNobodyIsConnected);
 
 afterEach(async () => {
   Math.random = random;

@@ -1,21 +1,11 @@
 // The ways a text can go: by REST alone, and by whichever can be had, through the real proxy and the real sandbox.
 import { expect } from '@open-wc/testing';
 import { addresses, openSockets, setFaults } from '../backend/client.ts';
-import {
-  heard,
-  inOrder,
-  mount,
-  rejection,
-  runs,
-  unmountAll,
-  watchPicture,
-  untilNobodyIsConnected,
-} from './stage.ts';
+import { heard, inOrder, mount, rejection, runs, unmountAll, watchPicture } from './stage.ts';
 
 const { random } = Math;
 const { WebSocket: Socket, fetch, setTimeout: wait } = window;
 
-beforeEach(untilNobodyIsConnected);
 afterEach(async () => {
   Math.random = random;
   Object.assign(window, { WebSocket: Socket, fetch, setTimeout: wait });
