@@ -58,7 +58,6 @@ async function verdictsOf(name, files, argsFor, { env, behind }) {
   ];
 }
 
-const bin = (name) => join('node_modules/.bin', name);
 const filesOf = (ending) =>
   readdirSync('test', { recursive: true })
     .filter((file) => file.endsWith(ending))
@@ -108,8 +107,8 @@ const playPages = (how) =>
 async function compute({ env }) {
   const quiet = nodeTests.filter((file) => !opensPages(file));
   const read = async () => {
-    await check('types', bin('tsc'), ['-b'], { behind: true });
-    await check('lint', bin('eslint'), ['.'], { behind: true });
+    await check('types', 'npm', ['run', 'types'], { behind: true });
+    await check('lint', 'npm', ['run', 'lint:code'], { behind: true });
   };
   await Promise.all([runNodeTests('node tests', quiet, 5, { env, behind: true }), read()]);
 }
@@ -117,7 +116,7 @@ async function compute({ env }) {
 /** What reads the sources only. */
 async function readSources() {
   await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
-  await check('format', bin('prettier'), ['--check', '.'], { behind: true });
+  await check('format', 'npm', ['run', 'lint:format'], { behind: true });
 }
 
 async function main() {

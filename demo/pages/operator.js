@@ -8,7 +8,7 @@ const byId = (id) => document.getElementById(id);
 const [access, create, problem, preview] = ['access', 'create', 'problem', 'preview'].map(byId);
 
 /** One request with the token; the parsed answer. @throws Error in the service's or the proxy's words */
-async function ask(path, method = 'GET', body = undefined) {
+async function ask(path, method = 'GET', body) {
   const response = await fetch(SESSIONS + path, {
     method,
     headers: {

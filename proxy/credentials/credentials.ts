@@ -16,7 +16,11 @@ const REMEMBERED = 32;
 
 /** A secret by its environment variable. */
 type SecretName =
-  'SIGN_API_KEY' | 'SIGN_CLIENT_SECRET' | 'SIGN_OPERATOR_TOKEN' | 'SIGN_REDIS_URL' | 'SIGN_TICKET_KEY';
+  | 'SIGN_API_KEY'
+  | 'SIGN_CLIENT_SECRET'
+  | 'SIGN_OPERATOR_TOKEN'
+  | 'SIGN_REDIS_URL'
+  | 'SIGN_TICKET_KEY';
 
 export interface Credentials {
   readonly apiKey: string | null;

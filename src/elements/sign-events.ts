@@ -3,7 +3,14 @@ import type { SessionEventMap, SignResult } from '../session/session-types.ts';
 
 /** What an element does, for pages and for CSS (`:state(signing)`). */
 export type SignState =
-  'idle' | 'connecting' | 'ready' | 'signing' | 'reconnecting' | 'finalizing' | 'ended' | 'failed';
+  | 'idle'
+  | 'connecting'
+  | 'ready'
+  | 'signing'
+  | 'reconnecting'
+  | 'finalizing'
+  | 'ended'
+  | 'failed';
 
 export type QueueState = 'waiting' | 'preparing' | 'ready' | 'signing' | 'signed' | 'failed';
 

@@ -100,7 +100,13 @@ export interface SessionSummary {
 
 /** transport-connection.ts says which state follows which. */
 export type SessionState =
-  'idle' | 'connecting' | 'ready' | 'reconnecting' | 'finalizing' | 'ended' | 'failed';
+  | 'idle'
+  | 'connecting'
+  | 'ready'
+  | 'reconnecting'
+  | 'finalizing'
+  | 'ended'
+  | 'failed';
 
 export interface SessionEventMap {
   'sign-statechange': { readonly state: SessionState };

@@ -8,7 +8,7 @@ type Props<Element extends HTMLElement> = TagProps<Element> &
 
 declare module 'preact' {
   namespace JSX {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an augmentation can only be an interface
+    // oxlint-disable-next-line typescript/no-empty-object-type -- an augmentation can only be an interface
     interface IntrinsicElements extends SignTags {}
   }
 }

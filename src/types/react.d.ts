@@ -10,7 +10,7 @@ type Props<Element> = TagProps<Element> &
 
 declare module 'react' {
   namespace JSX {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an augmentation can only be an interface
+    // oxlint-disable-next-line typescript/no-empty-object-type -- an augmentation can only be an interface
     interface IntrinsicElements extends SignTags {}
   }
 }

@@ -7,7 +7,7 @@ type Props<Element extends HTMLElement> = TagProps<Element> &
   Omit<HTMLAttributes<Element>, keyof TagProps<Element>>;
 
 declare module 'svelte/elements' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an augmentation can only be an interface
+  // oxlint-disable-next-line typescript/no-empty-object-type -- an augmentation can only be an interface
   interface SvelteHTMLElements extends SignTags {}
 }
 

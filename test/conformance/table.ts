@@ -8,7 +8,9 @@ import { titles, type DocumentNumber, type Sentence } from './sentences/index.ts
 
 /** What came of a case: it passed, it failed, or why it was not run. */
 export type Verdict =
-  { readonly is: 'passed' } | { readonly is: 'failed' } | { readonly is: 'not run'; readonly why: string };
+  | { readonly is: 'passed' }
+  | { readonly is: 'failed' }
+  | { readonly is: 'not run'; readonly why: string };
 
 export type Held = 'holds' | 'FAILS' | 'not run';
 

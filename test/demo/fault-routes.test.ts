@@ -34,7 +34,7 @@ async function siteOf(t: TestContext, host = '127.0.0.1') {
   await site.register(faultRoutes(control.url, host));
   t.after(() => site.close());
   const ask = (method: 'GET' | 'POST', headers: Record<string, string>, payload?: unknown) =>
-    site.inject({ method, url: '/sandbox/faults', headers: { host: 'localhost:8787', ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) }); // prettier-ignore
+    site.inject({ method, url: '/sandbox/faults', headers: { host: 'localhost:8787', ...headers }, ...(payload === undefined ? {} : { payload: payload as object }) }); // oxfmt-ignore
   return { ...control, ask };
 }
 

@@ -41,7 +41,7 @@ for (const size of sizes) {
 }
 
 test('the strip is 24 of 720 lines high, and what is below stays as it was', () => {
-  assert.deepEqual(sizes.map(({ height }) => stampHeight(height)), [16, 24, 36]); // prettier-ignore
+  assert.deepEqual(sizes.map(({ height }) => stampHeight(height)), [16, 24, 36]); // oxfmt-ignore
   for (const size of sizes) {
     const plane = new Uint8Array(size.width * size.height).fill(77);
     paintStamp(plane, size.width, size, { clip: 0xffff, frame: 1 });

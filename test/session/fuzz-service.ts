@@ -10,7 +10,14 @@ export const RESULT_LIFE_MS = 300_000;
 /** What happens to a text, or to a result.fetch, that the service may take. */
 export interface Fate {
   readonly kind:
-    'result' | 'twice' | 'error' | 'deaf' | 'silent' | 'unacknowledged' | 'malformed' | 'dropped';
+    | 'result'
+    | 'twice'
+    | 'error'
+    | 'deaf'
+    | 'silent'
+    | 'unacknowledged'
+    | 'malformed'
+    | 'dropped';
   readonly ackMs: number;
   /** After the acknowledgement. */
   readonly resultMs: number;

@@ -109,7 +109,7 @@ writeFileSync(
 
 /** ${glyphs.length} letters at ${MASTER} pixels, brotli, base64. */
 export const glyphData =
-  // prettier-ignore
+  // oxfmt-ignore
   '${packed.toString('base64')}';
 `,
 );

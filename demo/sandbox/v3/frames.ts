@@ -65,7 +65,7 @@ export function errorFrame(
   code: ServiceErrorCode,
   ref: string,
   message: string,
-  retryAfterSeconds?: number | undefined,
+  retryAfterSeconds?: number,
 ): ServerFrame {
   const fields = documented(code);
   return {

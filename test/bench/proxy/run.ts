@@ -101,7 +101,11 @@ async function compare(): Promise<void> {
       if (begin) {
         // A process of its own, that no round has made big.
         const fresh = await begin(service);
-        memory = await idle(load, fresh).finally(() => fresh.stop());
+        try {
+          memory = await idle(load, fresh);
+        } finally {
+          await fresh.stop();
+        }
       }
       figures.push({
         name,

@@ -64,7 +64,7 @@ test('a wrong body names every field of it at once', async (t) => {
   const wrong = { sourceType: 'HLS_PULL', outputType: 'RTMP', signer: 'BOB', pictureInPicture: 'yes' };
   const { code, type, message, details } = errorOf(await harness.create(wrong), 400);
   assert.deepEqual([code, type], ['BAD_REQUEST', 'VALIDATION_ERROR']);
-  const named = (details?.['fields'] as { field: string }[]).map(({ field }) => field).sort();
+  const named = (details!['fields'] as { field: string }[]).map(({ field }) => field).sort();
   assert.deepEqual(named, ['hlsSourceUrl', 'pictureInPicture', 'rtmpOutputUrl', 'signer']);
   for (const field of named) assert.match(message, new RegExp(`${field}: `));
 });

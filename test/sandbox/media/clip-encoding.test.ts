@@ -28,7 +28,7 @@ for (const [resolution, { width, height }] of Object.entries(frameSizes)) {
     const { frames } = glossOf(text);
     assert.match(clip.codec, /^avc1\.42/);
     assert.deepEqual([clip.width, clip.height], [width, height]);
-    assert.deepEqual(clip.times.map((time) => Math.round(time * 25)), [...Array(frames).keys()]); // prettier-ignore
+    assert.deepEqual(clip.times.map((time) => Math.round(time * 25)), [...Array(frames).keys()]); // oxfmt-ignore
     assert.ok(Math.abs(clip.duration - frames / 25) < 1e-6);
     assert.deepEqual(
       clip.pictures.map(stampOf),
@@ -52,7 +52,7 @@ function difference(a: Luma, b: Luma): number {
 }
 
 test('any two clips join: the last picture of one is the first of the other', async () => {
-  const [one, two] = await Promise.all(['One thing', 'Quite another'].map(async (text) => decodeClip(await clipOf(text)))); // prettier-ignore
+  const [one, two] = await Promise.all(['One thing', 'Quite another'].map(async (text) => decodeClip(await clipOf(text)))); // oxfmt-ignore
   const [first, last] = [one!.pictures[0]!, one!.pictures.at(-1)!];
   assert.ok(difference(last, two!.pictures[0]!) < 0.5);
   assert.ok(difference(first, last) < 0.5);
@@ -61,7 +61,7 @@ test('any two clips join: the last picture of one is the first of the other', as
 
 test('the three signers look different', async () => {
   const [rae, jay, max] = await Promise.all(
-    (['RAE', 'JAY', 'MAX'] as const).map(async (signer) => (await decodeClip(await clipOf('one', '480p', signer))).pictures[0]!), // prettier-ignore
+    (['RAE', 'JAY', 'MAX'] as const).map(async (signer) => (await decodeClip(await clipOf('one', '480p', signer))).pictures[0]!), // oxfmt-ignore
   );
   assert.ok(difference(rae!, jay!) > 2);
   assert.ok(difference(rae!, max!) > 2);
@@ -93,9 +93,9 @@ for (const container of ['mp4', 'mov'] as const) {
     const { times, pictures, duration } = await decodeClip(files[0]!);
     const places = times.map((time) => Math.round(time * 25));
     assert.notDeepEqual(places, [...Array(frames).keys()], 'coded in another order');
-    assert.deepEqual([...places].sort((a, b) => a - b), [...Array(frames).keys()]); // prettier-ignore
+    assert.deepEqual([...places].sort((a, b) => a - b), [...Array(frames).keys()]); // oxfmt-ignore
     assert.ok(Math.abs(duration - frames / 25) < 1e-6);
-    assert.deepEqual(pictures.map((each) => stampOf(each)?.frame), [...Array(frames).keys()]); // prettier-ignore
+    assert.deepEqual(pictures.map((each) => stampOf(each)?.frame), [...Array(frames).keys()]); // oxfmt-ignore
   });
 }
 

@@ -129,7 +129,7 @@ test('each container has its address and its type', () =>
     const media = await store.mediaOf(specOf('a', change), () => {});
     assert.match(media.name, /^[0-9a-f]{32}$/);
     assert.equal(media.type, type);
-    assert.deepEqual(media.files.map(({ path }) => path), endings.map((end) => `/clips/${media.name}${end}`)); // prettier-ignore
+    assert.deepEqual(media.files.map(({ path }) => path), endings.map((end) => `/clips/${media.name}${end}`)); // oxfmt-ignore
   }));
 
 /** A store over an encoder that waits to be told what to do. */
@@ -161,7 +161,7 @@ test('what is asked for twice at the same time is made once, and both hear of ev
   jobs[0]!.resolve(made);
   assert.equal(await first, await second);
   assert.equal(jobs.length, 1);
-  assert.deepEqual(heard, [['text_to_gloss 5', 'gloss_translation 6'], ['text_to_gloss 5', 'gloss_translation 6']]); // prettier-ignore
+  assert.deepEqual(heard, [['text_to_gloss 5', 'gloss_translation 6'], ['text_to_gloss 5', 'gloss_translation 6']]); // oxfmt-ignore
 });
 
 test('a clip that failed is rendered again at the next request', async () => {

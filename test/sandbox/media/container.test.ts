@@ -15,6 +15,6 @@ const held: readonly (readonly [Container, opaque: readonly Codec[], transparent
 
 test('each container holds its own codecs, with transparency and without', () =>
   eachCase(held, ([container, opaque, transparent]) => {
-    assert.deepEqual(codecs.filter((codec) => canHold(container, codec)), opaque); // prettier-ignore
-    assert.deepEqual(codecs.filter((codec) => canHold(container, codec, true)), transparent); // prettier-ignore
+    assert.deepEqual(codecs.filter((codec) => canHold(container, codec)), opaque); // oxfmt-ignore
+    assert.deepEqual(codecs.filter((codec) => canHold(container, codec, true)), transparent); // oxfmt-ignore
   }));

@@ -39,7 +39,7 @@ test('a long job does not hold up what comes after it', async (t) => {
     pool.encode(specOf('stay'), () => {}),
     failsWith(/closed/),
   );
-  assert.deepEqual((await Promise.all(['a', 'b', 'c'].map(encode))).map(({ text }) => text), ['a', 'b', 'c']); // prettier-ignore
+  assert.deepEqual((await Promise.all(['a', 'b', 'c'].map(encode))).map(({ text }) => text), ['a', 'b', 'c']); // oxfmt-ignore
   await pool.close();
   await long;
 });

@@ -83,7 +83,7 @@ for (const { container, codec, transparent, probed, name } of kinds) {
     const clip = await decodeClip(file);
     assert.match(clip.codec, name);
     assert.deepEqual([clip.width, clip.height], [size.width, size.height]);
-    assert.deepEqual(clip.times.map((time) => Math.round(time * 25)), [...Array(frames).keys()]); // prettier-ignore
+    assert.deepEqual(clip.times.map((time) => Math.round(time * 25)), [...Array(frames).keys()]); // oxfmt-ignore
     assert.deepEqual(
       clip.pictures.map(stampOf),
       Array.from({ length: frames }, (_, frame) => ({ clip: clipId('Hi'), frame })),
@@ -117,17 +117,17 @@ for (const [codec, codec_name] of [
   test(`MPEG-TS segments with ${codec} is one timeline and plays as one file`, async () => {
     const files = await make(null, { container: 'ts', codec, seconds: 2.48, segmentSeconds: 1 });
     const probed = files.map((file) => probe(file));
-    assert.deepEqual(probed.map(({ streams }) => streams[0]!.nb_read_frames), ['25', '25', '12']); // prettier-ignore
+    assert.deepEqual(probed.map(({ streams }) => streams[0]!.nb_read_frames), ['25', '25', '12']); // oxfmt-ignore
     for (const { streams, format } of probed) {
       assert.equal(format.format_name, 'mpegts');
       assert.equal(streams[0]!.codec_name, codec_name);
       assert.deepEqual([streams[0]!.width, streams[0]!.height], [size.width, size.height]);
     }
     const [start, ...rest] = probed.map(({ format }) => Number(format.start_time));
-    assert.deepEqual(rest.map((time) => Math.round((time - start!) * 1000)), [1000, 2000]); // prettier-ignore
+    assert.deepEqual(rest.map((time) => Math.round((time - start!) * 1000)), [1000, 2000]); // oxfmt-ignore
 
     const whole = await decodeClip(Buffer.concat(files));
     assert.deepEqual(whole.keys, [0, 25, 50]);
-    assert.deepEqual(whole.pictures.map(stampOf), Array.from({ length: 62 }, (_, frame) => ({ clip: 0, frame }))); // prettier-ignore
+    assert.deepEqual(whole.pictures.map(stampOf), Array.from({ length: 62 }, (_, frame) => ({ clip: 0, frame }))); // oxfmt-ignore
   });
 }

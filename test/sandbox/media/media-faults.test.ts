@@ -153,7 +153,7 @@ test('media that trickles comes in pieces of exactly that many bytes', async () 
 });
 
 test('media that trickles slowly does both', async () => {
-  faults.replace([{ fault: 'media_trickle', bytes: 400, count: 1 }, { fault: 'media_slow', bytes_per_second: 400, count: 1 }]); // prettier-ignore
+  faults.replace([{ fault: 'media_trickle', bytes: 400, count: 1 }, { fault: 'media_slow', bytes_per_second: 400, count: 1 }]); // oxfmt-ignore
   const answer = ask();
   for (let piece = 1; piece <= 2; piece++) {
     await until(() => clock.waiting === 1);
@@ -223,7 +223,7 @@ test('only the host of the addresses that are meant lets no script read and want
     await answerOf(open('/media?here', { Referer: 'http://a/' })),
   ];
   const told = answers.map(({ status, headers }) => [status, headers['access-control-allow-origin']]);
-  assert.deepEqual(told, [[200, '*'], [403, undefined], [200, undefined]]); // prettier-ignore
+  assert.deepEqual(told, [[200, '*'], [403, undefined], [200, undefined]]); // oxfmt-ignore
 });
 
 test('a range is delivered as any other bytes', async () => {

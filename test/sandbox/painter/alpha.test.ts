@@ -35,12 +35,12 @@ test('subtitles are opaque on a picture that has nothing else below', () => {
   const style = styleOf({ backdrop: 'transparent', subtitles: true, wordPanel: false });
   const place = layoutOf(style, null, true).subtitles!;
   const picture = painted(style, script, 20);
-  assert.equal(share(within(picture, { ...place, left: 560, right: 720, top: place.top + 60, bottom: place.bottom - 20 }, picture.a), 255), 1); // prettier-ignore
+  assert.equal(share(within(picture, { ...place, left: 560, right: 720, top: place.top + 60, bottom: place.bottom - 20 }, picture.a), 255), 1); // oxfmt-ignore
   assert.equal(share(within(picture, { ...place, right: 200 }, picture.a), 0), 1);
 });
 
 test('half a logo’s alpha is half the picture’s, in the logo’s own colour', () => {
-  const style = styleOf({ backdrop: 'transparent', logo: { file: new Uint8Array(), position: 'bottom-right', size: 'large' } }); // prettier-ignore
+  const style = styleOf({ backdrop: 'transparent', logo: { file: new Uint8Array(), position: 'bottom-right', size: 'large' } }); // oxfmt-ignore
   const { logo } = layoutOf(style, { width: 50, height: 50 }, true);
   const picture = painted(style, script, 20, logoOf(50, 50, [0, 200, 0, 128]));
   const green = colour('#00c800').y;
@@ -53,7 +53,7 @@ for (const signer of ['RAE', 'JAY', 'MAX'] as const) {
     const style = { signer, wordPanel: false };
     for (const frame of frames) {
       const matte = painted(styleOf({ ...style, backdrop: 'transparent' }), script, frame);
-      const [onWhite, onBlack] = ['#ffffff', '#000000'].map((backdrop) => painted(styleOf({ ...style, backdrop }), script, frame)); // prettier-ignore
+      const [onWhite, onBlack] = ['#ffffff', '#000000'].map((backdrop) => painted(styleOf({ ...style, backdrop }), script, frame)); // oxfmt-ignore
       // What lets white through and what lets black through tell how opaque a pixel is.
       let soft = 0;
       for (let i = 40 * 1280; i < matte.a!.length; i++) {

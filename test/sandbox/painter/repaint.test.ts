@@ -13,7 +13,7 @@ const styles: readonly (readonly [name: string, style: RenderStyle])[] = [
   ['transparent with subtitles', styleOf({ ...small, backdrop: 'transparent', wordPanel: false, subtitles: true })],
   ['upright with everything', styleOf({ width: 240, height: 426, signer: 'MAX', subtitles: true, signerSize: 'medium', logo: { file, position: 'bottom-left', size: 'large' } })],
   ['padded, signer alone', styleOf({ width: 240, height: 426, signer: 'JAY', fit: 'pad', wordPanel: false, backdrop: '#ffffff' })],
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 const scripts = [
   idleScript,

@@ -57,7 +57,7 @@ test('its stamp is clip 0 and the frame modulo 65536', () => {
     [65_536, 0],
     [200_000, 3392],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const { y, width, height } = painted(style, idleScript, frame);
     const row = y.subarray(width * (stampHeight(height) >> 1));
     assert.deepEqual(readStamp(row, width), { clip: 0, frame: stamped });

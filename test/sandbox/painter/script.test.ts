@@ -32,7 +32,7 @@ test('a word takes 11 frames, a long one more, none more than 25', () => {
 
 test('another pace is asked for by the frames of a word', () => {
   const { words } = glossOf('I extraordinarily', null, 4);
-  assert.deepEqual(words.map(({ from, to }) => to - from), [4, 13]); // prettier-ignore
+  assert.deepEqual(words.map(({ from, to }) => to - from), [4, 13]); // oxfmt-ignore
 });
 
 test('the longest texts are signed faster rather than past 4 minutes, every word in its turn', () => {

@@ -15,12 +15,12 @@ const text = 'One two three';
 const script = scriptOf(text, null);
 const file = new Uint8Array();
 
-const shapes = [[1280, 720], [720, 1280], [720, 720], [720, 900], [854, 480], [426, 240], [240, 426]] as const; // prettier-ignore
+const shapes = [[1280, 720], [720, 1280], [720, 720], [720, 900], [854, 480], [426, 240], [240, 426]] as const; // oxfmt-ignore
 const variants: readonly (readonly [name: string, changes: Partial<RenderStyle>])[] = [
   ['as document 3 has it', {}],
   ['padded', { fit: 'pad' }],
   ['transparent', { backdrop: 'transparent', wordPanel: false }],
-  ['with subtitles and a logo', { subtitles: true, wordPanel: false, backdrop: '#ffffff', logo: { file, position: 'top-left', size: 'large' } }], // prettier-ignore
+  ['with subtitles and a logo', { subtitles: true, wordPanel: false, backdrop: '#ffffff', logo: { file, position: 'top-left', size: 'large' } }], // oxfmt-ignore
 ];
 
 for (const [name, changes] of variants) {
@@ -32,7 +32,7 @@ for (const [name, changes] of variants) {
         [script, clipId(text)],
         [idleScript, 0],
       ] as const) {
-        // prettier-ignore
+        // oxfmt-ignore
         const picture = painted(style, played, 20, logoOf(40, 40, [0, 0, 0, 255]));
         const row = picture.y.subarray(width * (stampHeight(height) >> 1));
         assert.deepEqual(readStamp(row, width), { clip, frame: 20 }, `${width}x${height}`);
@@ -54,7 +54,7 @@ test('the backdrop has the colour asked for, the signer’s own backplate otherw
       [4, 716],
       [1276, 716],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       assert.equal(picture.y[top * 1280 + left], y);
       assert.equal(picture.u[(top / 2) * 640 + left / 2], u);
       assert.equal(picture.v[(top / 2) * 640 + left / 2], v);
@@ -64,7 +64,7 @@ test('the backdrop has the colour asked for, the signer’s own backplate otherw
 
 test('without the panel only the signer is painted, for any text', () => {
   const style = styleOf({ wordPanel: false });
-  const corner = (frame: number) => within(painted(style, script, frame), { left: 0, top: 560, right: 400, bottom: 720 }); // prettier-ignore
+  const corner = (frame: number) => within(painted(style, script, frame), { left: 0, top: 560, right: 400, bottom: 720 }); // oxfmt-ignore
   const ground = colour('#d5dee7').y;
   for (const frame of [0, 20, 40]) assert.ok(corner(frame).every((value) => value === ground));
 });
@@ -74,7 +74,7 @@ test('the bars of a padded picture are black, beside and below it', () => {
     [720, 1280],
     [1600, 720],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const style = styleOf({ width, height, fit: 'pad', backdrop: 'transparent' });
     const { area } = layoutOf(style, null, true);
     const picture = painted(style, script, 20);
@@ -117,7 +117,7 @@ test('a logo is blended by its alpha, and scaled by area', () => {
     ['alpha', logoOf(48, 48, [255, 255, 255, 128])],
     ['area', checked],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const values = within(painted(style, script, 0, logo), layoutOf(style, logo, true).logo!);
     assert.ok(
       values.every((value) => Math.abs(value - (16 + 219 / 2)) <= 1),

@@ -40,10 +40,10 @@ test('two lines are shown at most, those of the word being signed, and all of th
   for (const { word, at } of scriptOf(long, null).gloss.words) {
     const page = pageAt(lines, at);
     assert.ok(page.length <= 2);
-    assert.ok(page.some(({ from, to }) => at >= from && at + word.length <= to), word); // prettier-ignore
+    assert.ok(page.some(({ from, to }) => at >= from && at + word.length <= to), word); // oxfmt-ignore
     for (const { from } of page) seen.add(from);
   }
-  assert.deepEqual([...seen], lines.map(({ from }) => from)); // prettier-ignore
+  assert.deepEqual([...seen], lines.map(({ from }) => from)); // oxfmt-ignore
 });
 
 test('they change with the page and not with every word, and the last page stays to the end', () => {
@@ -62,7 +62,7 @@ test('nothing of them is outside the picture, however long a word is', () => {
     [426, 240],
     [720, 1280],
   ] as const) {
-    // prettier-ignore
+    // oxfmt-ignore
     const style = styleOf({ width, height, subtitles: true, wordPanel: false, backdrop: '#ffffff' });
     const script = scriptOf('w'.repeat(400), null);
     const { left, top, bottom } = layoutOf(style, null, true).subtitles!;

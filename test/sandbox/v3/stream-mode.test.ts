@@ -155,7 +155,7 @@ test('a stream that breaks off ends its session with a hint to try another', asy
   const socket = harness.streaming();
   await harness.stream.break();
   const { code, severity, retryable, retry_after_seconds, ref } = socket.last;
-  assert.deepEqual([code, severity, retryable, retry_after_seconds, ref], ['gloss_unavailable', 'session', true, 30, '']); // prettier-ignore
+  assert.deepEqual([code, severity, retryable, retry_after_seconds, ref], ['gloss_unavailable', 'session', true, 30, '']); // oxfmt-ignore
   assert.equal(socket.end, 1000);
 });
 

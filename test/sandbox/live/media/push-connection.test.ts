@@ -31,7 +31,9 @@ async function connected(t: TestContext) {
 // Each of them waits for seconds.
 describe('a destination that', { concurrency: true }, () => {
   it('lets in and says nothing is given up', async (t) => {
-    const server = createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
+    const server = createServer((socket) => {
+      t.after(() => socket.destroy());
+    }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     t.after(() => server.close());
     const url = `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/key`;
