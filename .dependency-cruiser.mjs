@@ -10,8 +10,10 @@ const layout = {
   'src/strings': ['src/internal'],
   'src/panel': ['src/internal', 'lit'],
   'src/page': ['src/strings', 'src/protocol/http-url[.]ts', 'src/internal'],
+  'src/prepared': ['src/protocol', 'src/internal'],
   'src/elements': [
     ...[
+      'src/prepared',
       'src/session',
       'src/playback',
       'src/page',
@@ -44,6 +46,10 @@ const layout = {
       'yaml',
       'zod/mini',
     ],
+  ],
+  'proxy/prepare': [
+    ...['proxy/config[.]ts', 'src/page', 'src/prepared', 'src/session', 'src/protocol', 'src/playback/mp4'],
+    ...['node:', 'fastify', 'happy-dom'],
   ],
   // What it checks it states itself, so that one misreading of a document cannot pass on both sides.
   'demo/sandbox': [

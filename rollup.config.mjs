@@ -59,6 +59,12 @@ function importedPackages(bundle) {
   return Object.fromEntries([...names].sort().map((name) => [name, installed[name]]));
 }
 
+const proxyEntries = {
+  index: 'proxy/index.ts',
+  main: 'proxy/main.ts',
+  'sign-prepare': 'proxy/prepare/main.ts',
+};
+
 /** What other programs may import of a program; it is never bundled into them. */
 const facades = new Map([
   [resolve('proxy/index.ts'), '../proxy/index.js'],
@@ -96,7 +102,7 @@ const proxyPackage = {
   },
   writeBundle({ dir }) {
     cpSync('dist/cdn', join(dir, 'cdn'), { recursive: true, filter: (file) => !file.endsWith('.map') });
-    chmodSync(join(dir, 'main.js'), 0o755);
+    for (const bin of ['main.js', 'sign-prepare.js']) chmodSync(join(dir, bin), 0o755);
   },
 };
 
@@ -114,10 +120,7 @@ export default [
   npm,
   classic,
   cdn,
-  program('proxy', { index: 'proxy/index.ts', main: 'proxy/main.ts' }, [
-    declarations('proxy', ['index']),
-    proxyPackage,
-  ]),
+  program('proxy', proxyEntries, [declarations('proxy', ['index']), proxyPackage]),
   program('sandbox', Object.fromEntries(sandboxEntries.map((name) => [name, `demo/sandbox/${name}.ts`])), []),
   program('demo', { main: 'demo/main.ts' }, [pages]),
 ];

@@ -1,0 +1,119 @@
+// Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
+// - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
+// - What is read: `--for`, else the `for` of the page's own element, else `main`, else the body.
+// - A sentence that has a video of a person (`data-sign-src`) needs no clip.
+import type { Window as PageWindow } from 'happy-dom';
+import { readBlocks } from '../../src/page/blocks.ts';
+import { findParts } from '../../src/page/find-parts.ts';
+import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
+
+export interface PageSource {
+  /** Of the page: an address or a file. */
+  readonly name: string;
+  readonly url: string;
+  readonly html: string;
+}
+
+export interface ReadOptions {
+  /** As the attribute `for`. */
+  readonly target: string | null;
+  readonly glossary: Glossary | null;
+  /** The content of a style sheet, null when it does not load. */
+  readonly loadStyle: (url: string) => Promise<string | null>;
+}
+
+/** How a browser shows what happy-dom has no rule for (HTML, Rendering, 15.3.8). */
+const DISPLAY: Readonly<Record<string, string>> = {
+  TABLE: 'table',
+  CAPTION: 'table-caption',
+  THEAD: 'table-header-group',
+  TBODY: 'table-row-group',
+  TFOOT: 'table-footer-group',
+  TR: 'table-row',
+  TD: 'table-cell',
+  TH: 'table-cell',
+};
+
+const OWN_ELEMENT = 'sign-translate[for], [data-sign-translate][data-for], script[data-for]';
+
+const targetOf = (element: Element): string | null =>
+  element.getAttribute('for') ?? element.getAttribute('data-for');
+
+/** The texts of a page, in order, each once. */
+export async function readTexts(page: PageSource, options: ReadOptions): Promise<string[]> {
+  const { Window } = await import('happy-dom');
+  const window = new Window({
+    url: page.url,
+    settings: {
+      disableJavaScriptFileLoading: true,
+      disableCSSFileLoading: true,
+      disableIframePageLoading: true,
+    },
+  });
+  try {
+    window.document.write(page.html);
+    await loadStyles(window, options.loadStyle);
+    return withPage(window, () => {
+      const document = window.document as unknown as Document;
+      const target = options.target ?? ownTarget(document);
+      const found = findParts(document.documentElement, target);
+      const texts = new Set<string>();
+      for (const part of found) {
+        for (const block of readBlocks(part)) {
+          if (!block) continue;
+          for (const { text, src } of sentencesOf(block, options.glossary)) if (src === null) texts.add(text);
+        }
+      }
+      return [...texts];
+    });
+  } finally {
+    await window.happyDOM.close();
+  }
+}
+
+function ownTarget(document: Document): string {
+  const own = document.querySelector(OWN_ELEMENT);
+  return (own && targetOf(own)) ?? (document.querySelector('main') ? 'main' : 'body');
+}
+
+async function loadStyles({ document }: PageWindow, load: ReadOptions['loadStyle']): Promise<void> {
+  for (const link of document.querySelectorAll('link[rel~="stylesheet" i][href]')) {
+    const sheet = await load((link as unknown as HTMLLinkElement).href);
+    if (sheet === null) continue;
+    const style = document.createElement('style');
+    const media = link.getAttribute('media');
+    if (media !== null) style.setAttribute('media', media);
+    style.textContent = sheet;
+    link.replaceWith(style);
+  }
+}
+
+/** Runs a function that finds the page in the global names that a browser has. It must not wait. */
+function withPage<Value>(window: PageWindow, read: () => Value): Value {
+  const { document, ShadowRoot, HTMLDocument: Document, HTMLSlotElement, Node } = window;
+  const names = { document, ShadowRoot, Document, HTMLSlotElement, Node, getComputedStyle: styleIn(window) };
+  const before = Object.keys(names).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
+  for (const [name, value] of Object.entries(names))
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+  try {
+    return read();
+  } finally {
+    for (const [name, was] of before) {
+      if (was) Object.defineProperty(globalThis, name, was);
+      else Reflect.deleteProperty(globalThis, name);
+    }
+  }
+}
+
+/** happy-dom leaves values empty where no rule is; a browser gives the initial or inherited one. */
+function styleIn(window: PageWindow) {
+  return (element: Element): Partial<CSSStyleDeclaration> => {
+    const style = window.getComputedStyle(element as never) as unknown as CSSStyleDeclaration;
+    const { position, clip, clipPath, width, contentVisibility } = style;
+    const display = style.display || DISPLAY[element.tagName] || 'inline';
+    const visibility = style.visibility || 'visible';
+    return { position, clip, clipPath, width, contentVisibility, display, visibility };
+  };
+}

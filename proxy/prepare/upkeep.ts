@@ -1,0 +1,57 @@
+// `check` and `prune`: what a site's pages have that the edition has not, and the other way round.
+import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Edition } from './edition.ts';
+import type { FoundTexts } from './sources.ts';
+
+/** A text of the site that visitors do not see from the edition. */
+export interface Unready {
+  readonly text: string;
+  readonly pages: readonly string[];
+  readonly why: 'not prepared' | 'draft' | 'rejected' | 'clip missing';
+}
+
+/** Texts that are not prepared or not approved, or whose clip is not in the folder or does not play. */
+export async function unreadyTexts(edition: Edition, { texts }: FoundTexts): Promise<Unready[]> {
+  const known = edition.texts;
+  const unready: Unready[] = [];
+  for (const { text, pages } of texts.values()) {
+    const prepared = known.get(edition.hashOf(text));
+    const state = prepared?.state ?? 'not prepared';
+    if (state === 'approved' || state === 'replaced') {
+      if (!(await edition.plays(prepared!.file))) unready.push({ text, pages, why: 'clip missing' });
+    } else unready.push({ text, pages, why: state });
+  }
+  return unready;
+}
+
+/** What no page uses: texts by hash, and files of `clips/` that no other text has. */
+export interface Unused {
+  readonly hashes: ReadonlySet<string>;
+  readonly files: readonly string[];
+}
+
+export async function unusedIn(edition: Edition, found: FoundTexts): Promise<Unused> {
+  const used = new Set([...found.texts.values()].map(({ text }) => edition.hashOf(text)));
+  const { texts } = edition.manifest;
+  const hashes = new Set(texts.map(({ hash }) => hash).filter((hash) => !used.has(hash)));
+  const kept = texts.filter(({ hash }) => !hashes.has(hash));
+  const needed = new Set(kept.flatMap(({ file, before }) => [file, before]));
+  const files = await readdir(join(edition.folder, 'clips')).catch(() => []);
+  return {
+    hashes,
+    files: files
+      .map((name) => `clips/${name}`)
+      .filter((file) => !needed.has(file))
+      .sort(),
+  };
+}
+
+/** The texts go first: a page never finds a text whose clip is gone. */
+export async function removeUnused(edition: Edition, { hashes, files }: Unused): Promise<void> {
+  await edition.update((texts) => {
+    for (const hash of hashes) texts.delete(hash);
+  });
+  const needed = new Set(edition.manifest.texts.flatMap(({ file, before }) => [file, before]));
+  for (const file of files) if (!needed.has(file)) await unlink(join(edition.folder, file)).catch(() => {});
+}

@@ -1,0 +1,197 @@
+// sign-prepare against the sandbox: what it signs, what it keeps, and what it says of what it cannot read.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { Edition } from '../../../proxy/prepare/edition.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+
+const service = await openService({ after });
+const site = await openSite({ after });
+site.files.set('/a', page('Come in. Sit down.', 'Wait here.'));
+site.files.set('/b', page('Wait&nbsp;here.', 'Go ho\u00adme.'));
+const sources = [`${site.address}/a`, `${site.address}/b`];
+
+async function approveAll(folder: string): Promise<void> {
+  const edition = await Edition.open(folder, null);
+  await edition.update((texts) => {
+    for (const [hash, text] of texts) texts.set(hash, { ...text, state: 'approved' });
+  });
+}
+
+test('each text of a site is signed once and kept as a draft; the next run asks for what is new', async (t) => {
+  const out = newFolder(t);
+  const first = await run(['--out', out, ...sources], service);
+  assert.equal(first.status, 0, first.warned);
+  const { texts, signer, language, resolution } = manifestIn(out);
+  assert.deepEqual([signer, language, resolution], ['RAE', 'BSL', '720p']);
+  assert.deepEqual(texts.map(({ text }) => text).sort(), [
+    'Come in.',
+    'Go ho\u00adme.',
+    'Sit down.',
+    'Wait here.',
+  ]);
+  for (const { file, bytes, seconds, state } of texts) {
+    assert.equal(readFileSync(join(out, file)).length, bytes);
+    assert.ok(seconds > 0);
+    assert.equal(state, 'draft');
+  }
+  const shared = texts.find(({ text }) => text === 'Wait here.');
+  assert.deepEqual(shared?.pages, sources);
+  const hashes = texts.map(({ hash }) => hash);
+  assert.deepEqual(hashes, [...hashes].sort());
+
+  const before = readFileSync(join(out, 'signs.json'), 'utf8');
+  const again = await run(['--out', out, ...sources], service);
+  assert.match(again.printed, /^0 signed, 0 found/m);
+  assert.equal(readFileSync(join(out, 'signs.json'), 'utf8'), before, 'nothing has changed');
+});
+
+test('a dry run says what would be asked, and a cap is not overrun', async (t) => {
+  const out = newFolder(t);
+  const dry = await run(['--dry-run', '--out', out, ...sources], service);
+  assert.match(dry.printed, /^2 sources, 4 texts: 4 not prepared, 36 characters, at most 4 requests$/m);
+  assert.deepEqual(readdirSync(out), []);
+  const some = await run(['--max-texts', '3', '--out', out, ...sources], service);
+  assert.match(some.printed, /^3 signed, 0 found .*, 0 failed, 1 left$/m);
+  assert.equal(manifestIn(out).texts.length, 3);
+});
+
+test('a run that is stopped goes on where it was, and a clip that was kept and not entered is not asked for', async (t) => {
+  const out = newFolder(t);
+  const stopped = await run(['--concurrency', '1', '--out', out, ...sources], service, 2);
+  assert.match(stopped.printed, /^2 signed, .* 2 left$/m);
+  assert.equal(stopped.status, 1);
+  // As after a kill: the clips are there, the list is not.
+  rmSync(join(out, 'signs.json'));
+  const rest = await run(['--out', out, ...sources], service);
+  assert.match(rest.printed, /^2 signed, 2 found .*, 0 failed, 0 left$/m);
+  assert.equal(manifestIn(out).texts.length, 4);
+});
+
+test('a text that fails does not stop the rest, and the next run asks for it', async (t) => {
+  const out = newFolder(t);
+  service.setFaults([
+    { fault: 'rest_error', status: 422, operation: 'generate', count: 1 },
+    { fault: 'media_cut', count: 1, after_bytes: 500 },
+  ]);
+  t.after(() => service.setFaults([]));
+  const some = await run(['--concurrency', '1', '--out', out, ...sources], service);
+  assert.equal(some.status, 1);
+  assert.match(some.warned, /^not signed: "Come in\.": /);
+  assert.match(some.printed, /^3 signed, .* 1 failed, 0 left$/m);
+  const rest = await run(['--out', out, ...sources], service);
+  assert.match(rest.printed, /^1 signed, /m);
+});
+
+test('what cannot be read is named, and the rest is signed', async (t) => {
+  const out = newFolder(t);
+  site.files.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' });
+  site.files.set('/private/c', page('Secret.'));
+  site.files.set('/data', { type: 'application/json', body: '{}' });
+  t.after(() => site.files.delete('/robots.txt'));
+  const bad = ['/none', '/private/c', '/data'].map((path) => site.address + path);
+  const unreached = 'http://127.0.0.1:9/';
+  const ran = await run(['--out', out, ...bad, unreached, join(out, 'no.html'), sources[0]!], service);
+  assert.equal(ran.status, 1);
+  const said = ran.warned.split('\n');
+  assert.equal(said[0], `${bad[0]} answers 404`);
+  assert.equal(said[1], `${bad[1]} is not allowed by robots.txt`);
+  assert.equal(said[2], `${bad[2]} is not HTML (application/json)`);
+  assert.match(said[3]!, /^http:\/\/127\.0\.0\.1:9\/ is not reached/);
+  assert.match(said[4]!, /no\.html cannot be read \(ENOENT\)$/);
+  assert.equal(manifestIn(out).texts.length, 3);
+});
+
+test('a sitemap, a file with the words of a glossary and a list are sources; data-sign-src needs no clip', async (t) => {
+  const out = newFolder(t);
+  const body = `<urlset><url><loc>${sources[1]}</loc></url></urlset>`;
+  site.files.set('/sitemap.xml', { type: 'application/xml', body });
+  const file = join(out, 'own.html');
+  writeFileSync(
+    file,
+    '<sign-translate for="#x"></sign-translate><p>No.</p><div id=x>See the GP.<p data-sign-src="v.mp4">Own.</div>',
+  );
+  writeFileSync(join(out, 'list.txt'), 'One line\n\nAnother line\n');
+  writeFileSync(join(out, 'words.json'), '{"GP":"doctor"}');
+  const args = ['--dry-run', '--out', out, '--glossary', join(out, 'words.json')];
+  const ran = await run([...args, `${site.address}/sitemap.xml`, file, join(out, 'list.txt')], service);
+  assert.match(ran.printed, /^3 sources, 5 texts/, ran.warned);
+});
+
+test('check lists what is not ready, prune removes what no page has after it was asked to', async (t) => {
+  const out = newFolder(t);
+  await run(['--out', out, ...sources], service);
+  const drafts = await run(['check', '--out', out, ...sources], service);
+  assert.equal(drafts.status, 1);
+  assert.match(drafts.printed, /^draft: "Come in\." \(http.*\/a\)$/m);
+  await approveAll(out);
+  assert.equal((await run(['check', '--out', out, ...sources], service)).status, 0);
+  const { file } = manifestIn(out).texts.find(({ text }) => text === 'Come in.')!;
+  truncateSync(join(out, file), 900);
+  const cut = await run(['check', '--out', out, sources[0]!], service);
+  assert.match(cut.printed, /^clip missing: "Come in\."/m);
+
+  const dry = await run(['prune', '--out', out, sources[1]!], service);
+  assert.match(dry.printed, /^2 texts and 2 files would be removed/m);
+  assert.equal(manifestIn(out).texts.length, 4);
+  const unread = await run(['prune', '--yes', '--out', out, sources[1]!, `${site.address}/none`], service);
+  assert.equal(unread.status, 1);
+  assert.equal(manifestIn(out).texts.length, 4);
+  await run(['prune', '--yes', '--out', out, sources[1]!], service);
+  assert.deepEqual(
+    manifestIn(out)
+      .texts.map(({ text }) => text)
+      .sort(),
+    ['Go ho\u00adme.', 'Wait here.'],
+  );
+  assert.equal(readdirSync(join(out, 'clips')).length, 2);
+});
+
+test('a text that its page has no more is stale until a page has it again', async (t) => {
+  const out = newFolder(t);
+  const isStale = (): unknown[] => manifestIn(out).texts.flatMap(({ text, stale }) => (stale ? [text] : []));
+  site.files.set('/c', page('Old words.'));
+  await run(['--out', out, `${site.address}/c`], service);
+  site.files.set('/c', page('New words.'));
+  await run(['--out', out, `${site.address}/c`], service);
+  assert.deepEqual(isStale(), ['Old words.']);
+  site.files.set('/c', page('Old words.'));
+  await run(['--out', out, `${site.address}/c`], service);
+  assert.deepEqual(isStale(), ['New words.']);
+});
+
+test('an edition that cannot be is an error, and stays as it is', async (t) => {
+  const out = newFolder(t);
+  const file = join(out, 'signs.json');
+  const ran = async (content: string, ...args: string[]): Promise<string> => {
+    writeFileSync(file, content);
+    const { status, warned } = await run([...args, '--out', out, ...sources], service);
+    assert.equal(status, 1);
+    assert.equal(readFileSync(file, 'utf8'), content);
+    return warned;
+  };
+  assert.match(await ran('{"version":2}'), /its version is 2, and this program reads version 1/);
+  assert.match(await ran('{"version":'), /signs\.json is not an edition/);
+  const other = JSON.stringify({ version: 1, signer: 'JAY', language: 'ASL', resolution: '720p', texts: [] });
+  assert.match(await ran(other, '--signer', 'RAE'), /edition with signer JAY, not RAE/);
+  rmSync(file);
+  mkdirSync(file);
+  assert.match((await run(['--out', out, ...sources], service)).warned, /cannot be read \(EISDIR\)/);
+});
+
+test('a bad command line or environment is said at once', async (t) => {
+  const out = newFolder(t);
+  const said = async (...args: string[]): Promise<string> => {
+    const { status, warned } = await run(args, service);
+    assert.equal(status, 2);
+    return warned;
+  };
+  assert.match(await said('check'), /no source is named/);
+  assert.match(await said('--nonsense', 'x.html'), /--nonsense/);
+  assert.match(await said('--concurrency', '99', 'x.html'), /from 1 to 16/);
+  assert.match(await said('--signer', 'RAE', '--language', 'ASL', 'x.html'), /signs BSL, not ASL/);
+  const { status, warned } = await run(['--out', out, 'x.html'], { addresses: { apiUrl: '' } as never });
+  assert.equal(status, 2);
+  assert.match(warned, /SIGN_API_URL is not set/);
+});
