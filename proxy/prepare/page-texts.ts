@@ -107,13 +107,24 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
   }
 }
 
-/** happy-dom leaves values empty where no rule is; a browser gives the initial or inherited one. */
+/** happy-dom leaves values empty where no rule is, and gives them as written: a browser gives them as used. */
 function styleIn(window: PageWindow) {
+  const written = (element: Element): CSSStyleDeclaration =>
+    window.getComputedStyle(element as never) as unknown as CSSStyleDeclaration;
+  const displayOf = (element: Element, { display }: CSSStyleDeclaration): string =>
+    display || DISPLAY[element.tagName] || 'inline';
+  /** CSS Display 3, 2.7. */
+  const isBlockified = ({ parentElement: parent }: Element, style: CSSStyleDeclaration): boolean =>
+    /absolute|fixed/.test(style.position) ||
+    /left|right|inline/.test(style.getPropertyValue('float')) ||
+    (parent !== null && /flex|grid/.test(displayOf(parent, written(parent))));
   return (element: Element): Partial<CSSStyleDeclaration> => {
-    const style = window.getComputedStyle(element as never) as unknown as CSSStyleDeclaration;
+    const style = written(element);
     const { position, clip, clipPath, width, contentVisibility } = style;
-    const display = style.display || DISPLAY[element.tagName] || 'inline';
+    const display = displayOf(element, style);
+    const isInline = display.startsWith('inline') && !isBlockified(element, style);
     const visibility = style.visibility || 'visible';
-    return { position, clip, clipPath, width, contentVisibility, display, visibility };
+    const shown = { position, clip, clipPath, width, contentVisibility, visibility };
+    return { ...shown, display: isInline || !display.startsWith('inline') ? display : 'block' };
   };
 }

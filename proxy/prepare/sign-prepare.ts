@@ -114,7 +114,7 @@ const commands: Readonly<Partial<Record<Command, (options: Options, io: Io) => P
 export async function signPrepare(args: readonly string[], io: Io): Promise<number> {
   try {
     const options = readCommandLine(args);
-    return (await commands[options.command]!(options, io)) ? 0 : 1;
+    return (await commands[options.command](options, io)) ? 0 : 1;
   } catch (error) {
     if (error instanceof UsageError) io.warn(`sign-prepare: ${error.message}\n\n${USAGE}`);
     else if (error instanceof ConfigError)

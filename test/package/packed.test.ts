@@ -56,7 +56,7 @@ test('sign-elements holds nothing of the proxy, the sandbox, the demo or the bui
 
 test('sign-elements-proxy holds its programs and the elements that it serves', () => {
   const promised = [
-    ...['main.js', 'index.js', 'index.d.ts', 'package.json', 'LICENSE', 'README.md'],
+    ...['main.js', 'sign-prepare.js', 'index.js', 'index.d.ts', 'package.json', 'LICENSE', 'README.md'],
     ...[
       'cdn/sign-elements.js',
       'cdn/sign-elements.js.br',

@@ -1,0 +1,56 @@
+// What sign-prepare reads of a page, in Node. The browser reads the same pages in page-texts.browser.ts.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { readTexts } from '../../../proxy/prepare/page-texts.ts';
+import { isAllowed } from '../../../proxy/prepare/robots.ts';
+import { textKey } from '../../../src/prepared/manifest.ts';
+import { pages } from './pages.ts';
+
+const read = (html: string, sheets: Readonly<Record<string, string>> = {}, target = null) =>
+  readTexts(
+    { name: 'page', url: 'https://site.example/a/', html },
+    { target, glossary: null, loadStyle: (url) => Promise.resolve(sheets[url] ?? null) },
+  );
+
+for (const { name, html, texts } of pages) {
+  test(`${name}: read as in a browser`, async () => {
+    assert.deepEqual(await read(`<!doctype html><html lang="en"><body>${html}</body></html>`), texts);
+  });
+}
+
+test('a style sheet of the page hides texts, one that does not load is left out', async () => {
+  const html =
+    '<link rel="stylesheet" href="../s.css"><link rel=stylesheet href=none.css><p class="off">No.</p><p>Yes.</p>';
+  assert.deepEqual(await read(html, { 'https://site.example/s.css': '.off { display: none }' }), ['Yes.']);
+});
+
+test('what the own element of a page names is read, else its main part', async () => {
+  assert.deepEqual(await read('<main>One.</main><footer>Two.</footer>'), ['One.']);
+  const own = '<script data-for="f"></script><main>One.</main><footer id="f">Two.</footer>';
+  assert.deepEqual(await read(own), ['Two.']);
+});
+
+test('scripts of a page are not run', async () => {
+  assert.deepEqual(
+    await read('<main><p>A.</p><script>document.querySelector("p").remove()</script></main>'),
+    ['A.'],
+  );
+});
+
+test('spaces, quotation marks and soft hyphens make no other text; words do', () => {
+  const same = ['“It’s\u00a0here”', '"It\'s  here" ', '\u201eIt\u2019s he\u00adre\u201c'];
+  assert.deepEqual([...new Set(same.map(textKey))], ['"It\'s here"']);
+  assert.notEqual(textKey('It is here.'), textKey('it is here.'));
+});
+
+test('robots.txt is obeyed as RFC 9309 says', () => {
+  const robots =
+    'User-agent: other\nDisallow: /\n\nuser-agent: *\nDisallow: /a # no\nAllow: /a/b\nDisallow: /*.pdf$';
+  const allowed = ['/', '/b', '/a/b/c', '/x.pdf?y'].filter((path) => isAllowed(robots, path));
+  assert.deepEqual(allowed, ['/', '/b', '/a/b/c', '/x.pdf?y']);
+  assert.deepEqual(
+    ['/a', '/ab', '/x.pdf'].filter((path) => isAllowed(robots, path)),
+    [],
+  );
+  assert.equal(isAllowed(`${robots}\nUser-agent: sign-prepare\nDisallow:`, '/a'), true);
+});
