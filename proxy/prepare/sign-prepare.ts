@@ -104,7 +104,7 @@ async function runPrune(options: Options, io: Io): Promise<boolean> {
   return true;
 }
 
-const commands: Readonly<Partial<Record<Command, (options: Options, io: Io) => Promise<boolean>>>> = {
+const commands: Readonly<Record<Command, (options: Options, io: Io) => Promise<boolean>>> = {
   prepare: runPrepare,
   check: runCheck,
   prune: runPrune,
