@@ -22,6 +22,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     highlight: {},
     follow: {},
     glossary: {},
+    prepared: {},
   };
 
   /** Ids or selectors of the page content that `play()` signs when nothing else is there to play, by commas. */
@@ -34,6 +35,9 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   declare pick: string | null | undefined;
   /** Written form to signed form, or the URL of such an object as JSON. */
   declare glossary: string | Readonly<Record<string, string>> | null | undefined;
+
+  /** URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed. */
+  declare prepared: string | null | undefined;
 
   #reading: PageReading | null = null;
 

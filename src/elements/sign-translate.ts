@@ -49,6 +49,7 @@ import type { TranslateController } from './translate/translate-controller.ts';
  * @attr {'auto'|'none'} follow - whether the page scrolls to the sentence, until the reader scrolls; default `auto`
  * @attr {string} pick - `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both
  * @attr {string} glossary - URL of a JSON object: written form to signed form
+ * @attr {string} prepared - URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
  *
@@ -100,8 +101,7 @@ import type { TranslateController } from './translate/translate-controller.ts';
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
  * @cssState idle - and one for each other state of `sign-statechange`
- * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
- *   or the machine is too slow to key it
+ * @cssState plain - the picture keeps its own backplate in spite of `background`: unreadable, not plain, or keying too slow
  */
 export class SignTranslate extends ReadingElement {
   static override properties: PropertyDeclarations = {

@@ -28,7 +28,7 @@ export class KnownUtterances {
   refusal({ text, ref }: Utterance): SignError | null {
     if (!text.trim()) return ownError('empty_text');
     if (!ref || this.find(ref)) {
-      return ownError('invalid_request', 'a ref is not empty and names one text only');
+      return ownError('invalid_request', 'ref: empty or used before');
     }
     return null;
   }
@@ -52,7 +52,7 @@ export class KnownUtterances {
   /** Rejects the texts of which nothing was sent yet. */
   clear(): void {
     const unsent = [...this.waiting.values()].filter(({ parts }) => parts.length === 0);
-    for (const utterance of unsent) utterance.fail(abortError('the text was cleared before it was sent'));
+    for (const utterance of unsent) utterance.fail(abortError('cleared before it was sent'));
   }
 
   #remember(utterance: Utterance): void {

@@ -58,5 +58,7 @@ export const cy: Strings = {
     caption: 'Dangos y testun',
     report: 'Mae hyn wedi’i arwyddo’n anghywir',
     reported: 'Diolch. Cafodd ei anfon ymlaen.',
+    reviewed: 'Cynhyrchwyd gan AI, adolygwyd',
+    human: 'Arwyddwr dynol',
   },
 };

@@ -59,5 +59,7 @@ export const de: Strings = {
     caption: 'Text anzeigen',
     report: 'Das ist falsch gebärdet',
     reported: 'Danke. Es wurde weitergegeben.',
+    reviewed: 'Von KI erzeugt, geprüft',
+    human: 'Von einem Menschen gebärdet',
   },
 };

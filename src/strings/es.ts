@@ -58,5 +58,7 @@ export const es: Strings = {
     caption: 'Mostrar el texto',
     report: 'Está mal signado',
     reported: 'Gracias. Se ha comunicado.',
+    reviewed: 'Generado por IA, revisado',
+    human: 'Signado por una persona',
   },
 };

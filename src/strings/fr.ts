@@ -58,5 +58,7 @@ export const fr: Strings = {
     caption: 'Afficher le texte',
     report: 'C’est mal signé',
     reported: 'Merci. C’est transmis.',
+    reviewed: 'Générée par IA, vérifiée',
+    human: 'Signée par une personne',
   },
 };

@@ -58,5 +58,7 @@ export const pt: Strings = {
     caption: 'Mostrar o texto',
     report: 'Os gestos estão errados',
     reported: 'Obrigado. Foi comunicado.',
+    reviewed: 'Gerado por IA, revisto',
+    human: 'Sinalizado por uma pessoa',
   },
 };

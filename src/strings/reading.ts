@@ -20,6 +20,8 @@ export const readingEn = {
   caption: 'Show the text',
   report: 'This is signed wrong',
   reported: 'Thank you. It was passed on.',
+  reviewed: 'AI-generated, reviewed',
+  human: 'Human signer',
 };
 
 export type ReadingStrings = typeof readingEn;

@@ -70,7 +70,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
       });
     const clips = add('sign-translate', { lang: 'fr', background: '#00ff00', 'idle-after': '0' });
     const reader = add('sign-translate', {
-      ...{ for: 'text', transport: 'rest', 'idle-after': 'none', controls: 'queue' },
+      ...{ for: 'text', transport: 'rest', 'idle-after': 'none', controls: 'queue', prepared: 'x' },
     });
     const stream = add('sign-translate', { mode: 'stream', 'idle-after': 'none' });
     const loop = add('sign-silence-loop', { format: 'ts' });

@@ -1,6 +1,7 @@
 // What a `<sign-translate>` with `for` loads: reads the page sentence by sentence, and shows where it is.
 // - A part is read once and then followed as it changes; `for` or `glossary` with another value reads it anew.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
+import { loadCode } from '../../internal/load-code.ts';
 import { warnOnce } from '../../internal/warn-once.ts';
 import { findParts } from '../../page/find-parts.ts';
 import { Follow } from '../../page/follow.ts';
@@ -12,6 +13,8 @@ import type { Strings } from '../../strings/en.ts';
 import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
+import { ClipLabel, type ClipOrigin } from './clip-label.ts';
+import type { PreparedClips } from './prepared-clips.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -24,6 +27,7 @@ export interface ReadingHost extends Readable {
   readonly highlight: string | null | undefined;
   readonly follow: string | null | undefined;
   readonly glossary: string | Readonly<Record<string, string>> | null | undefined;
+  readonly prepared: string | null | undefined;
 }
 
 export interface ReadingOptions {
@@ -55,6 +59,14 @@ async function loadGlossary(glossary: ReadingHost['glossary']): Promise<unknown>
   }
 }
 
+const noOtherVideo = (): Promise<string> =>
+  Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
+
+async function loadPrepared(prepared: string): Promise<PreparedClips> {
+  const { PreparedClips } = await loadCode(() => import('./prepared-clips.ts'));
+  return PreparedClips.load(prepared);
+}
+
 export class PageReading {
   readonly #host: ReadingHost;
   readonly #options: ReadingOptions;
@@ -67,6 +79,10 @@ export class PageReading {
   /** What the reader was made of. */
   #source: readonly unknown[] = [];
   #glossary: Promise<Glossary | null> = Promise.resolve(null);
+  #prepared: PreparedClips | null = null;
+  readonly #label: ClipLabel;
+  /** Of sentences whose video is not the service's: who signs them. */
+  readonly #clips = new WeakMap<TranslateUtterance, { readonly origin: ClipOrigin }>();
   /** Of the newest call: an older one that waits does nothing any more. */
   #call = {};
   #willTell = false;
@@ -78,12 +94,14 @@ export class PageReading {
     this.#host = host;
     this.#options = options;
     this.#queue = new ReadingQueue<TranslateUtterance>({
-      send: (text, signal) => this.#controller!.add(text, options.settings(), signal),
+      send: (sentence, signal) => this.#send(sentence, signal),
       goTo: (sent) => this.#controller!.goTo(sent),
       sentences: () => this.#reader?.sentences ?? [],
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     });
+    // Its texts are its own, and its subclasses'.
+    this.#label = new ClipLabel(host as unknown as { strings: Strings });
     this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
     this.#view = new ReadingView(host, {
       strings: options.strings,
@@ -187,10 +205,12 @@ export class PageReading {
   }
 
   async #open(from: Element | Range | undefined): Promise<PageReader> {
-    const { for: named, glossary } = this.#host;
+    const { for: named, glossary, prepared } = this.#host;
+    const edition = prepared ? loadPrepared(prepared) : null;
     if (this.#source[1] !== glossary || !this.#reader)
       this.#glossary = loadGlossary(glossary).then(glossaryOf);
     const words = await this.#glossary;
+    this.#prepared = await edition;
     const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
     const target = named || (place instanceof Element ? place : (place?.parentElement ?? ''));
     if (this.#reader && this.#source[0] === target && this.#source[1] === glossary) return this.#reader;
@@ -211,6 +231,23 @@ export class PageReading {
     return (this.#reader = reader);
   }
 
+  /** From the page's own video, the edition, or the service. */
+  #send(
+    { ref, text, src }: { ref: string; text: string; src: string | null },
+    signal: AbortSignal,
+  ): TranslateUtterance | null {
+    const settings = this.#options.settings();
+    const own = src === null ? null : { url: src, renew: noOtherVideo, origin: 'human' as const };
+    const clip = own ?? this.#prepared?.find(text, settings) ?? null;
+    if (!clip && this.#prepared?.only) {
+      this.#options.emit('sign-error', { ref, error: ownError('not_found', 'this text is not prepared') });
+      return null;
+    }
+    const sent = this.#controller!.add({ ref, text, clip }, settings, signal);
+    if (clip) this.#clips.set(sent, clip);
+    return sent;
+  }
+
   /** Index of the last sentence that is read; null for the end of the page. */
   #lastOf(reader: PageReader, from: Element | Range | undefined, first: number): number | null {
     if (!(from instanceof Range) || from.collapsed) return null;
@@ -225,6 +262,8 @@ export class PageReading {
 
   #onStart(ref: string): void {
     const sentence = this.#queue.started(ref);
+    const sent = this.#queue.sentOf(ref);
+    this.#label.show((sent && this.#clips.get(sent)?.origin) ?? null);
     if (!sentence) return;
     const range = sentence.range();
     if (readHighlight(this.#host.highlight) === 'sentence') this.#highlight.show(range);

@@ -17,6 +17,12 @@ export class ReadingItem<Sent> {
     this.sentence = sentence;
   }
 
+  /** It is not signed here. */
+  refuse(): void {
+    this.sending = null;
+    this.state = 'failed';
+  }
+
   /** It is to be sent, whatever became of it before. */
   rearm(): void {
     if (this.sent) this.ref = newWireId();

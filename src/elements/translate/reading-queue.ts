@@ -17,8 +17,8 @@ export interface SentUtterance {
 }
 
 export interface ReadingQueueOptions<Sent extends SentUtterance> {
-  /** Sends a sentence. @throws SignError when the settings of the element cannot be sent. */
-  send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent;
+  /** Null when it is not signed, which has been said. @throws SignError when the settings cannot be sent. */
+  send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
   /** Goes back or on to a sentence whose video is here; false when it is not. */
   goTo(sent: Sent): boolean;
   /** All sentences of the page, in order. */
@@ -231,8 +231,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     for (const item of this.#items) {
       if (sent >= AHEAD || this.#failures >= MAX_FAILURES || this.#isOver) break;
       if (item.isSkipped || item.state !== 'waiting') continue;
-      sent += 1;
       this.#send(item);
+      if (item.sending) sent += 1;
     }
     this.#options.changed();
     if (this.#items.length === 0 || this.isBusy) return;
@@ -243,11 +243,12 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #send(item: ReadingItem<Sent>): void {
     const sending = new AbortController();
     const { ref, sentence } = item;
+    const { text, src } = sentence;
     const isThis = (): boolean => item.sending === sending;
     item.sending = sending;
     item.state = 'preparing';
-    const sent = this.#options.send({ ref, text: sentence.text, src: sentence.src }, sending.signal);
-    item.sent = sent;
+    const sent = (item.sent = this.#options.send({ ref, text, src }, sending.signal));
+    if (!sent) return item.refuse();
     void sent.ready.promise.then(() => {
       if (!isThis() || item.state !== 'preparing') return;
       item.state = 'ready';

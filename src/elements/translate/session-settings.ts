@@ -68,7 +68,7 @@ function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttribu
   try {
     return JSON.parse(JSON.stringify(options ?? null)) as SettingsAttributes['generateOptions'];
   } catch (cause) {
-    throw ownError('invalid_request', 'generateOptions cannot be sent as JSON', { cause });
+    throw ownError('invalid_request', 'generateOptions is no JSON', { cause });
   }
 }
 

@@ -5,10 +5,11 @@
 // - An error is reported once, by the session or by the queue.
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { abortError, whenAborted } from '../../session/async.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
+import type { ClipResult } from './clip-presenter.ts';
 import { PlayerSwitch } from './player-switch.ts';
 import { UtteranceSender } from './utterance-sender.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -27,8 +28,8 @@ export interface QueuedText {
   readonly text: string;
   /** Never used before; default a fresh one. */
   readonly ref?: string;
-  /** A human-signed video of it. */
-  readonly src?: string | null;
+  /** A video of it, in place of the service's. */
+  readonly clip?: Pick<ClipResult, 'url' | 'renew'> | null;
 }
 
 const droppedError = (): DOMException => abortError('this text is not signed any more');
@@ -120,9 +121,9 @@ export class TranslateQueue {
     this.#players.pause();
   }
 
-  /** Queues a text, or the video that a page has of it (`data-sign-src`), which is preferred to the service. */
-  add({ text, ref, src }: QueuedText, settings: SessionSettings, signal?: AbortSignal): TranslateUtterance {
-    const utterance = new TranslateUtterance(text, settings, !src && settings.mode === 'stream', ref);
+  /** Queues a text, or the video that a page has of it, which is preferred to the service. */
+  add({ text, ref, clip }: QueuedText, settings: SessionSettings, signal?: AbortSignal): TranslateUtterance {
+    const utterance = new TranslateUtterance(text, settings, !clip && settings.mode === 'stream', ref);
     const { promise } = utterance.outcome;
     if (signal?.aborted) {
       utterance.reject(droppedError());
@@ -131,11 +132,10 @@ export class TranslateQueue {
     const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
-    if (src) {
+    if (clip) {
       utterance.loaded = true;
-      const renew = (): Promise<string> =>
-        Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
-      this.#players.addClip(utterance, { part: 0, parts: 1, url: src, renew, durationSeconds: null });
+      const { url, renew } = clip;
+      this.#players.addClip(utterance, { part: 0, parts: 1, url, renew, durationSeconds: null });
     }
     this.#advance();
     return utterance;

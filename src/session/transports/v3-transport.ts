@@ -223,7 +223,7 @@ export class V3Transport implements Transport {
     this.#requests.silent(sent, sent.acknowledged);
     // A listener may have ended the session.
     if (!this.window || socket !== this.#socket || socket?.heardSince(since)) return this.#requests.moved();
-    this.#lose(ownError('session_failed', 'nothing is heard of the service any more', { requestId }));
+    this.#lose(ownError('session_failed', 'the service is silent', { requestId }));
   }
 
   #lose(error: SignError): void {

@@ -1,0 +1,96 @@
+// The clips of a prepared edition (attribute `prepared`), which is loaded with the first reading of an element that has one.
+// - A text plays from there when it is approved or replaced by a person, and of this signer and language.
+// - A clip that is not there, or does not play, is asked for from the service by REST.
+// - The list is loaded once for each address; one that did not load is tried again with the next reading.
+import { warnOnce } from '../../internal/warn-once.ts';
+import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
+import { ownError } from '../../protocol/sign-error.ts';
+import { generateBody } from '../../session/rest/generate.ts';
+import { createSignClient } from '../../session/rest/rest-client.ts';
+import type { ClipOrigin } from './clip-label.ts';
+import type { SessionSettings } from './session-settings.ts';
+
+export interface PreparedClip {
+  readonly url: string;
+  /** Null once the service has made another. */
+  origin: ClipOrigin;
+  renew(signal: AbortSignal): Promise<string>;
+}
+
+interface Edition {
+  readonly signer: string;
+  readonly language: string;
+  /** By key; those that are to be shown. */
+  readonly texts: ReadonlyMap<string, PreparedText>;
+}
+
+const editions = new Map<string, Promise<Edition>>();
+
+async function loadEdition(url: string): Promise<Edition> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const { signer, language, texts } = readManifest(await response.json());
+  const shown = texts.filter(({ state }) => state === 'approved' || state === 'replaced');
+  return {
+    signer: signer.toUpperCase(),
+    language: language.toUpperCase(),
+    texts: new Map(shown.map((text) => [textKey(text.text), text])),
+  };
+}
+
+export class PreparedClips {
+  /** Nothing but what is prepared is signed. */
+  readonly only: boolean;
+  readonly #url: string;
+  readonly #edition: Edition | null;
+
+  private constructor(url: string, only: boolean, edition: Edition | null) {
+    this.#url = url;
+    this.only = only;
+    this.#edition = edition;
+  }
+
+  /** @param prepared the address of a `signs.json`, with `only` behind it or not */
+  static async load(prepared: string): Promise<PreparedClips> {
+    const [place = '', ...words] = prepared.trim().split(/\s+/);
+    const url = new URL(place, document.baseURI).href;
+    const only = words.includes('only');
+    const loading = editions.get(url) ?? loadEdition(url);
+    editions.set(url, loading);
+    try {
+      return new PreparedClips(url, only, await loading);
+    } catch (error) {
+      editions.delete(url);
+      warnOnce(`prepared ${url}`, `Sign Elements: the edition ${url} did not load: ${String(error)}`);
+      return new PreparedClips(url, only, null);
+    }
+  }
+
+  /** Null when there is none for this text, signer and language. */
+  find(text: string, settings: SessionSettings): PreparedClip | null {
+    const { digital_signer: signer, language } = settings.config;
+    const edition = this.#edition;
+    if (edition?.signer !== signer.toUpperCase() || edition.language !== language?.toUpperCase()) return null;
+    const prepared = edition.texts.get(textKey(text));
+    if (!prepared) return null;
+    const clip: PreparedClip = {
+      url: new URL(prepared.file, this.#url).href,
+      origin: prepared.state === 'replaced' ? 'human' : 'reviewed',
+      renew: async (signal) => {
+        const url = await this.#live(prepared.wording ?? text, settings, signal);
+        clip.origin = null;
+        return url;
+      },
+    };
+    return clip;
+  }
+
+  /** The address of a clip that the service makes now. */
+  async #live(text: string, settings: SessionSettings, signal: AbortSignal): Promise<string> {
+    if (this.only) throw ownError('media_refused', 'the prepared clip is not there');
+    const body = generateBody(text, { ...settings, mode: 'translate' });
+    const { mediaUrl } = await createSignClient({ proxy: settings.proxy }).generate(body, { signal });
+    if (mediaUrl === null) throw ownError('protocol_error', 'the answer names no video');
+    return mediaUrl;
+  }
+}
