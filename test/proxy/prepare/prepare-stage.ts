@@ -1,4 +1,5 @@
 // A site and the service for tests of sign-prepare: both on loopback, each on a free port; and a folder that goes with the test.
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +35,11 @@ export async function openSite(t: { after(done: () => Promise<void>): void }): P
     response.end(file?.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => new Promise((resolve) => void server.close(() => resolve()).closeAllConnections()));
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, files };
 }
 
