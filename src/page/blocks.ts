@@ -59,11 +59,16 @@ export function blockAround(element: Element, root: Element): Element {
   return at;
 }
 
+const isHidden = (element: Element): boolean =>
+  element.matches('details:not([open]) > :not(summary)') || getComputedStyle(element).display === 'none';
+
 /** True when something around it keeps it from being read. */
 export function isOutOfSight(element: Element, root: Element): boolean {
-  if (element.checkVisibility?.() === false) return true;
+  // Safari before 17.4 does not tell.
+  const tells = element.checkVisibility?.();
+  if (tells === false) return true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at)) return true;
+    if (isSkipped(at) || (tells === undefined && isHidden(at))) return true;
     if (at === root) break;
   }
   return false;

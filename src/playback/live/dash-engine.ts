@@ -1,5 +1,6 @@
 // DASH by the DASH build of Shaka, an optional peer dependency, for `sign-elements/dash`.
-// - Shaka buffers and decodes. Its live sync, its polyfills and its endless retries of live streams are off.
+// - Shaka buffers and decodes. Its live sync and its endless retries of live streams are off.
+// - Of its polyfills only that of `Map.prototype.getOrInsertComputed` is installed: it does not run without (Safari before 26.2).
 // - A page may have a Shaka of its own, so the global variable that this build sets without a bundler is restored.
 import type shaka from 'shaka-player/dist/shaka-player.dash-es2021.js';
 import type { Engine, EngineEvents, EngineError, EngineOptions, OpenEngine } from './engine.ts';
@@ -42,7 +43,8 @@ let kept: Shaka | null = null;
 
 /** @returns null when this browser cannot run Shaka */
 export async function loadDash(): Promise<OpenEngine | null> {
-  const { Player } = await loadShaka();
+  const { Player, polyfill } = await loadShaka();
+  polyfill.Map.install();
   return Player.isBrowserSupported() ? (options) => new DashEngine(Player, options) : null;
 }
 
