@@ -7,10 +7,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
+import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Redactor } from '../credentials/redaction.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
+import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import { invalidFields } from './json-body.ts';
 
@@ -120,6 +122,39 @@ export function requestWithKey(
   const client = deps.clients.keyOf(request.raw);
   const signal = reply === null ? {} : { signal: abortOnClose(reply) };
   return deps.upstream.request({ ...upstreamRequest, headers, client, ...signal });
+}
+
+export interface SharedRequestDeps extends KeyedDeps {
+  readonly clock: Clock;
+}
+
+/**
+ * Sends a GET of a client, or answers it from an equal one of another client (shared-responses.ts). The function
+ * rejects as requestWithKey() does.
+ */
+export function sharedRequests(
+  deps: SharedRequestDeps,
+): (request: FastifyRequest, upstreamRequest: KeyedRequest) => Promise<UpstreamResponse> {
+  const share = sharedResponses<UpstreamResponse>(deps.clock, {
+    bytesOf: ({ body }) => body.length,
+    hasFailed: ({ status }) => status >= 400,
+  });
+  return async (request, upstreamRequest) => {
+    // The service may bind its response to the viewer's address: such responses are not shared.
+    const viewer = deps.forwardClientAddress ? deps.clients.addressOf(request.raw) : '';
+    let hasRequested = false;
+    const requestAlone = (): Promise<UpstreamResponse> => {
+      hasRequested = true;
+      return requestWithKey(request, null, upstreamRequest, deps);
+    };
+    try {
+      return await share(`${viewer} ${upstreamRequest.path}`, requestAlone);
+    } catch (error) {
+      // The client whose request was shared may have as many under way as it may have.
+      if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
+      return requestAlone();
+    }
+  };
 }
 
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>

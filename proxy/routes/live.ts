@@ -9,17 +9,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/sign-error.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
-import type { Clock } from '../clock.ts';
 import type { Operator } from '../credentials/credentials.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
-import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
   sendToClient,
   type KeyedRequest,
   requestWithKey,
-  type KeyedDeps,
+  sharedRequests,
+  type SharedRequestDeps,
   upstreamQuery,
   pathSegment,
 } from './forward.ts';
@@ -29,9 +28,8 @@ import type { NameLookups, Resolve } from './name-lookups.ts';
 const SESSIONS = '/v2/live/sessions';
 const LIST_QUERY = ['cursor'] as const;
 
-interface LiveDeps extends KeyedDeps {
+interface LiveDeps extends SharedRequestDeps {
   readonly apiUrl: string;
-  readonly clock: Clock;
   readonly allowedHosts: readonly string[];
   readonly lookUp: NameLookups;
   readonly operator: Operator;
@@ -42,10 +40,7 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
   const { redactor } = deps.credentials;
   const forOperator = { onRequest: async (request: FastifyRequest) => operator.check(request) };
 
-  const share = sharedResponses<UpstreamResponse>(deps.clock, {
-    bytesOf: ({ body }) => body.length,
-    hasFailed: ({ status }) => status >= 400,
-  });
+  const requestShared = sharedRequests(deps);
 
   const sendWhole = async (
     request: FastifyRequest,
@@ -84,20 +79,7 @@ export function liveRoutes(scope: FastifyInstance, deps: LiveDeps): void {
       operator.check(request);
       return sendWhole(request, reply, upstreamRequest);
     }
-    // The service may bind its response to the viewer's address: such responses are not shared.
-    const viewer = deps.forwardClientAddress ? deps.clients.addressOf(request.raw) : '';
-    let hasRequested = false;
-    const requestAlone = (): Promise<UpstreamResponse> => {
-      hasRequested = true;
-      return requestWithKey(request, null, upstreamRequest, deps);
-    };
-    const response = await share(`${viewer} ${upstreamRequest.path}`, requestAlone).catch(
-      (error: unknown) => {
-        // The client whose request was shared may have as many under way as it may have.
-        if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
-        return requestAlone();
-      },
-    );
+    const response = await requestShared(request, upstreamRequest);
     return sendToClient(reply, publicView(response), redactor, apiUrl + upstreamRequest.path);
   });
   scope.delete(one, forOperator, async (request, reply) =>

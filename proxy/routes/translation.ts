@@ -1,5 +1,6 @@
 // `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints; SEMANTICS,
 // generate).
+// - requests of clients for the same silence share one upstream request a second.
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
 //   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. URLs in
@@ -16,7 +17,8 @@ import {
   sendToClient,
   type KeyedRequest,
   requestWithKey,
-  type KeyedDeps,
+  sharedRequests,
+  type SharedRequestDeps,
   upstreamQuery,
   pathSegment,
 } from './forward.ts';
@@ -26,7 +28,7 @@ import type { NameLookups } from './name-lookups.ts';
 
 const SILENCE_QUERY = ['language', 'signer', 'format', 'transparent'] as const;
 
-interface TranslationDeps extends KeyedDeps, PaidDeps, TicketDeps {
+interface TranslationDeps extends SharedRequestDeps, PaidDeps, TicketDeps {
   readonly credentials: Credentials;
   readonly apiUrl: string;
   readonly maxTextBytes: number;
@@ -41,6 +43,8 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
   const { apiUrl, operator } = deps;
   const { redactor } = deps.credentials;
   const checkBody = bodyCheck(deps.maxTextBytes);
+
+  const requestShared = sharedRequests(deps);
 
   const forward = async (
     request: FastifyRequest,
@@ -85,7 +89,8 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
   scope.get<{ Querystring: { readonly signer?: unknown } }>(silence, async (request, reply) => {
     if (request.query.signer !== undefined) checkSigner(request.query.signer, 'signer', deps.signers);
     const path = silence + upstreamQuery(request, SILENCE_QUERY);
-    return forward(request, reply, { method: 'GET', path, route: silence });
+    const response = await requestShared(request, { method: 'GET', path, route: silence });
+    return sendToClient(reply, response, redactor, apiUrl + path);
   });
   allowMethods(scope, silence, ['GET', 'HEAD']);
 }

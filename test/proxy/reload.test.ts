@@ -13,7 +13,7 @@ import { API_KEY, mountedProxy } from './mounted-proxy.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run, type Program } from './program.ts';
 
-const silence = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/silence`);
+const lookUp = (origin: string): Promise<Response> => fetch(`${origin}/sign/v1/status/job`);
 const list = async (origin: string, token: string): Promise<number> =>
   (await fetch(`${origin}/sign/v2/live/sessions`, { headers: { Authorization: `Bearer ${token}` } })).status;
 
@@ -21,7 +21,7 @@ test('a new key counts from the next request and the next socket on, and no open
   const { origin, upstream, proxy, pair, started } = await mountedProxy(t);
   const before = await started();
   proxy.reload(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: 'account-key-number-two' }));
-  await silence(origin);
+  await lookUp(origin);
   assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
   const { session } = await pair();
   assert.equal(session.request.headers['x-api-key'], 'account-key-number-two');
@@ -183,7 +183,7 @@ test('on SIGHUP the program reads its files anew; a file that is bad is named an
   writeFileSync(tokenFile, 'operator-token-number-two');
   program.kill('SIGHUP');
   await program.logged('secrets read anew');
-  await silence(origin);
+  await lookUp(origin);
   assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
   assert.deepEqual(
     [await list(origin, 'operator-token-number-one'), await list(origin, 'operator-token-number-two')],
@@ -196,7 +196,7 @@ test('on SIGHUP the program reads its files anew; a file that is bad is named an
   program.kill('SIGHUP');
   const line = await program.logged('secrets not read anew');
   assert.match(line, /SIGN_OPERATOR_TOKEN_FILE/);
-  await silence(origin);
+  await lookUp(origin);
   assert.equal((await upstream.asked.next()).request.headers['x-api-key'], 'account-key-number-two');
   assert.equal(await list(origin, 'operator-token-number-two'), 200);
 

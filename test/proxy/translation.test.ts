@@ -243,7 +243,7 @@ test('a client that hangs up is not waited for any longer', async (t) => {
     upstream.answer = (response) => void response.once('close', resolve);
   });
   const client = new AbortController();
-  const answer = fetch(`${origin}/sign/v1/silence`, { signal: client.signal });
+  const answer = fetch(`${origin}/sign/v1/status/job`, { signal: client.signal });
   await upstream.asked.next();
   client.abort();
   await assert.rejects(answer, { name: 'AbortError' });

@@ -12,7 +12,7 @@ interface Seen {
   readonly body: string;
 }
 
-async function ask(answer: (response: ServerResponse) => void, path = '/sign/v1/silence'): Promise<Seen> {
+async function ask(answer: (response: ServerResponse) => void, path = '/sign/v1/status/job'): Promise<Seen> {
   stage.upstream.answer = answer;
   const response = await fetch(stage.url.origin + path, { redirect: 'manual' });
   return {

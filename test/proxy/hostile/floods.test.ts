@@ -26,19 +26,19 @@ const relay = (): string => `ws://${stage.url.host}/sign/ws/`;
 
 test('a thousand requests of one client: sixty and what a minute refills go up, the rest is 429; another client is served', async () => {
   const before = stage.upstream.checks.length;
-  const silence = (client: string): Promise<number> =>
-    fetch(`${stage.url.origin}/sign/v1/silence`, { headers: from(client) }).then(async (response) => {
+  const lookUp = (client: string): Promise<number> =>
+    fetch(`${stage.url.origin}/sign/v1/status/job`, { headers: from(client) }).then(async (response) => {
       await response.arrayBuffer();
       return response.status;
     });
   const got: number[] = [];
   while (got.length < 1_000)
-    got.push(...(await Promise.all(Array.from({ length: 16 }, () => silence('192.0.2.1')))));
+    got.push(...(await Promise.all(Array.from({ length: 16 }, () => lookUp('192.0.2.1')))));
   const served = got.filter((status) => status === 200).length;
   assert.deepEqual([...new Set(got)].sort(), [200, 429]);
   assert.equal(stage.upstream.checks.length - before, served);
   assert.ok(served >= 60 && served < 200, `${served} were served`);
-  assert.equal(await silence('192.0.2.2'), 200);
+  assert.equal(await lookUp('192.0.2.2'), 200);
 });
 
 test('a client that writes its own hops does not get a place for each', async () => {

@@ -1,4 +1,4 @@
-// One upstream request for many clients that look at the same live session.
+// One upstream request for many clients that look at the same live session, or ask for the same silence.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { mountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
@@ -53,4 +53,24 @@ test('where the service is told the viewer, no two viewers share', async (t) => 
     ['192.0.2.1', '192.0.2.2', '192.0.2.2'].map((viewer) => look({ 'X-Forwarded-For': viewer })),
   );
   assert.equal(lookUps(), 2);
+});
+
+test('pages that ask for the same silence are one request a second, and another signer’s is another', async (t) => {
+  const { origin, upstream, clock, lookUps } = await event(t);
+  const silence = async (query: string): Promise<string> =>
+    (await fetch(`${origin}/sign/v1/silence?${query}`, { headers: { Accept: query } })).text();
+  const answers = ['signer=RAE&format=mp4', 'format=mp4&signer=RAE', 'signer=RAE&format=mp4&unknown=1'];
+  assert.equal(new Set(await Promise.all(answers.map(silence))).size, 1);
+  assert.equal(lookUps(), 1);
+  await silence('signer=JAY&format=mp4');
+  assert.equal(lookUps(), 2);
+  clock.advance(1_000);
+  await silence('signer=RAE&format=mp4');
+  assert.equal(lookUps(), 3);
+  upstream.answer = (response) => void response.writeHead(503).end('{}');
+  clock.advance(1_000);
+  for (const expected of [4, 5]) {
+    await silence('signer=RAE&format=mp4');
+    assert.equal(lookUps(), expected, 'a failure is not kept');
+  }
 });
