@@ -1,10 +1,12 @@
 // The files of the idle signer (document 2, `GET /v1/silence`), by the REST client.
 // - Each file is fetched once.
 // - A refused address is renewed, once for all segments of the answer.
-import { ClipBytes, type Playable } from '../playback/clips/clip-bytes.ts';
-import { ownError } from '../protocol/sign-error.ts';
+// - All elements of a page share the bytes of the last four idle signers of their texts.
+import { ClipBytes, type ClipFile, type Playable } from '../playback/clips/clip-bytes.ts';
+import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { createSignClient } from '../session/rest/rest-client.ts';
+import { isTransient } from '../session/retry-policy.ts';
 
 export interface SilenceFiles {
   /** In playing order. */
@@ -51,4 +53,39 @@ export async function loadSilence(
     url: files[0]?.url ?? '',
     lifetime: Number.isNaN(expires) ? null : expires - Date.now(),
   };
+}
+
+const MAX_IDLE_FILES = 4;
+
+/** Of the signers of a page's texts; null for a signer who has none. */
+const idleFiles = new Map<string, ClipFile | null>();
+
+/** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be loaded. */
+export async function loadIdleSigner(
+  proxy: string,
+  who: Pick<SilenceRequest, 'signer' | 'language'>,
+  signal: AbortSignal,
+): Promise<Playable> {
+  const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
+  const known = idleFiles.get(key);
+  if (known) return known;
+  if (known === null) throw ownError('not_found', 'the signer has no idle loop');
+  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
+    (error: unknown) => {
+      // Asked for after every text otherwise.
+      if (error instanceof SignError && !isTransient(error)) remember(key, null);
+      throw error;
+    },
+  );
+  const [playable] = playables;
+  if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
+  // A URL expires.
+  if (typeof playable !== 'string') remember(key, playable);
+  return playable;
+}
+
+function remember(key: string, file: ClipFile | null): void {
+  idleFiles.set(key, file);
+  const [oldest] = idleFiles.keys();
+  if (idleFiles.size > MAX_IDLE_FILES && oldest !== undefined) idleFiles.delete(oldest);
 }

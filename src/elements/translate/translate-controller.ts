@@ -1,14 +1,9 @@
 // What a `<sign-translate>` loads with its first utterance: the queue, the clip player and the idle signer.
 // - The idle signer (attribute `idle-after`) is one MP4 of `GET /v1/silence` (document 2), requested once for each signer and
-//   language, by the client that is loaded then.
-// - All elements of a page share the bytes of the last four. Without it the last frame stays, and that is no error.
+//   language, by the client that is loaded then. Without it the last frame stays, and that is no error.
 import { loadCode } from '../../internal/load-code.ts';
-import type { ClipFile, Playable } from '../../playback/clips/clip-bytes.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
-import type { SilenceRequest } from '../../protocol/silence.ts';
-import { isTransient } from '../../session/retry-policy.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
 import type { Player } from '../../playback/player.ts';
@@ -18,11 +13,6 @@ import type { SessionSettings } from './session-settings.ts';
 import type { SignOutcome, TranslateUtterance } from './translate-utterance.ts';
 import { type QueuedText, TranslateQueue } from './translate-queue.ts';
 import { errorMessage } from '../../strings/errors.ts';
-
-const MAX_IDLE_FILES = 4;
-
-/** Null for a signer who has none. */
-const idleFiles = new Map<string, ClipFile | null>();
 
 export interface TranslateOptions extends AskedSigner {
   readonly proxy: string;
@@ -137,37 +127,10 @@ function idleLoopFor({ proxy, idleAfter, ...who }: Omit<TranslateOptions, 'isCon
   if (idleAfter === null) return null;
   return {
     after: idleAfter,
-    load: async (signal) => loadIdleSigner(resolveProxy(proxy), signerFor(who), signal),
-  };
-}
-
-/** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be loaded. */
-async function loadIdleSigner(
-  proxy: string,
-  who: Pick<SilenceRequest, 'signer' | 'language'>,
-  signal: AbortSignal,
-): Promise<Playable> {
-  const key = JSON.stringify([proxy, who.signer?.toLowerCase(), who.language]);
-  const known = idleFiles.get(key);
-  if (known) return known;
-  if (known === null) throw ownError('not_found', 'the signer has no idle loop');
-  const { loadSilence } = await loadCode(() => import('../silence-files.ts'), { signal });
-  const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
-    (error: unknown) => {
-      // Asked for after every text otherwise.
-      if (error instanceof SignError && !isTransient(error)) remember(key, null);
-      throw error;
+    load: async (signal) => {
+      const address = resolveProxy(proxy);
+      const { loadIdleSigner } = await loadCode(() => import('../silence-files.ts'), { signal });
+      return loadIdleSigner(address, signerFor(who), signal);
     },
-  );
-  const [playable] = playables;
-  if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
-  // A URL expires.
-  if (typeof playable !== 'string') remember(key, playable);
-  return playable;
-}
-
-function remember(key: string, file: ClipFile | null): void {
-  idleFiles.set(key, file);
-  const [oldest] = idleFiles.keys();
-  if (idleFiles.size > MAX_IDLE_FILES && oldest !== undefined) idleFiles.delete(oldest);
+  };
 }
