@@ -67,6 +67,8 @@ export function button(
 /** At the lower edge of the box. */
 export interface Message {
   readonly text: string;
+  /** What a screen reader says in its place. */
+  readonly spoken?: string;
   /** It appears only when it lasts. */
   readonly soft: boolean;
   /** A visitor can try again what failed. */

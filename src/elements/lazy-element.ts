@@ -14,8 +14,11 @@ import { Player } from '../playback/player.ts';
 import type { Message } from './controls.ts';
 import { SignElement, type ViewState } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
+import type { WaitNotice } from './wait-notice.ts';
 
 const AGAIN_MS = 30_000;
+/** Seconds of a wait that a visitor is told of. */
+const LONG_WAIT = 5;
 
 /** The code that is loaded. */
 export interface Controller {
@@ -62,6 +65,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   #hasFailed = false;
   #error: SignError | null = null;
   #state: SignState = 'idle';
+  #wait: WaitNotice | null = null;
 
   constructor() {
     super();
@@ -140,6 +144,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     this.rejectEarlyCalls();
     this.#early.reset();
     this.controller?.reset();
+    this.#wait?.close();
     this.lastError = null;
     this.requestUpdate();
   }
@@ -241,10 +246,22 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       // What fails before that shows its sentence then.
       if (error.code !== 'load_failed') this.#load();
     }
+    const { retryAfterSeconds } = error ?? {};
+    if (retryAfterSeconds! >= LONG_WAIT) this.#tellWait(retryAfterSeconds!);
     if (error && this.warnsOf(error)) {
       warnOnce(`error ${error.code}`, `<${this.localName}>: ${error.code}: ${error.message}`);
     }
     emit(this, name, detail);
+  }
+
+  /** Where its code does not load, the signs come all the same. */
+  #tellWait(seconds: number): void {
+    const show = ({ WaitNotice: Notice }: { WaitNotice: typeof WaitNotice }): void => {
+      this.#wait?.close();
+      this.#wait = new Notice(seconds, () => this.requestUpdate());
+      this.requestUpdate();
+    };
+    loadCode(() => import('./wait-notice.ts')).then(show, () => {});
   }
 
   /** True for an error that is reported on the console as well. */
@@ -274,11 +291,11 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     const isPreparing = controller ? controller.preparing : this.hasEarlyCalls;
     const message =
       (this.lastError && this.#errorMessage(this.lastError)) ??
-      (isPreparing ? { text: strings.preparing, soft: true } : null);
+      (isPreparing ? (this.#wait?.message(strings) ?? { text: strings.preparing, soft: true }) : null);
     return {
       message,
       start: this.player.blocked ? strings.play : null,
-      spoken: message?.text ?? '',
+      spoken: message?.spoken ?? message?.text ?? '',
       replayable: controller?.replayable ?? false,
     };
   }

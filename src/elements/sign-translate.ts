@@ -6,6 +6,7 @@ import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
 import type { ControllerEvents } from './lazy-element.ts';
+import type { Message } from './controls.ts';
 import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
@@ -280,16 +281,18 @@ export class SignTranslate extends ReadingElement {
     const { controller, strings } = this;
     const view = super.viewState;
     const isPaused = this.media !== null && this.paused && !this.ended;
-    const isReconnecting = controller?.state === 'reconnecting' && controller.busy;
-    const reconnecting = { text: strings.reconnecting, soft: true };
-    const waits = isReconnecting ? reconnecting : isPaused ? null : view.message;
+    const reconnecting: Message | null =
+      controller?.state === 'reconnecting' && controller.busy
+        ? { text: strings.reconnecting, soft: true }
+        : null;
+    const waits = reconnecting ?? (isPaused ? null : view.message);
     const message = this.lastError ? view.message : waits;
     const offer = this.for && !this.#isBusy && !(this.media && this.controls) ? strings.signPage : null;
     return {
       ...view,
       message,
       start: view.start ?? offer,
-      spoken: message?.text ?? controller?.showing ?? '',
+      spoken: message?.spoken ?? message?.text ?? controller?.showing ?? '',
     };
   }
 

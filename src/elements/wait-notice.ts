@@ -1,0 +1,44 @@
+// Says how long a visitor waits after the service has asked for a pause.
+// - The seconds that are left are shown; only the first sentence is spoken, so that a screen reader does not count.
+import type { Strings } from '../strings/en.ts';
+import { waitEn } from '../strings/wait.ts';
+import type { Message } from './controls.ts';
+
+export class WaitNotice {
+  #end: number;
+  readonly #seconds: number;
+  readonly #ticking: ReturnType<typeof setInterval>;
+
+  /** @param changed is called each second, and once more at the end */
+  constructor(seconds: number, changed: () => void) {
+    this.#seconds = seconds;
+    this.#end = Date.now() + seconds * 1000;
+    this.#ticking = setInterval(() => {
+      if (this.#left <= 0) this.close();
+      changed();
+    }, 1000);
+  }
+
+  close(): void {
+    this.#end = 0;
+    clearInterval(this.#ticking);
+  }
+
+  get #left(): number {
+    return Math.ceil((this.#end - Date.now()) / 1000);
+  }
+
+  /** Null when the wait is over. */
+  message(strings: Strings): Message | null {
+    const left = this.#left;
+    return left > 0
+      ? { text: sentence(strings, left), spoken: sentence(strings, this.#seconds), soft: false }
+      : null;
+  }
+}
+
+function sentence({ lang, wait }: Strings, seconds: number): string {
+  const [unit, number] = seconds < 100 ? ['second', seconds] : ['minute', Math.ceil(seconds / 60)];
+  const time = new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' }).format(number);
+  return { ...waitEn, ...wait }.busy.replace('{time}', time);
+}
