@@ -7,6 +7,7 @@ import './internal/loaded-from.ts';
 import './define.ts';
 import { loadCode } from './internal/load-code.ts';
 
+export { configure } from './elements/configure.ts';
 export { SignAnnouncement } from './elements/sign-announcement.ts';
 export { SignLivePlayer } from './elements/sign-live-player.ts';
 export { SignSilenceLoop } from './elements/sign-silence-loop.ts';

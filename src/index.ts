@@ -1,4 +1,5 @@
 // `import 'sign-elements'`: the classes and the headless client; defines nothing.
+export { configure, type Configuration } from './elements/configure.ts';
 export { SignAnnouncement, type AnnouncementOutcome } from './elements/sign-announcement.ts';
 export { SignLivePlayer } from './elements/sign-live-player.ts';
 export { SignSilenceLoop } from './elements/sign-silence-loop.ts';

@@ -58,7 +58,7 @@ const sentences: Readonly<Record<string, keyof LiveStrings>> = {
   not_found: 'notFound',
 };
 
-const liveStrings = (strings: Strings): LiveStrings => strings.live ?? liveEn;
+const liveStrings = (strings: Strings): LiveStrings => ({ ...liveEn, ...strings.live });
 
 /** The message in the box; a `soft` one appears only when it lasts. Null for none. */
 export function messageOf(is: LiveCondition, strings: Strings): Message | null {

@@ -7,6 +7,7 @@ import { nearestLang } from '../page/nearest-lang.ts';
 import type { Panel } from '../panel/panel.ts';
 import { oneOfProperty, readPlacement, readRemember, type Placement, type Remember } from './attributes.ts';
 import { toggleFullscreen } from './controls.ts';
+import type { Strings } from '../strings/en.ts';
 import { MediaElement } from './media-element.ts';
 
 export abstract class PlacedElement extends MediaElement {
@@ -30,6 +31,9 @@ export abstract class PlacedElement extends MediaElement {
   declare launcher: boolean;
   /** Where the visitor's choices of place and size are kept. */
   declare remember: Remember;
+
+  /** Interface texts in the language of the element. */
+  declare protected strings: Strings;
 
   #panel: Panel | null = null;
   #isPanelLoading = false;
@@ -71,7 +75,11 @@ export abstract class PlacedElement extends MediaElement {
     this.#panel?.update();
     if (this.placement === 'inline' || this.#isPanelLoading) return;
     this.#isPanelLoading = true;
-    const deps = { lang: () => nearestLang(this), toggleFullscreen: () => void toggleFullscreen(this) };
+    const deps = {
+      lang: () => nearestLang(this),
+      texts: () => this.strings.panel,
+      toggleFullscreen: () => void toggleFullscreen(this),
+    };
     loadCode(() => import('../panel/panel.ts')).then(
       ({ Panel }) => {
         this.#panel = new Panel(this, deps);

@@ -7,8 +7,8 @@ import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/safe-define.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
 import type { Language } from '../protocol/signers.ts';
-import { en, type Strings } from '../strings/en.ts';
-import { stringsFor } from '../strings/strings.ts';
+import { en } from '../strings/en.ts';
+import { listeners, stringsFor } from '../strings/strings.ts';
 import {
   controlsProperty,
   oneOfProperty,
@@ -64,9 +64,6 @@ export abstract class SignElement extends PlacedElement {
   declare background: string | null;
   /** False for none, true for the usual ones, or words that choose some. */
   declare controls: boolean | string;
-  /** Interface texts in the language of the element. */
-  declare protected strings: Strings;
-
   protected abstract get viewState(): ViewState;
   protected abstract replay(): void;
   /** What failed is tried once more. */
@@ -129,6 +126,7 @@ export abstract class SignElement extends PlacedElement {
     outlastReset(this);
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     this.loadStrings();
+    listeners.add(this.loadStrings);
     this.#pageLang.observe(this.ownerDocument.documentElement, { attributeFilter: ['lang'] });
     if (this.#leaving) {
       this.#leaving();
@@ -143,6 +141,7 @@ export abstract class SignElement extends PlacedElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#pageLang.disconnect();
+    listeners.delete(this.loadStrings);
     this.#leaving = afterTwoFrames(() => {
       this.#leaving = null;
       window.removeEventListener('pagehide', this.#onPageHide);
@@ -169,13 +168,13 @@ export abstract class SignElement extends PlacedElement {
   }
 
   /** Loads the interface texts of the language in force here. */
-  protected loadStrings(): void {
+  protected readonly loadStrings = (): void => {
     const lang = nearestLang(this);
     void stringsFor(lang).then((strings) => {
       // The language may have changed since, and the new one may be loaded first.
       if (lang === nearestLang(this)) this.strings = strings;
     });
-  }
+  };
 
   /** Mirrors the state for CSS: `:state(signing)`. */
   protected showState(state: SignState): void {

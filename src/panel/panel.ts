@@ -7,13 +7,15 @@ import { drag } from './drag.ts';
 import { showLauncher, wasLeftOpen, type Launcher } from './launcher.ts';
 import { headView } from './panel-head.ts';
 import { PanelPlayback, type PanelHost } from './panel-playback.ts';
-import { panelLanguage, panelStrings } from './panel-strings.ts';
+import { panelLanguage, panelStrings, type PanelStrings } from './panel-strings.ts';
 import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';
 import { panelStyles } from './panel.styles.ts';
 
 export interface PanelDeps {
   /** BCP 47 tag of the interface. */
   lang(): string;
+  /** The page's own texts in place of ours. */
+  texts(): Readonly<Partial<PanelStrings>> | undefined;
   toggleFullscreen(): void;
 }
 
@@ -123,6 +125,8 @@ export class Panel {
         this.#host.open = true;
       });
     }
+    const { title } = this.#deps.texts() ?? {};
+    if (title && this.#launcher) this.#launcher.button.lastChild!.textContent = title;
     this.#playback.setSeen(false);
     if (!isChange) return;
     this.#changed('sign-close');
@@ -223,7 +227,7 @@ export class Panel {
     this.#head.classList.toggle('minimised', minimised && !fullscreen);
     this.#head.classList.toggle('whole', fullscreen);
     const view = headView({
-      strings: panelStrings(lang),
+      strings: { ...panelStrings(lang), ...this.#deps.texts() },
       minimised: minimised && !fullscreen,
       fullscreen,
       freeSide: place.horizontal === 'left' ? 'right' : 'left',

@@ -61,4 +61,7 @@ export const cy: Strings = {
     reviewed: 'Cynhyrchwyd gan AI, adolygwyd',
     human: 'Arwyddwr dynol',
   },
+  wait: {
+    busy: 'Mae’r gwasanaeth arwyddo yn brysur. Bydd yn mynd ymlaen ymhen {time}.',
+  },
 };

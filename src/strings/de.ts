@@ -62,4 +62,7 @@ export const de: Strings = {
     reviewed: 'Von KI erzeugt, geprüft',
     human: 'Von einem Menschen gebärdet',
   },
+  wait: {
+    busy: 'Der Gebärdendienst ist ausgelastet. Es geht weiter in {time}.',
+  },
 };

@@ -1,10 +1,11 @@
 // English interface texts that load with the page, and by their shape the list of all texts there are.
 // - Plain words and short sentences: many who read them read English as a second language.
 // - It is called AI-generated signing, never an interpreter.
-// - The file of another language holds the texts of `errors.ts`, `live.ts` and `reading.ts` too.
+// - The file of another language holds the texts of `errors.ts`, `live.ts`, `reading.ts` and `wait.ts` too.
 import type { ErrorStrings } from './errors.ts';
 import type { LiveStrings } from './live.ts';
 import type { ReadingStrings } from './reading.ts';
+import type { WaitStrings } from './wait.ts';
 
 export const en = {
   /** Primary language of these texts. */
@@ -25,8 +26,11 @@ export const en = {
 };
 
 export type Strings = typeof en & {
-  /** Without these three the texts of their own files, in English. */
-  readonly errors?: ErrorStrings;
-  readonly live?: LiveStrings;
-  readonly reading?: ReadingStrings;
+  /** What is not here is in English, as in the file of the group. */
+  readonly errors?: Partial<ErrorStrings>;
+  readonly live?: Partial<LiveStrings>;
+  readonly reading?: Partial<ReadingStrings>;
+  readonly wait?: Partial<WaitStrings>;
+  /** The page's own texts of the panel's buttons; ours are in `panel-strings.ts`. */
+  readonly panel?: Readonly<Record<string, string>>;
 };

@@ -41,13 +41,12 @@ const lasting = /noText|signer|tooLong|refused/;
 /** The sentence for an error, `otherwise` when its code has none of its own, and whether trying again may help. */
 export function errorMessage(
   { code, severity }: { readonly code: string; readonly severity: string },
-  strings: { readonly errors?: ErrorStrings; readonly errorLoad: string },
+  strings: { readonly errors?: Partial<ErrorStrings>; readonly errorLoad: string },
   otherwise: Key = 'text',
 ): { text: string; soft: false; retry: boolean } {
   const key = keys[code] || (severity === 'session' ? 'service' : otherwise);
-  const { errors = errorsEn, errorLoad } = strings;
   return {
-    text: key === 'load' ? errorLoad : errors[key],
+    text: key === 'load' ? strings.errorLoad : (strings.errors?.[key] ?? errorsEn[key]),
     soft: false,
     retry: code !== 'invalid_request' && !lasting.test(key),
   };

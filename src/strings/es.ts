@@ -61,4 +61,7 @@ export const es: Strings = {
     reviewed: 'Generado por IA, revisado',
     human: 'Signado por una persona',
   },
+  wait: {
+    busy: 'El servicio de signos está ocupado. Sigue en {time}.',
+  },
 };

@@ -61,4 +61,7 @@ export const fr: Strings = {
     reviewed: 'Générée par IA, vérifiée',
     human: 'Signée par une personne',
   },
+  wait: {
+    busy: 'Le service de signes est occupé. Il reprend dans {time}.',
+  },
 };

@@ -1,5 +1,7 @@
 // The languages of the interface besides English: one file each, of which a page loads its own.
+// - Texts that a page gives by `configure({ strings })` replace ours one by one.
 import { en, type Strings } from './en.ts';
+import type { OwnStrings } from './strings.ts';
 
 const files: Readonly<Record<string, () => Promise<Strings>>> = {
   ar: async () => (await import('./ar.ts')).ar,
@@ -10,6 +12,19 @@ const files: Readonly<Record<string, () => Promise<Strings>>> = {
   pt: async () => (await import('./pt.ts')).pt,
 };
 
+/** A text in place of a text, a group in place of the same texts of a group. */
+function withOwn(ours: Readonly<Record<string, unknown>>, own: object): Record<string, unknown> {
+  const texts = { ...ours };
+  for (const [key, text] of Object.entries(own) as [string, unknown][]) {
+    if (typeof text === 'string') texts[key] = text;
+    else if (text) texts[key] = { ...(ours[key] as object | undefined), ...text };
+  }
+  return texts;
+}
+
 /** The texts of a language, English for one that has none. Rejects when its file does not load. */
-export const load = async (language: string): Promise<Strings> =>
-  (Object.hasOwn(files, language) && (await files[language]?.())) || en;
+export async function load(language: string, own: OwnStrings = {}): Promise<Strings> {
+  const ours = Object.hasOwn(files, language) ? await files[language]!() : en;
+  const given = Object.hasOwn(own, language) ? own[language] : null;
+  return given ? (withOwn({ ...ours, lang: language }, given) as Strings) : ours;
+}

@@ -61,4 +61,7 @@ export const pt: Strings = {
     reviewed: 'Gerado por IA, revisto',
     human: 'Sinalizado por uma pessoa',
   },
+  wait: {
+    busy: 'O serviço de gestos está ocupado. Continua dentro de {time}.',
+  },
 };

@@ -1,15 +1,32 @@
 // Finds the interface texts for a language.
-// - English is built in; other languages are loaded when a page first needs them.
+// - English is built in; other languages, and what puts a page's own texts in, are loaded when a page first needs them.
 // - An unknown language, or a file that does not load within a minute, gives English; the file is tried again on `online`.
 import { loadCode } from '../internal/load-code.ts';
 import { en, type Strings } from './en.ts';
 
+/** Each text, also of the groups `errors`, `live`, `reading` and `wait`, may be left out. */
+type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
+
+/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). Of a language that we do not have, all of them. */
+export type OwnStrings = Readonly<Record<string, Some<Omit<Strings, 'lang'>>>>;
+
+let own: OwnStrings | undefined;
+
+/** Called when the page gives other texts. */
+export const listeners = new Set<() => void>();
+
+/** Sets the page's own texts, in place of those set before. */
+export function setStrings(strings: OwnStrings): void {
+  own = strings;
+  for (const listener of listeners) listener();
+}
+
 /** The texts for a BCP 47 tag, matched by its primary language. Never rejects. */
 export async function stringsFor(tag: string): Promise<Strings> {
-  const language = tag.toLowerCase().split('-')[0] ?? '';
-  if (!language || language === 'en') return en;
+  const language = tag.toLowerCase().split('-')[0] || 'en';
+  if (!own && language === 'en') return en;
   try {
-    return await loadCode(async () => (await import('./languages.ts')).load(language));
+    return await loadCode(async () => (await import('./languages.ts')).load(language, own));
   } catch {
     return en;
   }

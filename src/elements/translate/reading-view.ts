@@ -78,8 +78,8 @@ export class ReadingView {
   }
 
   get #strings(): QueueStrings {
-    const { retry, reading = readingEn } = this.#options.strings();
-    return { retry, ...reading };
+    const { retry, reading } = this.#options.strings();
+    return { retry, ...readingEn, ...reading };
   }
 
   /** The buttons of a reading in the control bar; undefined before the first one. */
