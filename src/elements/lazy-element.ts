@@ -246,22 +246,18 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
       // What fails before that shows its sentence then.
       if (error.code !== 'load_failed') this.#load();
     }
-    const { retryAfterSeconds } = error ?? {};
-    if (retryAfterSeconds! >= LONG_WAIT) this.#tellWait(retryAfterSeconds!);
+    const seconds = error?.retryAfterSeconds ?? 0;
+    if (seconds >= LONG_WAIT) {
+      loadCode(() => import('./wait-notice.ts')).then(
+        ({ WaitNotice }) => (this.#wait = new WaitNotice(seconds, () => this.requestUpdate())),
+        // The signs come all the same.
+        () => {},
+      );
+    }
     if (error && this.warnsOf(error)) {
       warnOnce(`error ${error.code}`, `<${this.localName}>: ${error.code}: ${error.message}`);
     }
     emit(this, name, detail);
-  }
-
-  /** Where its code does not load, the signs come all the same. */
-  #tellWait(seconds: number): void {
-    const show = ({ WaitNotice: Notice }: { WaitNotice: typeof WaitNotice }): void => {
-      this.#wait?.close();
-      this.#wait = new Notice(seconds, () => this.requestUpdate());
-      this.requestUpdate();
-    };
-    loadCode(() => import('./wait-notice.ts')).then(show, () => {});
   }
 
   /** True for an error that is reported on the console as well. */

@@ -6,7 +6,6 @@ import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { ownError, SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
 import type { ControllerEvents } from './lazy-element.ts';
-import type { Message } from './controls.ts';
 import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
@@ -281,11 +280,9 @@ export class SignTranslate extends ReadingElement {
     const { controller, strings } = this;
     const view = super.viewState;
     const isPaused = this.media !== null && this.paused && !this.ended;
-    const reconnecting: Message | null =
-      controller?.state === 'reconnecting' && controller.busy
-        ? { text: strings.reconnecting, soft: true }
-        : null;
-    const waits = reconnecting ?? (isPaused ? null : view.message);
+    const isReconnecting = controller?.state === 'reconnecting' && controller.busy;
+    const reconnecting: ViewState['message'] = { text: strings.reconnecting, soft: true };
+    const waits = isReconnecting ? reconnecting : isPaused ? null : view.message;
     const message = this.lastError ? view.message : waits;
     const offer = this.for && !this.#isBusy && !(this.media && this.controls) ? strings.signPage : null;
     return {

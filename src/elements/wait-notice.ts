@@ -9,7 +9,7 @@ export class WaitNotice {
   readonly #seconds: number;
   readonly #ticking: ReturnType<typeof setInterval>;
 
-  /** @param changed is called each second, and once more at the end */
+  /** @param changed is called now, each second, and at the end */
   constructor(seconds: number, changed: () => void) {
     this.#seconds = seconds;
     this.#end = Date.now() + seconds * 1000;
@@ -17,6 +17,7 @@ export class WaitNotice {
       if (this.#left <= 0) this.close();
       changed();
     }, 1000);
+    changed();
   }
 
   close(): void {

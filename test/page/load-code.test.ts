@@ -95,8 +95,8 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   await page.waitForFunction(() =>
     document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
   );
-  // Loaded before this page refuses any, or by other pages.
-  const others = /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min)$/;
+  // Loaded before this page refuses any, by other pages, or when the service asks for a pause.
+  const others = /^(shared|place-signers|ar|cy|de|es|pt|dash-engine|shaka.*|hls\.min|wait-notice)$/;
   const lazy = readdirSync('dist/cdn/chunks').flatMap((file) => nameOf(`/chunks/${file}`) ?? []);
   await until(
     () => lazy.filter((name) => !others.test(name) && !refused.has(name)),

@@ -7,7 +7,9 @@ import { en } from '../../src/strings/en.ts';
 import { liveEn } from '../../src/strings/live.ts';
 import { readingEn } from '../../src/strings/reading.ts';
 import { errorMessage, errorsEn } from '../../src/strings/errors.ts';
-import { stringsFor } from '../../src/strings/strings.ts';
+import { waitEn } from '../../src/strings/wait.ts';
+import { configure } from '../../src/elements/configure.ts';
+import { listeners, stringsFor } from '../../src/strings/strings.ts';
 
 for (const [tag, play] of [
   ['en-GB', 'Play'],
@@ -29,7 +31,7 @@ const textsOf = (strings: object): [string, string][] =>
       : textsOf(text).map(([own, one]) => [`${key}.${own}`, one] as [string, string]),
   );
 
-const english = textsOf({ ...en, errors: errorsEn, live: liveEn, reading: readingEn });
+const english = textsOf({ ...en, errors: errorsEn, live: liveEn, reading: readingEn, wait: waitEn });
 
 for (const tag of ['ar', 'cy', 'de', 'es', 'fr', 'pt']) {
   test(`${tag} has every text that English has, none of them empty, and says its language`, async () => {
@@ -67,4 +69,33 @@ test('every error code, known or not, has a sentence; trying again is offered wh
     ...['gloss_unavailable', 'handshake_timeout', 'no_answer', 'proxy_unreachable', 'rate_limited'],
     ...['session_expired', 'session_failed', 'too_many_sockets', 'upstream_unreachable'],
   ]);
+});
+
+test('a page gives texts of its own, one by one, also in a group and in a language that we do not have', async () => {
+  let changes = 0;
+  const count = (): void => void (changes += 1);
+  listeners.add(count);
+  const dutch = { play: 'Afspelen', errors: { media: 'Geen video.' }, panel: { title: 'Gebarentaal' } };
+  configure({
+    strings: { en: { play: 'Start', reading: { stop: 'End' } }, cy: { pause: 'Saib' }, nl: dutch },
+  });
+  const english = await stringsFor('en-GB');
+  assert.deepEqual(english, { ...en, play: 'Start', reading: { stop: 'End' } });
+  assert.equal((await stringsFor('')).play, 'Start');
+  const welsh = await stringsFor('cy');
+  assert.deepEqual([welsh.lang, welsh.pause, welsh.play], ['cy', 'Saib', 'Chwarae']);
+  const own = await stringsFor('nl-BE');
+  assert.deepEqual([own.lang, own.play, own.pause, own.panel], ['nl', 'Afspelen', 'Pause', dutch.panel]);
+  const [media, other] = [
+    { code: 'media_error', severity: 'message' },
+    { code: 'x', severity: 'message' },
+  ];
+  assert.equal(errorMessage(media, own).text, 'Geen video.');
+  assert.equal(errorMessage(other, own).text, errorsEn.text);
+  configure({});
+  assert.equal((await stringsFor('en')).play, 'Start', 'what is not given stays');
+  configure({ strings: {} });
+  assert.equal(await stringsFor('en'), en);
+  assert.equal(changes, 2);
+  listeners.delete(count);
 });

@@ -20,7 +20,7 @@ export class ClipLabel {
   show(origin: ClipOrigin): void {
     const { strings } = this.#host;
     const plain = strings === this.#labelled && this.#plain ? this.#plain : strings;
-    const { reading = readingEn } = plain;
+    const reading = { ...readingEn, ...plain.reading };
     this.#plain = plain;
     this.#labelled = origin && { ...plain, generated: reading[origin] };
     this.#host.strings = this.#labelled ?? plain;
