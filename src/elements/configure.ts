@@ -1,5 +1,6 @@
 // What a page sets for all its elements, before or after they are defined.
-import { setStrings, type OwnStrings } from '../strings/strings.ts';
+import type { OwnStrings } from '../strings/en.ts';
+import { setStrings } from '../strings/strings.ts';
 
 export interface Configuration {
   /** Interface texts in place of ours, by language: `{ en: { play: 'Start', reading: { stop: 'End' } } }`. */

@@ -7,22 +7,21 @@ import type { Message } from './controls.ts';
 export class WaitNotice {
   #end: number;
   readonly #seconds: number;
-  readonly #ticking: ReturnType<typeof setInterval>;
 
   /** @param changed is called now, each second, and at the end */
   constructor(seconds: number, changed: () => void) {
     this.#seconds = seconds;
     this.#end = Date.now() + seconds * 1000;
-    this.#ticking = setInterval(() => {
-      if (this.#left <= 0) this.close();
+    const tick = (): void => {
       changed();
-    }, 1000);
-    changed();
+      if (this.#left > 0) setTimeout(tick, 1000);
+    };
+    tick();
   }
 
+  /** Nobody waits any more. */
   close(): void {
     this.#end = 0;
-    clearInterval(this.#ticking);
   }
 
   get #left(): number {

@@ -34,3 +34,9 @@ export type Strings = typeof en & {
   /** The page's own texts of the panel's buttons; ours are in `panel-strings.ts`. */
   readonly panel?: Readonly<Record<string, string>>;
 };
+
+/** Each text, also of the groups `errors`, `live`, `reading` and `wait`, may be left out. */
+type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
+
+/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). Of a language that we do not have, all of them. */
+export type OwnStrings = Readonly<Record<string, Some<Omit<Strings, 'lang'>>>>;

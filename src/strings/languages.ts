@@ -1,7 +1,6 @@
 // The languages of the interface besides English: one file each, of which a page loads its own.
 // - Texts that a page gives by `configure({ strings })` replace ours one by one.
-import { en, type Strings } from './en.ts';
-import type { OwnStrings } from './strings.ts';
+import { en, type OwnStrings, type Strings } from './en.ts';
 
 const files: Readonly<Record<string, () => Promise<Strings>>> = {
   ar: async () => (await import('./ar.ts')).ar,

@@ -2,13 +2,7 @@
 // - English is built in; other languages, and what puts a page's own texts in, are loaded when a page first needs them.
 // - An unknown language, or a file that does not load within a minute, gives English; the file is tried again on `online`.
 import { loadCode } from '../internal/load-code.ts';
-import { en, type Strings } from './en.ts';
-
-/** Each text, also of the groups `errors`, `live`, `reading` and `wait`, may be left out. */
-type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
-
-/** Texts of a page's own in place of ours, by primary language (`en`, `cy`). Of a language that we do not have, all of them. */
-export type OwnStrings = Readonly<Record<string, Some<Omit<Strings, 'lang'>>>>;
+import { en, type OwnStrings, type Strings } from './en.ts';
 
 let own: OwnStrings | undefined;
 
