@@ -102,6 +102,7 @@ const proxyPackage = {
   },
   writeBundle({ dir }) {
     cpSync('dist/cdn', join(dir, 'cdn'), { recursive: true, filter: (file) => !file.endsWith('.map') });
+    cpSync('proxy/prepare/review', join(dir, 'review'), { recursive: true });
     for (const bin of ['main.js', 'sign-prepare.js']) chmodSync(join(dir, bin), 0o755);
   },
 };

@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { resolveSigner, type Language } from '../../src/protocol/signers.ts';
 import type { Signer } from './edition.ts';
 
-const COMMANDS = ['prepare', 'check', 'prune'] as const;
+const COMMANDS = ['prepare', 'review', 'check', 'prune'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const RESOLUTIONS = ['480p', '720p', '1080p'];
 
 export const USAGE = `sign-prepare [prepare] [options] SOURCE...   signs what is new and keeps the clips as drafts
+sign-prepare review [options]                shows the clips to those who judge them, on this machine
 sign-prepare check [options] SOURCE...       exit 1 when a text is not prepared or not approved
 sign-prepare prune [options] SOURCE...       removes what no source uses, with --yes
 
@@ -24,6 +25,7 @@ A SOURCE is an address of a page, a sitemap (.xml), an HTML file, or a list of t
   --concurrency N       requests at a time, 1 to 16; default 4
   --dry-run             prepare: counts texts, characters and requests, and sends nothing
   --yes                 prune: removes; without it, it lists
+  --port N              review: where the page is; default any free port
 `;
 
 export class UsageError extends Error {}
@@ -40,6 +42,7 @@ export interface Options {
   readonly concurrency: number;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  readonly port: number;
 }
 
 export const DEFAULT_SIGNER: Signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };
@@ -50,7 +53,7 @@ export function readCommandLine(args: readonly string[]): Options {
   const [first] = positionals;
   const command = COMMANDS.find((name) => name === first);
   const sources = command ? positionals.slice(1) : positionals;
-  if (sources.length === 0) throw new UsageError('no source is named');
+  if (sources.length === 0 && command !== 'review') throw new UsageError('no source is named');
   return {
     command: command ?? 'prepare',
     sources,
@@ -62,6 +65,7 @@ export function readCommandLine(args: readonly string[]): Options {
     concurrency: whole('concurrency', values.concurrency, 4, 1, 16),
     dryRun: values['dry-run'] ?? false,
     yes: values.yes ?? false,
+    port: whole('port', values.port, 0, 0, 65_535),
   };
 }
 
@@ -74,7 +78,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         ...{ out: text, for: text, glossary: text, signer: text, language: text, resolution: text },
-        ...{ 'max-texts': text, concurrency: text, 'dry-run': flag, yes: flag },
+        ...{ 'max-texts': text, concurrency: text, port: text, 'dry-run': flag, yes: flag },
       },
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 // The commands of `sign-prepare`, without the process around them (docs/prepared.md).
 // - The service is named by the variables of the proxy (docs/proxy.md).
 // - 0: all is well. 1: a text or a source failed, or `check` found one. 2: a bad command line or environment.
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { glossaryOf, type Glossary } from '../../src/page/sentences.ts';
 import { ConfigError, readConfig } from '../config.ts';
@@ -15,6 +16,7 @@ import {
 import { Edition, EditionError } from './edition.ts';
 import { missingIn, prepare } from './prepare.ts';
 import type { Progress } from './progress.ts';
+import { serveReview } from './review-server.ts';
 import { type Service, signTextWith } from './sign-text.ts';
 import { findTexts, type FoundTexts } from './sources.ts';
 import { removeUnused, unreadyTexts, unusedIn } from './upkeep.ts';
@@ -104,8 +106,20 @@ async function runPrune(options: Options, io: Io): Promise<boolean> {
   return true;
 }
 
+/** Until it is stopped. */
+async function runReview(options: Options, io: Io): Promise<boolean> {
+  const edition = await Edition.open(options.out, options.signer);
+  const sign = io.env.SIGN_API_URL ? signTextWith(serviceFrom(io.env), edition.manifest) : null;
+  const { address, close } = await serveReview(edition, sign, options.port);
+  io.print(`review: ${address}`);
+  if (!io.stop.aborted) await once(io.stop, 'abort');
+  await close();
+  return true;
+}
+
 const commands: Readonly<Record<Command, (options: Options, io: Io) => Promise<boolean>>> = {
   prepare: runPrepare,
+  review: runReview,
   check: runCheck,
   prune: runPrune,
 };

@@ -1,0 +1,91 @@
+// What a reviewer may do with a text of an edition: judge it, have other words signed, or put a person's video in its place.
+// - Each names the date of what the reviewer saw: what another one has changed since is not overwritten.
+// - The clip before stays in the folder, so that the two can be compared.
+import { TEXT_STATES, type PreparedText, type TextState } from '../../src/prepared/manifest.ts';
+import { type Edition, EditionError, shortHash } from './edition.ts';
+import { fastStart } from './fast-start.ts';
+import type { SignText } from './sign-text.ts';
+
+/** The text as a reviewer saw it. */
+export interface Seen {
+  readonly hash: string;
+  readonly date: string;
+}
+
+/** Another reviewer was faster; `now` is what the text has become, undefined when it is gone. */
+export class ConflictError extends Error {
+  readonly now: PreparedText | undefined;
+
+  constructor(now: PreparedText | undefined) {
+    super('another reviewer has changed this text');
+    this.now = now;
+  }
+}
+
+/** What a reviewer asked for cannot be. */
+export class JudgementError extends Error {}
+
+async function change(
+  edition: Edition,
+  { hash, date }: Seen,
+  to: Partial<PreparedText>,
+): Promise<PreparedText> {
+  return edition.update((texts) => {
+    const known = texts.get(hash);
+    if (known?.date !== date) throw new ConflictError(known);
+    const now = new Date();
+    // Two changes in one millisecond must not look the same.
+    const later = new Date(Math.max(now.getTime(), Date.parse(date) + 1 || 0)).toISOString();
+    const changed = { ...known, ...to, date: later };
+    texts.set(hash, changed);
+    return changed;
+  });
+}
+
+export async function judge(
+  edition: Edition,
+  seen: Seen,
+  state: unknown,
+  note: unknown,
+): Promise<PreparedText> {
+  const known = TEXT_STATES.find((name): name is TextState => name === state);
+  if (!known || known === 'replaced') throw new JudgementError('state is none of draft, approved, rejected');
+  if (typeof note !== 'string' || note.length > 2_000) throw new JudgementError('note is no text');
+  if (known === 'rejected' && !note.trim()) throw new JudgementError('a rejection needs a reason');
+  return change(edition, seen, { state: known, note: note.trim() });
+}
+
+/** Has other words signed for a text; the new clip is a draft. */
+export async function reword(
+  edition: Edition,
+  seen: Seen,
+  words: unknown,
+  sign: SignText,
+): Promise<PreparedText> {
+  const wording = typeof words === 'string' ? words.trim() : '';
+  if (!wording) throw new JudgementError('wording is empty');
+  const { file: before } = current(edition, seen);
+  const name = edition.hashOf(wording);
+  const kept = await edition.findClip(name);
+  const clip = kept ?? (await edition.keepClip(name, await sign(wording, new AbortController().signal)));
+  return change(edition, seen, { ...clip, wording, before, state: 'draft', note: '' });
+}
+
+/** Puts a video by a person in place of the clip. */
+export async function replace(edition: Edition, seen: Seen, video: Uint8Array): Promise<PreparedText> {
+  const { file: before } = current(edition, seen);
+  let bytes: Uint8Array;
+  try {
+    bytes = fastStart(video);
+  } catch (error) {
+    throw new JudgementError(`this file cannot be used: ${(error as Error).message}`);
+  }
+  const clip = await edition.keepClip(shortHash(bytes), bytes);
+  return change(edition, seen, { ...clip, before, state: 'replaced', note: '' });
+}
+
+function current(edition: Edition, { hash }: Seen): PreparedText {
+  const known = edition.texts.get(hash);
+  if (!known) throw new EditionError('the text is not in the edition any more');
+  return known;
+}

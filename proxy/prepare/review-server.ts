@@ -1,0 +1,129 @@
+// The review page, served on this machine only (`sign-prepare review`).
+// - It listens on 127.0.0.1. A request with another `Host`, or a change from another origin, is refused, so that no web page
+//   can reach it (DNS rebinding, CSRF).
+// - A change that another reviewer was faster with is 409 and the text as it is now.
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { PreparedText } from '../../src/prepared/manifest.ts';
+import { type Edition, EditionError } from './edition.ts';
+import { ConflictError, judge, JudgementError, replace, reword, type Seen } from './judgements.ts';
+import type { SignText } from './sign-text.ts';
+
+const MOST_BYTES = 256_000_000;
+const PAGES = new URL('./review/', import.meta.url);
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self'; img-src data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export interface ReviewServer {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** @param sign null without a service: other words cannot be signed then */
+export async function serveReview(
+  edition: Edition,
+  sign: SignText | null,
+  port: number,
+): Promise<ReviewServer> {
+  const server: Server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => refuse(response, error));
+  });
+  const hosts = (): string[] => {
+    const { port: open } = server.address() as AddressInfo;
+    return [`127.0.0.1:${open}`, `localhost:${open}`];
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader('content-security-policy', POLICY);
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader('cache-control', 'no-store');
+    const { host = '', origin } = request.headers;
+    if (!hosts().includes(host)) return send(response, 403, { error: 'another host' });
+    const { pathname, searchParams } = new URL(request.url ?? '', `http://${host}`);
+    if (request.method === 'POST') {
+      if (origin !== `http://${host}`) return send(response, 403, { error: 'another origin' });
+      const seen = { hash: searchParams.get('hash') ?? '', date: searchParams.get('date') ?? '' };
+      return send(response, 200, await change(pathname, seen, await bodyOf(request)));
+    }
+    if (request.method !== 'GET') return send(response, 405, { error: 'GET or POST' });
+    if (pathname === '/signs.json') {
+      await edition.reload();
+      return send(response, 200, { ...edition.manifest, canSign: sign !== null });
+    }
+    if (/^\/clips\/[0-9a-f]{32}\.mp4$/.test(pathname))
+      return sendFile(response, join(edition.folder, pathname), 'video/mp4');
+    const page = /^\/(?:(index\.html|review\.(?:js|css)))?$/.exec(pathname);
+    if (!page) return send(response, 404, { error: 'not found' });
+    const name = page[1] ?? 'index.html';
+    return sendFile(response, new URL(name, PAGES), TYPES[name.split('.')[1]!]!);
+  };
+
+  const change = async (path: string, seen: Seen, body: Buffer): Promise<PreparedText> => {
+    await edition.reload();
+    if (path === '/replace') return replace(edition, seen, body);
+    const { state, note, wording } = jsonOf(body);
+    if (path === '/judge') return judge(edition, seen, state, note);
+    if (path !== '/reword') throw new JudgementError('judge, reword or replace');
+    if (!sign) throw new JudgementError('no service is configured (SIGN_API_URL)');
+    return reword(edition, seen, wording, sign);
+  };
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://${hosts()[0]}/`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(body.toString('utf8'))) as Record<string, unknown>;
+  } catch {
+    throw new JudgementError('the body is no JSON');
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new JudgementError(`the file is larger than ${MOST_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+async function sendFile(response: ServerResponse, file: string | URL, type: string): Promise<void> {
+  const content = await readFile(file).catch(() => null);
+  if (!content) return send(response, 404, { error: 'not found' });
+  response.writeHead(200, { 'content-type': type, 'content-length': content.length });
+  response.end(content);
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  const { message } = error as Error;
+  if (response.headersSent) return void response.destroy();
+  if (error instanceof ConflictError) return send(response, 409, { error: message, now: error.now ?? null });
+  const isTheirs = error instanceof JudgementError;
+  send(response, isTheirs ? 400 : error instanceof EditionError ? 500 : 502, { error: message });
+}

@@ -1,0 +1,133 @@
+// What reviewers do with an edition, through the server of the review page, and what it refuses.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, type TestContext } from 'node:test';
+import { Edition } from '../../../proxy/prepare/edition.ts';
+import { serveReview, type ReviewServer } from '../../../proxy/prepare/review-server.ts';
+import { signTextWith } from '../../../proxy/prepare/sign-text.ts';
+import type { PreparedText } from '../../../src/prepared/manifest.ts';
+import { remux } from '../../../src/playback/mp4/remux.ts';
+import { changed } from '../../playback/mp4/box-tree.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+
+const service = await openService({ after });
+const site = await openSite({ after });
+site.files.set('/a', page('Come in.', 'Sit down.'));
+
+/** An edition of two drafts, with the review pages of two reviewers. */
+async function reviewers(t: TestContext): Promise<{ out: string; pages: ReviewServer[] }> {
+  const out = newFolder(t);
+  await run(['--out', out, `${site.address}/a`], service);
+  const open = async (): Promise<ReviewServer> => {
+    const edition = await Edition.open(out, null);
+    const { apiUrl, apiKey } = service.addresses;
+    const review = await serveReview(edition, signTextWith({ apiUrl, apiKey }, edition.manifest), 0);
+    t.after(() => review.close());
+    return review;
+  };
+  return { out, pages: [await open(), await open()] };
+}
+
+async function post(
+  { address }: ReviewServer,
+  path: string,
+  { hash, date }: PreparedText,
+  body: object,
+  origin = address.slice(0, -1),
+): Promise<{ status: number; answer: PreparedText & { error?: string; now?: PreparedText } }> {
+  const query = new URLSearchParams({ hash, date });
+  const response = await fetch(`${address}${path}?${query}`, {
+    method: 'POST',
+    headers: { origin },
+    body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+  });
+  return { status: response.status, answer: (await response.json()) as PreparedText };
+}
+
+const textIn = (out: string, words: string): PreparedText =>
+  manifestIn(out).texts.find(({ text }) => text === words)!;
+
+test('two reviewers judge texts of one folder at once, and neither overwrites the other', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const [first, second] = pages as [ReviewServer, ReviewServer];
+  const [come, sit] = [textIn(out, 'Come in.'), textIn(out, 'Sit down.')];
+  const both = await Promise.all([
+    post(first, 'judge', come, { state: 'approved', note: '' }),
+    post(second, 'judge', sit, { state: 'rejected', note: 'The sign for sit is unclear.' }),
+  ]);
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  );
+  assert.equal(textIn(out, 'Come in.').state, 'approved');
+  assert.equal(textIn(out, 'Sit down.').note, 'The sign for sit is unclear.');
+
+  const late = await post(second, 'judge', come, { state: 'rejected', note: 'No.' });
+  assert.equal(late.status, 409);
+  assert.equal(late.answer.now?.state, 'approved');
+  assert.equal(textIn(out, 'Come in.').state, 'approved');
+});
+
+test('other words are signed for a text and are a draft again, with the clip before to compare', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const sit = textIn(out, 'Sit down.');
+  const { status } = await post(pages[0]!, 'reword', sit, { wording: 'Please take a chair.' });
+  assert.equal(status, 200);
+  const now = textIn(out, 'Sit down.');
+  assert.deepEqual([now.wording, now.state, now.before], ['Please take a chair.', 'draft', sit.file]);
+  assert.notEqual(now.file, sit.file);
+  const clip = await fetch(pages[0]!.address + now.file);
+  assert.equal((await clip.arrayBuffer()).byteLength, now.bytes);
+});
+
+test('a video by a person takes the place of a clip, with its index in front; another file is refused', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const sit = textIn(out, 'Sit down.');
+  const clip = readFileSync(join(out, textIn(out, 'Come in.').file));
+  const video = changed(clip, (boxes) => {
+    const index = boxes.findIndex(({ type }) => type === 'moov');
+    boxes.push(...boxes.splice(index, 1));
+  });
+  const { status } = await post(pages[0]!, 'replace', sit, video);
+  assert.equal(status, 200);
+  const now = textIn(out, 'Sit down.');
+  assert.deepEqual([now.state, now.before], ['replaced', sit.file]);
+  const kept = readFileSync(join(out, now.file));
+  assert.ok(kept.indexOf('moov') < kept.indexOf('mdat'));
+  assert.equal(remux(kept).frames, remux(video).frames);
+
+  const cut = await post(
+    pages[0]!,
+    'replace',
+    textIn(out, 'Come in.'),
+    video.subarray(0, video.length - 500),
+  );
+  assert.equal(cut.status, 400);
+  assert.match(cut.answer.error!, /^this file cannot be used/);
+  assert.equal(textIn(out, 'Come in.').state, 'draft');
+});
+
+test('what cannot be is refused with its reason, and so is what comes from elsewhere', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const [review] = pages as [ReviewServer];
+  const come = textIn(out, 'Come in.');
+  const said = async (path: string, body: object, origin?: string): Promise<string> => {
+    const { status, answer } = await post(review, path, come, body, origin);
+    return `${status} ${answer.error}`;
+  };
+  assert.equal(await said('judge', { state: 'rejected', note: ' ' }), '400 a rejection needs a reason');
+  assert.equal(
+    await said('judge', { state: 'replaced', note: '' }),
+    '400 state is none of draft, approved, rejected',
+  );
+  assert.equal(await said('reword', { wording: '' }), '400 wording is empty');
+  assert.equal(
+    await said('judge', { state: 'approved', note: '' }, 'https://evil.example'),
+    '403 another origin',
+  );
+  const file = await fetch(`${review.address}clips/..%2fsigns.json`);
+  assert.equal(file.status, 404);
+  writeFileSync(join(out, 'signs.json'), '{');
+  assert.match(await said('judge', { state: 'approved', note: '' }), /^500 .*signs\.json is not an edition/);
+});
