@@ -41,6 +41,9 @@ export interface Config {
   readonly requestsPerMinute: number;
   readonly messagesPerMinute: number;
   readonly generatesPerMinute: number;
+  /** Caps of the signed video of the site, in seconds; null for none. */
+  readonly dailySeconds: number | null;
+  readonly monthlySeconds: number | null;
   readonly redisUrl: string | null;
   /** Addresses and CIDR ranges whose X-Forwarded-* are trusted. */
   readonly trustProxy: readonly string[];
@@ -119,6 +122,8 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
   const read = variables(env, report);
   const apiUrl = read.baseUrl('SIGN_API_URL', ['https', 'http']);
   const wsUrl = read.baseUrl('SIGN_WS_URL', ['wss', 'ws']) ?? apiUrl?.replace(/^http/, 'ws') ?? null;
+  const readSeconds = (name: string): number | null =>
+    read.text(name) === null ? null : read.integer(name, 0, { min: 0, max: 999_999_999 });
   return {
     site: 'default',
     sites: [],
@@ -139,6 +144,8 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
     requestsPerMinute: read.integer('SIGN_REQUESTS_PER_MINUTE', 600, { min: 1, max: 1_000_000 }),
     messagesPerMinute: read.integer('SIGN_MESSAGES_PER_MINUTE', 240, { min: 1, max: 1_000_000 }),
     generatesPerMinute: read.integer('SIGN_GENERATES_PER_MINUTE', 120, { min: 1, max: 1_000_000 }),
+    dailySeconds: readSeconds('SIGN_DAILY_SECONDS'),
+    monthlySeconds: readSeconds('SIGN_MONTHLY_SECONDS'),
     redisUrl: readRedisUrl(env, report),
     trustProxy: read.addressRanges('SIGN_TRUST_PROXY'),
     maxTextBytes: read.integer('SIGN_MAX_TEXT_BYTES', 20_000, { min: 1, max: 200_000 }),

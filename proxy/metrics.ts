@@ -23,6 +23,8 @@ export interface Metrics {
   upstreamAnswered(route: string, status: number, seconds: number): void;
   /** The limit of this name refused something. */
   limitHit(limit: string): void;
+  /** Seconds of video were made for a site of the configuration. */
+  videoSpent(site: string, seconds: number): void;
   /** A token was requested from the token server of the announcement API. */
   tokenFetched(outcome: 'ok' | 'failed'): void;
   /** Redis answers, or does not. Never called without a Redis: then the metric is absent. */
@@ -85,6 +87,12 @@ export function createMetrics(): Metrics & MetricsReader {
     labelNames: ['limit'],
     registers,
   });
+  const videos = new Counter({
+    name: 'sign_proxy_video_seconds_total',
+    help: 'Seconds of signed video, by site; those of REST are estimated.',
+    labelNames: ['site'],
+    registers,
+  });
   const tokens = new Counter({
     name: 'sign_proxy_token_fetches_total',
     help: 'Access tokens requested, by outcome.',
@@ -112,6 +120,7 @@ export function createMetrics(): Metrics & MetricsReader {
     upstreamAnswered: (route, status, seconds) =>
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),
+    videoSpent: (site, seconds) => videos.inc({ site }, seconds),
     tokenFetched: (outcome) => tokens.inc({ outcome }),
     redisUp(up) {
       registry.registerMetric(redis);

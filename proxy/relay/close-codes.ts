@@ -10,7 +10,7 @@ import { type ServiceErrorCode, serviceErrors } from '../../src/protocol/service
 
 export interface CloseReason {
   readonly code: number;
-  readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | '';
+  readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | 'budget_spent' | '';
 }
 
 export const closeReasons = {
@@ -21,6 +21,7 @@ export const closeReasons = {
   sessionExpired: { code: closeCodes.normal, reason: 'session_expired' },
   handshakeTimeout: { code: closeCodes.policy, reason: 'handshake_timeout' },
   rateLimited: { code: closeCodes.policy, reason: 'rate_limited' },
+  budgetSpent: { code: closeCodes.policy, reason: 'budget_spent' },
   upstreamUnreachable: { code: closeCodes.upstreamFailed, reason: 'upstream_unreachable' },
   sessionFailed: { code: closeCodes.upstreamFailed, reason: 'session_failed' },
   restarting: { code: closeCodes.restarting, reason: 'restarting' },

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
+import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
 import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
@@ -18,6 +19,7 @@ import type { Drainable } from './drain.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
 import { SendQueue } from './send-queue.ts';
 import { sessionLimits } from './session-limits.ts';
+import { sessionSpending } from './session-spending.ts';
 
 const CONNECT_MS = 5_000;
 const START_MS = 15_000;
@@ -31,6 +33,7 @@ export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | '
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;
+  readonly spending: Pick<Spending, 'add' | 'isSpent'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
   /** Replaces secrets in a frame of the service. */
@@ -56,10 +59,13 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   /** HTTP status with which the service refused the upgrade; for the log. */
   let refusedWith: number | undefined;
 
+  const spent = sessionSpending(clock, deps.spending.add);
+
   const end = (closing: CloseReason): void => {
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
+    if (toUpstream !== null) spent.ended();
     frames.stop();
     early = [];
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
@@ -112,8 +118,10 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   const frames = clientFrames({
     ...deps,
     pass(frame, isStart) {
+      if (deps.spending.isSpent) return end(closeReasons.budgetSpent);
       if (isStart && !started) {
         started = true;
+        spent.started(frame);
         stopStartTimer();
       }
       passToUpstream(frame);
@@ -129,6 +137,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   const fromUpstream = (data: Buffer, isBinary: boolean): void => {
     if (ending) return;
     metrics.frame('down');
+    if (!isBinary) spent.received(data);
     sendToClient(redact(data), isBinary);
     if (!ending && toClient.bufferedAmount > PAUSE_BYTES) upstream.pause();
   };

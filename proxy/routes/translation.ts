@@ -10,6 +10,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Credentials, Operator } from '../credentials/credentials.ts';
+import type { Spending } from '../limits/spending.ts';
 import { allowMethods } from '../problem.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
@@ -37,6 +38,7 @@ interface TranslationDeps extends SharedRequestDeps, PaidDeps, TicketDeps {
   readonly allowedHosts: readonly string[];
   readonly lookUp: NameLookups;
   readonly operator: Operator;
+  readonly spending: Spending;
 }
 
 export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps): void {
@@ -64,13 +66,17 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       if (!isOperator)
         checkSigner(configOf(checked.body).digitalSigner ?? 'rae', CONFIG_SIGNER, deps.signers);
       await takePaid(deps, request);
+      await deps.spending.check();
       const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
       await checkUrls(body.output?.delivery, 'output.delivery', {
         maxUrls: isOperator ? OPERATOR_URLS : 1,
         allowedHosts: isOperator ? deps.allowedHosts : [],
         resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
       });
-      return forward(request, reply, { method: 'POST', path, body: JSON.stringify(body) });
+      const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
+      const response = await requestWithKey(request, reply, upstreamRequest, deps);
+      if (response.status < 400) deps.spending.add(secondsOf(checked.body.content.data));
+      return sendToClient(reply, response, redactor, apiUrl + path);
     });
     allowMethods(scope, path, ['POST']);
   }
@@ -106,6 +112,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /** What the rules look at; everything else in a body passes. */
 interface TranslationBody extends Loose {
+  readonly content: Loose & { readonly data: string };
   readonly output?: (Loose & { readonly delivery?: Loose | undefined }) | undefined;
   readonly context?: Loose | undefined;
 }
@@ -124,6 +131,9 @@ function ofPage({ context, ...body }: TranslationBody, contextFields: readonly s
     ...(context && { context: Object.fromEntries(allowed) }),
   };
 }
+
+/** About how long a text is signed: no response of document 2 says it (SEMANTICS, Stream mode). */
+const secondsOf = (text: string): number => 1 + 0.6 * text.split(/\s+/).length;
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';
 

@@ -9,6 +9,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { type ClientRate, clientRate } from '../limits/client-rate.ts';
 import type { OpenSockets } from '../limits/sockets.ts';
+import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { Drain } from '../relay/drain.ts';
@@ -30,6 +31,7 @@ interface WsRouteDeps extends TicketDeps {
   readonly signers: readonly string[];
   readonly forwardClientAddress: boolean;
   readonly sockets: OpenSockets;
+  readonly spending: Spending;
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   readonly drain: Drain;
@@ -55,6 +57,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     checkTicket(deps, request.raw);
     const address = deps.clients.keyOf(request.raw);
     if (deps.drain.begun) throw new ProblemError('restarting');
+    await deps.spending.check();
     const upgrade = deps.upgrades.get(request.raw);
     if (!upgrade) {
       const refused = await sockets.refusal(address);
@@ -93,6 +96,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
       refusals: () => refusals(address),
       maxTextBytes: deps.maxTextBytes,
       signers: deps.signers,
+      spending: deps.spending,
       redact: (frame) => credentials.redactor.bytes(frame),
     });
     deps.drain.add(relay);

@@ -50,6 +50,8 @@ const fieldOf: Readonly<Record<string, string>> = {
   SIGN_MESSAGES_PER_MINUTE: 'limits.messagesPerMinute',
   SIGN_GENERATES_PER_MINUTE: 'limits.generatesPerMinute',
   SIGN_MAX_TEXT_BYTES: 'limits.textBytes',
+  SIGN_DAILY_SECONDS: 'limits.dailySeconds',
+  SIGN_MONTHLY_SECONDS: 'limits.monthlySeconds',
 };
 
 /** `env` without what the file of sites takes the place of. */
@@ -128,6 +130,8 @@ function variablesOf(entry: SiteEntry, env: NodeJS.ProcessEnv, folder: string): 
     SIGN_MESSAGES_PER_MINUTE: limits.messagesPerMinute?.toString(),
     SIGN_GENERATES_PER_MINUTE: limits.generatesPerMinute?.toString(),
     SIGN_MAX_TEXT_BYTES: limits.textBytes?.toString(),
+    SIGN_DAILY_SECONDS: limits.dailySeconds?.toString(),
+    SIGN_MONTHLY_SECONDS: limits.monthlySeconds?.toString(),
   };
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   return { ...without(env, [...REPLACED, ...(hasAnnouncements ? [] : ANNOUNCEMENT_URLS)]), ...set };

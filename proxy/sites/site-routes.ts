@@ -6,6 +6,7 @@ import type { Config, TransportConfig } from '../config.ts';
 import { type Credentials, operatorWith } from '../credentials/credentials.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Spending, SpendingConfig } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import type { Drain } from '../relay/drain.ts';
@@ -30,6 +31,7 @@ export interface SharedDeps {
   readonly link: RedisLink | null;
   readonly metrics: Metrics;
   readonly resolve: Resolve;
+  readonly spendingOf: (config: SpendingConfig) => Spending;
   readonly upgrades: Upgrades;
   readonly isUpstreamReachable: (() => Promise<boolean>) | null;
 }
@@ -49,7 +51,16 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   guardRoutes(scope, { checkOrigin, clients: deps.clients, rate: limits.requests, metrics });
   acceptJsonOnly(scope);
   const { budget, generates, ids, messages, sockets } = limits;
-  const common = { ...config, ...deps, budget, generates, ids, messages, sockets };
+  const common = {
+    ...config,
+    ...deps,
+    budget,
+    generates,
+    ids,
+    messages,
+    sockets,
+    spending: deps.spendingOf(config),
+  };
   if (apiUrl !== null) {
     const upstream = createUpstream(apiUrl, clock, metrics);
     scope.addHook('onClose', async () => upstream.close());

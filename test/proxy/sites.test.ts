@@ -199,6 +199,22 @@ for (const [what, content, expected] of [
   });
 }
 
+test('a cap of 0 that a reload brings stops the site, and no other', async (t) => {
+  const proxy = await twoSites(t);
+  assert.equal((await generate(proxy, A, bySigner('jay'))).status, 200);
+  proxy.folder.write(
+    'sites.yaml',
+    TWO_SITES.replace('generatesPerMinute: 2', 'generatesPerMinute: 2, dailySeconds: 0'),
+  );
+  proxy.proxy.reload(readConfig(proxy.env));
+  const codes = await until(
+    async () => (await generate(proxy, A, bySigner('jay'))).json() as Promise<{ code?: string }>,
+    ({ code }) => code !== undefined,
+  );
+  assert.equal(codes.code, 'budget_spent');
+  assert.equal((await generate(proxy, B)).status, 200);
+});
+
 test('a file that has become wrong changes nothing', async (t) => {
   const proxy = await twoSites(t);
   proxy.folder.write('sites.yaml', 'sites: nothing');

@@ -37,6 +37,7 @@ export function fakeRelay(
     signers: [],
     maxTextBytes: Infinity,
     redact: (frame) => frame,
+    spending: { isSpent: false, add: () => undefined },
     ...parts,
   });
   if (state === 'open') upstream.open();

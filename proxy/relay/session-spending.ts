@@ -1,0 +1,61 @@
+// Counts the seconds of video of one session from the frames that pass (document 3, result and session.summary).
+// - a result counts once for its `ref`: `result.fetch` sends it again. The last 1,000 refs are known.
+// - the summary has the billable sum: what is missing up to it is added.
+// - a stream has no results. One that ends without a summary counts from its session.start to its end.
+import type { Clock } from '../clock.ts';
+
+const MAX_REFS = 1_000;
+
+export interface SessionSpending {
+  /** A session.start went to the service. */
+  started(frame: Buffer): void;
+  /** A frame of the service came. */
+  received(frame: Buffer): void;
+  ended(): void;
+}
+
+export function sessionSpending(clock: Clock, spend: (seconds: number) => void): SessionSpending {
+  const refs = new Set<unknown>();
+  let counted = 0;
+  let streamsSince: number | null = null;
+
+  const add = (seconds: unknown): void => {
+    if (typeof seconds !== 'number' || !(seconds > 0)) return;
+    counted += seconds;
+    spend(seconds);
+  };
+
+  return {
+    started(frame) {
+      if (parsed(frame).mode === 'stream') streamsSince ??= clock.now();
+    },
+    received(frame) {
+      // All other frames are not parsed.
+      if (!frame.includes('"duration_seconds"') && !frame.includes('"total_video_duration_sec"')) return;
+      const { type, ref, duration_seconds: seconds, usage } = parsed(frame);
+      if (type === 'session.summary') {
+        const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
+        if (typeof total !== 'number') return;
+        add(total - counted);
+        streamsSince = null;
+      }
+      if (type !== 'result' || refs.has(ref)) return;
+      refs.add(ref);
+      if (refs.size > MAX_REFS) refs.delete(refs.values().next().value);
+      add(seconds);
+    },
+    ended() {
+      if (streamsSince !== null) add((clock.now() - streamsSince) / 1000 - counted);
+      streamsSince = null;
+    },
+  };
+}
+
+function parsed(frame: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(frame.toString());
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,172 @@
+// What a site has spent of signed video: how it is counted, the caps, and what a page gets that is over one.
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { spendings, type Spending, type SpendingConfig } from '../../proxy/limits/spending.ts';
+import type { ProblemError } from '../../proxy/problem.ts';
+import { redisServer } from '../redis/redis-server.ts';
+import { refusedUpgrade, SESSION_START } from './client-socket.ts';
+import { problemsOf } from './config-stage.ts';
+import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
+import { replica, replicas } from './shared/replica.ts';
+
+const METRIC = /^sign_proxy_video_seconds_total\{site="default"\} (\S+)$/m;
+
+async function capped(t: TestContext, env: NodeJS.ProcessEnv) {
+  const proxy = await mountedProxy(t, { env });
+  proxy.upstream.answer = (response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  const seconds = async (): Promise<number> =>
+    Number(METRIC.exec(await (await fetch(`${proxy.origin}/metrics`)).text())?.[1] ?? 0);
+  return { ...proxy, seconds };
+}
+
+const generate = ({ origin }: MountedProxy, data = 'Hello.'): Promise<Response> =>
+  fetch(`${origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ content: { data } }),
+  });
+
+const result = (ref: string, seconds: number): string =>
+  JSON.stringify({ type: 'result', ref, url: 'https://a.example/a.mp4', duration_seconds: seconds });
+const summary = (total: number): string =>
+  JSON.stringify({ type: 'session.summary', usage: { total_video_duration_sec: total } });
+
+test('a session counts each result once, and its summary adds what is missing', async (t) => {
+  const proxy = await capped(t, {});
+  const { client, session } = await proxy.started();
+  for (const frame of [result('a', 4), result('b', 2.5), result('a', 4), summary(8)]) {
+    session.socket.send(frame);
+    await client.frames.next();
+  }
+  assert.equal(await proxy.seconds(), 8);
+});
+
+test('a stream that ends without a summary counts as long as it was open, and with one what that says', async (t) => {
+  const proxy = await capped(t, {});
+  for (const [frames, expected] of [
+    [[], 20],
+    [[summary(3)], 23],
+  ] as const) {
+    const { client, session } = await proxy.pair();
+    client.socket.send(SESSION_START.replace('translate', 'stream'));
+    await session.frames.next();
+    proxy.clock.advance(20_000);
+    for (const frame of frames) {
+      session.socket.send(frame);
+      await client.frames.next();
+    }
+    client.socket.close();
+    await session.closed;
+    assert.equal(await proxy.seconds(), expected);
+  }
+});
+
+test('over the cap an open session ends at its next frame, and sockets and paid requests get 429 without a wait', async (t) => {
+  const proxy = await capped(t, { SIGN_DAILY_SECONDS: '10' });
+  const { client, session } = await proxy.started();
+  client.socket.send('{"type":"text","id":"a","data":"A."}');
+  await session.frames.next();
+  session.socket.send(result('a', 10));
+  await client.frames.next();
+  client.socket.send('{"type":"text","id":"b","data":"B."}');
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
+  assert.equal(session.frames.all.length, 2, 'the second text did not go up');
+
+  const { status, headers, body } = await refusedUpgrade(proxy.address);
+  assert.deepEqual([status, body.code, headers['retry-after']], [429, 'budget_spent', undefined]);
+  const diagnosis = await fetch(`${proxy.origin}/sign/ws/`);
+  assert.equal(((await diagnosis.json()) as { code: string }).code, 'budget_spent');
+  const refused = await generate(proxy);
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, null]);
+  assert.equal(proxy.upstream.asked.all.length, 0);
+  assert.equal((await fetch(`${proxy.origin}/sign/v1/silence`)).status, 200);
+});
+
+test('REST is estimated by the words of the text, and a failed request costs nothing', async (t) => {
+  const proxy = await capped(t, { SIGN_MONTHLY_SECONDS: '4' });
+  const { answer } = proxy.upstream;
+  proxy.upstream.answer = (response) => void response.writeHead(500).end();
+  await generate(proxy);
+  assert.equal(await proxy.seconds(), 0);
+  proxy.upstream.answer = answer;
+  assert.equal((await generate(proxy, 'One two three four five.')).status, 200);
+  assert.equal(await proxy.seconds(), 4);
+  assert.equal((await generate(proxy)).status, 429);
+});
+
+test('a cap of 0 refuses all, and what is no number of seconds is named', async (t) => {
+  const proxy = await capped(t, { SIGN_DAILY_SECONDS: '0' });
+  assert.equal((await generate(proxy)).status, 429);
+  const env = { SIGN_API_URL: 'https://a.example', SIGN_DAILY_SECONDS: '-1', SIGN_MONTHLY_SECONDS: 'many' };
+  assert.match(problemsOf(env).message, /SIGN_DAILY_SECONDS "-1".*\n.*SIGN_MONTHLY_SECONDS "many"/);
+});
+
+const silent = { limitHit: () => undefined, videoSpent: () => undefined };
+
+async function verdict(spending: Spending): Promise<string> {
+  try {
+    await spending.check();
+    return 'pass';
+  } catch (error) {
+    return (error as ProblemError).code;
+  }
+}
+
+test('the day and the month begin anew by UTC, other caps forget nothing, and 80 % is logged once', async () => {
+  const warnings: unknown[] = [];
+  let now = Date.parse('2026-11-29T12:00:00Z');
+  const of = spendings({
+    link: null,
+    log: { warn: (fields: unknown) => void warnings.push(fields) } as never,
+    metrics: silent,
+    time: () => now,
+  });
+  const caps: SpendingConfig = { site: 'a', dailySeconds: 10, monthlySeconds: 18 };
+  const spending = of(caps);
+  spending.add(8);
+  spending.add(0.5);
+  assert.deepEqual(warnings, [{ site: 'a', period: 'day', seconds: 8, cap: 10 }]);
+  assert.equal(await verdict(spending), 'pass');
+  assert.equal(await verdict(of({ ...caps, dailySeconds: 8 })), 'budget_spent');
+  assert.equal(await verdict(of({ ...caps, site: 'b', dailySeconds: 8 })), 'pass');
+  spending.add(1.5);
+  assert.equal(await verdict(spending), 'budget_spent');
+  now = Date.parse('2026-11-30T00:00:00Z');
+  assert.equal(await verdict(spending), 'pass');
+  spending.add(8);
+  assert.equal(await verdict(spending), 'budget_spent', 'the month’s 18');
+  now = Date.parse('2026-12-01T00:00:00Z');
+  assert.equal(await verdict(spending), 'pass');
+});
+
+test('replicas share what is spent, a restart forgets nothing, and what an outage hid is sent after it', async (t) => {
+  const redis = await redisServer(t);
+  const [one, other] = await replicas(t, redis.url, 2);
+  assert.ok(one && other);
+  const log = { warn: () => undefined };
+  const caps: SpendingConfig = { site: 'a', dailySeconds: 10, monthlySeconds: null };
+  const time = (): number => Date.parse('2026-11-23T12:00:00Z');
+  const first = spendings({ link: one.link, log, metrics: silent, time })(caps);
+  const second = spendings({ link: other.link, log, metrics: silent, time })(caps);
+  first.add(6);
+  second.add(3);
+  assert.equal(await verdict(first), 'pass');
+  second.add(1);
+  assert.equal(await verdict(second), 'budget_spent');
+  assert.equal(await verdict(first), 'budget_spent');
+  const restarted = await replica(t, redis.url);
+  await restarted.link.settled;
+  const fresh = { ...caps, dailySeconds: 12 };
+  const third = spendings({ link: restarted.link, log, metrics: silent, time })(fresh);
+  assert.equal(await verdict(third), 'pass');
+
+  await redis.kill();
+  while (one.link.isUp) await verdict(first);
+  first.add(2);
+  await redis.start();
+  await one.up();
+  await restarted.up();
+  await verdict(first);
+  assert.equal(await verdict(third), 'budget_spent');
+});
