@@ -7,7 +7,11 @@ interface Named {
   name: string;
 }
 
-interface Attribute extends Named {
+interface Typed extends Named {
+  type?: { text: string };
+}
+
+interface Attribute extends Typed {
   fieldName?: string;
 }
 
@@ -18,25 +22,33 @@ interface Member extends Named {
 interface Declaration extends Named {
   tagName?: string;
   attributes?: Attribute[];
-  events?: Named[];
+  events?: Typed[];
   members?: Member[];
   cssParts?: Named[];
 }
 
 const { modules } = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {
-  modules: { path: string; declarations: Declaration[] }[];
+  modules: { path: string; declarations: Declaration[]; exports: (Named & { kind: string })[] }[];
 };
 
 const elements = new Map(
   modules.flatMap(({ declarations }) => declarations.map((element) => [element.tagName, element] as const)),
 );
-const isHidden = ({ privacy = 'public' }: Member): boolean => privacy !== 'public';
-const names = (list: Member[] | undefined) =>
-  new Set(list?.filter((one) => !isHidden(one)).map(({ name }) => name));
+const names = (list: Named[] | undefined) => new Set(list?.map(({ name }) => name));
 
-test('every module that the manifest names is one that the package delivers', () => {
-  assert.ok(modules.length > 0);
-  for (const { path } of modules) assert.ok(/^dist\//.test(path) && existsSync(path), path);
+test('the manifest holds the four elements alone, in the modules that deliver and define them', () => {
+  const tags = [...elements.keys()].map(String).sort();
+  assert.deepEqual(tags, Object.keys(own).sort());
+  const files = tags.flatMap((tag) => [`dist/define/${tag}.js`, `dist/elements/${tag}.js`]).sort();
+  assert.deepEqual(modules.map(({ path }) => path).sort(), files);
+  assert.deepEqual(
+    files.filter((path) => !existsSync(path)),
+    [],
+  );
+  const definitions = modules.flatMap(({ exports }) =>
+    exports.filter(({ kind }) => kind === 'custom-element-definition'),
+  );
+  assert.deepEqual([...names(definitions)].sort(), tags);
 });
 
 const shared = {
@@ -121,18 +133,37 @@ for (const [tag, extra] of Object.entries(own)) {
       const missing = [...shared[kind], ...(extra[kind] ?? [])].filter((name) => !described.has(name));
       assert.deepEqual(missing, [], kind);
     }
-    const events = [...names(elements.get(tag)?.events)];
-    assert.deepEqual(
-      events.filter((name) => !name.startsWith('sign-')),
-      [],
-      'what a video fires, every reader knows',
+    const { attributes = [], events = [], members = [] } = elements.get(tag) ?? {};
+    for (const { name, type } of events) {
+      assert.match(name, /^sign-/, 'what a video fires, every reader knows');
+      assert.equal(type?.text, `CustomEvent<SignEventDetails['${name}']>`);
+    }
+    const inside = members.filter(
+      ({ name, privacy = 'public' }) => privacy !== 'public' || name.startsWith('#'),
     );
-    const { attributes = [], members = [] } = elements.get(tag) ?? {};
-    const inside = new Set(members.filter(isHidden).map(({ name }) => name));
-    assert.deepEqual(
-      attributes.filter(({ fieldName }) => inside.has(fieldName ?? '')),
-      [],
-      'what is not public is no attribute',
-    );
+    assert.deepEqual(inside, [], 'what is not public is not described');
+    for (const { name, fieldName, type } of attributes) {
+      assert.match(name, /^[a-z-]+$/);
+      if (fieldName) assert.ok(names(members).has(fieldName), `${name} is the property ${fieldName}`);
+      const aliases = type?.text.replace(/'[^']*'/g, '').match(/\b[A-Z]\w+/g) ?? [];
+      assert.deepEqual(
+        aliases.filter((word) => word !== 'Readonly' && word !== 'Record'),
+        [],
+        `the values of ${name} are written out`,
+      );
+    }
   });
 }
+
+test('the members of a video that the documentation says are not there are not there', () => {
+  const [absent] = /(?<=^- Not there: )[^]*?(?=, and the constants)/m.exec(
+    readFileSync('docs/elements.md', 'utf8'),
+  )!;
+  const members = [...elements.values()].flatMap((element) => [...names(element.members)]);
+  const said = [...absent.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+  assert.ok(said.length > 10);
+  assert.deepEqual(
+    said.filter((name) => members.includes(name)),
+    [],
+  );
+});
