@@ -17,6 +17,10 @@ export interface Metrics {
   socketOpened(): void;
   /** It has closed. */
   socketClosed(): void;
+  /** The session of a socket ended; `reason` is a code of ours. */
+  relayEnded(reason: string): void;
+  /** A client got a response; `route` is a template. */
+  answered(route: string, status: number): void;
   /** A frame was relayed: `up` to the service, `down` to a client. */
   frame(direction: 'up' | 'down'): void;
   /** `route` is the template of a path (`/v1/status/:job_id`); `status` is NO_STATUS without a response. */
@@ -74,6 +78,18 @@ export function createMetrics(): Metrics & MetricsReader {
       this.inc({ direction: 'down' }, frames.down);
     },
   });
+  const relayEnds = new Counter({
+    name: 'sign_proxy_relay_ends_total',
+    help: 'Sessions that ended, by reason; closed means by the client.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const requests = new Counter({
+    name: 'sign_proxy_requests_total',
+    help: 'Responses to clients, by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
   const upstream = new Histogram({
     name: 'sign_proxy_upstream_seconds',
     help: 'Seconds from a request to the last byte of its response; status none without a response.',
@@ -117,6 +133,8 @@ export function createMetrics(): Metrics & MetricsReader {
     frame(direction) {
       frames[direction] += 1;
     },
+    relayEnded: (reason) => relayEnds.inc({ reason }),
+    answered: (route, status) => requests.inc({ route, status: statusLabel(status) }),
     upstreamAnswered: (route, status, seconds) =>
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),

@@ -32,7 +32,7 @@ const CLIENT_LIMIT_BYTES = 2 * 1024 * 1024;
 export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | 'maxTextBytes' | 'signers'> {
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
-  readonly metrics: Pick<Metrics, 'frame' | 'limitHit'>;
+  readonly metrics: Pick<Metrics, 'frame' | 'limitHit' | 'relayEnded'>;
   readonly spending: Pick<Spending, 'add' | 'isSpent'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
@@ -69,6 +69,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     frames.stop();
     early = [];
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
+    metrics.relayEnded(labelOf(closing));
     toClient.flush();
     toUpstream?.flush();
     // A paused socket does not receive the close frame of the other side.
@@ -203,6 +204,10 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   });
   return { closed, restart: () => end(closeReasons.restarting) };
 }
+
+/** A code that a client chose is no label. */
+const labelOf = ({ code, reason }: CloseReason): string =>
+  reason || (code === closeReasons.ended.code ? 'ended' : 'closed');
 
 const whenClosed = (socket: WebSocket): Promise<void> =>
   new Promise((done) => socket.once('close', () => done()));

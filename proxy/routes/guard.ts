@@ -34,6 +34,9 @@ export function guardRoutes(
   scope: FastifyInstance,
   { checkOrigin, clients, rate, metrics }: GuardDeps,
 ): void {
+  scope.addHook('onResponse', async (request, reply) =>
+    metrics.answered(request.routeOptions.url ?? 'unknown', reply.statusCode),
+  );
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');
     reply.header('cache-control', 'no-store');

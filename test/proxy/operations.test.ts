@@ -222,6 +222,32 @@ test('a service that cannot be reached is a status of its own, once for each try
   assert.equal(valueOf(text, 'sign_proxy_upstream_seconds_count{route="/v1/silence",status="none"}'), 2);
 });
 
+test('responses are counted by route and status, and ended sessions by reason', async (t) => {
+  const { origin, started, pair } = await mountedProxy(t);
+  for (const path of ['v1/status/one', 'v1/status/two', 'no/such', 'v2/generate']) {
+    await (await fetch(`${origin}/sign/${path}`)).arrayBuffer();
+  }
+  const { client } = await started();
+  client.socket.close(4321, 'a word of the page');
+  await client.closed;
+  const binary = await pair();
+  binary.client.socket.send(Buffer.from('{}'));
+  await binary.client.closed;
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const responses = (labels: string) => valueOf(text, `sign_proxy_requests_total{${labels}}`);
+  assert.deepEqual(
+    [
+      responses('route="/sign/v1/status/:job_id",status="426"'),
+      responses('route="unknown",status="404"'),
+      responses('route="/sign/v2/generate",status="405"'),
+      valueOf(text, 'sign_proxy_relay_ends_total{reason="closed"}'),
+      valueOf(text, 'sign_proxy_relay_ends_total{reason="invalid_message"}'),
+    ],
+    [2, 1, 1, 1, 1],
+  );
+  assert.doesNotMatch(text, /a word|4321/);
+});
+
 test('what a limit refuses is counted by the limit’s name', async (t) => {
   const { origin } = await mountedProxy(t, { env: { SIGN_REQUESTS_PER_MINUTE: '1' } });
   for (const status of [426, 429, 429]) assert.equal((await fetch(`${origin}/sign/ws/`)).status, status);

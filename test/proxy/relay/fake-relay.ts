@@ -29,6 +29,7 @@ export function fakeRelay(
     log: Fastify().log,
     metrics: {
       frame: (direction) => void (counted[direction] += 1),
+      relayEnded: () => undefined,
       limitHit: (limit) => void limitHits.push(limit),
     },
     connection: client.connection,
