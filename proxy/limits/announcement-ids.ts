@@ -2,13 +2,15 @@
 // - an id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
 // - an id that the service answers with 404 is not asked for again for a minute.
 // - replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
-//   `uncertain`.
+//   `uncertain`. Without a Redis it is for 10 minutes after the start, because pages that are still polling submitted it
+//   before.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 
 const KNOWN_MS = 24 * 3_600_000;
 const MISSING_MS = 60_000;
+const UNCERTAIN_MS = 10 * 60_000;
 const MAX_IDS = 10_000;
 
 type Knowledge = 'known' | 'unknown' | 'uncertain';
@@ -22,7 +24,6 @@ export interface AnnouncementIds {
 
 interface LocalIds extends AnnouncementIds {
   add(id: string): void;
-  /** Null for an id that this process does not know. */
   get(id: string): Exclude<Knowledge, 'uncertain'>;
   isMissing(id: string): boolean;
 }
@@ -49,6 +50,20 @@ function untilMap(clock: Clock, ms: number) {
       if (untils.size > MAX_IDS && oldest !== undefined) untils.delete(oldest);
     },
     has: (word: string): boolean => (untils.get(word) ?? -Infinity) > clock.now(),
+  };
+}
+
+/** The ids of a proxy without a Redis. */
+export function idsOfProcess(clock: Clock): AnnouncementIds {
+  const local = announcementIds(clock);
+  const startedAt = clock.now();
+  return {
+    ...local,
+    get(id) {
+      const mayBeOlder = clock.now() - startedAt < UNCERTAIN_MS && !local.isMissing(id);
+      const knowledge = local.get(id);
+      return knowledge === 'unknown' && mayBeOlder ? 'uncertain' : knowledge;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { announcementBudget, sharedBudget, type AnnouncementBudget } from './announcement-budget.ts';
-import { announcementIds, sharedIds, type AnnouncementIds } from './announcement-ids.ts';
+import { announcementIds, idsOfProcess, sharedIds, type AnnouncementIds } from './announcement-ids.ts';
 import { clientRate, sharedRate, type ClientRate } from './client-rate.ts';
 import { MAX_SOCKETS, openSockets, sharedSockets, type OpenSockets, type SocketCount } from './sockets.ts';
 
@@ -31,8 +31,10 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
   const generates = clientRate(generatesPerMinute, clock);
   const sockets = openSockets(maxSocketsPerClient, MAX_SOCKETS, ofAll);
   const budget = announcementBudget(clock);
-  const ids = announcementIds(clock);
-  if (redis === null) return { requests, messages, generates, sockets, budget, ids, close: () => undefined };
+  if (redis === null) {
+    const close = (): void => undefined;
+    return { requests, messages, generates, sockets, budget, ids: idsOfProcess(clock), close };
+  }
   const link = config.site === 'default' ? redis : linkOfSite(redis, config.site);
   const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
   return {
@@ -41,7 +43,7 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
     generates: sharedRate(link, 'generates', generatesPerMinute, generates),
     sockets: shared,
     budget: sharedBudget(link, budget),
-    ids: sharedIds(link, ids),
+    ids: sharedIds(link, announcementIds(clock)),
     close: () => shared.close(),
   };
 }

@@ -3,7 +3,7 @@
 //   refusal is passed on, because it may be about the request.
 // - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
 // - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). One that may be
-//   another replica's, while Redis is down, goes upstream, out of a share of the budget of its own.
+//   another replica's, while Redis is down, or older than the process goes upstream, out of a share of the budget of its own.
 // - equal status requests share one response. So the client's Accept does not go upstream, and the X-Request-Id of the
 //   response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ const MAX_HOLD_SECONDS = 300;
 
 const SPENT = 'the announcement requests that the service allows are used up for now';
 const NO_ANNOUNCEMENT = 'no page has asked for an announcement with this id';
-/** The share of the budget of look-ups of ids that may be another replica's. */
+/** The share of the budget of look-ups of ids that may be another replica's, or older than the process. */
 const UNCERTAIN = 'uncertain ids';
 
 interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {
@@ -137,6 +137,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
       throw error;
     });
     if (response.response.status === 404) ids.missing(id);
+    else if (knowledge === 'uncertain' && response.response.status < 400) await ids.add(id);
     return send(reply, response, path);
   });
   allowMethods(scope, status, ['GET', 'HEAD']);

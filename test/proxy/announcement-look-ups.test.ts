@@ -40,13 +40,30 @@ test('a check that failed is not kept', async (t) => {
 
 test('an id that nobody has submitted here is 404, and nothing goes up for it', async (t) => {
   const { check, clock, lookUps } = await submitted(t, 'request-1');
+  clock.advance(600_000);
   const refused = await check('/sign/v1/sign-requests/guessed?filter=status');
   assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [404, 'not_found']);
-  clock.advance(24 * 3_600_000 - 1);
+  clock.advance(24 * 3_600_000 - 600_000 - 1);
   assert.equal((await check()).status, 200);
   clock.advance(1);
   assert.equal((await check()).status, 404, 'an id is known for a day');
   assert.equal(lookUps(), 1);
+});
+
+test('pages that poll over a restart get their announcement, and guesses have a small share', async (t) => {
+  const { api, check, clock, lookUps } = await submitted(t);
+  const { answer } = api;
+  const path = (id: string): string => `/sign/v1/sign-requests/${id}`;
+  assert.equal((await check(path('of-before'))).status, 200);
+  api.answer = (response) => say(response, 404, {});
+  const guesses: number[] = [];
+  for (let n = 0; n < 200; n++) guesses.push((await check(path(`guess-${n}`))).status);
+  assert.deepEqual([...new Set(guesses)], [404, 429]);
+  assert.equal(lookUps(), 150);
+  api.answer = answer;
+  clock.advance(600_000);
+  assert.equal((await check(path('of-before'))).status, 200, 'found once, it is known');
+  assert.equal((await check(path('another'))).status, 404);
 });
 
 test('what the service answers with 404 is not asked for again for a minute', async (t) => {
