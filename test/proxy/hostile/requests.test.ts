@@ -35,11 +35,21 @@ for (const { what, send, got, reached = 0, hangsUp = false } of [
 
 test('what went up of all this had our key, JSON, and nothing that a client wrote beside it', () => {
   for (const { request, body } of stage.upstream.asked.all) {
-    const known = ['host', 'connection', 'content-length', 'content-type', 'x-request-id', 'x-api-key'];
+    const known = [
+      'accept',
+      'host',
+      'connection',
+      'content-length',
+      'content-type',
+      'x-request-id',
+      'x-api-key',
+    ];
     assert.deepEqual(
       Object.keys(request.headers).filter((name) => !known.includes(name)),
       [],
     );
+    // The proxy's own, of requests that pages share.
+    assert.ok([undefined, 'application/json'].includes(request.headers.accept));
     if (request.method === 'POST') assert.equal(typeof JSON.parse(body), 'object');
     assert.doesNotMatch(body, /"push"|"display"/);
   }

@@ -7,7 +7,7 @@ export const headers: readonly Attack[] = [
   {
     what: 'another method and path by header',
     send: get(
-      '/sign/v1/silence',
+      '/sign/v1/status/job',
       'X-HTTP-Method-Override: DELETE\r\nX-Original-URL: /sign/v2/live/sessions\r\n',
     ),
     got: [200],
@@ -35,7 +35,7 @@ export const headers: readonly Attack[] = [
   { what: 'a query that stands twice', send: get('/sign/v1/silence?format=ts&format=mp4'), got: [400] },
   {
     what: 'a query of objects',
-    send: get('/sign/v1/silence?format[]=ts&__proto__[a]=b'),
+    send: get('/sign/v1/silence?format[]=ts&__proto__[a]=b&signer=RAE'),
     got: [200],
     reached: 1,
   },

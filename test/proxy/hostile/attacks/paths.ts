@@ -46,7 +46,7 @@ export const paths: readonly Attack[] = [
   { what: 'a job id of 101 letters', send: get(`/sign/v1/status/${'a'.repeat(101)}`), got: [414] },
   {
     what: 'another host in the request line: the path counts, and goes to our service',
-    send: get('http://evil.example/sign/v1/silence'),
+    send: get('http://evil.example/sign/v1/silence?format=ts'),
     got: [200],
     reached: 1,
   },
