@@ -1,6 +1,6 @@
 // Several sites behind one prefix (SIGN_SITES): each request goes to the routes of its site.
 // - each site is a Fastify instance of its own that does not listen: nothing of one site can reach another, and a reload
-//   replaces whole instances. A socket stays with the instance that it was opened on.
+//   replaces whole instances. A replaced one is closed after its last response; its sockets stay open.
 // - chosen by the ticket, which the site checks itself; else by Origin; without one by the operator token, else by the proxy's own address, else the only site there is.
 //   What fits no site is 403 `origin_refused`.
 // - the limits of a site whose limits did not change are kept over a reload: nobody gets a second helping.
@@ -26,6 +26,8 @@ interface Site {
   readonly config: Config;
   readonly app: FastifyInstance;
   readonly operator: Operator;
+  /** Requests without a response. */
+  pending: number;
 }
 
 export interface Sites {
@@ -43,8 +45,8 @@ interface SitesDeps extends SharedDeps {
 
 export function createSites(deps: SitesDeps): Sites {
   let current: readonly Site[] = [];
-  /** Every instance that was ever made: replaced ones still have sockets and requests. */
-  const apps: FastifyInstance[] = [];
+  /** The current ones, and replaced ones with pending requests. */
+  const open = new Set<Site>();
   const limits = new Map<string, Limits>();
 
   const keptLimits = (config: Config): Limits => {
@@ -69,8 +71,14 @@ export function createSites(deps: SitesDeps): Sites {
     const own = { ...deps, config, credentials, limits: keptLimits(config) };
     await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
     await app.ready();
-    apps.push(app);
-    return { config, app, operator: operatorWith(() => config.operatorToken) };
+    const site = { config, app, operator: operatorWith(() => config.operatorToken), pending: 0 };
+    open.add(site);
+    return site;
+  };
+
+  const closeIfReplaced = (site: Site): void => {
+    if (site.pending > 0 || current.includes(site) || !open.delete(site)) return;
+    void site.app.close();
   };
 
   const chosen = (request: FastifyRequest): Site | undefined => {
@@ -92,6 +100,7 @@ export function createSites(deps: SitesDeps): Sites {
   return {
     async replace(configs) {
       current = await Promise.all(configs.map(siteOf));
+      for (const site of open) closeIfReplaced(site);
     },
     routes(scope) {
       scope.all('/*', {
@@ -101,6 +110,14 @@ export function createSites(deps: SitesDeps): Sites {
           // One id in both logs.
           request.raw.headers['x-request-id'] = request.id;
           reply.hijack();
+          // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.
+          if (deps.upgrades.get(request.raw) === undefined) {
+            site.pending += 1;
+            reply.raw.once('close', () => {
+              site.pending -= 1;
+              closeIfReplaced(site);
+            });
+          }
           site.app.routing(request.raw, reply.raw);
         },
         handler: () => undefined,
@@ -108,7 +125,7 @@ export function createSites(deps: SitesDeps): Sites {
     },
     async close() {
       for (const each of limits.values()) each.close();
-      await Promise.all(apps.map((app) => app.close()));
+      await Promise.all([...open].map(({ app }) => app.close()));
     },
   };
 }

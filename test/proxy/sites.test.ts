@@ -215,6 +215,30 @@ test('a cap of 0 that a reload brings stops the site, and no other', async (t) =
   assert.equal((await generate(proxy, B)).status, 200);
 });
 
+test('a request that is pending while its site is replaced gets its response, and the next goes by the new file', async (t) => {
+  const proxy = await twoSites(t);
+  const { answer } = proxy.upstream;
+  let finish = (): void => undefined;
+  proxy.upstream.answer = (response, asked) => {
+    finish = () => answer(response, asked);
+  };
+  const pending = generate(proxy, B);
+  await proxy.upstream.asked.next();
+  proxy.upstream.answer = answer;
+  proxy.folder.write('b', 'key-of-the-account-b-2');
+  proxy.proxy.reload(readConfig(proxy.env));
+  await until(
+    async () => {
+      await generate(proxy, B);
+      return proxy.upstream.asked.all.at(-1)?.request.headers['x-api-key'];
+    },
+    (key) => key === 'key-of-the-account-b-2',
+  );
+  finish();
+  assert.equal((await pending).status, 200);
+  assert.equal((await generate(proxy, B)).status, 200);
+});
+
 test('a file that has become wrong changes nothing', async (t) => {
   const proxy = await twoSites(t);
   proxy.folder.write('sites.yaml', 'sites: nothing');
