@@ -1,7 +1,8 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first reading of an element that has one.
 // - A text plays from there when it is approved or replaced by a person, and of this signer and language.
 // - A clip that is not there, or does not play, is asked for from the service by REST.
-// - The list is loaded once for each address; one that did not load is tried again with the next reading.
+// - The list is loaded once for each address. One that is not here in 5 s, or did not load, is tried again with the next
+//   reading; this one goes on without it.
 import { warnOnce } from '../../internal/warn-once.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
 import { ownError } from '../../protocol/sign-error.ts';
@@ -24,12 +25,24 @@ interface Edition {
   readonly texts: ReadonlyMap<string, PreparedText>;
 }
 
+const LIST_MS = 5_000;
+
 const editions = new Map<string, Promise<Edition>>();
 
+async function loadList(url: string): Promise<unknown> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(new Error(`no answer in ${LIST_MS / 1000} s`)), LIST_MS);
+  try {
+    const response = await fetch(url, { signal: stop.signal });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await response.json();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function loadEdition(url: string): Promise<Edition> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const { signer, language, texts } = readManifest(await response.json());
+  const { signer, language, texts } = readManifest(await loadList(url));
   const shown = texts.filter(({ state }) => state === 'approved' || state === 'replaced');
   return {
     signer: signer.toUpperCase(),
