@@ -1,6 +1,9 @@
 // The page on which people judge the clips of an edition, by keyboard first.
 // - What is shown is one text; a judgement is sent with the date of what was seen, and 409 shows what another reviewer has made of it.
 
+// A script without an export shares its names with the other scripts of the repository, for what checks their types.
+export {};
+
 const $ = (id) => document.getElementById(id);
 
 /** All texts, in the order of their pages. */
