@@ -1,0 +1,32 @@
+// `npm run demo:prepare`: a prepared edition of the page prepared.html, made against the sandbox and kept beside the built page.
+// - It needs a build (`npm start` or `npm run build`); the next build removes it.
+// - The clips are marked approved though nobody has judged them: they are drawn figures, and say so.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
+const program = 'dist/proxy/sign-prepare.js';
+if (!existsSync(program)) {
+  console.error('There is no build yet. Run `npm run build` first.');
+  process.exit(1);
+}
+const { startSandbox } = await import('../dist/sandbox/index.js');
+
+const folder = 'dist/demo/pages/signs';
+const sandbox = await startSandbox();
+const { apiUrl, apiKey } = sandbox.addresses;
+const args = [program, '--out', folder, '--resolution', '480p', 'demo/pages/prepared.html'];
+const env = { ...process.env, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey };
+const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+[process.exitCode] = await once(child, 'exit');
+await sandbox.close();
+if (process.exitCode === 0) {
+  const list = `${folder}/signs.json`;
+  const edition = JSON.parse(readFileSync(list, 'utf8'));
+  for (const text of edition.texts) Object.assign(text, { state: 'approved', note: 'by demo:prepare' });
+  writeFileSync(list, `${JSON.stringify(edition, null, 2)}\n`);
+  console.log('Now `npm start`, and open prepared.html. It goes on signing when the machine is offline.');
+}
