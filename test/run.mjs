@@ -2,9 +2,9 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - Pages play in real time and leave most of two cores idle: four of web-test-runner and one of the node tests that open a browser
-//   run at once. What opens none, five processes of node tests and one check, has the time that they leave (running/behind.mjs).
-//   Checks that need no build run beside it.
+// - Pages play in real time, and six of web-test-runner at once leave little of two cores: what reads the sources runs beside them,
+//   the node tests after them. Of those, one that opens a browser runs at once, and four processes in the time that it leaves
+//   (running/behind.mjs).
 // - Node tests are compiled once, and small ones share a process (running/compile.mjs).
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -89,34 +89,32 @@ const runNodeTests = (name, files, concurrency, how) =>
     );
   });
 
-/** All that opens pages. */
-const playPages = (how) =>
+/** Pages, with nothing beside them but what reads the sources. */
+const playPages = (env) =>
+  timed('browser tests', () =>
+    verdictsOf('browser tests', filesOf('.browser.ts'), () => ['node_modules/@web/test-runner/dist/bin.js'], {
+      env,
+    }),
+  );
+
+/** Every test in Node. */
+const runNode = (env) =>
   Promise.all([
-    timed('browser tests', () =>
-      verdictsOf(
-        'browser tests',
-        filesOf('.browser.ts'),
-        () => ['node_modules/@web/test-runner/dist/bin.js'],
-        how,
-      ),
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 1, { env }),
+    runNodeTests(
+      'node tests',
+      nodeTests.filter((file) => !opensPages(file)),
+      4,
+      { env, behind: true },
     ),
-    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 1, how),
   ]);
 
-/** All that opens no page and needs the build. */
-async function compute({ env }) {
-  const quiet = nodeTests.filter((file) => !opensPages(file));
-  const read = async () => {
-    await check('types', 'npm', ['run', 'types'], { behind: true });
-    await check('lint', 'npm', ['run', 'lint:code'], { behind: true });
-  };
-  await Promise.all([runNodeTests('node tests', quiet, 5, { env, behind: true }), read()]);
-}
-
-/** What reads the sources only. */
+/** What reads the sources only, and the build. */
 async function readSources() {
   await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
   await check('format', 'npm', ['run', 'lint:format'], { behind: true });
+  await check('types', 'npm', ['run', 'types'], { behind: true });
+  await check('lint', 'npm', ['run', 'lint:code'], { behind: true });
 }
 
 async function main() {
@@ -128,13 +126,12 @@ async function main() {
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });
 
-  const sourcesRead = readSources();
   let unbuilt = null;
   await timed('build', async () => {
     unbuilt = await run('npm', ['run', 'build']);
     return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
   });
-  if (unbuilt !== null) return sourcesRead;
+  if (unbuilt !== null) return;
 
   const said = resolve(resultsFolder, 'said');
   const recorder = `--import=${pathToFileURL(resolve('test/secrets/record.mjs')).href}`;
@@ -145,8 +142,8 @@ async function main() {
   };
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  const how = { env: recording };
-  await Promise.all([sourcesRead, playPages(how), compute(how)]);
+  await Promise.all([readSources(), playPages(recording)]);
+  await runNode(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }
 
