@@ -13,7 +13,7 @@ import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
-import { diagnoseUpgrade, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
+import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
@@ -71,7 +71,7 @@ export function proxyPrefix(proxy: string): string {
 /** @throws SignError `invalid_request` when `proxy` is no absolute http(s) address. */
 export const requestDeps = ({
   proxy,
-  fetch = (address, init) => globalThis.fetch(address, init),
+  fetch = configuredFetch,
   clock = systemClock,
   random = Math.random,
 }: SignClientOptions): RequestDeps => ({ prefix: proxyPrefix(proxy), fetch, clock, random });

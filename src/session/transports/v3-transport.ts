@@ -19,7 +19,7 @@ import type {
 import { errorFromFrame } from '../../protocol/service-errors.ts';
 import type { Clock } from '../async.ts';
 import type { PartVideo, UtterancePart } from '../utterance-part.ts';
-import type { Fetch } from '../diagnose-upgrade.ts';
+import { configuredFetch, type Fetch } from '../diagnose-upgrade.ts';
 import { PendingRequests, type SentFrame } from './pending-requests.ts';
 import {
   type ConnectionEvents,
@@ -68,13 +68,7 @@ export class V3Transport implements Transport {
   }
 
   open(): void {
-    const {
-      url,
-      start,
-      clock,
-      webSocket = globalThis.WebSocket,
-      fetch = (address, init) => globalThis.fetch(address, init),
-    } = this.#options;
+    const { url, start, clock, webSocket = globalThis.WebSocket, fetch = configuredFetch } = this.#options;
     this.#sessionId = this.manifests = null;
     this.#socket = new V3Socket({
       url,

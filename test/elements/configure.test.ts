@@ -1,0 +1,53 @@
+// What a page sets with configure() is in the requests that are made at the proxy over HTTP from then on.
+import assert from 'node:assert/strict';
+import test, { afterEach } from 'node:test';
+import { configure } from '../../src/elements/configure.ts';
+import { createSignClient } from '../../src/session/rest/rest-client.ts';
+import { clientStage } from '../session/rest/rest-stage.ts';
+
+const proxy = 'https://page.example/sign';
+const asked: { address: string; init: RequestInit }[] = [];
+
+/** A page's own fetch, which answers every request for silence. */
+const own = (address: string, init: RequestInit): Promise<Response> => {
+  asked.push({ address, init });
+  return Promise.resolve(Response.json({ segments: ['https://media.example/0.ts'] }));
+};
+
+const headerNames = (): string[][] => asked.map(({ init }) => [...new Headers(init.headers).keys()]);
+
+afterEach(() => {
+  configure({ fetch: undefined, headers: undefined });
+  asked.length = 0;
+});
+
+test('a fetch of the page makes the requests, of a client that was there before too', async () => {
+  const client = createSignClient({ proxy });
+  configure({ fetch: own });
+  await client.silence();
+  assert.deepEqual(
+    asked.map(({ address }) => new URL(address).pathname),
+    ['/sign/v1/silence'],
+  );
+});
+
+test('headers of the page come with each request, beside those that it has, until they are taken back', async () => {
+  const client = createSignClient({ proxy });
+  configure({ fetch: own, headers: { 'X-Site': 'one', 'Content-Type': 'application/json; v=2' } });
+  configure({ strings: {} });
+  await client.silence();
+  await client.generate({} as Parameters<typeof client.generate>[0]).catch(() => {});
+  configure({ headers: undefined });
+  await client.silence();
+  assert.deepEqual(headerNames(), [['content-type', 'x-site'], ['content-type', 'x-site'], []]);
+  assert.equal(new Headers(asked[1]!.init.headers).get('content-type'), 'application/json; v=2');
+});
+
+test('a client with a fetch of its own keeps it', async () => {
+  configure({ fetch: own });
+  const { client, proxy: fake } = clientStage();
+  void client.silence().catch(() => {});
+  await Promise.resolve();
+  assert.equal(fake.asked.length, 1);
+  assert.equal(asked.length, 0);
+});
