@@ -134,10 +134,12 @@ export interface SharedRequestDeps extends KeyedDeps {
  */
 export function sharedRequests(
   deps: SharedRequestDeps,
+  { isKept = true } = {},
 ): (request: FastifyRequest, upstreamRequest: KeyedRequest) => Promise<UpstreamResponse> {
   const share = sharedResponses<UpstreamResponse>(deps.clock, {
     bytesOf: ({ body }) => body.length,
     hasFailed: ({ status }) => status >= 400,
+    isKept,
   });
   return async (request, upstreamRequest) => {
     // The service may bind its response to the viewer's address: such responses are not shared.

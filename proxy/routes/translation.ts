@@ -1,6 +1,6 @@
 // `POST v2/generate`, `POST v1/generate`, `GET v1/status/{job_id}`, `GET v1/silence` (document 2, Endpoints; SEMANTICS,
 // generate).
-// - requests of clients for the same silence share one upstream request a second.
+// - pending requests of clients for the same silence share one upstream request.
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
 //   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. URLs in
@@ -46,7 +46,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
   const { redactor } = deps.credentials;
   const checkBody = bodyCheck(deps.maxTextBytes);
 
-  const requestShared = sharedRequests(deps);
+  const requestShared = sharedRequests(deps, { isKept: false });
 
   const forward = async (
     request: FastifyRequest,

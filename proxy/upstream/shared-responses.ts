@@ -1,5 +1,5 @@
 // Answers equal requests of many clients from one upstream request: those that arrive while it is pending and in the
-// second after.
+// second after, or while it is pending only.
 // - At most 1,000 responses of at most 16 kB are kept, and no failure: after its Retry-After of 1 s a client would get the same
 //   429 again from a busy proxy.
 import type { Clock } from '../clock.ts';
@@ -14,11 +14,13 @@ type SharedResponses<Response> = (key: string, send: () => Promise<Response>) =>
 export interface SharedRules<Response> {
   bytesOf(response: Response): number;
   hasFailed(response: Response): boolean;
+  /** False for responses that hold an address which a client may find refused: the next one must be another. */
+  readonly isKept?: boolean;
 }
 
 export function sharedResponses<Response>(
   clock: Clock,
-  { bytesOf, hasFailed }: SharedRules<Response>,
+  { bytesOf, hasFailed, isKept = true }: SharedRules<Response>,
 ): SharedResponses<Response> {
   const shared = new Map<string, Promise<Response>>();
   return (key, send) => {
@@ -29,7 +31,7 @@ export function sharedResponses<Response>(
     shared.set(key, response);
     const forget = (): void => void shared.delete(key);
     response.then((received) => {
-      if (hasFailed(received) || bytesOf(received) > MAX_KEPT_BYTES) forget();
+      if (!isKept || hasFailed(received) || bytesOf(received) > MAX_KEPT_BYTES) forget();
       else clock.after(KEEP_MS, forget);
     }, forget);
     return response;
