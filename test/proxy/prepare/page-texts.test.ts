@@ -24,6 +24,15 @@ test('a style sheet of the page hides texts, one that does not load is left out'
   assert.deepEqual(await read(html, { 'https://site.example/s.css': '.off { display: none }' }), ['Yes.']);
 });
 
+test('rules in media queries hide texts, and those in comments hide none', async () => {
+  const sheet = `
+    /* .a { display: none } */
+    @media screen { .x { color: red } .b { color: red; display: none } }
+    .y { color: red }`;
+  const html = '<style>' + sheet + '</style><p class="a x">A.</p><p class="b">B.</p><p class="y">D.</p>';
+  assert.deepEqual(await read(html), ['A.', 'D.']);
+});
+
 test('what the own element of a page names is read, else its main part', async () => {
   assert.deepEqual(await read('<main>One.</main><footer>Two.</footer>'), ['One.']);
   const own = '<script data-for="f"></script><main>One.</main><footer id="f">Two.</footer>';

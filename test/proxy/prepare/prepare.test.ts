@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
+import { TEXT_STATES } from '../../../src/prepared/manifest.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
 
 const service = await openService({ after });
@@ -45,6 +46,23 @@ test('each text of a site is signed once and kept as a draft; the next run asks 
   const again = await run(['--out', out, ...sources], service);
   assert.match(again.printed, /^0 signed, 0 found/m);
   assert.equal(readFileSync(join(out, 'signs.json'), 'utf8'), before, 'nothing has changed');
+});
+
+test('signs.json is what its published schema says', async (t) => {
+  const out = newFolder(t);
+  await run(['--out', out, sources[0]!], service);
+  const { properties } = JSON.parse(readFileSync('docs/signs.schema.json', 'utf8')) as {
+    properties: {
+      version: { const: number };
+      texts: { items: { required: string[]; properties: Record<string, { enum?: string[] }> } };
+    };
+  };
+  const manifest = manifestIn(out);
+  assert.deepEqual(Object.keys(manifest).sort(), Object.keys(properties).sort());
+  assert.equal(manifest.version, properties.version.const);
+  const { required, properties: fields } = properties.texts.items;
+  assert.deepEqual(fields['state']!.enum, [...TEXT_STATES]);
+  for (const text of manifest.texts) assert.deepEqual(Object.keys(text).sort(), [...required].sort());
 });
 
 test('a dry run says what would be asked, and a cap is not overrun', async (t) => {
