@@ -50,7 +50,7 @@ const pass = (ms: number): void => {
 
 /** hls.js's loader, and what a server answers it: each in turn, the last one for ever. */
 function stage(...answers: readonly string[]) {
-  const seen = { asked: 0, destroyed: 0, got: [] as string[], urls: [] as string[] };
+  const seen = { asked: 0, destroyed: 0, variables: 0, got: [] as string[], urls: [] as string[] };
   class Plain implements Loader<LoaderContext> {
     context = null;
     stats = {} as Loader<LoaderContext>['stats'];
@@ -67,8 +67,14 @@ function stage(...answers: readonly string[]) {
       seen.destroyed += 1;
     }
   }
-  const Fresh = playlistLoader(Plain);
-  const load = (msn?: number, part?: number, url = 'a.m3u8'): Loader<PlaylistLoaderContext> => {
+  const Light = playlistLoader(Plain, () => (seen.variables += 1));
+  const Full = playlistLoader(Plain);
+  const load = (
+    msn?: number,
+    part?: number,
+    url = 'a.m3u8',
+    Fresh = Light,
+  ): Loader<PlaylistLoaderContext> => {
     const deliveryDirectives = msn === undefined ? null : { msn, part };
     const context = { url, level: 0, id: 0, deliveryDirectives } as PlaylistLoaderContext;
     const loader = new Fresh({} as HlsConfig);
@@ -79,7 +85,8 @@ function stage(...answers: readonly string[]) {
     });
     return loader;
   };
-  return { load, seen };
+  const loadFull = () => load(undefined, undefined, 'a.m3u8', Full);
+  return { load, loadFull, seen };
 }
 
 test('an answer with the requested part is passed on at once', () => {
@@ -136,6 +143,22 @@ test('a playlist that ends with a segment address gets a comment behind it', () 
   const { load, seen } = stage(ended, playlist(3, 1), '<html>\nthis is none');
   for (let i = 0; i < 3; i++) load();
   assert.deepEqual(seen.got, [`${ended}\n#`, playlist(3, 1), '<html>\nthis is none']);
+});
+
+test('a playlist with variables goes to a build of hls.js that knows them, and to no other', () => {
+  const kinds = ['NAME="a",VALUE="b"', 'IMPORT="a"', 'QUERYPARAM="a"'].map((kind) => `#EXT-X-DEFINE:${kind}`);
+  const multivariant = (define: string) => `#EXTM3U\r\n${define}\r\n#EXT-X-STREAM-INF:\r\n{$a}.m3u8`;
+  const texts = kinds.flatMap((define) => [playlist(3, 1, define), multivariant(define)]);
+  for (const text of texts) {
+    const { load, loadFull, seen } = stage(text);
+    load();
+    assert.deepEqual([seen.variables, seen.got], [1, []], text);
+    loadFull();
+    assert.deepEqual([seen.variables, seen.got], [1, [text]], text);
+  }
+  const { load, seen } = stage(playlist(3, 1, '# not #EXT-X-DEFINE:'));
+  load();
+  assert.deepEqual([seen.variables, seen.got.length], [0, 1]);
 });
 
 test('nothing is requested after it was destroyed', () => {
