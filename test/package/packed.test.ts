@@ -1,11 +1,13 @@
 // The two packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
+import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { build, type BuildFailure } from 'esbuild';
+import { rollup } from 'rollup';
 import { version as versionOfCode } from '../../dist/internal/safe-define.js';
 import { elementScripts, readManifest } from './built-files.ts';
 
@@ -83,8 +85,8 @@ test('both packages and the code carry the same version', () => {
   assert.equal(versionOfCode, version);
 });
 
-/** What esbuild says of a page's script in a project that has the package and its dependencies, and no optional peer. */
-async function bundled(script: string): Promise<string[]> {
+/** A project that has the package and its dependencies, and no optional peer. */
+function makeProject(): string {
   const project = mkdtempSync(join(folder, 'project-'));
   const modules = join(project, 'node_modules');
   mkdirSync(join(modules, 'sign-elements'), { recursive: true });
@@ -98,6 +100,12 @@ async function bundled(script: string): Promise<string[]> {
   for (const name of Object.keys(readManifest('package.json').dependencies)) {
     symlinkSync(resolve('node_modules', name), join(modules, name));
   }
+  return project;
+}
+
+/** What esbuild says of a page's script. */
+async function bundled(script: string): Promise<string[]> {
+  const project = makeProject();
   const { errors } = await build({
     stdin: { contents: script, resolveDir: project },
     ...{ bundle: true, format: 'esm', outdir: join(project, 'out'), splitting: true, logLevel: 'silent' },
@@ -105,9 +113,34 @@ async function bundled(script: string): Promise<string[]> {
   return errors.map(({ text }) => text);
 }
 
+const everything = [...tags.map((tag) => `define/${tag}`), 'define', 'client'].map(
+  (name) => `sign-elements/${name}`,
+);
+
+test('a server imports what was packed, and Rollup bundles it without a warning of it', async () => {
+  const project = makeProject();
+  const file = join(project, 'main.mjs');
+  const imports = [...everything, 'sign-elements'].map((name) => `import '${name}';\n`).join('');
+  writeFileSync(file, `${imports}export { configure, SignTranslate } from 'sign-elements';\n`);
+  execFileSync(process.execPath, [file]);
+  const warnings: string[] = [];
+  const bundle = await rollup({
+    input: file,
+    // What the dependencies hold takes it many seconds, and is bundled by the next test.
+    external: (id) => /^(hls\.js|lit|zod)(\/|$)/.test(id),
+    plugins: [nodeResolve({ browser: true })],
+    onwarn: ({ id, ids, message }) => {
+      if ([id, ...(ids ?? [])].some((of) => of?.includes('sign-elements/dist'))) warnings.push(message);
+    },
+  });
+  const { output } = await bundle.generate({ dir: join(project, 'out') });
+  await bundle.close();
+  assert.deepEqual(output[0].exports, ['SignTranslate', 'configure']);
+  assert.deepEqual(warnings, []);
+});
+
 test('a project without Shaka bundles every entry but that of DASH, which names the package it needs', async () => {
-  const defined = [...tags.map((tag) => `define/${tag}`), 'define', 'client'];
-  const imports = defined.map((name) => `import 'sign-elements/${name}';`).join('');
+  const imports = everything.map((name) => `import '${name}';`).join('');
   assert.deepEqual(await bundled(`${imports} import 'sign-elements';`), []);
   const [missing, ...others] = await bundled("import 'sign-elements/dash';");
   assert.match(missing!, /Could not resolve "shaka-player\//);
