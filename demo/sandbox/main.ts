@@ -1,22 +1,23 @@
 // `npm run sandbox`: the sandbox alone. `PORT` (default any free one) and `SANDBOX_SEED` (a whole number) from the
-// environment, `SANDBOX_STAMP` and `SANDBOX_FRAMES_PER_WORD` too (render-options.ts); the first line on stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2
-// when the environment cannot be, with 1 when a port cannot be had.
-import { startSandbox } from './index.ts';
+// environment, `SANDBOX_STAMP`, `SANDBOX_B_FRAMES` and `SANDBOX_FRAMES_PER_WORD` too (render-options.ts); the first line on
+// stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2 when the environment cannot be, with 1
+// when a port cannot be had.
+import { renderOptionsFrom, startSandbox } from './index.ts';
 
-function wholeNumber(name: string, most: number): number | undefined {
+function wholeNumber(name: string, most: number, least = 0): number | undefined {
   const given = process.env[name];
   if (given === undefined || given === '') return undefined;
   const value = Number(given);
-  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  console.error(`${name} is not a whole number from 0 to ${most}`);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  console.error(`${name} is not a whole number from ${least} to ${most}`);
   process.exit(2);
 }
 
 const port = wholeNumber('PORT', 65535);
 const seed = wholeNumber('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
-const framesPerWord = wholeNumber('SANDBOX_FRAMES_PER_WORD', 25);
+wholeNumber('SANDBOX_FRAMES_PER_WORD', 25, 1);
 const sandbox = await startSandbox({
-  render: { stamp: process.env['SANDBOX_STAMP'] === '1', ...(framesPerWord ? { framesPerWord } : {}) },
+  render: renderOptionsFrom(process.env),
   ...(port === undefined ? {} : { port }),
   ...(seed === undefined ? {} : { seed }),
 }).catch((error: unknown) => {

@@ -52,6 +52,7 @@ for (const [name, value] of [
   ['PORT', 'http'],
   ['SANDBOX_SEED', '1.5'],
   ['SANDBOX_FRAMES_PER_WORD', '26'],
+  ['SANDBOX_FRAMES_PER_WORD', '0'],
 ] as const) {
   test(`${name}=${value} ends it with 2 and its name`, async (t) => {
     const child = run(t, { [name]: value });

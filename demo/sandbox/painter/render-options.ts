@@ -29,13 +29,15 @@ export function withRenderDefaults(given: Partial<RenderOptions> = {}): RenderOp
 }
 
 /**
- * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_FRAMES_PER_WORD` a whole number.
+ * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_B_FRAMES=1`, `SANDBOX_FRAMES_PER_WORD` a
+ * whole number.
  * @throws RangeError for a number of frames that cannot be
  */
 export function renderOptionsFrom(env: Readonly<Record<string, string | undefined>>): RenderOptions {
   const frames = env['SANDBOX_FRAMES_PER_WORD'];
   return withRenderDefaults({
     stamp: env['SANDBOX_STAMP'] === '1',
+    bFrames: env['SANDBOX_B_FRAMES'] === '1',
     ...(frames && { framesPerWord: Number(frames) }),
   });
 }
