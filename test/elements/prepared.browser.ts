@@ -1,6 +1,6 @@
 // A page with a prepared edition: what plays from there, what is asked of the service, and what the picture says of it.
 import { expect } from '@open-wc/testing';
-import { heard, inOrder, mount, unmountAll, until } from './stage.ts';
+import { heard, inOrder, misplaced, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
 
 const pageFetch = window.fetch;
 /** What the site has under this address. */
@@ -59,8 +59,13 @@ it('plays what is approved from the site, the rest and a missing clip from the s
   element.addEventListener('sign-sentence', ({ detail }) => {
     void element.updateComplete.then(() => labels.set(detail.text, labelOf(element)));
   });
+  const shown = ['One.', 'Two.', 'Three.'];
+  const painted = watchPicture(element, shown);
   await element.play();
   await until(() => element.queue.length === 3 && element.queue.every(({ state }) => state === 'signed'));
+  const seen = await painted();
+  expect([...new Set(runs(seen))]).to.deep.equal(shown);
+  expect(misplaced(seen, shown)).to.deep.equal([]);
   expect(inOrder(said, 'sign-start', 'sign-result', 'sign-error')).to.have.members([
     'sign-result One.',
     'sign-start One.',

@@ -198,6 +198,15 @@ test('an edition that cannot be is an error, and stays as it is', async (t) => {
   assert.match((await run(['--out', out, ...sources], service)).warned, /cannot be read \(EISDIR\)/);
 });
 
+test('a folder that cannot be written ends the run with its name, and asks for nothing more', async (t) => {
+  const out = newFolder(t);
+  writeFileSync(join(out, 'clips'), '');
+  const { status, warned } = await run(['--out', out, ...sources], service);
+  assert.equal(status, 1);
+  assert.match(warned, /^sign-prepare: .*clips cannot be made \(EEXIST\)$/);
+  assert.deepEqual(readdirSync(out), ['clips']);
+});
+
 test('a bad command line or environment is said at once', async (t) => {
   const out = newFolder(t);
   const said = async (...args: string[]): Promise<string> => {
