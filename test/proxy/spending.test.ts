@@ -163,6 +163,7 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
 
   await redis.kill();
   while (one.link.isUp) await verdict(first);
+  while (restarted.link.isUp) await verdict(third);
   first.add(2);
   await redis.start();
   await one.up();
