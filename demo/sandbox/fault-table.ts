@@ -71,7 +71,7 @@ export const faultTable = {
   encoding: {
     about:
       'clips are coded otherwise than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
-      'one frame shown longer, a picture to be turned, the index behind or in fragments',
+      'one frame shown longer, a picture to be turned, the index behind or in fragments, a silent sound track',
     schema: z.strictObject({
       fault: z.literal('encoding'),
       order: z.optional(z.enum(frameOrders)),
@@ -83,6 +83,12 @@ export const faultTable = {
       ),
       rotation: z.optional(z.literal([90, 180, 270])),
       index: z.optional(z.enum(['behind', 'fragments'])),
+      sound: z.optional(
+        z.strictObject({
+          track: z.enum(['first', 'second']),
+          longer_seconds: z.optional(z.number().check(z.minimum(-60), z.maximum(60))),
+        }),
+      ),
       text,
       count,
     }),

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 
 /** As ffprobe writes them: numbers of seconds and counts are strings; what does not apply is not there. */
 export interface ProbedStream {
+  readonly codec_type: string;
   readonly codec_name: string;
   readonly codec_tag_string: string;
   readonly profile?: string;
@@ -20,6 +21,7 @@ export interface ProbedStream {
   readonly color_space?: string;
   readonly r_frame_rate: string;
   readonly start_time: string;
+  readonly duration?: string;
   readonly bit_rate?: string;
   /** Frames that were decoded. */
   readonly nb_read_frames: string;

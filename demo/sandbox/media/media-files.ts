@@ -19,6 +19,7 @@ import type { Picture } from '../painter/picture.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
 import type { SampleDescription } from './codecs.ts';
+import { SilentSound } from './silent-sound.ts';
 import type { Codec, Container, Encoding, FrameOrder, MediaSpec } from './media-spec.ts';
 import { VideoEncoder, type Sample } from './video-encoder.ts';
 
@@ -71,10 +72,13 @@ async function writeFile(
   const source = new EncodedVideoPacketSource(trackCodecs[track]);
   // The muxer rounds times to the frames of a rate.
   const isSteady = !encoding?.hold && !encoding?.frames_per_second;
+  const sound = encoding?.sound && new SilentSound();
+  if (sound && encoding.sound.track === 'first') output.addAudioTrack(sound.source);
   output.addVideoTrack(source, {
     ...(isSteady && { frameRate: FRAMES_PER_SECOND }),
     ...(encoding?.rotation && { rotation: encoding.rotation }),
   });
+  if (sound && encoding.sound.track === 'second') output.addAudioTrack(sound.source);
   await output.start();
   const decoderConfig = {
     codec,
@@ -83,13 +87,16 @@ async function writeFile(
     ...(description.length > 0 && { description }),
     colorSpace: { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const,
   };
+  const soundEnd = secondsAt(samples.length, encoding) + (encoding?.sound?.longer_seconds ?? 0);
   for (const { data, key, alpha, shown } of samples) {
     const time = secondsAt(shown, encoding);
     const length = secondsAt(shown + 1, encoding) - time;
     const sideData = alpha ? { alpha } : {};
     const packet = new EncodedPacket(data, key ? 'key' : 'delta', time, length, -1, undefined, sideData);
     await source.add(packet, { decoderConfig });
+    await sound?.fillTo(Math.min(time + length, soundEnd));
   }
+  await sound?.fillTo(soundEnd);
   await output.finalize();
   if (!target.buffer) throw new Error('the muxer gave no file');
   return new Uint8Array(target.buffer);

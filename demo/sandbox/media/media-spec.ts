@@ -75,6 +75,10 @@ export interface Encoding {
   readonly rotation?: 90 | 180 | 270 | undefined;
   /** Where the index is: in front, which is usual, behind, or in two fragments or more. */
   readonly index?: 'behind' | 'fragments' | undefined;
+  /** A track of silence, AAC, in front of the picture's track or behind it, and by how much it is longer; default 0. */
+  readonly sound?:
+    | { readonly track: 'first' | 'second'; readonly longer_seconds?: number | undefined }
+    | undefined;
 }
 
 /** Everything that decides the bytes of a file. A `transparent` style needs `webm` with vp9 or `mov` with prores. */

@@ -120,3 +120,22 @@ for (const [what, encoding, seconds, frames] of encodings) {
     assert.equal(stream!.profile, encoding.order ? 'High' : 'Constrained Baseline');
   });
 }
+
+test('a clip can be asked for with a silent sound track, first or second, longer or shorter than the picture', async () => {
+  const sounds = [
+    ['first', undefined, ['audio', 'video'], 1.04],
+    ['second', 0.5, ['video', 'audio'], 1.54],
+    ['second', -0.5, ['video', 'audio'], 0.54],
+  ] as const;
+  for (const [track, longer, order, seconds] of sounds) {
+    const encoding = { order: 'b_frames', sound: { track, longer_seconds: longer } } as const;
+    const { files } = await pool.encode(specOf('One', { encoding }), () => {});
+    const { streams } = probe(files[0]!);
+    assert.deepEqual(streams.map(({ codec_type }) => codec_type), order); // oxfmt-ignore
+    const sound = streams.find(({ codec_type }) => codec_type === 'audio')!;
+    assert.ok(Math.abs(Number(sound.duration) - seconds) < 0.022, `${sound.duration} s of ${seconds}`);
+    // Every packet decodes.
+    assert.equal(Number(sound.nb_read_frames), Math.floor((seconds * 48_000) / 1024));
+    assert.equal((await decodeClip(files[0]!)).pictures.length, 26);
+  }
+});
