@@ -10,12 +10,14 @@ let inForce = [];
 
 function fieldFor(name, schema, path, required) {
   const label = document.createElement('label');
-  const input = document.createElement(schema.enum ? 'select' : 'input');
+  const values = schema.enum ?? ('const' in schema ? [schema.const] : null);
+  const input = document.createElement(values ? 'select' : 'input');
   label.textContent = name.replaceAll('_', ' ');
   input.dataset.path = path;
-  if (schema.enum) {
-    const choices = required ? schema.enum : ['', ...schema.enum];
-    input.append(...choices.map((choice) => new Option(choice || 'any', choice)));
+  input.dataset.type = schema.type;
+  if (values) {
+    if (!required) input.append(new Option('any', ''));
+    input.append(...values.map((value) => new Option(value, value)));
   } else {
     input.type = schema.type === 'string' ? 'text' : 'number';
     input.step = schema.type === 'integer' ? '1' : 'any';
@@ -27,22 +29,30 @@ function fieldFor(name, schema, path, required) {
   return label;
 }
 
-/** Inputs for an object's properties, and for those of objects in it. */
-const fieldsFor = ({ properties, required = [] }, path = '') =>
+/** Inputs for an object's properties, and for those of objects in it; of an object that may be left out, all may be. */
+const fieldsFor = ({ properties, required = [] }, path = '', isOptional = false) =>
   Object.entries(properties).flatMap(([name, schema]) => {
     if (name === 'fault') return [];
-    if (schema.properties) return fieldsFor(schema, `${path}${name}.`);
-    return [fieldFor(name, schema, path + name, required.includes(name))];
+    const mayLack = isOptional || !required.includes(name);
+    if (schema.properties) return fieldsFor(schema, `${path}${name}.`, mayLack);
+    return [fieldFor(name, schema, path + name, !mayLack)];
   });
+
+/** The value of a filled input, of the type that its schema has. */
+function valueOf({ value, dataset: { type } }) {
+  if (type === 'string') return value;
+  return type === 'boolean' ? value === 'true' : Number(value);
+}
 
 /** What was filled in, as the object that asks for it. */
 function asked() {
   const fault = { fault: form.fault.value };
   for (const input of fields.querySelectorAll('[data-path]')) {
+    if (input.value === '') continue;
     const path = input.dataset.path.split('.');
     const last = path.pop();
     const holder = path.reduce((object, name) => (object[name] ??= {}), fault);
-    if (input.value !== '') holder[last] = input.type === 'number' ? input.valueAsNumber : input.value;
+    holder[last] = valueOf(input);
   }
   return fault;
 }

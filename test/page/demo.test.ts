@@ -59,6 +59,30 @@ test('a typed text is signed to its end after Sign is pressed, and a second text
   await page.close();
 });
 
+test('the panel asks only for what was filled in, as numbers, words and yes or no', async () => {
+  const { page } = await visit(1280, 800);
+  await page.locator('#faults summary').click();
+  const ask = async (fault: string, filled: Readonly<Record<string, string>>): Promise<void> => {
+    const before = (await page.$$('#in-force li')).length;
+    await page.select('#fault-name', fault);
+    for (const [path, value] of Object.entries(filled)) await page.select(`[data-path="${path}"]`, value);
+    await page.click('#fault .row button');
+    await page.waitForFunction((n) => document.querySelectorAll('#in-force li').length > n, {}, before);
+  };
+  await ask('encoding', {});
+  await ask('encoding', { rotation: '90', 'sound.track': 'first' });
+  await ask('media_host', { cors: 'false' });
+  const inForce = await page.$$eval('#in-force li', (lines) => lines.map(({ textContent }) => textContent));
+  assert.deepEqual(inForce, [
+    '{"fault":"encoding"}',
+    '{"fault":"encoding","rotation":90,"sound":{"track":"first"}}',
+    '{"fault":"media_host","cors":false}',
+  ]);
+  await page.click('#fault-end');
+  await page.waitForFunction(() => document.querySelectorAll('#in-force li').length === 0);
+  await page.close();
+});
+
 test('the panel switches faults of the sandbox on and off', async () => {
   const { page } = await visit(1280, 800);
   await page.locator('#faults summary').click();
