@@ -3,22 +3,28 @@
 //   one a client, which refuses connections or answers as a gateway that does not reach the proxy (502).
 // - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
 //   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
+// - The service is slow but for the restarts of the proxy, so that an outage meets texts on their way; how many cells had any is told below the table.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import type { Fault } from '../../demo/sandbox/index.ts';
 import { SignError } from '../../src/protocol/sign-error.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { startBackend } from '../backend/backend.mjs';
 import { freePort } from '../backend/free-port.mjs';
+import { Relay } from './outage-relay.ts';
 
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['before the first text', 'sent', 'accepted', 'result there'] as const;
 const TEXTS = ['One', 'Two', 'Three'];
+/** The first text of a session is ready early, what comes behind it is not. */
+const SLOW: readonly Fault[] = [
+  { fault: 'latency', text: 1, ms: 500 },
+  { fault: 'latency', ms: 3000 },
+  { fault: 'rest_latency', operation: 'generate', ms: 1000 },
+];
 const PATIENCE_MS = 120_000;
-const PAGE =
-  'HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 12\r\nconnection: close\r\n\r\n<h1>502</h1>';
 
 type Transport = (typeof TRANSPORTS)[number];
 type Moment = (typeof MOMENTS)[number];
@@ -34,64 +40,10 @@ interface Tally {
   broken: number;
   lost: string[];
   twice: number;
+  /** Asked for and without a result when the outage began. */
+  pending: number;
   /** From the end of the outage to the last result; below 0 when all were there before. */
   ms: number;
-}
-
-/** What lies between a client and the proxy, and the state of the client's network. */
-class Relay extends EventTarget {
-  readonly navigator = { onLine: true };
-  readonly #target: number;
-  readonly #open = new Set<Socket>();
-  #server: Server | null = null;
-  #isGateway = false;
-  port = 0;
-
-  constructor(target: number) {
-    super();
-    this.#target = target;
-  }
-
-  async up(): Promise<void> {
-    this.#isGateway = false;
-    if (this.#server) return;
-    const server = (this.#server = createServer((client) => this.#relay(client)));
-    server.listen(this.port, '127.0.0.1');
-    await once(server, 'listening');
-    this.port = (server.address() as AddressInfo).port;
-  }
-
-  /** All connections break; from now on none is accepted, or each is answered with 502. */
-  down(isGateway: boolean): void {
-    this.#isGateway = isGateway;
-    for (const socket of this.#open) socket.destroy();
-    if (isGateway) return;
-    this.#server?.close();
-    this.#server = null;
-  }
-
-  setOnline(isOnline: boolean): void {
-    this.navigator.onLine = isOnline;
-    this.dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
-  }
-
-  #relay(client: Socket): void {
-    client.on('error', () => {});
-    if (this.#isGateway) return void client.once('data', () => client.end(PAGE));
-    const proxy = createConnection(this.#target, '127.0.0.1');
-    for (const [socket, other] of [
-      [client, proxy],
-      [proxy, client],
-    ] as const) {
-      this.#open.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => {
-        this.#open.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
-  }
 }
 
 interface Client {
@@ -129,7 +81,7 @@ function connect(transport: Transport, relay: Relay): Client {
 
 /** Signs `texts`, and tells what became of them. */
 function sign(session: ServiceSession, texts: readonly string[], since: () => number): Promise<Tally> {
-  const tally: Tally = { signed: 0, broken: 0, lost: [], twice: 0, ms: 0 };
+  const tally: Tally = { signed: 0, broken: 0, lost: [], twice: 0, pending: 0, ms: 0 };
   const results = new Map<string, number>();
   session.on('sign-result', ({ ref, partIndex }) => {
     const key = `${ref} ${partIndex}`;
@@ -171,11 +123,14 @@ async function cell(
   await relay.up();
   const { session, sent } = connect(transport, relay);
   let over = Infinity;
+  let results = 0;
+  session.on('sign-result', () => (results += 1));
   const all = (): Promise<Tally> => sign(session, TEXTS, () => over);
   const accepted = new Promise<void>((resolve) => session.on('sign-accepted', () => resolve()));
   const result = new Promise<void>((resolve) => session.on('sign-result', () => resolve()));
   let outcome = moment === 'before the first text' ? null : all();
   if (outcome) await (moment === 'sent' ? sent : moment === 'accepted' ? accepted : result);
+  const pending = outcome ? TEXTS.length - results : 0;
   relay.down(what === 'gateway 502');
   if (what === 'offline') relay.setOnline(false);
   outcome ??= all();
@@ -186,11 +141,12 @@ async function cell(
   const tally = await outcome;
   await session.end();
   relay.down(false);
-  return tally;
+  return { ...tally, pending };
 }
 
-const told = ({ signed, broken, lost, twice, ms }: Tally): string =>
+const told = ({ signed, broken, lost, twice, pending, ms }: Tally): string =>
   [
+    ...(pending ? [`${pending} on their way`] : []),
     `${signed} signed in ${(Math.max(0, ms) / 1000).toFixed(1)} s`,
     ...(broken ? [`${broken} broke after sent`] : []),
     ...(lost.length ? [`${lost.length} LOST (${[...new Set(lost)].join(', ')})`] : []),
@@ -235,6 +191,7 @@ async function restart(
         broken: all.reduce((sum, { broken }) => sum + broken, 0),
         lost: all.flatMap(({ lost }) => lost),
         twice: Math.max(...all.map(({ twice }) => twice)),
+        pending: 0,
         ms: Math.max(...all.map(({ ms }) => ms)),
       }),
     ] as const;
@@ -261,16 +218,24 @@ export async function benchOutage(longest = 40): Promise<void> {
       { what: 'proxy away', seconds },
     ]);
     outages.push({ what: 'gateway 502', seconds: 8 });
+    backend.sandbox.setFaults(SLOW);
     const rows: Record<string, string>[] = [];
+    let cellCount = 0;
+    let pendingCount = 0;
     for (const outage of outages.filter(({ seconds }) => seconds <= longest)) {
       const cells = MOMENTS.map(async (moment) => {
         const row: Record<string, string> = { outage: `${outage.what} ${outage.seconds} s`, moment };
         const tallies = TRANSPORTS.map((transport) => cell(target, outage, moment, transport));
-        for (const [i, tally] of (await Promise.all(tallies)).entries()) row[TRANSPORTS[i]!] = told(tally);
+        for (const [i, tally] of (await Promise.all(tallies)).entries()) {
+          row[TRANSPORTS[i]!] = told(tally);
+          cellCount += 1;
+          if (tally.pending > 0) pendingCount += 1;
+        }
         return row;
       });
       rows.push(...(await Promise.all(cells)));
     }
+    backend.sandbox.setFaults([]);
     const { apiUrl, wsUrl, apiKey } = backend.sandbox.addresses;
     const env = {
       PORT: String(await freePort()),
@@ -287,6 +252,7 @@ export async function benchOutage(longest = 40): Promise<void> {
       }
     }
     console.table(rows);
+    console.log(`${pendingCount} of ${cellCount} cells had texts on their way when the outage began`);
   } finally {
     await backend.close();
   }
