@@ -59,16 +59,21 @@ export function blockAround(element: Element, root: Element): Element {
   return at;
 }
 
-const isHidden = (element: Element): boolean =>
-  element.matches('details:not([open]) > :not(summary)') || getComputedStyle(element).display === 'none';
+/** As `checkVisibility()`, without `content-visibility`. */
+function isRendered(element: Element): boolean {
+  for (let at: Element | null = element; at; at = shownIn(at)) {
+    const isFolded = at.matches('details:not([open]) > :not(summary)');
+    if (isFolded || getComputedStyle(at).display === 'none') return false;
+  }
+  return true;
+}
 
 /** True when something around it keeps it from being read. */
 export function isOutOfSight(element: Element, root: Element): boolean {
   // Safari before 17.4 does not tell.
-  const tells = element.checkVisibility?.();
-  if (tells === false) return true;
+  if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
-    if (isSkipped(at) || (tells === undefined && isHidden(at))) return true;
+    if (isSkipped(at)) return true;
     if (at === root) break;
   }
   return false;

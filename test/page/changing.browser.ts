@@ -4,7 +4,11 @@ import { PageReader } from '../../src/page/page-reader.ts';
 import { until } from '../until.ts';
 
 const readers: PageReader[] = [];
-afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
+const { checkVisibility } = Element.prototype;
+afterEach(() => {
+  readers.splice(0).forEach((reader) => reader.close());
+  Element.prototype.checkVisibility = checkVisibility;
+});
 
 /** Reads an element, and follows it until the test is over. */
 async function read(target: Element): Promise<PageReader> {
@@ -59,6 +63,26 @@ it('follows edits, and leaves the sentences of all other blocks as they are', as
   await untilRead(['Title', 'One.', 'Two, edited.', 'More.']);
   expect(reader.sentences.includes(one!)).to.equal(true);
   expect(reader.sentences.includes(three!)).to.equal(false);
+});
+
+it('reads nothing that comes into a hidden part, also in a browser that does not tell what is visible', async () => {
+  for (const tells of [checkVisibility, undefined]) {
+    Object.assign(Element.prototype, { checkVisibility: tells });
+    const root = await fixture<HTMLElement>(
+      html`<div>
+        <p>Shown.</p>
+        <div hidden><p>Hidden.</p></div>
+        <details>
+          <summary>More</summary>
+          <div><p>Folded.</p></div>
+        </details>
+      </div>`,
+    );
+    const reader = await read(root);
+    for (const hidden of root.querySelectorAll('div > p')) hidden.append(' And more.');
+    root.querySelector('p')!.textContent = 'Still shown.';
+    await until(() => textsOf(reader).join('|') === 'Still shown.|More');
+  }
 });
 
 it('follows edits in an open shadow root', async () => {
