@@ -1,4 +1,4 @@
-// `npm start`: the sandbox, the proxy and the demo pages in one process.
+// `npm start`: the sandbox, the proxy, the demo pages and the documentation in one process.
 // - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy is
 //   told the sandbox's addresses as it would be told the service's.
 // - HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one is taken and
@@ -70,6 +70,12 @@ await site.register(proxy.plugin);
 await site.register(faultRoutes(controlUrl, host));
 await site.register(eventRoutes(event));
 await site.register(fastifyStatic, { root: fileURLToPath(new URL('./pages/', import.meta.url)) });
+await site.register(fastifyStatic, {
+  root: fileURLToPath(new URL('../docs/', import.meta.url)),
+  prefix: '/docs',
+  redirect: true,
+  decorateReply: false,
+});
 await site.register(fastifyStatic, {
   root: dirname(fileURLToPath(import.meta.resolve('hls.js'))),
   prefix: '/hls.js/',

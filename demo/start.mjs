@@ -11,11 +11,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 
-const program = 'dist/demo/main.js'; // the last file that a build writes
-const sources = ['src', 'proxy', 'demo', 'package.json', 'tsconfig.json', 'rollup.config.mjs', '.rollup'];
+const program = 'dist/demo/main.js';
+const lastFile = 'dist/docs/search.json'; // of those that a build writes
+const sources = [
+  ...['src', 'proxy', 'demo', 'package.json', 'tsconfig.json', 'rollup.config.mjs', '.rollup'],
+  ...['docs', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', '.cem.config.mjs'],
+];
 const steps = [
   ['Compiling', 'build:modules'],
   ['Bundling', 'build:bundles'],
+  ['Describing the elements', 'build:manifest'],
+  ['Writing the documentation', 'build:docs'],
 ];
 
 function stop(message) {
@@ -38,7 +44,7 @@ if (!existsSync('node_modules/.package-lock.json')) {
   stop('The packages are not installed yet. Run `npm ci` first, then `npm start` again.');
 }
 
-const builtAt = existsSync(program) ? statSync(program).mtimeMs : 0;
+const builtAt = existsSync(lastFile) ? statSync(lastFile).mtimeMs : 0;
 if (Math.max(...sources.map(newest)) > builtAt) {
   for (const [title, script] of steps) {
     const start = Date.now();

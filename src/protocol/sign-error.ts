@@ -1,7 +1,7 @@
 // The one error type of the product, and the error codes that the product adds to those of the service.
 // - An error carries the service's own `code` unchanged (document 2, Errors; document 3, Errors), or a code of `ownErrors`.
 // - An error never carries a secret, a stack trace of the service, or markup.
-// - `ownErrors` is the one table of our codes: `ownError()` reads it, and docs/elements.md prints it.
+// - `ownErrors` is the one table of our codes: `ownError()` reads it, and docs/errors.md prints it.
 // - A 4xx answer is final, except 408, 425 and 429 (SEMANTICS.md, media fails).
 
 /** How far an error reaches (document 3): one message, nothing lasting, or the whole session. */

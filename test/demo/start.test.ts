@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 
-/** Build steps that write the program as the real ones do, and print lines that must be hidden when all goes well. */
+const writes = (file: string, text: string): string =>
+  `node -e "fs.mkdirSync('dist/${dirname(file)}',{recursive:true});fs.writeFileSync('dist/${file}','${text}')"`;
+
+/** Build steps that write what the real ones do, and print lines that must be hidden when all goes well. */
 const scripts = {
   'build:modules': 'node -e "console.log(\'noise\')"',
-  'build:bundles':
-    "node -e \"fs.mkdirSync('dist/demo',{recursive:true});fs.writeFileSync('dist/demo/main.js','console.log(1)')\"",
+  'build:bundles': writes('demo/main.js', 'console.log(1)'),
+  'build:manifest': 'node -e "console.log(\'noise\')"',
+  'build:docs': writes('docs/search.json', '[]'),
 };
 
 function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
@@ -26,6 +30,12 @@ function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
     'tsconfig.json',
     'rollup.config.mjs',
     '.rollup/cdn.mjs',
+    'docs/elements.md',
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    '.cem.config.mjs',
   ])
     write(file, '');
   write('package.json', JSON.stringify({ type: 'module', scripts: steps }));
@@ -51,7 +61,12 @@ function clone(t: TestContext, { packages = true, steps = scripts } = {}) {
   };
 }
 
-const built = ['Compiling … N s', 'Bundling … N s', '1'];
+const built = [
+  ...['Compiling', 'Bundling', 'Describing the elements', 'Writing the documentation'].map(
+    (title) => `${title} … N s`,
+  ),
+  '1',
+];
 
 test('a fresh clone is built with one line of output for each step, and started', (t) => {
   assert.deepEqual(clone(t).start(), { status: 0, printed: built });

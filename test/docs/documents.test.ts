@@ -1,0 +1,72 @@
+// The documents agree with the code.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test from 'node:test';
+import { serviceErrors } from '../../src/protocol/service-errors.ts';
+import { ownErrors } from '../../src/protocol/sign-error.ts';
+import { en } from '../../src/strings/en.ts';
+import { errorMessage } from '../../src/strings/errors.ts';
+
+const files = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'proxy/README.md'],
+  ...readdirSync('docs', { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `docs/${name}`),
+];
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+/** The cells of the table under this heading of a document, trimmed and without backquotes. */
+function table(file: string, heading: string): string[][] {
+  const [, below] = texts.get(file)!.split(`\n${heading}\n`);
+  assert.ok(below, `no ${heading} in ${file}`);
+  const [, , ...rows] = /(?:^\|.*\n)+/m.exec(below)![0].trimEnd().split('\n');
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+const toVisitor = (code: string, severity: string): string => errorMessage({ code, severity }, en).text;
+
+test('docs/errors.md has every code of the elements, with what it means and what a visitor reads', () => {
+  assert.deepEqual(
+    table('docs/errors.md', '### Codes of the elements').map((row) => row.slice(0, 5)),
+    Object.entries(ownErrors).map(([code, { severity, retryable, meaning }]) => [
+      ...[code, severity, retryable ? 'yes' : 'no', meaning],
+      toVisitor(code, severity),
+    ]),
+  );
+});
+
+test('docs/errors.md has every code of the service, with what a visitor reads', () => {
+  assert.deepEqual(
+    table('docs/errors.md', '### Codes of the service').map(([code, severity, retryable, , visitor]) => [
+      ...[code, severity, retryable],
+      visitor,
+    ]),
+    Object.entries(serviceErrors).map(([code, { severity, retryable }]) => [
+      ...[code, severity, retryable ? 'yes' : 'no'],
+      toVisitor(code, severity),
+    ]),
+  );
+});
+
+test('README has at most 200 lines', () => {
+  assert.ok(texts.get('README.md')!.split('\n').length <= 200);
+});
+
+for (const [file, text] of texts) {
+  test(`${file}: every npm script, file and page that it names exists`, () => {
+    for (const [, name] of text.matchAll(/npm run ([a-z][\w:-]*)/g)) assert.ok(name! in scripts, name);
+    for (const [, path] of text.matchAll(/`((?:demo|proxy|src|test)\/[\w./-]+)`/g)) {
+      assert.ok(existsSync(path!) || /\/secrets\//.test(path!), path);
+    }
+    for (const [, path] of text.matchAll(/\]\((?!https?:)([\w./-]+)(?:#[\w-]+)?\)/g)) {
+      assert.ok(existsSync(join(dirname(file), path!)), path);
+    }
+  });
+}
