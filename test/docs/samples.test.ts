@@ -1,0 +1,163 @@
+// Every code sample of the documents is checked by what its language has: programs by their types, markup by the manifest of the
+// elements, configuration by who reads it.
+// - The samples for tickets in Python and PHP are run in test/proxy/tickets.test.ts.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { transform } from 'esbuild';
+import { Window } from 'happy-dom';
+import { compile } from 'svelte/compiler';
+import { compileScript, compileTemplate, parse } from 'vue/compiler-sfc';
+import { parse as parseYaml } from 'yaml';
+import { ofLanguage, place, samples, type Sample } from './samples.ts';
+
+/** The languages below, and those of samples that another test runs. */
+const checked = 'html js ts tsx vue svelte css json yaml sh csp python php'.split(' ');
+
+test('every sample is in a language that a test knows', () => {
+  const unknown = samples.filter(({ language }) => !checked.includes(language));
+  assert.deepEqual(
+    unknown.map((sample) => `${place(sample)}: ${sample.language}`),
+    [],
+  );
+  assert.ok(samples.length > 20);
+});
+
+test('programs use names that are there', () => {
+  const folder = '.build/samples';
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const scripts = ofLanguage('html').flatMap((sample) =>
+    [...sample.code.matchAll(/<script(?: type="module")?>\n([^]*?)<\/script>/g)].map(
+      ({ index, 1: code }): Sample => ({
+        ...sample,
+        line: sample.line + sample.code.slice(0, index).split('\n').length,
+        language: 'js',
+        code: code!,
+      }),
+    ),
+  );
+  const programs = [...ofLanguage('js', 'ts', 'tsx'), ...scripts];
+  for (const { file, line, language, code, given } of programs) {
+    const name = `${file.replaceAll(/\W/g, '-')}-${line}`;
+    // In the line that it has in the document, so that an error names it.
+    const ambient = given.startsWith('declare module');
+    if (ambient) write(`${name}.d.ts`, given);
+    const pragma = /^\/\*\* @jsx.*\n/.exec(code)?.[0] ?? '';
+    const before = `${pragma.trim()}${ambient ? '' : given.replaceAll('\n', ' ')}export {};${'\n'.repeat(line - 1)}`;
+    write(`${name}.${language === 'js' ? 'ts' : language}`, before + code.replace(pragma, '\n'));
+  }
+  const config = {
+    extends: '../../tsconfig.json',
+    include: ['*', '../../dist/define.d.ts'],
+    compilerOptions: {
+      ...{ noEmit: true, jsx: 'react-jsx', rewriteRelativeImportExtensions: false, rootDir: '../..' },
+      ...{ strict: false, noUnusedLocals: false, exactOptionalPropertyTypes: false, declaration: false },
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      paths: {
+        'sign-elements': ['../../dist/index.d.ts'],
+        'sign-elements/vue': ['../../dist/types/vue.d.ts'],
+        'sign-elements/*': ['../../dist/*.d.ts'],
+        'sign-elements-proxy': ['../../dist/proxy/index.d.ts'],
+      },
+    },
+  };
+  write('tsconfig.json', JSON.stringify(config));
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript-native/bin/tsc', '--project', folder],
+    { encoding: 'utf8' },
+  );
+  assert.equal(stdout, '');
+});
+
+interface Manifest {
+  modules: { declarations: { tagName: string; attributes: { name: string; type?: { text: string } }[] }[] }[];
+}
+const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as Manifest;
+const elements = new Map(
+  manifest.modules
+    .flatMap(({ declarations }) => declarations)
+    .map(({ tagName, attributes }) => [
+      tagName,
+      new Map(attributes.map((one) => [one.name, one.type?.text])),
+    ]),
+);
+const ofHtml = /^(id|class|style|slot|hidden|title|data-.*)$/;
+
+test('markup has only tags, attributes and values that the elements have', () => {
+  const wrong = ofLanguage('html').flatMap((sample) => {
+    const { document } = new Window();
+    document.body.innerHTML = sample.code;
+    return [...document.querySelectorAll('*')].flatMap(({ localName, attributes }) => {
+      if (!localName.includes('-')) return [];
+      const known = elements.get(localName);
+      if (!known) return [`${place(sample)}: <${localName}>`];
+      return [...attributes]
+        .filter(({ name, value }) => {
+          const values = [...(known.get(name)?.matchAll(/'([^']*)'/g) ?? [])].map(([, one]) => one);
+          return known.has(name) ? values.length > 1 && !values.includes(value ?? '') : !ofHtml.test(name);
+        })
+        .map(({ name, value }) => `${place(sample)}: <${localName} ${name}="${value}">`);
+    });
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('components of Vue and Svelte compile without a warning', () => {
+  for (const sample of ofLanguage('vue')) {
+    const { descriptor, errors } = parse(sample.code, { filename: place(sample) });
+    assert.deepEqual(errors, [], place(sample));
+    if (descriptor.script ?? descriptor.scriptSetup) compileScript(descriptor, { id: 'sample' });
+    const template = compileTemplate({
+      source: descriptor.template?.content ?? '',
+      filename: place(sample),
+      id: 'sample',
+      compilerOptions: { isCustomElement: (tag) => tag.startsWith('sign-') },
+    });
+    assert.deepEqual([...template.errors, ...template.tips], [], place(sample));
+  }
+  for (const sample of ofLanguage('svelte')) {
+    const { warnings } = compile(sample.code, { filename: 'Sample.svelte' });
+    assert.deepEqual(
+      warnings.map(({ message }) => message),
+      [],
+      place(sample),
+    );
+  }
+});
+
+test('style sheets, JSON and YAML are well-formed', async () => {
+  for (const sample of ofLanguage('css')) {
+    const { warnings } = await transform(sample.code, { loader: 'css' });
+    assert.deepEqual(
+      warnings.map(({ text }) => text),
+      [],
+      place(sample),
+    );
+  }
+  for (const { code } of ofLanguage('json')) JSON.parse(code);
+  for (const { code } of ofLanguage('yaml')) parseYaml(code);
+});
+
+test('commands for a shell can be read by one', () => {
+  for (const sample of ofLanguage('sh')) {
+    const { stderr } = spawnSync('bash', ['-n'], { input: sample.code, encoding: 'utf8' });
+    assert.equal(stderr, '', place(sample));
+  }
+});
+
+test('a content security policy has only directives and sources that browsers know', () => {
+  const directive =
+    /^(default|script|style|connect|media|img|worker|frame)-src( ('(self|none|strict-dynamic|unsafe-inline|nonce-[\w-]+|sha256-[\w+/=]+)'|https:|(https|wss):\/\/[\w.-]+|blob:|data:))+$|^(base-uri|form-action) 'none'$|^require-trusted-types-for 'script'$|^trusted-types( [\w-]+)+( 'allow-duplicates')?$/;
+  for (const sample of ofLanguage('csp')) {
+    const directives = sample.code.replace(/^Content-Security-Policy:/, '').split(';');
+    for (const one of directives.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)) {
+      assert.match(one, directive, place(sample));
+    }
+  }
+});
