@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';
+import { parseServerFrame } from '../../src/protocol/server-frames.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { ownErrors } from '../../src/protocol/sign-error.ts';
 import { en } from '../../src/strings/en.ts';
 import { errorMessage } from '../../src/strings/errors.ts';
+import { closeCodes } from '../../src/protocol/websocket.ts';
+import { ofLanguage, place } from './samples.ts';
 
 const files = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'proxy/README.md'],
@@ -52,6 +56,31 @@ test('docs/errors.md has every code of the service, with what a visitor reads', 
       ...[code, severity, retryable ? 'yes' : 'no'],
       toVisitor(code, severity),
     ]),
+  );
+});
+
+test('docs/protocol.md shows frames as client and service send them', () => {
+  const frames = ofLanguage('json').filter(({ file }) => file === 'docs/protocol.md');
+  assert.ok(frames.length > 5);
+  for (const sample of frames) {
+    const frame = JSON.parse(sample.code) as { type: string };
+    const sent = clientFrameSchemas[frame.type as keyof typeof clientFrameSchemas];
+    const isWellFormed = sent
+      ? sent.safeParse(frame).success
+      : parseServerFrame(JSON.stringify(frame)).kind === 'frame';
+    assert.ok(isWellFormed, place(sample));
+  }
+});
+
+test('docs/protocol.md has the times and close codes of the code', () => {
+  for (const [time, , constant] of table('docs/protocol.md', '## 12. Times')) {
+    const [, name, file] = /^(\w+) in (\S+)$/.exec(constant!)!;
+    const [, value] = new RegExp(`^const ${name} = ([\\d_]+);`, 'm').exec(readFileSync(file!, 'utf8'))!;
+    assert.equal(time, `${Number(value!.replaceAll('_', '')) / 1000} s`, name);
+  }
+  assert.deepEqual(
+    table('docs/protocol.md', '## 11. Close codes of the proxy').map(([code]) => Number(code)),
+    Object.values(closeCodes),
   );
 });
 
