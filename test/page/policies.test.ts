@@ -1,6 +1,7 @@
 // Pages whose policy lacks something that docs/security-policy.md asks for: an element says so, and does not wait for ever.
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { ofLanguage } from '../docs/samples.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
@@ -99,3 +100,29 @@ test('where something else answers than a proxy, the first text is told so at on
   assert.equal(warnings.filter((text) => text.includes(message)).length >= 1, true);
   await page.close();
 });
+
+/** The policies of the documentation, with the addresses of this test. */
+const documented = ofLanguage('csp').map(({ code }) =>
+  code
+    .replaceAll('https://signs.example.org', new URL(proxy).origin)
+    .replaceAll('wss://signs.example.org', new URL(proxy).origin.replace(/^http/, 'ws'))
+    .replaceAll('https://media.example.net', media)
+    .replaceAll('\n', ' '),
+);
+
+for (const [index, policy] of documented.entries()) {
+  test(`under policy ${index + 1} of docs/security-policy.md a text is signed`, async () => {
+    const { page, problems } = await site.open(
+      `<meta http-equiv="Content-Security-Policy" content="${policy}">
+       <script type="module" nonce="R4nd0m" src="${proxy}/elements.js"></script>
+       <sign-translate resolution="480p"></sign-translate>`,
+    );
+    const signed = await page.evaluate(async () => {
+      await customElements.whenDefined('sign-translate');
+      return (await document.querySelector('sign-translate')!.sign('Hello')).text;
+    });
+    assert.equal(signed, 'Hello');
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
