@@ -45,7 +45,7 @@ test('programs use names that are there', () => {
     const name = `${file.replaceAll(/\W/g, '-')}-${line}`;
     // In the line that it has in the document, so that an error names it.
     const ambient = given.startsWith('declare module');
-    if (ambient) write(`${name}.d.ts`, given);
+    if (ambient) write(`${name}-given.d.ts`, given);
     const pragma = /^\/\*\* @jsx.*\n/.exec(code)?.[0] ?? '';
     const before = `${pragma.trim()}${ambient ? '' : given.replaceAll('\n', ' ')}export {};${'\n'.repeat(line - 1)}`;
     write(`${name}.${language === 'js' ? 'ts' : language}`, before + code.replace(pragma, '\n'));
