@@ -1,5 +1,6 @@
 // The frame of a page: header, search, text, list of all pages.
 // - It reads in this order without a style sheet and without scripts; only the search needs one.
+// - Little is before the text, and the list of all pages is behind it, so that nothing has to be skipped.
 import { escape } from './markdown.mjs';
 import { groups, pageOf } from './contents.mjs';
 
@@ -37,7 +38,6 @@ export function page(file, { title, html, headings }, titles) {
 <script type="module" src="search.js"></script>
 ${html.includes('class="live"') ? '<script type="module" src="/sign/elements.js"></script>\n<script type="module" src="live.js"></script>\n' : ''}</head>
 <body>
-<a class="skip" href="#text">Skip to the text</a>
 <header>
 <p class="name">${link('index.html', 'Sign Elements')}</p>
 <p class="menu">${link('#pages', 'All pages')}</p>
@@ -49,7 +49,7 @@ ${html.includes('class="live"') ? '<script type="module" src="/sign/elements.js"
 </search>
 </header>
 <div class="columns">
-<main id="text" tabindex="-1">
+<main>
 ${html.slice(0, end)}
 ${onThisPage(headings)}${html.slice(end)}</main>
 <nav id="pages" aria-label="All pages" tabindex="-1">

@@ -110,6 +110,7 @@ for (const path of [
   'board.html',
   'desk.html',
   'operator.html',
+  'docs/sign-translate.html',
 ]) {
   test(`${path} fits a small phone, has targets for a finger, works by keyboard, and axe finds nothing`, async () => {
     const { page, problems } = await visit(path, smallPhone);

@@ -1,0 +1,142 @@
+// The documentation as static files: on a phone, by keyboard, to axe, without scripts, and its search.
+// - The elements of the examples are not there: another file serves the pages beside a proxy (pages.test.ts).
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { openBrowser } from '../browser/open-browser.ts';
+
+const folder = 'dist/docs';
+const files = readdirSync(folder);
+const pages = files.filter((name) => name.endsWith('.html'));
+const types: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  json: 'application/json',
+  css: 'text/css',
+};
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'";
+
+const server = createServer((request, response) => {
+  const name = new URL(request.url!, 'http://site').pathname.slice(1);
+  const type = types[name.split('.').at(-1)!]!;
+  const body = files.includes(name) ? readFileSync(`${folder}/${name}`) : '';
+  response
+    .writeHead(200, { 'content-type': type ?? 'text/plain', 'content-security-policy': policy })
+    .end(body);
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+const browser = await openBrowser();
+after(async () => {
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+type WithAxe = typeof globalThis & {
+  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+};
+
+async function visit(name: string): Promise<{ page: Page; problems: string[] }> {
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  await page.goto(`http://127.0.0.1:${port}/${name}`);
+  return { page, problems };
+}
+
+test('no page has anything beyond the edge of a small phone', async () => {
+  assert.ok(pages.length > 20);
+  const { page, problems } = await visit('index.html');
+  await page.setViewport({ width: 320, height: 700, hasTouch: true });
+  for (const name of pages) {
+    await page.goto(`http://127.0.0.1:${port}/${name}`);
+    const { scrollWidth, clientWidth } = await page.$eval(':root', ({ scrollWidth, clientWidth }) => ({
+      scrollWidth,
+      clientWidth,
+    }));
+    assert.equal(scrollWidth, clientWidth, name);
+  }
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+for (const name of ['index.html', 'sign-silence-loop.html', 'errors.html', 'protocol.html']) {
+  test(`axe finds nothing on ${name}, nor low contrast in dark`, async () => {
+    const { page } = await visit(name);
+    await page.evaluate(axe);
+    const found: string[] = [];
+    for (const [value, rules] of [
+      ['light', {}],
+      ['dark', { runOnly: ['color-contrast'] }],
+    ] as const) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      const { violations } = await page.evaluate(
+        (options) => (globalThis as WithAxe).axe.run(options),
+        rules,
+      );
+      found.push(
+        ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${value}: ${id}: ${html}`)),
+      );
+    }
+    assert.deepEqual(found, []);
+    await page.close();
+  });
+}
+
+test('every link, field and block of code is within reach of the keyboard, and seen to be', async () => {
+  const { page } = await visit('sign-silence-loop.html');
+  const wanted = await page.$$eval('a[href], input, [tabindex="0"]', (all) => all.length);
+  const reached = new Set<string>();
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const all = [...document.querySelectorAll('a[href], input, [tabindex="0"]')];
+      const { outlineStyle } = getComputedStyle(element!);
+      return { index: all.indexOf(element!), ring: outlineStyle !== 'none' };
+    });
+    if (at.index < 0 || reached.has(String(at.index))) break;
+    assert.ok(at.ring, `no ring: number ${at.index}`);
+    reached.add(String(at.index));
+  }
+  assert.equal(reached.size, wanted);
+  await page.close();
+});
+
+test('the search finds a section by its words, and Enter on what it found goes there', async () => {
+  const { page, problems } = await visit('index.html');
+  await page.type('#words', 'origin_refused');
+  await page.waitForSelector('#found a');
+  assert.match(await page.$eval('#count', ({ textContent }) => textContent ?? ''), /^\d+ sections? found/);
+  await page.focus('#found a');
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+  const shown = await page.evaluate(() => document.querySelector(':target')?.parentElement?.textContent);
+  assert.match(shown ?? '', /origin_refused/);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('without scripts a page is whole: text, tables, the list of all pages; the search is not shown', async () => {
+  const page = await browser.newPage();
+  await page.setJavaScriptEnabled(false);
+  await page.goto(`http://127.0.0.1:${port}/sign-translate.html`);
+  const shown = await page.evaluate(() => ({
+    rows: document.querySelectorAll('#attributes ~ table tbody tr').length,
+    pages: document.querySelectorAll('#pages a').length,
+    search: document.querySelector('search')!.checkVisibility(),
+    note: document.querySelector('.note')!.checkVisibility(),
+  }));
+  assert.ok(shown.rows > 100, String(shown.rows));
+  assert.equal(shown.pages, pages.length);
+  assert.deepEqual([shown.search, shown.note], [false, true]);
+  await page.close();
+});
