@@ -18,7 +18,7 @@ export const packageOf = (specifier: string): string =>
 
 /** The scripts that the package sign-elements delivers. */
 export const elementScripts = (): string[] =>
-  filesIn(['dist'], ['.js']).filter((file) => !/^dist\/(proxy|sandbox|demo)\//.test(file));
+  filesIn(['dist'], ['.js']).filter((file) => !/^dist\/(proxy|sandbox|demo|docs)\//.test(file));
 
 /** The packages that scripts import, Node's own left out. */
 export function packagesImportedBy(scripts: readonly string[]): string[] {
