@@ -1,6 +1,7 @@
 // Every code sample of the documents is checked by what its language has: programs by their types, markup by the manifest of the
 // elements, configuration by who reads it.
-// - The samples for tickets in Python and PHP are run in test/proxy/tickets.test.ts.
+// - Those for a page are also run in one (test/page/samples.test.ts), policies are tried (test/page/policies.test.ts), frames of the
+//   protocol are read by its schemas (documents.test.ts), and tickets are signed in Python and PHP (test/proxy/tickets.test.ts).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { Window } from 'happy-dom';
 import { compile } from 'svelte/compiler';
 import { compileScript, compileTemplate, parse } from 'vue/compiler-sfc';
 import { parse as parseYaml } from 'yaml';
+import { sitesSchema } from '../../proxy/sites/site-schema.ts';
 import { ofLanguage, place, samples, type Sample } from './samples.ts';
 
 /** The languages below, and those of samples that another test runs. */
@@ -131,7 +133,7 @@ test('components of Vue and Svelte compile without a warning', () => {
   }
 });
 
-test('style sheets, JSON and YAML are well-formed', async () => {
+test('style sheets and JSON are well-formed, and YAML is a file of sites', async () => {
   for (const sample of ofLanguage('css')) {
     const { warnings } = await transform(sample.code, { loader: 'css' });
     assert.deepEqual(
@@ -141,7 +143,10 @@ test('style sheets, JSON and YAML are well-formed', async () => {
     );
   }
   for (const { code } of ofLanguage('json')) JSON.parse(code);
-  for (const { code } of ofLanguage('yaml')) parseYaml(code);
+  for (const sample of ofLanguage('yaml')) {
+    const problems = sitesSchema.safeParse(parseYaml(sample.code)).error?.issues;
+    assert.equal(problems, undefined, `${place(sample)}: a file of sites`);
+  }
 });
 
 test('commands for a shell can be read by one', () => {
