@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';
+import { errorFromAnswer } from '../../src/protocol/rest-error.ts';
 import { parseServerFrame } from '../../src/protocol/server-frames.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { ownErrors } from '../../src/protocol/sign-error.ts';
@@ -56,6 +57,25 @@ test('docs/errors.md has every code of the service, with what a visitor reads', 
       ...[code, severity, retryable ? 'yes' : 'no'],
       toVisitor(code, severity),
     ]),
+  );
+});
+
+test('docs/errors.md has every code of the proxy, with its status and what a visitor reads', () => {
+  const sent = [...readFileSync('proxy/problem.ts', 'utf8').matchAll(/^ {2}(\w+): row\(\s*(\d+)/gm)].filter(
+    ([, code]) => code !== 'client_closed',
+  );
+  assert.ok(sent.length > 15);
+  assert.deepEqual(
+    table('docs/errors.md', '### Codes of the proxy').map(([code, status, , visitor]) => [
+      code,
+      status,
+      visitor,
+    ]),
+    sent.map(([, code, status]) => {
+      const answer = { status: Number(status), body: { code }, retryAfterSeconds: null, requestId: null };
+      const { severity } = errorFromAnswer(answer);
+      return [code, status, toVisitor(code!, severity)];
+    }),
   );
 });
 
