@@ -13,7 +13,8 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 /** As the page wants it (`configure()`), else the platform's. */
 export const configuredFetch: Fetch = (address, init) => {
   const { fetch = globalThis.fetch, headers } = requestSettings;
-  if (!headers) return fetch(address, init);
+  // A HEAD asks for no permission of the proxy's, which a header of the page's would.
+  if (!headers || init.method === 'HEAD') return fetch(address, init);
   const all = new Headers(init.headers);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
   return fetch(address, { ...init, headers: all });
@@ -73,7 +74,8 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     requestId: answer.headers.get('x-request-id'),
     retryAfterSeconds: seconds >= 0 ? seconds : null,
   } as const;
-  const reached = isProblem || answer.status < 500;
+  // No proxy answers a look at its socket with success: that is the login page of a network, or a wrong address.
+  const reached = isProblem || (answer.status >= 400 && answer.status < 500);
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;
     return { error: ownError(code, detail || title || undefined, init), reached };

@@ -1,4 +1,5 @@
-// A proxy whose answers the test gives: it keeps what is asked and answers when the test says so.
+// A proxy whose answers the test gives: it keeps what is asked and answers when the test says so. Only the HEAD that goes
+// before a POST is answered by itself, as `head` says, and counted.
 import assert from 'node:assert/strict';
 import type { GenerateRequest } from '../../src/protocol/translation.ts';
 import { promisesSettled } from './manual-clock.ts';
@@ -25,6 +26,7 @@ export class Asked {
     this.answered = new Promise((resolve, reject) => {
       this.#answer = resolve;
       this.#fail = reject;
+      if (signal.aborted) reject(signal.reason);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
   }
@@ -54,8 +56,16 @@ export class Asked {
 
 export class FakeProxy {
   readonly asked: Asked[] = [];
+  /** What a HEAD is answered; null for a proxy that nobody reaches. */
+  head: (() => Response) | null = () =>
+    new Response(null, { headers: { 'content-type': 'text/javascript' } });
+  heads = 0;
 
   readonly fetch = (address: string, init: RequestInit): Promise<Response> => {
+    if (init.method === 'HEAD') {
+      this.heads += 1;
+      return this.head ? Promise.resolve(this.head()) : Promise.reject(new TypeError('fetch failed'));
+    }
     const asked = new Asked(address, init);
     this.asked.push(asked);
     return asked.answered;
@@ -68,11 +78,9 @@ export class FakeProxy {
     return last;
   }
 
-  /** The newest request is refused, and so are the two that ask over HTTP why: nobody is there. */
-  async refuseConnection(): Promise<void> {
-    const { method } = this.last;
-    await this.last.breakOff();
-    for (let look = 0; look < (method === 'POST' ? 2 : 0); look += 1) {
+  /** The newest look at the proxy is refused, and so is the one that asks why: nobody is there. */
+  async refuseLook(): Promise<void> {
+    for (let look = 0; look < 2; look += 1) {
       assert.equal(this.last.path, 'ws/');
       await this.last.breakOff();
     }

@@ -3,6 +3,8 @@
 import type { Fate, FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
+/** So long a client may take to learn why a connection broke. */
+const DIAGNOSIS_MS = 5_000;
 
 export type ProxyState = 'up' | 'gateway' | 'down';
 
@@ -16,6 +18,10 @@ export class FuzzProxy {
   readonly #service: FuzzService;
   readonly #fates: readonly Fate[];
   readonly #underWay = new Set<{ readonly end: (how: 'broken' | 'answered') => void }>();
+  /** A look at it was in vain. */
+  hasRefused = false;
+  /** Texts whose connection broke while the browser was online, and when: they may have been billed. */
+  readonly #mayBeBilled = new Map<string, number>();
   #fate = 0;
 
   constructor(service: FuzzService, fates: readonly Fate[]) {
@@ -36,7 +42,12 @@ export class FuzzProxy {
   /** The browser's network goes, or comes back. */
   cutOff(isCut: boolean): void {
     this.cut = isCut;
-    if (isCut) this.break();
+    if (!isCut) return;
+    this.break();
+    // The browser tells of its network soon after the connections broke.
+    for (const [data, at] of this.#mayBeBilled) {
+      if (this.#service.clock.now() - at <= DIAGNOSIS_MS) this.#mayBeBilled.delete(data);
+    }
   }
 
   /** Every connection breaks. */
@@ -61,10 +72,14 @@ export class FuzzProxy {
       const fate = isPost ? this.#nextFate() : null;
       const data = isPost ? (JSON.parse(String(body)) as { content: { data: string } }).content.data : '';
       if (isPost) this.#check(data);
+      // The HEAD before a POST was answered a moment ago: in between nothing happens, so the POST is where it goes at once.
+      const sent = { isCut: this.cut, state: this.state };
       clock.setTimeout(() => {
         if (signal?.aborted) return;
-        if (this.cut || this.state === 'down') return reject(new TypeError('Failed to fetch'));
-        if (this.state === 'gateway') return resolve(new Response('<h1>502</h1>', { status: 502 }));
+        const { isCut, state } = isPost ? sent : { isCut: this.cut, state: this.state };
+        this.hasRefused ||= isCut || state !== 'up';
+        if (isCut || state === 'down') return reject(new TypeError('Failed to fetch'));
+        if (state === 'gateway') return resolve(new Response('<h1>502</h1>', { status: 502 }));
         if (!fate) {
           const headers = { 'content-type': 'application/problem+json' };
           return resolve(json({ code: 'upgrade_required', title: '', status: 426 }, 426, headers));
@@ -72,6 +87,7 @@ export class FuzzProxy {
         const request = {
           end: (how: 'broken' | 'answered') => {
             if (!this.#underWay.delete(request)) return;
+            if (how === 'broken' && !this.cut) this.#mayBeBilled.set(data, clock.now());
             if (how === 'broken') reject(new TypeError('Failed to fetch'));
             else resolve(this.#answer(data, fate));
           },
@@ -89,6 +105,9 @@ export class FuzzProxy {
     if (service.offline) service.breaks('a translation asked for while offline');
     if ((service.kept.get(data) ?? -Infinity) > now && !service.renewed.has(data)) {
       service.breaks('sent anew by REST while its result could be fetched');
+    }
+    if (this.#mayBeBilled.has(data) && !service.renewed.has(data)) {
+      service.breaks('sent again by REST although it may have been billed');
     }
     service.sent.push({ socket: null, data });
   }

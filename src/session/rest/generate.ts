@@ -1,6 +1,6 @@
 // Translations over HTTP (document 2, `POST /v2/generate` and `GET /v1/status/{job_id}`).
-// - An answer without media is a job, which is polled until its media is there. A poll that fails with a retryable error
-//   counts as one without a result.
+// - An answer without media is a job, which is polled until its media is there. A poll that fails with a retryable error,
+//   or is not answered, counts as one without a result.
 // - The body for a text of an element: translate mode asks for one MP4 to download, stream mode for an LL-HLS stream. What
 //   the session's config leaves open is left to the service.
 // - The page's own `generateOptions` win, but never over the text and the kind of answer that the session waits for.
@@ -111,7 +111,8 @@ async function look(deps: RequestDeps, jobId: string, options: RequestOptions): 
     if (job.state === 'failed') throw jobError(job);
     return job.state === 'done' ? job : null;
   } catch (error) {
-    if (error instanceof SignError && error.retryable && error.code !== 'render_failed') return null;
+    if (!(error instanceof SignError) || error.code === 'render_failed') throw error;
+    if (error.retryable || error.code === 'no_answer') return null;
     throw error;
   }
 }

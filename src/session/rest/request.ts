@@ -1,10 +1,12 @@
 // Requests at the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
 // - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have
 //   been billed. An answer is JSON of at most 1 MB.
-// - 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
+// - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
-// - A POST whose connection broke is tried again only when it was never sent: it failed within a second, and a harmless GET
-//   right after it does not reach the proxy either. Else it may have been billed, and fails.
+// - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
+//   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
+//   again; nor is one that a gateway answers with its own 502 after more than a second.
+// - A page of HTML in place of an answer, once the proxy was heard, is the login page of a network or a gateway: as no answer.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
 //   it fails with `no_answer`.
@@ -13,6 +15,7 @@ import { ownError, type SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';
+import { findProxy, isPage, type ProxyDeps } from './find-proxy.ts';
 import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diagnose-upgrade.ts';
 
 const ANSWER_MS = 60_000;
@@ -38,11 +41,7 @@ export interface RequestOptions {
 }
 
 /** What every request of a client is made with. */
-export interface RequestDeps {
-  /** Absolute http(s) prefix of the proxy, without a slash at its end. */
-  readonly prefix: string;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
+export interface RequestDeps extends ProxyDeps {
   readonly random: () => number;
   /** Hears that the proxy is not reached, in place of the tries for that; the request then rejects with this error. */
   readonly unreached?: ((error: SignError) => void) | undefined;
@@ -74,7 +73,13 @@ export const requestDeps = ({
   fetch = configuredFetch,
   clock = systemClock,
   random = Math.random,
-}: SignClientOptions): RequestDeps => ({ prefix: proxyPrefix(proxy), fetch, clock, random });
+}: SignClientOptions): RequestDeps => ({
+  prefix: proxyPrefix(proxy),
+  fetch,
+  clock,
+  random,
+  heard: { ever: false },
+});
 
 /** The parsed body of the answer. Rejects with a SignError. */
 export async function request(
@@ -106,7 +111,10 @@ async function once(
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   signal?.throwIfAborted();
-  const { prefix, fetch, clock } = deps;
+  const { prefix, fetch, clock, heard } = deps;
+  const isPost = body !== undefined;
+  const away = isPost ? await findProxy(deps, signal) : null;
+  if (away) return { error: away, status: null, reached: !away.retryable };
   const stop = new AbortController();
   const timeOut = ownError('no_answer');
   const began = clock.now();
@@ -116,16 +124,18 @@ async function once(
     const response = await fetch(`${prefix}/${path}`, {
       cache: 'no-store',
       signal: stop.signal,
-      ...(body === undefined ? {} : post(body)),
+      ...(isPost && post(body)),
     });
     const answer = await readBody(response);
     stop.signal.throwIfAborted();
-    return readAnswer(response, answer, prefix);
+    const isQuick = clock.now() - began < REFUSED_MS;
+    const outcome = readAnswer(response, answer, deps, isQuick || !isPost);
+    heard.ever ||= answer !== null;
+    return outcome;
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (stop.signal.aborted) return { error: timeOut, status: null, reached: true };
-    const isQuick = clock.now() - began < REFUSED_MS;
-    return await broken(cause, body !== undefined, isQuick, deps, stop.signal);
+    return await broken(cause, isPost, deps, stop.signal);
   } finally {
     stopWaiting();
     unlisten();
@@ -136,39 +146,49 @@ async function once(
 async function broken(
   cause: unknown,
   isPost: boolean,
-  isQuick: boolean,
   { prefix, fetch }: RequestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const away = { severity: 'message', retryable: true, cause } as const;
+  const away = { severity: 'message', retryable: !isPost, cause } as const;
   if (!isPost) return { error: ownError('proxy_unreachable', undefined, away), status: null, reached: false };
-  const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, signal);
-  if (error.code === 'origin_refused') return { error: error.asSeverity('message'), status: null, reached };
-  const wasSent = reached || !isQuick;
-  const message = wasSent ? 'the connection broke after the request was sent' : undefined;
+  const { error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, signal);
+  const message = 'the connection broke after the request was sent';
+  const isRefused = error.code === 'origin_refused';
   return {
-    error: ownError('proxy_unreachable', message, { ...away, retryable: !wasSent }),
+    error: isRefused ? error.asSeverity('message') : ownError('proxy_unreachable', message, away),
     status: null,
-    reached: wasSent,
+    reached: true,
   };
 }
 
-function readAnswer(response: Response, answer: unknown, prefix: string): Outcome {
+/** `mayRepeat`: a gateway's 502 says that the request never got to the proxy. */
+function readAnswer(
+  response: Response,
+  answer: unknown,
+  { prefix, heard }: RequestDeps,
+  mayRepeat: boolean,
+): Outcome {
   const { ok, status, headers } = response;
   const requestId = headers.get('x-request-id');
   if (ok && answer !== null) return { body: answer };
   if (ok) {
-    const error = ownError('protocol_error', `no JSON from ${prefix}: is it a sign proxy?`, { requestId });
-    return { error, status: null, reached: true };
+    const message = `no JSON from ${prefix}: is it a sign proxy?`;
+    const isAway = heard.ever && isPage(response);
+    const error = ownError(isAway ? 'proxy_unreachable' : 'protocol_error', message, { requestId });
+    return { error, status: null, reached: !isAway };
   }
   // The proxy and the service answer JSON.
   if (answer === null && (status === 404 || status === 405)) {
     return { error: noProxyAt(prefix, status).asSeverity('message'), status: null, reached: true };
   }
-  const retryAfterSeconds = secondsOf(headers.get('retry-after'));
-  const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
+  const retryAfterSeconds = secondsOf(headers);
   // The page of a gateway that does not reach the proxy; the proxy itself answers JSON.
   const reached = answer !== null || (status !== 502 && status !== 503);
+  if (!reached && status === 502 && !mayRepeat) {
+    const message = 'a gateway lost the proxy after the request was sent';
+    return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
+  }
+  const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
   return { error, status, reached };
 }
 
@@ -199,9 +219,13 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The seconds of `Retry-After`; the date that it may be instead is not used, because clocks are never compared. */
-const secondsOf = (header: string | null): number | null =>
-  header !== null && /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : null;
+/** The seconds of `Retry-After`. A date is compared with the server's own clock, never with the page's. */
+function secondsOf(headers: Headers): number | null {
+  const header = headers.get('retry-after') ?? '';
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const seconds = (Date.parse(header) - Date.parse(headers.get('date') ?? '')) / 1000;
+  return seconds >= 0 ? seconds : null;
+}
 
 /** @throws SignError `protocol_error` */
 export function understood<Answer>(answer: Answer | null): Answer {

@@ -12,8 +12,8 @@ import { ownError, SignError } from '../../protocol/sign-error.ts';
 import { deferred } from '../async.ts';
 import { generateBody, type TextOptions, generate } from '../rest/generate.ts';
 import { requestDeps, type RequestDeps, type SignClientOptions } from '../rest/request.ts';
+import { reachProxy } from '../rest/find-proxy.ts';
 import type { UtterancePart } from '../utterance-part.ts';
-import { diagnoseUpgrade } from '../diagnose-upgrade.ts';
 import type {
   ConnectionEvents,
   PendingRequest,
@@ -24,7 +24,6 @@ import type {
 
 const MOST_UNDER_WAY = 3;
 const MOST_BYTES = 20_000;
-const DIAGNOSIS_MS = 5_000;
 
 export interface RestTransportOptions extends SignClientOptions, TextOptions {}
 
@@ -138,17 +137,9 @@ export class RestTransport implements Transport {
   /** Null when requests can be made, else why not. */
   async #reach({ signal }: AbortController): Promise<SignError | null> {
     if (!this.#wasLost) return null;
-    const { prefix, fetch, clock } = this.#deps;
-    const stop = new AbortController();
-    const late = ownError('proxy_unreachable');
-    const timer = clock.setTimeout(() => stop.abort(), DIAGNOSIS_MS);
-    const abort = (): void => stop.abort();
-    signal.addEventListener('abort', abort, { once: true });
-    const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, stop.signal);
-    clock.clearTimeout(timer);
-    if (stop.signal.aborted) return late;
-    if (reached) this.#connection.reached();
-    return reached && error.code !== 'origin_refused' ? null : error;
+    const error = await reachProxy(this.#deps, signal);
+    if (!error) this.#connection.reached();
+    return error;
   }
 
   async #sign(sent: RestRequest): Promise<void> {

@@ -1,30 +1,31 @@
-// Outages over REST: the browser is offline, the proxy restarts, a gateway does not reach its proxy. No text is lost.
+// Outages over REST: the browser is offline, the proxy restarts, a gateway does not reach its proxy, a network wants a login. No
+// text is lost, and none that may have been billed is sent again.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { promisesSettled } from '../manual-clock.ts';
 import { reasonOf } from '../stage.ts';
-import { sessionStage } from './rest-stage.ts';
+import { clientStage, download, sessionStage, watched } from './rest-stage.ts';
 
 const gatewayPage = '<h1>502 Bad Gateway</h1>';
 
 test('a proxy that is away for 30 s loses no text: none is sent until a harmless GET reaches it', async () => {
   const { proxy, clock, session } = sessionStage();
+  proxy.head = null;
   const calls = ['A', 'B'].map((text) => session.sign(text));
   await promisesSettled();
-  const [a, b] = proxy.asked;
-  for (const each of [a, b]) await each?.breakOff();
   const isAway = () => proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted);
   for (let ms = 0; ms < 30_000; ms += 250) {
     for (const each of isAway()) await each.breakOff();
     await clock.advance(250);
   }
-  assert.deepEqual([session.state, proxy.texts], ['reconnecting', ['A', 'B']]);
-  for (let ms = 0; proxy.texts.length < 4; ms += 250) {
+  assert.deepEqual([session.state, proxy.texts], ['reconnecting', []]);
+  proxy.head = () => new Response();
+  for (let ms = 0; proxy.texts.length < 2; ms += 250) {
     for (const each of isAway()) {
       await each.answer({ code: 'upgrade_required' }, 426, { 'content-type': 'application/problem+json' });
     }
     await clock.advance(250);
-    assert.ok(ms < 60_000, 'the texts are sent again');
+    assert.ok(ms < 60_000, 'the texts are sent');
   }
   assert.equal(session.state, 'ready');
   for (const text of ['A', 'B']) await proxy.request(text).video();
@@ -118,6 +119,7 @@ test('a job that the service accepted is polled after the outage, and not sent a
 
 test('when the proxy stays away, waiting texts fail after a minute or more, and the next text tries again', async () => {
   const { proxy, clock, session } = sessionStage();
+  proxy.head = null;
   const call = session.sign('A');
   let reason: string | undefined;
   void reasonOf(call.result).then((code) => (reason = code));
@@ -129,8 +131,75 @@ test('when the proxy stays away, waiting texts fail after a minute or more, and 
   assert.equal(reason, 'proxy_unreachable');
   assert.ok(seconds >= 60, `given up after ${seconds} s`);
   assert.equal(session.state, 'failed');
+  proxy.head = () => new Response();
   session.sign('B');
   await promisesSettled();
   await proxy.last.answer({}, 426);
   assert.equal(proxy.last.text, 'B');
+});
+
+test('the page of a gateway with 502 is no answer; after a second the request may have been sent, and is not made again', async () => {
+  for (const [ms, posts] of [
+    [999, 2],
+    [1_000, 1],
+  ] as const) {
+    const { proxy, client, clock } = clientStage(0.5);
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await clock.advance(ms);
+    await proxy.last.answer('<h1>502</h1>', 502);
+    assert.equal(seen.error?.code, posts === 1 ? 'proxy_unreachable' : undefined);
+    await clock.advance(60_000);
+    assert.equal(proxy.texts.length, posts);
+  }
+});
+
+test('the login page of a network answers nothing, once the proxy was heard: the text and the job wait behind it', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  const page = () => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } });
+  const login = () => proxy.last.answer('<h1>Log in</h1>', 200, { 'content-type': 'text/html' });
+  const before = watched(client.silence());
+  await promisesSettled();
+  await proxy.last.answer({ mp4: 'https://media.example/idle.mp4' });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await login();
+  proxy.head = page;
+  await clock.advance(2_000);
+  assert.equal(proxy.last.path, 'ws/');
+  await login();
+  proxy.head = () => new Response();
+  await clock.advance(5_000);
+  await proxy.last.answer({ jobId: 'j-1' });
+  await clock.advance(1_000);
+  await login();
+  await clock.advance(2_000);
+  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+  assert.deepEqual([before.error, seen.value?.mediaUrl], [undefined, 'https://media.example/j']);
+  assert.equal(proxy.texts.length, 2);
+});
+
+test('something else than a proxy at the prefix is told at once, and never waited for', async () => {
+  const { proxy, client, clock } = clientStage();
+  proxy.head = () => new Response('<h1>Shop</h1>', { headers: { 'content-type': 'text/html' } });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer('<h1>Shop</h1>', 200, { 'content-type': 'text/html' });
+  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+  assert.match(seen.error?.message ?? '', /something else answers there/);
+  assert.deepEqual([proxy.texts, clock.pending], [[], 0]);
+});
+
+test('a proxy that takes the connection and never answers is away after 5 s: no POST is sent', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  proxy.head = () => new Response(null, { status: 502 });
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await clock.advance(5_000);
+  assert.equal(proxy.last.signal.aborted, true);
+  proxy.head = () => new Response();
+  await clock.advance(250);
+  await proxy.last.video();
+  assert.ok(seen.value?.mediaUrl, 'the second try brought the video');
+  assert.equal(clock.pending, 0);
 });

@@ -39,39 +39,33 @@ test('a look whose network breaks is made again like after a 500', async () => {
   assert.equal(proxy.asked.length, 4);
 });
 
-test('a POST that was never sent, because nobody is there, is made again like after a 500', async () => {
+test('while nobody is there no POST is sent; the look at the proxy is made again like a request after a 500', async () => {
   const { proxy, client, clock } = clientStage(0.5);
+  proxy.head = null;
   const seen = watched(client.generate(download));
   await promisesSettled();
   for (const waitMs of [250, 500, 1000]) {
-    await proxy.refuseConnection();
+    await proxy.refuseLook();
     await clock.advance(waitMs);
   }
-  await proxy.refuseConnection();
+  await proxy.refuseLook();
   assert.deepEqual([seen.error?.code, seen.error?.severity], ['proxy_unreachable', 'message']);
-  assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 4);
+  assert.deepEqual([proxy.heads, proxy.texts], [4, []]);
 });
 
-test('a POST whose connection broke although the proxy is there is not made again: it may have been billed', async () => {
-  const { proxy, client, clock } = clientStage();
-  const seen = watched(client.generate(download));
-  await promisesSettled();
-  await proxy.last.breakOff();
-  assert.deepEqual([proxy.last.method, proxy.last.path], ['GET', 'ws/']);
-  await proxy.last.answer({ code: 'upgrade_required' }, 426, { 'content-type': 'application/problem+json' });
-  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
-  await clock.advance(600_000);
-  assert.equal(proxy.asked.length, 2);
-});
-
-test('nor is one whose connection broke after a second or more, whoever is there', async () => {
-  const { proxy, client, clock } = clientStage();
-  const seen = watched(client.generate(download));
-  await clock.advance(1_000);
-  await proxy.refuseConnection();
-  assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
-  await clock.advance(600_000);
-  assert.equal(proxy.asked.filter(({ method }) => method === 'POST').length, 1);
+test('a POST whose connection broke is not made again, however soon and whoever is there: it may have been billed', async () => {
+  for (const isThere of [true, false]) {
+    const { proxy, client, clock } = clientStage();
+    const seen = watched(client.generate(download));
+    await promisesSettled();
+    await proxy.last.breakOff();
+    const headers = { 'content-type': 'application/problem+json' };
+    if (isThere) await proxy.last.answer({ code: 'upgrade_required' }, 426, headers);
+    else await proxy.refuseLook();
+    assert.deepEqual([seen.error?.code, seen.error?.retryable], ['proxy_unreachable', false]);
+    await clock.advance(600_000);
+    assert.equal(proxy.texts.length, 1);
+  }
 });
 
 test('a job is asked for on after looks that did not reach the proxy', async () => {
@@ -102,6 +96,20 @@ test('a request without an answer is ended after 60 s and not made again', async
   assert.equal(proxy.asked.length, 1);
 });
 
+test('a look at a job that is not answered is made again', async () => {
+  const { proxy, client, clock } = clientStage();
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  await proxy.last.answer({ jobId: 'j-1' });
+  await clock.advance(1_000);
+  await clock.advance(60_000);
+  await clock.advance(2_000);
+  await proxy.last.answer('<h1>504</h1>', 504);
+  await clock.advance(4_000);
+  await proxy.last.answer({ status: 'completed', downloadUrl: 'https://media.example/j' });
+  assert.equal(seen.value?.mediaUrl, 'https://media.example/j');
+});
+
 test('nor is one that timed out behind the proxy', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.generate(download));
@@ -124,6 +132,21 @@ for (const status of [429, 503]) {
     assert.ok(seen.value?.mediaUrl, 'the second try brought the video');
   });
 }
+
+test('a Retry-After that is a date is read by the clock of the server', async () => {
+  const { proxy, client, clock } = clientStage(0.5);
+  watched(client.generate(download));
+  await promisesSettled();
+  const date = 'Fri, 01 Jan 2010 00:00:00 GMT';
+  await proxy.last.answer({}, 429, { date, 'retry-after': 'Fri, 01 Jan 2010 00:00:07 GMT' });
+  await clock.advance(6_999);
+  assert.equal(proxy.texts.length, 1);
+  await clock.advance(1);
+  assert.equal(proxy.texts.length, 2);
+  await proxy.last.answer({}, 425, { 'retry-after': date });
+  await clock.advance(500);
+  assert.equal(proxy.texts.length, 3);
+});
 
 test('429 is no failed try, however often it comes', async () => {
   const { proxy, client, clock } = clientStage(0.5);

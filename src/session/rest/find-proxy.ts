@@ -1,0 +1,62 @@
+// Whether the proxy answers, asked before a request that may be billed (request.ts) and after the proxy was lost.
+// - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. Where it is not answered by
+//   a proxy, what a refused upgrade is diagnosed with decides. Both have 5 s.
+// - The page of a gateway that does not reach the proxy, and the login page of a network, are no answer. Before the proxy was
+//   ever heard such a page is something else at a wrong address, which no time mends.
+import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { afterAwake, whenAborted, type Clock } from '../async.ts';
+import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
+
+const REACH_MS = 5_000;
+
+/** Where the proxy is. */
+export interface ProxyDeps {
+  /** Absolute http(s) prefix of the proxy, without a slash at its end. */
+  readonly prefix: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Whether the proxy has ever answered. */
+  readonly heard: { ever: boolean };
+}
+
+/** A page for a person, and no answer of a proxy. */
+export const isPage = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/html') ?? false;
+
+/** Null when the proxy answers, else why no POST is sent. Rejects with the signal's reason. */
+export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined): Promise<SignError | null> {
+  const head = async (stop: AbortSignal): Promise<boolean> => {
+    const init = { method: 'HEAD', cache: 'no-store', signal: stop } as const;
+    const answer = await deps.fetch(`${deps.prefix}/elements.js`, init).catch(() => null);
+    const isThere = answer !== null && answer.status < 500 && !isPage(answer);
+    deps.heard.ever ||= isThere;
+    return isThere;
+  };
+  const error = await reachProxy(deps, signal, head);
+  signal?.throwIfAborted();
+  if (!error || error.code !== 'proxy_unreachable') return error?.asSeverity('message') ?? null;
+  const { message, cause, retryAfterSeconds, requestId, retryable } = error;
+  const init = { retryable: retryable || deps.heard.ever, retryAfterSeconds, requestId, cause };
+  return ownError('proxy_unreachable', message, { ...init, severity: 'message' });
+}
+
+/** Null when the proxy answers within 5 s, to `quick` or to what a refused upgrade is diagnosed with; else why not. */
+export async function reachProxy(
+  { prefix, fetch, clock }: ProxyDeps,
+  signal: AbortSignal | undefined,
+  quick?: (stop: AbortSignal) => Promise<boolean>,
+): Promise<SignError | null> {
+  const stop = new AbortController();
+  const late = ownError('proxy_unreachable');
+  const stopWaiting = afterAwake(clock, REACH_MS, () => stop.abort(late));
+  const unlisten = whenAborted(signal, (reason) => stop.abort(reason));
+  try {
+    if (quick && (await quick(stop.signal))) return null;
+    const { reached, error } = await diagnoseUpgrade(`${prefix}/ws/`, fetch, stop.signal);
+    if (stop.signal.aborted) return late;
+    return reached && error.code !== 'origin_refused' ? null : error;
+  } finally {
+    stopWaiting();
+    unlisten();
+  }
+}
