@@ -60,6 +60,6 @@ test('the dashboard shows every metric of the proxy, and the docs say what to do
     own.filter((name) => !isShown(name)),
     [],
   );
-  const docs = readFileSync('docs/proxy.md', 'utf8');
+  const docs = readFileSync('docs/operating.md', 'utf8');
   for (const { alert } of rules) assert.ok(docs.includes(`\`${alert}\``), alert);
 });
