@@ -1,6 +1,7 @@
 // dist/cdn: what a page loads by script tag, minified and compressed.
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import terser from '@rollup/plugin-terser';
@@ -126,6 +127,24 @@ const compress = () => [
   }),
 ];
 
+const sha384 = (file) => `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
+
+/** What a page's `integrity` says of each script and style sheet (Subresource Integrity, 3.5); written last, and printed for the entries. */
+const integrity = {
+  name: 'integrity',
+  writeBundle: {
+    order: 'post',
+    sequential: true,
+    handler({ dir }) {
+      const files = readdirSync(dir, { recursive: true }).filter((file) => /\.(js|css)$/.test(file));
+      const hashes = Object.fromEntries(files.sort().map((file) => [file, sha384(join(dir, file))]));
+      writeFileSync(join(dir, 'integrity.json'), `${JSON.stringify(hashes, null, 2)}\n`);
+      for (const [file, hash] of Object.entries(hashes))
+        if (!file.startsWith('chunks')) console.log(`${file} integrity="${hash}"`);
+    },
+  },
+};
+
 export const classic = {
   input: 'src/cdn.classic.ts',
   plugins: [compile(), minify(), compress()],
@@ -155,6 +174,7 @@ export const cdn = {
     license({ thirdParty: licences }),
     styles,
     compress(),
+    integrity,
   ],
   output: {
     dir: 'dist/cdn',

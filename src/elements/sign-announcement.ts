@@ -11,6 +11,9 @@ import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './attributes.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 
+export type { AnnouncementFields } from '../protocol/announcement-fields.ts';
+export type { SignEventDetails } from './sign-events.ts';
+
 const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** A template may write `cancelled="false"`, which must not cancel a train. */

@@ -11,6 +11,9 @@ import type { LiveView } from './live-stream.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
 import type { ViewState } from './sign-element.ts';
 
+export type { LiveSession } from '../protocol/live-session.ts';
+export type { SignEventDetails } from './sign-events.ts';
+
 const readView = oneOf<LiveView, 'signer'>('view', ['signer', 'composite'], 'signer');
 const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'dash'], 'auto');
 

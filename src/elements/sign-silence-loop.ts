@@ -6,6 +6,8 @@ import { oneOf, oneOfProperty } from './attributes.ts';
 import type { SignState } from './sign-events.ts';
 import type { SilenceController } from './silence-controller.ts';
 
+export type { SignEventDetails } from './sign-events.ts';
+
 export type SilenceFormat = 'ts' | 'mp4';
 
 const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');

@@ -22,6 +22,7 @@ import {
 } from './translate/session-settings.ts';
 import type { SignOutcome } from './translate/translate-utterance.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
+export type { QueueEntry, SignEventDetails } from './sign-events.ts';
 
 /**
  * Signs text beside a page's content.
@@ -121,8 +122,8 @@ export class SignTranslate extends ReadingElement {
   declare idleAfter: string | number;
   declare debug: boolean;
   /**
-   * By REST: parts of the request (document 2, Translation request) in the service's own names, merged into `content`,
-   * `output.delivery.config` and `context`.
+   * By REST: parts of the request in the service's own names, merged into `content`, `output.delivery.config` and `context`
+   * (document 2, Translation request).
    */
   declare generateOptions: Readonly<Record<string, unknown>> | null;
 
@@ -165,9 +166,8 @@ export class SignTranslate extends ReadingElement {
   }
 
   /**
-   * Queues a text. Resolves with `{ ref, text, durationSeconds }` once its last frame was shown.
-   * Rejects with a SignError, or with an AbortError after `signal`, `clear()`, `end()` or removal.
-   * A rejection without a handler causes no `unhandledrejection` event.
+   * Queues a text. Resolves with `{ ref, text, durationSeconds }` once its last frame was shown. Rejects with a SignError, or with
+   * an AbortError after `signal`, `clear()`, `end()` or removal. A rejection without a handler causes no `unhandledrejection`.
    */
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {

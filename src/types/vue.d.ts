@@ -1,6 +1,6 @@
 // `import type {} from 'sign-elements/vue'`: the tags in templates of Vue. Vue needs to be told that they are elements and not
 // components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
-import type { HTMLAttributes } from 'vue';
+import type { HTMLAttributes, ReservedProps } from 'vue';
 import type { EventProp, SignEventMap } from '../elements/sign-events.ts';
 import type { TagProps, Tags } from './tag-props.ts';
 
@@ -10,7 +10,7 @@ type Events = {
 };
 
 type Component<Element> = new () => {
-  $props: HTMLAttributes & { slot?: string } & TagProps<Element> & Events;
+  $props: HTMLAttributes & ReservedProps & { slot?: string } & TagProps<Element> & Events;
 };
 
 declare module 'vue' {

@@ -1,5 +1,6 @@
 // The files that a page loads by script tag.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
@@ -52,6 +53,18 @@ test('every script has compressed copies with the same content', () => {
     const plain = readFileSync(file);
     assert.deepEqual(brotliDecompressSync(readFileSync(`${file}.br`)), plain, `${file}.br`);
     assert.deepEqual(gunzipSync(readFileSync(`${file}.gz`)), plain, `${file}.gz`);
+  }
+});
+
+test('integrity.json has the hash of every script and of the style sheet, for the attribute `integrity`', () => {
+  const hashes = JSON.parse(readFileSync('dist/cdn/integrity.json', 'utf8')) as Record<string, string>;
+  const files = Object.keys(hashes).map((file) => join('dist/cdn', file));
+  assert.deepEqual(files.sort(), [...scripts, 'dist/cdn/sign-elements.css'].sort());
+  for (const [file, hash] of Object.entries(hashes)) {
+    const digest = createHash('sha384')
+      .update(readFileSync(join('dist/cdn', file)))
+      .digest('base64');
+    assert.equal(hash, `sha384-${digest}`, file);
   }
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import test from 'node:test';
+import { validateCem } from '@wc-toolkit/cem-validator';
 
 interface Named {
   name: string;
@@ -27,7 +28,8 @@ interface Declaration extends Named {
   cssParts?: Named[];
 }
 
-const { modules } = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {
+const { modules, schemaVersion } = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as {
+  schemaVersion: string;
   modules: { path: string; declarations: Declaration[]; exports: (Named & { kind: string })[] }[];
 };
 
@@ -49,6 +51,41 @@ test('the manifest holds the four elements alone, in the modules that deliver an
     exports.filter(({ kind }) => kind === 'custom-element-definition'),
   );
   assert.deepEqual([...names(definitions)].sort(), tags);
+});
+
+test('the manifest validator finds nothing wrong', async (t) => {
+  const said = [
+    t.mock.method(console, 'warn'),
+    t.mock.method(console, 'log'),
+    t.mock.method(console, 'error'),
+  ];
+  await validateCem({ modules, schemaVersion } as Parameters<typeof validateCem>[0]);
+  assert.deepEqual(
+    said.flatMap(({ mock }) => mock.calls).map(({ arguments: words }) => words.join(' ')),
+    [],
+  );
+});
+
+test('VS Code and the JetBrains editors are given the same attributes, with the words that they take', () => {
+  type Word = Named & { values?: Named[] };
+  const { tags } = JSON.parse(readFileSync('dist/vscode.html-custom-data.json', 'utf8')) as {
+    tags: (Named & { attributes: Word[] })[];
+  };
+  const { contributions } = JSON.parse(readFileSync('dist/web-types.json', 'utf8')) as {
+    contributions: { html: { elements: (Named & { attributes: Named[] })[] } };
+  };
+  for (const list of [tags, contributions.html.elements]) {
+    assert.deepEqual([...names(list)].sort(), Object.keys(own).sort());
+    for (const { name, attributes } of list)
+      assert.deepEqual(names(attributes), names(elements.get(name)?.attributes), name);
+  }
+  const mode = tags
+    .find(({ name }) => name === 'sign-translate')
+    ?.attributes.find(({ name }) => name === 'mode');
+  assert.deepEqual(
+    mode?.values?.map(({ name }) => name),
+    ['translate', 'stream'],
+  );
 });
 
 const shared = {

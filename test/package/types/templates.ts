@@ -18,7 +18,12 @@ export const inVue: Vue<'sign-live-player'> = {
   slot: 'idle',
   onSignError: ({ detail }) => detail.error.code.trim(),
 };
-export const optionsInVue: Vue<'sign-translate'> = { generateOptions: { tone: 'calm' }, idleAfter: 'none' };
+export const optionsInVue: Vue<'sign-translate'> = {
+  key: 1,
+  ref: 'signer',
+  generateOptions: { tone: 'calm' },
+  idleAfter: 'none',
+};
 // @ts-expect-error a view is one of two words
 export const wrongInSvelte: SvelteHTMLElements['sign-live-player'] = { view: 'both' };
 // @ts-expect-error a latency is a number
