@@ -104,6 +104,18 @@ test('docs/protocol.md has the times and close codes of the code', () => {
   );
 });
 
+test('docs/proxy.md has every variable of the proxy, and no other', () => {
+  const variables = (text: string): string[] => {
+    const names = [...text.matchAll(/\bSIGN_[A-Z_]*[A-Z]/g)].map(([name]) => name.replace(/_FILE$/, ''));
+    return [...new Set(names)].sort();
+  };
+  const sources = readdirSync('proxy', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const read = sources.map((file) => readFileSync(join('proxy', file), 'utf8')).join('\n');
+  assert.deepEqual(variables(texts.get('docs/proxy.md')!), variables(read));
+});
+
 test('README has at most 200 lines', () => {
   assert.ok(texts.get('README.md')!.split('\n').length <= 200);
 });
