@@ -3,7 +3,7 @@
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
 // - An answer that this page may not read: the proxy refuses this origin, or a gateway in front says that it does not reach
 //   the proxy (502). The proxy serves `elements.js` to every origin and a gateway's page does not: that tells the two apart.
-import { requestSettings } from '../internal/request-settings.ts';
+import { pageSettings } from '../internal/page-settings.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { isOwnErrorCode, ownError, type SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
@@ -12,7 +12,7 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 /** As the page wants it (`configure()`), else the platform's. */
 export const configuredFetch: Fetch = (address, init) => {
-  const { fetch = globalThis.fetch, headers } = requestSettings;
+  const { fetch = globalThis.fetch, headers } = pageSettings;
   // A HEAD asks for no permission of the proxy's, which a header of the page's would.
   if (!headers || init.method === 'HEAD') return fetch(address, init);
   const all = new Headers(init.headers);

@@ -1,6 +1,7 @@
 // One line on the console for each kind of mistake.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { configure } from '../../src/elements/configure.ts';
 import { warnOnce } from '../../src/internal/warn-once.ts';
 
 test('a mistake is reported the first time only, another kind of mistake too', (t) => {
@@ -11,5 +12,17 @@ test('a mistake is reported the first time only, another kind of mistake too', (
   assert.deepEqual(
     mock.calls.map((call) => call.arguments),
     [['row 1 has a resolution that does not exist'], ['row 3 has no signer']],
+  );
+});
+
+test('a page that wants no log gets none', (t) => {
+  const { mock } = t.mock.method(console, 'warn', () => {});
+  configure({ log: 'none' });
+  warnOnce('row language', 'row 4 has no language');
+  configure({ log: undefined });
+  warnOnce('row mode', 'row 5 has no mode');
+  assert.deepEqual(
+    mock.calls.map((call) => call.arguments),
+    [['row 5 has no mode']],
   );
 });

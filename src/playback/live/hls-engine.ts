@@ -4,10 +4,12 @@
 //   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
+// - The options of a page (`configure`) win, except over the start, the live duration and our loaders, which go round the page's.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
-import type { LevelDetails } from 'hls.js';
+import type { HlsConfig, LevelDetails } from 'hls.js';
 import { loadCode } from '../../internal/load-code.ts';
+import { pageSettings } from '../../internal/page-settings.ts';
 import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.ts';
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
@@ -17,10 +19,18 @@ const KEPT_SECONDS = 40;
 
 type Player = typeof Hls;
 
+/** What a page may set of hls.js. */
+export type HlsOptions = Partial<HlsConfig>;
+
+const optionsOfPage = (): HlsOptions => pageSettings.hls ?? {};
+
 /** @returns null when the browser has no MediaSource that plays HLS */
 export async function loadHls(): Promise<OpenEngine | null> {
-  const { default: Light } = await import('hls.js/light');
-  return Light.isSupported() ? (options) => new HlsEngine(Light, options) : null;
+  // The light build tells a CDN nothing (CTA-5004), and has no keys.
+  const { cmcd, emeEnabled } = optionsOfPage();
+  const isLight = !cmcd && !emeEnabled;
+  const { default: Player } = await (isLight ? import('hls.js/light') : import('hls.js'));
+  return Player.isSupported() ? (options) => new HlsEngine(Player, options, isLight) : null;
 }
 
 type Advice = Pick<LevelDetails, 'partHoldBack' | 'holdBack' | 'targetduration'>;
@@ -40,24 +50,27 @@ class HlsEngine implements Engine {
   #isStarting = true;
   #isDestroyed = false;
 
-  constructor(Player: Player, options: EngineOptions) {
+  constructor(Player: Player, options: EngineOptions, isLight: boolean) {
     this.#options = options;
     this.#events = options.events;
     this.#latency = options.targetLatency;
-    this.#use(Player, true);
+    this.#use(Player, isLight);
   }
 
   #use(Player: Player, isLight: boolean): void {
     const { video, fromStart } = this.#options;
     const prefetch = (this.#prefetch = new PartPrefetch());
+    const { loader = Player.DefaultConfig.loader, ...ofPage } = optionsOfPage();
     const hls = (this.#hls = new Player({
       backBufferLength: KEPT_SECONDS,
       enableWorker: false,
+      debug: pageSettings.log === 'debug',
+      ...ofPage,
       liveDurationInfinity: true,
       liveSyncOnStallIncrease: 0,
       startPosition: fromStart ? 0 : -1,
-      pLoader: playlistLoader(Player.DefaultConfig.loader, isLight ? () => void this.#useFull() : null),
-      fLoader: prefetchLoader(Player.DefaultConfig.loader, prefetch),
+      pLoader: playlistLoader(loader, isLight ? () => void this.#useFull() : null),
+      fLoader: prefetchLoader(loader, prefetch),
     }));
     const { Events, ErrorTypes } = Player;
     if (isLight) {
