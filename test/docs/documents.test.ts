@@ -104,6 +104,36 @@ test('docs/protocol.md has the times and close codes of the code', () => {
   );
 });
 
+interface Manifest {
+  modules: { declarations: ({ tagName: string } & Record<string, { name: string }[]>)[] }[];
+}
+
+test('the page of each element on the site has all that the manifest describes, and a live example', () => {
+  const manifest = JSON.parse(readFileSync('custom-elements.json', 'utf8')) as Manifest;
+  const elements = manifest.modules.flatMap(({ declarations }) => declarations);
+  assert.equal(elements.length, 4);
+  for (const element of elements) {
+    const html = readFileSync(`dist/docs/${element.tagName}.html`, 'utf8');
+    const kinds = [
+      'attributes',
+      'members',
+      'events',
+      'slots',
+      'cssParts',
+      'cssProperties',
+      'cssStates',
+    ] as const;
+    for (const { name } of kinds.flatMap((kind) => element[kind] ?? [])) {
+      const isAttribute = element.attributes!.some(
+        (one) => (one as { fieldName?: string }).fieldName === name,
+      );
+      assert.ok(isAttribute || new RegExp(`<code>${name}\\b`).test(html), `${element.tagName}: ${name}`);
+    }
+    assert.match(html, new RegExp(`class="live"[^]*<${element.tagName}\\b`));
+    assert.match(html, /id="accessibility"/);
+  }
+});
+
 test('docs/proxy.md has every variable of the proxy, and no other', () => {
   const variables = (text: string): string[] => {
     const names = [...text.matchAll(/\bSIGN_[A-Z_]*[A-Z]/g)].map(([name]) => name.replace(/_FILE$/, ''));
