@@ -2,11 +2,12 @@
 // browser loops a file.
 // - A round, and 4 s at least, are written ahead; rounds that were played are removed 2 s late.
 // - Another loop of the same kind takes over on the same video, from the next rest point on that is 0.5 s away at least, or
-//   at once while nothing plays; one of another kind needs another renderer.
+//   at once while nothing plays; one of another kind needs another renderer. Frames before that point that need later ones
+//   (B-frames) are removed with them (MSE 3.5.9): it takes over where they begin.
 // - What the browser has removed by itself, as an iPhone short of memory does, is written anew where the video waits for it.
 // - Whatever fails is told, never thrown.
 import { type SignError, ownError } from '../../protocol/sign-error.ts';
-import { BufferTimeline, type TimeRange, BEHIND, BufferWriter } from '../clips/buffer-timeline.ts';
+import { BEHIND, BufferTimeline, BufferWriter, ROUNDING, type TimeRange } from '../clips/buffer-timeline.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -204,9 +205,13 @@ export class LoopWriter {
   /** Nothing is played from second `at` on but what is written now. */
   async #cut(at: number, show: boolean): Promise<void> {
     await this.#writer.cut(at);
+    const { buffered } = this.#video;
+    const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : at;
+    if (end < at - ROUNDING) this.#timeline.cut(end);
+    const start = this.#timeline.end;
     await this.#write();
     // A picture that stands is replaced by going there.
-    if (show && this.#video.paused) this.#video.currentTime = at;
+    if (show && this.#video.paused) this.#video.currentTime = start;
   }
 
   #isBuffered(time: number): boolean {

@@ -101,3 +101,13 @@ test('while nothing plays another loop takes its place where the picture stands'
   await promisesSettled();
   assert.deepEqual([told, video.currentTime], [['-1.996..Infinity', '+2'], 2]);
 });
+
+test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
+  const { video, told, writer, at } = await stage(6);
+  await at(5.4);
+  video.buffered = heldUntil(5.88);
+  told.length = 0;
+  writer.change(loopOf(12));
+  await promisesSettled();
+  assert.deepEqual(told, ['-5.996..Infinity', '+5.88']);
+});
