@@ -55,7 +55,7 @@ export interface Coding {
   fill?(frame: Frame, picture: Picture): void;
 }
 
-/** FFmpeg's options for an average rate in a buffer of 1 s. */
+/** FFmpeg's options for an average rate in a buffer of 1 s; at most that rate where a picture needs less. */
 const averageRate = (bitsPerSecond: number): Readonly<Record<string, string>> => {
   const bits = String(bitsPerSecond);
   return { b: bits, maxrate: bits, bufsize: bits };
@@ -79,15 +79,25 @@ function parameterSetsOf(
 }
 
 const avcKind = (unit: Uint8Array): number => unit[0]! & 0x1f;
-const AVC = { slice: 1, idr: 5, sps: 7, pps: 8 };
+const AVC = { slice: 1, idr: 5, sps: 7, pps: 8, filler: 12 };
+const AVC_IN_SAMPLES = [AVC.slice, AVC.idr, AVC.filler];
 
 const reordered = { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' };
 const reorderingOptions: Readonly<Record<Exclude<FrameOrder, 'as_shown'>, Readonly<Record<string, string>>>> =
   {
     b_frames: reordered,
     b_pyramid: { ...reordered, 'b-pyramid': 'normal', refs: '4' },
-    open_groups: { ...reordered, 'x264-params': 'open-gop=1' },
+    open_groups: reordered,
   };
+
+/** x264's own: with a rate, what a drawn picture does not need is filled up (ISO 14496-10, 7.3.2.7). */
+function x264Params({ bitsPerSecond, order }: CodingFormat): Readonly<Record<string, string>> {
+  const params = [
+    ...(order === 'open_groups' ? ['open-gop=1'] : []),
+    ...(bitsPerSecond === null ? [] : ['nal-hrd=cbr', 'filler=1']),
+  ];
+  return params.length > 0 ? { 'x264-params': params.join(':') } : {};
+}
 
 /**
  * H.264 by x264: ultrafast and zerolatency (Constrained Baseline), or ultrafast with B-frames, CABAC and 8x8 transform (High).
@@ -96,10 +106,11 @@ const reorderingOptions: Readonly<Record<Exclude<FrameOrder, 'as_shown'>, Readon
 export const avc: Coding = {
   encoder: FF_ENCODER_LIBX264,
   pixelFormat: AV_PIX_FMT_YUV420P,
-  options: ({ bitsPerSecond, order }) => ({
+  options: (format) => ({
     preset: 'ultrafast',
-    ...(order === 'as_shown' ? { tune: 'zerolatency' } : reorderingOptions[order]),
-    ...(bitsPerSecond === null ? { qp: '22' } : averageRate(bitsPerSecond)),
+    ...(format.order === 'as_shown' ? { tune: 'zerolatency' } : reorderingOptions[format.order]),
+    ...(format.bitsPerSecond === null ? { qp: '22' } : averageRate(format.bitsPerSecond)),
+    ...x264Params(format),
   }),
   describe(extradata, codec) {
     const [sps, pps] = parameterSetsOf(extradata, avcKind, [AVC.sps, AVC.pps]);
@@ -111,7 +122,7 @@ export const avc: Coding = {
       description: Uint8Array.from([...head, ...sps!, 1, ...lengthOf(pps!), ...pps!, ...high]),
     };
   },
-  toSample: (packet) => lengthPrefixed(packet, (unit) => [AVC.slice, AVC.idr].includes(avcKind(unit))),
+  toSample: (packet) => lengthPrefixed(packet, (unit) => AVC_IN_SAMPLES.includes(avcKind(unit))),
 };
 
 const hevcKind = (unit: Uint8Array): number => (unit[0]! >> 1) & 0x3f;

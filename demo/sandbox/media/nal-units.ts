@@ -1,6 +1,6 @@
 // NAL units of H.264 and H.265 in both forms: after start codes (Annex B: encoders, MPEG-TS) and after lengths (MP4).
-// - Only what a decoder needs is kept: slices go into the samples, parameter sets into the description; SEI and access unit
-//   delimiters are dropped.
+// - Only what a decoder needs is kept: slices and filler data go into the samples, parameter sets into the description; SEI and
+//   access unit delimiters are dropped.
 
 type SampleEntry = 'avc1' | 'hvc1';
 
@@ -25,16 +25,16 @@ export function* unitsOf(bytes: Uint8Array): Generator<Uint8Array> {
   if (start >= 0) yield bytes.subarray(start);
 }
 
-/** The units for which `isSlice` is true, each after its length in four bytes; a copy. */
-export function lengthPrefixed(packet: Uint8Array, isSlice: (unit: Uint8Array) => boolean): Uint8Array {
-  const slices = [...unitsOf(packet)].filter(isSlice);
-  const sample = new Uint8Array(slices.reduce((sum, slice) => sum + 4 + slice.length, 0));
+/** The units for which `isKept` is true, each after its length in four bytes; a copy. */
+export function lengthPrefixed(packet: Uint8Array, isKept: (unit: Uint8Array) => boolean): Uint8Array {
+  const units = [...unitsOf(packet)].filter(isKept);
+  const sample = new Uint8Array(units.reduce((sum, unit) => sum + 4 + unit.length, 0));
   const view = new DataView(sample.buffer);
   let at = 0;
-  for (const slice of slices) {
-    view.setUint32(at, slice.length);
-    sample.set(slice, at + 4);
-    at += 4 + slice.length;
+  for (const unit of units) {
+    view.setUint32(at, unit.length);
+    sample.set(unit, at + 4);
+    at += 4 + unit.length;
   }
   return sample;
 }

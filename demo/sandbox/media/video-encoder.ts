@@ -55,7 +55,7 @@ export interface VideoFormat {
   readonly alpha?: boolean;
   /** Frames from one key frame to the next. Default 50, which is 2 s. */
   readonly keyEvery?: number;
-  /** Average bits a second, in a buffer of 1 s; null, the default, for constant quality. ProRes has its own rate. */
+  /** Bits a second, in a buffer of 1 s; null, the default, for constant quality. ProRes has its own rate. */
   readonly bitsPerSecond?: number | null;
   /** With any but `as_shown`, the default, samples come in decoding order, some frames later; `h264` only. */
   readonly order?: FrameOrder;

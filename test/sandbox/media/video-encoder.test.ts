@@ -52,6 +52,17 @@ for (const codec of ['h264', 'h265', 'vp9', 'av1'] satisfies Codec[]) {
   });
 }
 
+test('h264 has the rate it is given also where a picture needs less', () => {
+  for (const order of ['as_shown', 'b_frames'] as const) {
+    const encoder = new VideoEncoder({ ...size, order, bitsPerSecond: 5_000_000 });
+    const samples = Array.from({ length: 75 }, () => encoder.encode(({ y, u, v }) => [y, u, v].forEach((plane) => plane.fill(128)))); // oxfmt-ignore
+    const bytes = [...samples.flat(), ...encoder.flush()].reduce((sum, { data }) => sum + data.length, 0);
+    encoder.close();
+    const rate = (bytes * 8) / 3;
+    assert.ok(rate > 4_500_000 && rate < 5_500_000, `${Math.round(rate)} bits a second`);
+  }
+});
+
 const names: readonly (readonly [codec: Codec, name: string])[] = [
   ['h264', 'avc1.42c00d'],
   ['h265', 'hvc1.1.6.L60.90'],
