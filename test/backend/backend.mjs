@@ -29,7 +29,7 @@ const proxyFor = ({ apiUrl, wsUrl, apiKey, transportUrl, authUrl, clientId, clie
  * Starts everything.
  * @param pageOrigins origins whose pages the proxies serve.
  * @returns `addresses`: proxy prefixes `proxy`, `refusing` and `nobody`, and `media`, the origin of the clips; `sandbox`
- * as its own module gives it; `reorderingProxy()`: prefix of a proxy to a sandbox whose clips have B-frames; `openPage()`: `addresses` with a proxy to an account of its own, that `account`, and `close()`;
+ * as its own module gives it; `openPage()`: `addresses` with a proxy to an account of its own, that `account`, and `close()`;
  * `close()` of everything.
  */
 export async function startBackend(pageOrigins) {
@@ -50,20 +50,13 @@ export async function startBackend(pageOrigins) {
     return { addresses, account, close };
   };
   const { addresses, close } = await serve(sandbox);
-  /** Whose H.264 has B-frames; started when it is first asked for. */
-  let reordering;
   return {
     addresses,
     sandbox,
-    async reorderingProxy() {
-      reordering ??= startSandbox({ render: { stamp: true, bFrames: true } }).then(serve);
-      return (await reordering).addresses.proxy;
-    },
     openPage: async () => serve(await sandbox.openAccount()),
     async close() {
       await refusingProxy.close();
       await close();
-      await (await reordering)?.close();
     },
   };
 }

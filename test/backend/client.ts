@@ -28,9 +28,6 @@ export const addresses = async (): Promise<Addresses> => (await ask('addresses')
 /** Prefix of the proxy that serves this page. */
 export const proxyAddress = async (): Promise<string> => (await addresses()).proxy;
 
-/** Prefix of a proxy to a service whose clips have B-frames; all pages share it. */
-export const reorderingProxy = async (): Promise<string> => (await ask('reordering-proxy')) as string;
-
 /** Sockets that the service has open now for this page's account. */
 export const openSockets = async (): Promise<number> => (await ask('sockets')) as number;
 

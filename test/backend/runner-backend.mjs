@@ -2,7 +2,7 @@
 // their own origin. client.ts is the pages' side of it.
 // - Every page has an account of the sandbox and a proxy of its own: pages can run side by side. `page` in the query says which
 //   page asks; what it has is opened at its first request and closed when the results of its file are reported.
-// - `GET addresses`, `GET reordering-proxy` and `GET sockets` tell, `POST faults` and `POST limits` set (a list of faults; limits on top of the
+// - `GET addresses` and `GET sockets` tell, `POST faults` and `POST limits` set (a list of faults; limits on top of the
 //   service's defaults), `POST operate` asks the service what only an operator may.
 import { json } from 'node:stream/consumers';
 
@@ -23,7 +23,6 @@ export function runnerBackend(pageOrigin) {
   const pages = new Map();
   const routes = {
     'GET /backend/addresses': ({ addresses }) => addresses,
-    'GET /backend/reordering-proxy': () => backend.reorderingProxy(),
     'GET /backend/sockets': ({ account }) => account.openSockets,
     'POST /backend/faults': ({ account }, faults) => void account.setFaults(faults),
     'POST /backend/limits': ({ account }, limits) => void account.setLimits({ ...defaults, ...limits }),

@@ -102,8 +102,8 @@ async function writeFile(
   return new Uint8Array(target.buffer);
 }
 
-/** Between key frames of a file that has no segments. */
-const KEY_SECONDS = 2;
+/** Between key frames of a file that has no segments, as encoders have it when they are not told otherwise. */
+const KEY_SECONDS = 10;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What of a spec decides how frames are coded and put into files. */
@@ -123,7 +123,7 @@ export async function encodeFiles(
   { codec, container, bitsPerSecond, segmentSeconds, style, encoding }: FileSpec,
   frames: number,
   paint: (picture: Picture, frame: number) => void,
-  order: FrameOrder = 'as_shown',
+  order: FrameOrder = 'b_frames',
 ): Promise<Uint8Array[]> {
   const { width, height, backdrop } = style;
   const keyEvery = encoding?.key_every ?? Math.round((segmentSeconds ?? KEY_SECONDS) * FRAMES_PER_SECOND);

@@ -8,13 +8,13 @@ export interface RenderOptions {
   /** Frames of a word of at most 6 letters, 1 to 25; there are 25 frames a second. Default 11. */
   readonly framesPerWord: number;
   /**
-   * Whether H.264 in MP4 and QuickTime is High profile with B-frames, as real encoders make it; false, the default, is
-   * Constrained Baseline. Streams and MPEG-TS never have B-frames.
+   * Whether H.264 in MP4 and QuickTime is High profile with B-frames, as real encoders make it; default true. False is
+   * Constrained Baseline. Streams and MPEG-TS never have B-frames: their encoder must not wait.
    */
   readonly bFrames: boolean;
 }
 
-export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord: 11, bFrames: false };
+export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord: 11, bFrames: true };
 
 const MOST_FRAMES_PER_WORD = 25;
 
@@ -29,7 +29,7 @@ export function withRenderDefaults(given: Partial<RenderOptions> = {}): RenderOp
 }
 
 /**
- * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_B_FRAMES=1`, `SANDBOX_FRAMES_PER_WORD` a
+ * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_B_FRAMES=0`, `SANDBOX_FRAMES_PER_WORD` a
  * whole number.
  * @throws RangeError for a number of frames that cannot be
  */
@@ -37,7 +37,7 @@ export function renderOptionsFrom(env: Readonly<Record<string, string | undefine
   const frames = env['SANDBOX_FRAMES_PER_WORD'];
   return withRenderDefaults({
     stamp: env['SANDBOX_STAMP'] === '1',
-    bFrames: env['SANDBOX_B_FRAMES'] === '1',
+    bFrames: env['SANDBOX_B_FRAMES'] !== '0',
     ...(frames && { framesPerWord: Number(frames) }),
   });
 }

@@ -9,7 +9,7 @@ beforeEach(() => {
   // Nothing waits a second to see that a video no longer moves.
   window.setTimeout = ((run: () => void, ms?: number) =>
     ms === 1000 ? 0 : wait(run, ms)) as typeof setTimeout;
-  row = openRow({ bFrames: true });
+  row = openRow();
 });
 afterEach(async () => {
   window.setTimeout = wait;

@@ -6,7 +6,7 @@ import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-byt
 import type { Clip } from '../../../src/playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import type { Encoding } from '../../../demo/sandbox/media/media-spec.ts';
-import { proxyAddress, reorderingProxy, setFaults } from '../../backend/client.ts';
+import { proxyAddress, setFaults } from '../../backend/client.ts';
 import { stampOf } from '../../page/read-stamp.ts';
 import { until } from '../../until.ts';
 
@@ -72,16 +72,15 @@ const services = new Map<string, Promise<Service>>();
 const urls = new Map<string, Promise<string>>();
 
 /** Where the sandbox has the clip of a text; 25 frames a second, 0.2 s of rest before it and 0.4 s after. */
-export function clipUrl(text: string, resolution = '480p', bFrames = false): Promise<string> {
-  const size = `${resolution} ${bFrames}`;
-  const key = `${size} ${text}`;
+export function clipUrl(text: string, resolution = '480p'): Promise<string> {
+  const key = `${resolution} ${text}`;
   let url = urls.get(key);
   if (!url) {
-    let service = services.get(size);
+    let service = services.get(resolution);
     if (!service) {
       const config = { digital_signer: 'RAE', resolution };
-      service = (bFrames ? reorderingProxy() : proxyAddress()).then((proxy) => new Service(proxy, config));
-      services.set(size, service);
+      service = proxyAddress().then((proxy) => new Service(proxy, config));
+      services.set(resolution, service);
     }
     url = service.then((open) => open.urlOf(text));
     urls.set(key, url);
@@ -103,7 +102,7 @@ export async function encodedClipUrls(
 /** A fresh address of the same clip. */
 export async function anotherUrl(text: string): Promise<string> {
   await clipUrl(text);
-  return (await services.get('480p false'))!.urlOf(text);
+  return (await services.get('480p'))!.urlOf(text);
 }
 
 export function closeServices(): void {
@@ -162,7 +161,7 @@ style.textContent = `
 `;
 
 /** A timeline on the page, whose row is not over before `moreExpected` is set false. */
-export function openRow({ bFrames = false } = {}): OpenRow {
+export function openRow(): OpenRow {
   const timeline = new PlaylistPlayer();
   timeline.moreExpected = true;
   timeline.stage.className = 'row';
@@ -207,7 +206,7 @@ export function openRow({ bFrames = false } = {}): OpenRow {
     painted,
     async add(...texts) {
       const clips: Clip[] = [];
-      for (const text of texts) clips.push(this.append(text, await clipUrl(text, '480p', bFrames)));
+      for (const text of texts) clips.push(this.append(text, await clipUrl(text)));
       return clips;
     },
     append(text, url, renew) {
