@@ -63,6 +63,9 @@ markdown.renderer.rules.fence = (tokens, index, ...rest) => {
   const text = fence(tokens, index, ...rest).replace('<pre>', '<pre tabindex="0">');
   return info === 'html live' ? live(content) + text : text;
 };
+// A long name may be broken behind an underscore.
+markdown.renderer.rules.code_inline = (tokens, index) =>
+  `<code>${escape(tokens[index].content).replaceAll('_', '_<wbr>')}</code>`;
 markdown.renderer.rules.html_block = (tokens, index) => tokens[index].content.replace(/<!--[^]*?-->\n?/g, '');
 
 /** Where a link of `file` goes on the site; null for a file that is none of it. */
