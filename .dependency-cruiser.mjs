@@ -101,8 +101,8 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    // What a page loads as it is, and what `tsc` does not compile.
-    exclude: { path: '^(demo/pages/|demo/.*[.]mjs$)' },
+    // What a page loads as it is, what `tsc` does not compile, and projects of their own.
+    exclude: { path: '^(demo/(pages|examples)/|demo/.*[.]mjs$)' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'default'] },
   },
 };

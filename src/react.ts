@@ -104,8 +104,9 @@ function split(element: ElementClass<object>, props: Readonly<Record<string, unk
     const { attribute = name.toLowerCase() } = element.elementProperties.get(name) ?? { attribute: false };
     const isText = ['string', 'number', 'boolean'].includes(typeof value);
     if (typeof attribute === 'string' && isText) {
-      // React 18 writes the word `false`, which is an attribute that is there.
-      result.attributes[attribute] = takesProperties || value !== false ? value : undefined;
+      // React 18 writes the words `true`, which `controls` takes for a choice, and `false`, which is an attribute that is there.
+      const written = value === true ? '' : value === false ? undefined : value;
+      result.attributes[attribute] = takesProperties ? value : written;
     } else if (isOwn(name)) {
       result.properties[name] = value;
     } else {

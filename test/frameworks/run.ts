@@ -1,0 +1,192 @@
+// `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
+// - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
+// - The built page: attributes, properties, a call by a reference, an event with its detail, and no complaint of the console.
+// - The dev server: a change of the source is shown, and where the framework can do that in the same element.
+// - The last line is `N passed, N failed`.
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'puppeteer-core';
+import { startBackend } from '../backend/backend.mjs';
+import { freePort } from '../backend/free-port.mjs';
+import { openBrowser } from '../browser/open-browser.ts';
+
+interface Example {
+  readonly name: string;
+  readonly folder: string;
+  /** In place of the versions of its package.json. */
+  readonly versions?: Readonly<Record<string, string>>;
+  /** The file that is changed while the dev server runs. */
+  readonly source: string;
+  /** True when the elements are made anew then: Svelte mounts its component again, Vite loads the page again. */
+  readonly remakes?: boolean;
+}
+
+const react18 = {
+  react: '18.3.1',
+  'react-dom': '18.3.1',
+  '@types/react': '18.3.8',
+  '@types/react-dom': '18.3.7',
+};
+const examples: readonly Example[] = [
+  { name: 'react-19', folder: 'react', source: 'src/App.tsx' },
+  { name: 'react-18', folder: 'react', source: 'src/App.tsx', versions: react18 },
+  { name: 'vue', folder: 'vue', source: 'src/App.vue' },
+  { name: 'svelte', folder: 'svelte', source: 'src/App.svelte', remakes: true },
+  { name: 'vite', folder: 'vite', source: 'index.html', remakes: true },
+];
+
+const START_MS = 60_000;
+const work = mkdtempSync(join(tmpdir(), 'frameworks-'));
+const packed = JSON.parse(
+  execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], {
+    encoding: 'utf8',
+  }),
+) as [{ filename: string }];
+const archive = join(work, packed[0].filename);
+
+/** Runs a command in a folder; throws with what it printed. */
+function run(folder: string, command: string, ...args: string[]): void {
+  try {
+    execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+/** A copy of the example that has the packed package installed. */
+function install({ name, folder, versions = {} }: Example): string {
+  const project = join(work, name);
+  cpSync(resolve('demo/examples', folder), project, {
+    recursive: true,
+    filter: (file) => !/node_modules|\/dist$/.test(file),
+  });
+  const file = join(project, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >;
+  for (const list of [manifest.dependencies, manifest.devDependencies]) {
+    for (const name of Object.keys(list)) list[name] = versions[name] ?? list[name]!;
+  }
+  manifest.dependencies['sign-elements'] = `file:${archive}`;
+  writeFileSync(file, JSON.stringify(manifest));
+  run(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund');
+  return project;
+}
+
+/** Runs Vite's server, `vite preview` or `vite`, while `use` runs. */
+async function serve(
+  project: string,
+  args: string[],
+  { port, proxy }: { port: number; proxy: string },
+  use: (origin: string) => Promise<void>,
+): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`;
+  const vite = spawn(
+    process.execPath,
+    ['node_modules/vite/bin/vite.js', ...args, '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
+    { cwd: project, env: { ...process.env, SIGN_PROXY: new URL(proxy).origin }, stdio: 'ignore' },
+  );
+  try {
+    const end = Date.now() + START_MS;
+    while (!(await fetch(origin).catch(() => null))?.ok) {
+      if (Date.now() > end || vite.exitCode !== null)
+        throw new Error(`vite ${args.join(' ')} does not answer`);
+      await delay(100);
+    }
+    await use(origin);
+  } finally {
+    vite.kill();
+  }
+}
+
+type Signer = HTMLElementTagNameMap['sign-translate'];
+
+/** Throws unless what is found is what is expected. */
+function expect(what: string, found: unknown, expected: unknown): void {
+  const [one, other] = [found, expected].map((value) => JSON.stringify(value));
+  if (one !== other) throw new Error(`${what}: ${one}, not ${other}`);
+}
+
+async function driveBuilt(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const signer = document.querySelector<Signer>('sign-translate');
+    return signer?.shadowRoot && signer.generateOptions;
+  });
+  const found = await page.evaluate(() => {
+    const signer = document.querySelector<Signer>('sign-translate')!;
+    const { generateOptions, controls, idleAfter } = signer;
+    return [signer.for, generateOptions, controls, idleAfter];
+  });
+  expect('attributes and properties', found, ['news', { tone: 'calm' }, true, 'none']);
+  await page.click('#sign');
+  await page.waitForFunction(() => document.querySelector('output')?.textContent === 'Welcome.');
+  await page.click('#swap');
+  await page.waitForFunction(() => document.querySelector<Signer>('sign-translate')?.signer === 'JAY');
+}
+
+async function driveDev(page: Page, project: string, { source, remakes = false }: Example): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('sign-translate')?.shadowRoot);
+  await page.evaluate(() => Object.assign(document.querySelector('sign-translate')!, { kept: true }));
+  const file = join(project, source);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('Sign a welcome', 'Sign it again'));
+  await page.waitForFunction(() => document.getElementById('sign')?.textContent?.trim() === 'Sign it again');
+  const kept = await page.evaluate(() => 'kept' in document.querySelector('sign-translate')!);
+  expect('the element is the same one', kept, !remakes);
+}
+
+const wanted = process.argv.slice(2);
+const chosen = examples.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const port = await freePort();
+const origin = `http://127.0.0.1:${port}`;
+const backend = await startBackend([origin]);
+const browser = await openBrowser();
+
+async function inPage(url: string, drive: (page: Page) => Promise<void>): Promise<void> {
+  const problems: string[] = [];
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      const isOfLit = message.text().startsWith('Lit is in dev mode');
+      if (['error', 'warn'].includes(message.type()) && !isOfLit) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await page.goto(url);
+    await drive(page).catch((error: Error) => {
+      throw new Error([error.message, ...problems].join('\n'), { cause: error });
+    });
+  } finally {
+    await context.close();
+  }
+  expect('complaints', problems, []);
+}
+
+let failed = 0;
+for (const example of chosen) {
+  const start = Date.now();
+  const to = { port, proxy: backend.addresses.proxy };
+  const problem = await (async () => {
+    const project = install(example);
+    run(project, 'npm', 'run', 'build');
+    await serve(project, ['preview'], to, (at) => inPage(at, driveBuilt));
+    await serve(project, [], to, (at) => inPage(at, (page) => driveDev(page, project, example)));
+  })().then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  if (problem !== null) failed += 1;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  console.log(
+    `${problem === null ? '✔' : '✖'} ${example.name}: ${seconds} s${problem === null ? '' : `\n${problem}`}`,
+  );
+}
+await browser.close();
+await backend.close();
+rmSync(work, { recursive: true });
+console.log(`${chosen.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
