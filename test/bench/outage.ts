@@ -19,7 +19,7 @@ const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['before the first text', 'sent', 'accepted', 'result there'] as const;
 const TEXTS = ['One', 'Two', 'Three'];
 /** The first text of a session is ready early, what comes behind it is not. */
-const SLOW: readonly Fault[] = [
+export const SLOW: readonly Fault[] = [
   { fault: 'latency', text: 1, ms: 500 },
   { fault: 'latency', ms: 3000 },
   { fault: 'rest_latency', operation: 'generate', ms: 1000 },

@@ -11,6 +11,7 @@ import { benchLiveHostile } from './live-hostile.ts';
 import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchOutage } from './outage.ts';
+import { benchOutagePage } from './outage-page.ts';
 import { benchPageScan } from './page-scan.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
@@ -32,6 +33,10 @@ const benches: Readonly<
   outage: [
     'Texts over outages of the network, the proxy and a gateway (goal: none lost, none twice)',
     benchOutage,
+  ],
+  'outage-page': [
+    'Texts of a page in Chromium over the same outages and those of the media host (goal: none lost, none twice, in order)',
+    benchOutagePage,
   ],
   scan: [
     'A long page cut into sentences (goal: 5,000 sentences 50 ms in all, slices of at most 8 ms)',

@@ -4,12 +4,12 @@
 // - There is nothing to connect to: it is ready at once. After the proxy was not reached, or the platform was offline, it is
 //   ready again when a harmless GET reaches the proxy.
 // - A request that was never sent waits to be sent again. One whose connection broke after that may have been billed and
-//   fails, unless the platform was offline meanwhile. A job that the service took is asked for as long as it takes.
+//   fails, unless the platform was offline meanwhile, or says so within a second: connections may break first. A job that the service took is asked for as long as it takes.
 import type { SessionMode } from '../../protocol/client-frames.ts';
 import type { Generated } from '../../protocol/translation.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
-import { deferred } from '../async.ts';
+import { deferred, wait } from '../async.ts';
 import { generateBody, type TextOptions, generate } from '../rest/generate.ts';
 import { requestDeps, type RequestDeps, type SignClientOptions } from '../rest/request.ts';
 import { reachProxy } from '../rest/find-proxy.ts';
@@ -24,6 +24,7 @@ import type {
 
 const MOST_UNDER_WAY = 3;
 const MOST_BYTES = 20_000;
+const OFFLINE_MS = 1_000;
 
 export interface RestTransportOptions extends SignClientOptions, TextOptions {}
 
@@ -164,6 +165,8 @@ export class RestTransport implements Transport {
       });
       if (this.#pending.delete(sent)) this.#answered(sent, generated);
     } catch (error) {
+      const mayBeOffline = !sent.unreached && !sent.sawOffline && !sent.accepted;
+      if (mayBeOffline && isBroken(error)) await wait(deps.clock, OFFLINE_MS, signal).catch(() => {});
       if (this.#pending.delete(sent)) this.#failed(sent, error);
     }
     this.#requests.moved();
@@ -190,9 +193,12 @@ export class RestTransport implements Transport {
 
   #failed(sent: RestRequest, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('protocol_error', undefined, { cause });
-    const isBroken = error.code === 'proxy_unreachable' || error.code === 'no_answer';
-    const isSafe = sent.unreached || (sent.sawOffline && isBroken);
+    const isSafe = sent.unreached || (sent.sawOffline && isBroken(error));
     if (isSafe && !sent.accepted) this.#requests.broken(sent, sent.sawOffline ? null : error);
     else this.#requests.failed(sent, error.asSeverity('message'));
   }
 }
+
+/** It had no answer. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof SignError && (error.code === 'proxy_unreachable' || error.code === 'no_answer');

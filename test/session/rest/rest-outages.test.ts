@@ -89,12 +89,30 @@ test('a text whose connection breaks while offline is sent again on online, howe
   assert.deepEqual([await reasonOf(call.result), proxy.texts], ['resolved', ['A', 'A']]);
 });
 
+test('a connection that breaks up to a second before the browser says that it is offline breaks offline', async () => {
+  const { proxy, clock, network, session } = sessionStage();
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.request('A').breakOff();
+  await proxy.refuseLook();
+  await clock.advance(999);
+  network.go('offline');
+  await clock.advance(60_000);
+  assert.deepEqual([proxy.texts, session.state], [['A'], 'reconnecting']);
+  network.go('online');
+  await promisesSettled();
+  await proxy.last.answer({}, 426);
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
+
 test('a connection that breaks online after the request was sent fails the text: it may have been billed', async () => {
-  const { proxy, session } = sessionStage();
+  const { proxy, clock, session } = sessionStage();
   const call = session.sign('A');
   await promisesSettled();
   await proxy.last.breakOff();
   await proxy.last.answer({}, 426);
+  await clock.advance(1_000);
   assert.equal(await reasonOf(call.result), 'proxy_unreachable');
   assert.deepEqual([proxy.texts, session.state], [['A'], 'ready']);
 });

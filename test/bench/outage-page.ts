@@ -1,0 +1,215 @@
+// Outages as a visitor's Chromium meets them: outage x moment x transport x length, with `<sign-translate>` of the built script.
+// - A page each for every cell, with a relay of its own to the proxy and one to the media host (outage-relay.ts). Its code comes
+//   over the relay too. `offline` is that of the browser, and its relays refuse meanwhile.
+// - A cell is good when each text that was asked for is signed once, in call order, two minutes after the outage at the latest.
+//   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'puppeteer-core';
+import { startBackend } from '../backend/backend.mjs';
+import { openBrowser } from '../browser/open-browser.ts';
+import { SLOW } from './outage.ts';
+import { Relay } from './outage-relay.ts';
+
+const OUTAGES = ['offline', 'proxy away', 'gateway 502', 'media away', 'media 502'] as const;
+const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
+const MOMENTS = ['first', 'sent', 'accepted', 'result', 'playing'] as const;
+const PATIENCE_MS = 120_000;
+
+type Outage = (typeof OUTAGES)[number];
+type Transport = (typeof TRANSPORTS)[number];
+type Moment = (typeof MOMENTS)[number];
+
+interface Seen {
+  /** Refs by text, of what resolved. */
+  readonly refs: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
+  /** Refs in the order in which they were first painted. */
+  readonly started: readonly string[];
+}
+
+interface Signer extends HTMLElement {
+  sign(text: string): Promise<{ ref: string }>;
+}
+
+/** A function of the page: signs the texts; `moment` resolves when it has come. */
+interface Cell extends Window {
+  begin(texts: readonly string[]): void;
+  moment(name: Moment): Promise<void>;
+  over: Promise<Seen>;
+}
+
+const TEXTS = ['One', 'Two', 'Three'];
+
+/** Runs in the page before its scripts. */
+function watch(transport: Transport, media: string, relayed: string): void {
+  const page = window as unknown as Cell;
+  const { fetch, WebSocket: Plain } = window;
+  let resolveSent = (): void => {};
+  const sent = new Promise<void>((resolve) => (resolveSent = resolve));
+  window.fetch = async (input, init) => {
+    if (init?.method === 'POST') setTimeout(resolveSent, 5);
+    return fetch(String(input).replace(media, relayed), init);
+  };
+  window.WebSocket = class extends Plain {
+    override send(data: string): void {
+      super.send(data);
+      if (data.includes('"type":"text"')) resolveSent();
+    }
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const signer = document.createElement('sign-translate') as Signer;
+    signer.setAttribute('transport', transport);
+    signer.setAttribute('resolution', '480p');
+    document.body.append(signer);
+    const heard = (name: string): Promise<void> =>
+      new Promise((resolve) => signer.addEventListener(name, () => resolve(), { once: true }));
+    const moments = {
+      sent,
+      accepted: heard('sign-accepted'),
+      result: heard('sign-result'),
+      playing: heard('sign-start'),
+    };
+    const started: string[] = [];
+    signer.addEventListener('sign-start', (event) =>
+      started.push((event as CustomEvent<{ ref: string }>).detail.ref),
+    );
+    page.moment = async (name) => (name === 'first' ? undefined : moments[name]);
+    page.begin = (texts) => {
+      const refs: Record<string, string> = {};
+      const rejected: Record<string, string> = {};
+      const calls = texts.map((text) =>
+        signer.sign(text).then(
+          ({ ref }) => (refs[text] = ref),
+          (error: Error & { code?: string }) =>
+            (rejected[text] = `${error.code ?? error.name}: ${error.message}`),
+        ),
+      );
+      page.over = Promise.all(calls).then(() => ({ refs, rejected, started }));
+    };
+  });
+}
+
+function told({ refs, rejected, started }: Seen, seconds: number): { cell: string; isGood: boolean } {
+  const signed = TEXTS.filter((text) => refs[text]);
+  const broken = Object.values(rejected).filter((reason) => reason.includes('after the request was sent'));
+  const lost = Object.values(rejected).filter((reason) => !broken.includes(reason));
+  const order = started.map((ref) => TEXTS.findIndex((text) => refs[text] === ref)).filter((at) => at >= 0);
+  const isOrdered = order.every((at, i) => i === 0 || order[i - 1]! < at);
+  const isTwice = new Set(started).size < started.length;
+  const isShown = signed.every((text) => started.includes(refs[text]!));
+  const cell = [
+    `${signed.length} in ${Math.max(0, seconds).toFixed(1)} s`,
+    ...(broken.length ? [`${broken.length} broke after sent`] : []),
+    ...(lost.length ? [`${lost.length} LOST (${lost[0]!})`] : []),
+    ...(isTwice ? ['TWICE'] : []),
+    ...(isOrdered ? [] : ['OUT OF ORDER']),
+    ...(isShown ? [] : ['NOT SHOWN']),
+  ].join(', ');
+  return { cell, isGood: lost.length === 0 && !isTwice && isOrdered && isShown };
+}
+
+interface House {
+  readonly browser: Browser;
+  /** Where a blank page is served, whose script has this prefix. */
+  readonly pageFor: (port: number) => string;
+  readonly proxyPort: number;
+  readonly media: URL;
+}
+
+async function cell(
+  { browser, pageFor, proxyPort, media }: House,
+  outage: Outage,
+  ms: number,
+  moment: Moment,
+  transport: Transport,
+): Promise<{ cell: string; isGood: boolean }> {
+  const [proxy, clips] = [new Relay(proxyPort), new Relay(Number(media.port))];
+  await Promise.all([proxy.up(), clips.up()]);
+  const context = await browser.createBrowserContext();
+  const page: Page = await context.newPage();
+  page.setDefaultTimeout(600_000);
+  try {
+    await page.evaluateOnNewDocument('globalThis.__name = (named) => named');
+    await page.evaluateOnNewDocument(watch, transport, media.origin, `http://127.0.0.1:${clips.port}`);
+    await page.goto(pageFor(proxy.port));
+    await page.evaluate(async () => void (await customElements.whenDefined('sign-translate')));
+    const begin = async (): Promise<void> =>
+      page.evaluate((texts) => (window as unknown as Cell).begin(texts), TEXTS);
+    if (moment !== 'first') await begin();
+    await page.evaluate(async (name) => (window as unknown as Cell).moment(name), moment);
+    const relays = outage.startsWith('media') ? [clips] : outage === 'offline' ? [proxy, clips] : [proxy];
+    for (const relay of relays) relay.down(outage.endsWith('502'));
+    if (outage === 'offline') await page.setOfflineMode(true);
+    if (moment === 'first') await begin();
+    await sleep(ms);
+    await Promise.all(relays.map(async (relay) => relay.up()));
+    if (outage === 'offline') await page.setOfflineMode(false);
+    const since = performance.now();
+    const seen = await Promise.race([
+      page.evaluate(async () => (window as unknown as Cell).over),
+      sleep(PATIENCE_MS, null, { ref: false }),
+    ]);
+    if (!seen) return { cell: 'NEVER OVER', isGood: false };
+    return told(seen, (performance.now() - since) / 1000);
+  } catch (error) {
+    return { cell: `FAILED: ${String(error)}`, isGood: false };
+  } finally {
+    await context.close();
+    proxy.down(false);
+    clips.down(false);
+  }
+}
+
+/** @param longest of these outages, in seconds; all by default */
+export async function benchOutagePage(longest = 40): Promise<void> {
+  const server = createServer((request, response) => {
+    const script = `http://127.0.0.1:${new URL(request.url ?? '/', 'http://page').searchParams.get('proxy')}/sign/elements.js`;
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(
+      `<!doctype html><html lang="en"><title>Outage</title><body><script type="module" src="${script}"></script>`,
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const backend = await startBackend([origin]);
+  const browser = await openBrowser();
+  try {
+    backend.sandbox.setFaults(SLOW);
+    const house: House = {
+      browser,
+      pageFor: (port) => `${origin}/?proxy=${port}`,
+      proxyPort: Number(new URL(backend.addresses.proxy).port),
+      media: new URL(backend.addresses.media),
+    };
+    const rows: Record<string, string>[] = [];
+    let good = 0;
+    for (const seconds of [3, 8, 15, 40].filter((each) => each <= longest)) {
+      for (const outage of OUTAGES) {
+        // One transport after the other: fifteen players at a time are too many for two cores.
+        const row = Object.fromEntries(
+          MOMENTS.map((moment) => [moment, { outage: `${outage} ${seconds} s`, moment }]),
+        );
+        for (const transport of TRANSPORTS) {
+          const cells = MOMENTS.map(async (moment) => {
+            const { cell: text, isGood } = await cell(house, outage, seconds * 1000, moment, transport);
+            Object.assign(row[moment]!, { [transport]: text });
+            if (isGood) good += 1;
+          });
+          await Promise.all(cells);
+        }
+        rows.push(...Object.values(row));
+        console.table(Object.values(row));
+      }
+    }
+    const cells = rows.length * TRANSPORTS.length;
+    console.log(`${good} of ${cells} cells lost no text, none twice, none out of order`);
+  } finally {
+    await browser.close();
+    await backend.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
