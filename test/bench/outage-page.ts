@@ -53,6 +53,13 @@ function watch(transport: Transport, media: string, relayed: string): void {
     if (init?.method === 'POST') setTimeout(resolveSent, 5);
     return fetch(String(input).replace(media, relayed), init);
   };
+  const src = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'src')!;
+  Object.defineProperty(HTMLMediaElement.prototype, 'src', {
+    ...src,
+    set(url: string) {
+      src.set!.call(this, url.replace(media, relayed));
+    },
+  });
   window.WebSocket = class extends Plain {
     override send(data: string): void {
       super.send(data);
