@@ -1,7 +1,8 @@
 // The bytes of one clip, fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must lose
 // nothing. They are kept in the page's own memory: a Blob is two trips to another process, and the first frame later by that.
 // - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock. So
-//   does an address that a `<video>` does not play: many hosts answer a 403 without CORS.
+//   does an address that a `<video>` does not play: many hosts answer a 403 without CORS. It may be a gateway's 502 as well:
+//   after two renewals it is tried again for a minute.
 // - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
 //   on for a minute in which the browser was not offline; other statuses are final.
 // - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408; 256 MB at most.
@@ -47,7 +48,8 @@ export class ClipBytes {
   #url: string;
   #loading: Promise<Playable> | null = null;
   /** Of an address that did not play. */
-  #renewals = 0;
+  #expiries = 0;
+  #firstExpiry = Infinity;
   #isExpired = false;
   readonly #source: ClipSource;
   readonly #ending = new AbortController();
@@ -79,10 +81,12 @@ export class ClipBytes {
     this.#loading = null;
   }
 
-  /** The address that `load()` gave does not play. True when the next `load()` asks for a fresh one: twice at most. */
+  /** The address that `load()` gave does not play. True when the next `load()` tries again: with a fresh one, twice at most. */
   expire(): boolean {
-    if (this.#renewals === RENEWALS) return false;
-    this.#renewals += 1;
+    const now = performance.now();
+    if (now - this.#firstExpiry > FAILING_MS) return false;
+    this.#firstExpiry = navigator.onLine ? Math.min(this.#firstExpiry, now) : now;
+    this.#expiries += 1;
     this.#isExpired = true;
     this.forget();
     return true;
@@ -96,7 +100,10 @@ export class ClipBytes {
 
   async #fetch(): Promise<Playable> {
     const { signal } = this.#ending;
-    if (this.#isExpired) this.#url = await this.#source.renew(signal);
+    const more = this.#expiries - RENEWALS;
+    if (this.#isExpired && more <= 0) this.#url = await this.#source.renew(signal);
+    else if (this.#isExpired)
+      await untilOnlineOr(Math.min(FIRST_PAUSE_MS * 2 ** more, LONGEST_PAUSE_MS), signal);
     this.#isExpired = false;
     return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
   }

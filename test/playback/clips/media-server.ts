@@ -115,10 +115,14 @@ export function open(
   let outcome: unknown;
   const unasked = (): Promise<string> => Promise.reject(new Error('not asked for'));
   const bytes = new ClipBytes({ url: URL_OF_CLIP, renew: renew ?? unasked });
-  bytes.load().then(
-    (playable) => (outcome = playable),
-    (error: unknown) => (outcome = error),
-  );
+  const again = (): void => {
+    outcome = undefined;
+    bytes.load().then(
+      (playable) => (outcome = playable),
+      (error: unknown) => (outcome = error),
+    );
+  };
+  again();
   /** The clock goes on for this long, or until the clip has come or failed. */
   const pass = async (longest: number): Promise<void> => {
     for (const end = seconds() + longest; outcome === undefined && seconds() < end;) {
@@ -132,6 +136,8 @@ export function open(
     server,
     askedAt,
     bytes,
+    /** Loads once more. */
+    again,
     pass,
     /** The clock goes on, and whatever was due is run once afterwards. */
     freeze: (seconds: number) => clock.jump(seconds * 1000),
