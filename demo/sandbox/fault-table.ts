@@ -71,7 +71,8 @@ export const faultTable = {
   encoding: {
     about:
       'clips are coded otherwise than usual: order of frames, frames between key frames, only so many frames, their pace, ' +
-      'one frame shown longer, a picture to be turned, the index behind or in fragments, a silent sound track',
+      'one frame shown longer, a picture to be turned, the index behind or in fragments, ticks of a frame, an edit list, ' +
+      'places of 64 bits, another sample entry, wide pixels, a silent sound track',
     schema: z.strictObject({
       fault: z.literal('encoding'),
       order: z.optional(z.enum(frameOrders)),
@@ -83,6 +84,11 @@ export const faultTable = {
       ),
       rotation: z.optional(z.literal([90, 180, 270])),
       index: z.optional(z.enum(['behind', 'fragments'])),
+      ticks: z.optional(whole(1, 1_000_000)),
+      edit: z.optional(z.enum(['delay', 'empty', 'trimmed'])),
+      offsets: z.optional(z.literal('co64')),
+      entry: z.optional(z.enum(['avc3', 'hev1'])),
+      pixels: z.optional(z.literal('wide')),
       sound: z.optional(
         z.strictObject({
           track: z.enum(['first', 'second']),

@@ -19,6 +19,8 @@ export interface ProbedStream {
   readonly width: number;
   readonly height: number;
   readonly color_space?: string;
+  /** Of a pixel, `4:3`. */
+  readonly sample_aspect_ratio?: string;
   readonly r_frame_rate: string;
   readonly start_time: string;
   readonly duration?: string;

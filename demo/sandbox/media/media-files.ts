@@ -19,6 +19,7 @@ import type { Picture } from '../painter/picture.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
 import type { SampleDescription } from './codecs.ts';
+import { withIndex } from './mp4-index.ts';
 import { SilentSound } from './silent-sound.ts';
 import type { Codec, Container, Encoding, FrameOrder, MediaSpec } from './media-spec.ts';
 import { VideoEncoder, type Sample } from './video-encoder.ts';
@@ -99,7 +100,9 @@ async function writeFile(
   await sound?.fillTo(soundEnd);
   await output.finalize();
   if (!target.buffer) throw new Error('the muxer gave no file');
-  return new Uint8Array(target.buffer);
+  const file = new Uint8Array(target.buffer);
+  const { ticks, edit, offsets, entry } = encoding ?? {};
+  return ticks || edit || offsets || entry ? withIndex(file, encoding!) : file;
 }
 
 /** Between key frames of a file that has no segments, as encoders have it when they are not told otherwise. */
@@ -137,6 +140,7 @@ export async function encodeFiles(
     bitsPerSecond,
     keyEvery,
     order: canReorder ? (encoding?.order ?? order) : 'as_shown',
+    ...(encoding?.pixels && { widePixels: true }),
   });
   const samples: Sample[] = [];
   let bytes = 0;

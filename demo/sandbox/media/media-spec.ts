@@ -75,6 +75,19 @@ export interface Encoding {
   readonly rotation?: 90 | 180 | 270 | undefined;
   /** Where the index is: in front, which is usual, behind, or in two fragments or more. */
   readonly index?: 'behind' | 'fragments' | undefined;
+  /** Ticks of a frame: 40,009 make a timescale of 1,000,225. Usual is 1, at 25 frames a second. */
+  readonly ticks?: number | undefined;
+  /**
+   * What the edit list does: take back the delay of the B-frames, as FFmpeg writes it, that behind an empty edit of 0.4 s, or
+   * that without the first five frames. Usual is no edit list.
+   */
+  readonly edit?: 'delay' | 'empty' | 'trimmed' | undefined;
+  /** Places in the file have 64 bits. */
+  readonly offsets?: 'co64' | undefined;
+  /** What the sample entry is called instead of `avc1`; the picture is H.265 with `hev1`. */
+  readonly entry?: 'avc3' | 'hev1' | undefined;
+  /** Pixels are four wide and three high. */
+  readonly pixels?: 'wide' | undefined;
   /** A track of silence, AAC, in front of the picture's track or behind it, and by how much it is longer; default 0. */
   readonly sound?:
     | { readonly track: 'first' | 'second'; readonly longer_seconds?: number | undefined }

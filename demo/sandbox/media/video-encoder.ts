@@ -59,6 +59,8 @@ export interface VideoFormat {
   readonly bitsPerSecond?: number | null;
   /** With any but `as_shown`, the default, samples come in decoding order, some frames later; `h264` only. */
   readonly order?: FrameOrder;
+  /** Pixels are shown four wide and three high. Default false. */
+  readonly widePixels?: boolean;
 }
 
 /** One coded frame, as a file or a fragment holds it. */
@@ -83,7 +85,11 @@ function pictureOf(frame: Frame): Picture {
 }
 
 /** @throws Error when the encoder refuses, with its own words */
-function openContext({ encoder, pixelFormat, options }: Coding, format: CodingFormat): CodecContext {
+function openContext(
+  { encoder, pixelFormat, options }: Coding,
+  format: CodingFormat,
+  widePixels: boolean,
+): CodecContext {
   const codec = Encoder.findEncoderByName(encoder);
   if (!codec) throw new Error(`this FFmpeg has no ${encoder}`);
   const context = new CodecContext();
@@ -97,6 +103,7 @@ function openContext({ encoder, pixelFormat, options }: Coding, format: CodingFo
     context.gopSize = format.keyEvery;
     context.maxBFrames = format.order === 'as_shown' ? 0 : 3;
     context.threadCount = 1;
+    if (widePixels) context.sampleAspectRatio = new Rational(4, 3);
     context.colorRange = AVCOL_RANGE_MPEG;
     context.colorPrimaries = AVCOL_PRI_BT709;
     context.colorTrc = AVCOL_TRC_BT709;
@@ -167,12 +174,13 @@ export class VideoEncoder {
       keyEvery = 2 * FRAMES_PER_SECOND,
       bitsPerSecond = null,
       order = 'as_shown',
+      widePixels = false,
     } = video;
     const format = { width, height, keyEvery, bitsPerSecond, order };
     const coding = (alpha ? transparent : opaque)[codec];
     if (!coding) throw new Error(`${codec} is made ${alpha ? 'without' : 'with'} transparency only`);
     this.#coding = coding;
-    this.#context = openContext(coding, format);
+    this.#context = openContext(coding, format, widePixels);
     try {
       this.#frame = openFrame(coding.pixelFormat, format);
     } catch (error) {

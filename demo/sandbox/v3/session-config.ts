@@ -53,7 +53,7 @@ export const clipOf = (
   text,
   seconds: null,
   style: ownBackplate(digital_signer, frameSizes[resolution]),
-  codec: 'h264',
+  codec: encoding?.entry === 'hev1' ? 'h265' : 'h264',
   container: 'mp4',
   bitsPerSecond: null,
   segmentSeconds: null,

@@ -112,6 +112,11 @@ const encodings: readonly (readonly [what: string, encoding: Encoding, seconds: 
   ['the index behind', { index: 'behind' }, 1.04, 26],
   ['fragments', { index: 'fragments', key_every: 10 }, 1.04, 26],
   ['a picture to be turned', { rotation: 90 }, 1.04, 26],
+  ['an odd timescale', { ticks: 40_009 }, 1.04, 26],
+  ['a delay that an edit takes back', { edit: 'delay' }, 1.04, 26],
+  ['places of 64 bits', { offsets: 'co64', sound: { track: 'second' } }, 1.04, 26],
+  ['parameter sets where the samples may have them', { entry: 'avc3' }, 1.04, 26],
+  ['wide pixels', { pixels: 'wide' }, 1.04, 26],
 ];
 
 for (const [what, encoding, seconds, frames] of encodings) {
@@ -125,6 +130,20 @@ for (const [what, encoding, seconds, frames] of encodings) {
     assert.equal(stream!.profile, encoding.order === 'as_shown' ? 'Constrained Baseline' : 'High');
   });
 }
+
+test('a clip can be asked for with edits, 64-bit places, other sample entries and wide pixels, as ffprobe sees them', async () => {
+  const seen = async (encoding: Encoding, changes = {}) => {
+    const { files } = await pool.encode(specOf('One', { encoding, ...changes }), () => {});
+    return { file: Buffer.from(files[0]!), ...probe(files[0]!).streams[0]! };
+  };
+  const cut = await seen({ edit: 'trimmed' });
+  assert.equal(Number(cut.duration), 0.84);
+  assert.equal(Number((await seen({ edit: 'empty' })).start_time), 0.4);
+  assert.ok((await seen({ offsets: 'co64' })).file.includes('co64'));
+  assert.equal((await seen({ entry: 'avc3' })).codec_tag_string, 'avc3');
+  assert.equal((await seen({ entry: 'hev1' }, { codec: 'h265' })).codec_tag_string, 'hev1');
+  assert.equal((await seen({ pixels: 'wide' })).sample_aspect_ratio, '4:3');
+});
 
 test('a clip can be asked for with a silent sound track, first or second, longer or shorter than the picture', async () => {
   const sounds = [
