@@ -44,6 +44,22 @@ const cases: Readonly<Record<string, Case>> = {
     joins: false,
   },
   'three frames': { encoding: { order: 'b_frames', frames: 3 }, seconds: 0.12, joins: false },
+  'an odd timescale': { encoding: { ticks: 40_009 }, ...whole, joins: true },
+  'a delay that an edit takes back': { encoding: { edit: 'delay' }, ...whole, joins: true },
+  'an empty edit in front': { encoding: { edit: 'empty' }, ...whole, joins: true },
+  'a beginning that is cut off': {
+    encoding: { edit: 'trimmed' },
+    seconds: (words - 5) / 25,
+    joins: false,
+  },
+  'places of 64 bits, and sound': {
+    encoding: { offsets: 'co64', sound: { track: 'first' } },
+    ...whole,
+    joins: true,
+  },
+  'an avc3 entry': { encoding: { entry: 'avc3' }, ...whole, joins: true },
+  'wide pixels': { encoding: { pixels: 'wide' }, ...whole, joins: true },
+  'no B-frames': { encoding: { order: 'as_shown' }, ...whole, joins: true },
   'a turned picture': { encoding: { order: 'b_frames', rotation: 90 }, ...whole, joins: false },
 };
 
