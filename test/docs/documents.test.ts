@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { credentialsOf } from '../../demo/sandbox/addresses.ts';
 import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';
 import { errorFromAnswer } from '../../src/protocol/rest-error.ts';
 import { parseServerFrame } from '../../src/protocol/server-frames.ts';
@@ -161,3 +162,10 @@ for (const [file, text] of texts) {
     }
   });
 }
+
+test('no document has a credential of the sandbox: what is searched for in all that a proxy says would be found in its docs', () => {
+  for (const [file, text] of texts) {
+    for (const credential of Object.values(credentialsOf(1)))
+      assert.ok(!text.includes(credential), `${file} has ${credential}`);
+  }
+});
