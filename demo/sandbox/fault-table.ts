@@ -1,6 +1,6 @@
 // Everything that can be made to go wrong on purpose, and what else can be chosen while the sandbox runs: one table.
 // - The control route lists it as data, and whatever is asked for is checked against it.
-// - `text` counts the texts of one session from 1; `count` says how often a fault happens before it is over.
+// - `text` counts the texts of one session from 1; `address` is in the media's address; `count` says how often a fault happens before it is over.
 import * as z from 'zod/mini';
 import { limitsSchema, namesSchema } from './settings.ts';
 import { frameOrders } from './media/media-spec.ts';
@@ -10,6 +10,7 @@ import { serviceErrorCodes } from './v3/service-errors.ts';
 const whole = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most));
 const count = z.optional(whole(1, 1_000_000));
 const text = z.optional(whole(1, 1_000_000));
+const address = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
 /** The REST operations that a fault can be meant for; without one it is meant for all. */
 const operations = [
   'token',
@@ -100,8 +101,8 @@ export const faultTable = {
     }),
   },
   media_refused: {
-    about: 'a rightly signed media URL answers 403',
-    schema: z.strictObject({ fault: z.literal('media_refused'), count }),
+    about: 'a rightly signed media URL (one that has this text in it) answers 403',
+    schema: z.strictObject({ fault: z.literal('media_refused'), address, count }),
   },
   media_not_video: {
     about: 'a rightly signed media URL answers 200 with an HTML page',
@@ -144,7 +145,7 @@ export const faultTable = {
       'often, calls its media something else, lets no script of another origin read its answers, or answers 403 without a Referer',
     schema: z.strictObject({
       fault: z.literal('media_host'),
-      address: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
+      address,
       ranges: z.optional(z.literal(false)),
       length: z.optional(z.literal(false)),
       redirects: z.optional(whole(1, 20)),

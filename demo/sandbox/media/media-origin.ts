@@ -105,8 +105,9 @@ function partOf({ type, bytes, cacheControl, tag }: MediaFile, asked: string | u
 }
 
 /** The answer that a fault gives in place of the file, null when none is in force. */
-function faultyAnswer(faults: FaultsInForce): Answer | null {
-  if (faults.take('media_refused')) return refusal({ status: 403, why: 'refused on purpose' });
+function faultyAnswer(faults: FaultsInForce, request: IncomingMessage): Answer | null {
+  if (faults.take('media_refused', ({ address = '' }) => request.url!.includes(address)))
+    return refusal({ status: 403, why: 'refused on purpose' });
   const error = faults.take('media_error');
   if (error) return refusal({ status: error.status, why: 'failed on purpose' });
   return faults.take('media_not_video') ? notVideo : null;
@@ -139,7 +140,7 @@ async function answerTo(
   const route = routes.find((each) => each.owns(url.pathname));
   if (!route) return refusal(notFound);
   if (!route.permits(url)) return refusal({ status: 403, why: 'expired or not signed' });
-  const instead = hostAnswer(host, url, request) ?? faultyAnswer(faults);
+  const instead = hostAnswer(host, url, request) ?? faultyAnswer(faults, request);
   if (instead) return instead;
   const found = await route.file(url, gone);
   if ('why' in found) return refusal(found);

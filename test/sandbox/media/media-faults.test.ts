@@ -116,6 +116,12 @@ test('a wrongly signed address is refused and takes no fault', async () => {
   assert.equal((await ask()).status, 500);
 });
 
+test('a refusal may be meant for one address', async () => {
+  faults.replace([{ fault: 'media_refused', address: 'look=1' }]);
+  assert.equal((await ask('/media?look=2')).status, 200);
+  assert.equal((await ask('/media?look=1')).status, 403);
+});
+
 test('media that is delayed arrives after the delay and not before', async () => {
   faults.replace([{ fault: 'media_slow', ms: 5000, count: 1 }]);
   const answer = ask();
