@@ -89,17 +89,23 @@ const tooLow = (page: Page): Promise<string[]> =>
     return low.map(({ outerHTML }) => outerHTML);
   });
 
-/** Controls that something else lies over, once they are scrolled to. */
+/** Controls that something else lies over, once they are scrolled to and the page has heard of it. */
 const covered = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
-    const under = controls.filter((one) => {
-      if (!one.checkVisibility()) return false;
-      one.scrollIntoView({ block: 'center' });
+  page.evaluate(async () => {
+    const under: string[] = [];
+    const isUnder = (one: Element): boolean => {
       const { left, top, width, height } = one.getClientRects()[0]!;
       return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-    });
-    return under.map(({ outerHTML }) => outerHTML);
+    };
+    for (const one of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+      if (!one.checkVisibility()) continue;
+      one.scrollIntoView({ block: 'center' });
+      if (!isUnder(one)) continue;
+      // `scroll` is dispatched with the next frame, and what floats goes then.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+      if (isUnder(one)) under.push(one.outerHTML);
+    }
+    return under;
   });
 
 for (const path of [
