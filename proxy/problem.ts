@@ -34,7 +34,7 @@ const problems = {
   method_not_allowed: row(405, 'this path takes other methods'),
   upgrade_required: row(426, 'this path speaks WebSocket', { upgrade: 'websocket' }),
   too_many_sockets: row(429, ownErrors.too_many_sockets.meaning, { 'retry-after': '5' }),
-  budget_spent: row(429, 'the video that this site may have made is used up for now'),
+  budget_spent: row(429, ownErrors.budget_spent.meaning),
   rate_limited: row(429, 'this address sends more requests a minute than the proxy allows'),
   /** Never sent, because the client has closed the connection. */
   client_closed: row(499, 'the client closed the connection'),

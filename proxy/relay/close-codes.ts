@@ -10,7 +10,7 @@ import { type ServiceErrorCode, serviceErrors } from '../../src/protocol/service
 
 export interface CloseReason {
   readonly code: number;
-  readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | 'budget_spent' | '';
+  readonly reason: OwnErrorCode | ServiceErrorCode | 'restarting' | 'overloaded' | '';
 }
 
 export const closeReasons = {

@@ -72,6 +72,7 @@ export const ownErrors = {
   proxy_unreachable: row('session', true, 'no proxy answers at this address'),
   origin_refused: row('session', false, 'the proxy does not serve pages of this origin'),
   ticket_refused: row('session', false, 'the proxy needs a valid ticket'),
+  budget_spent: row('session', false, 'the budget of this site is spent'),
   too_many_sockets: row('session', true, 'too many connections from this address'),
   upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
   handshake_timeout: row('session', true, 'the connection came to no session in time'),

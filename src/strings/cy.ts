@@ -21,6 +21,7 @@ export const cy: Strings = {
     signer: 'Nid yw’r arwyddwr hwn ar gael yma.',
     service: 'Nid yw’r gwasanaeth arwyddo ar gael ar hyn o bryd. Ceisiwch eto yn nes ymlaen.',
     refused: 'Nid yw arwyddo wedi’i osod ar gyfer y dudalen hon.',
+    spent: 'Ni all y wefan hon gael mwy o arwyddo am y tro. Dewch yn ôl ddiwrnod arall.',
     media: 'Nid oedd modd dangos y fideo.',
     tooLong: 'Mae’r testun hwn yn rhy hir i’w arwyddo. Dewiswch ran fyrrach.',
     text: 'Nid oedd modd arwyddo’r testun hwn.',

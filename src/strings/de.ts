@@ -22,6 +22,7 @@ export const de: Strings = {
     signer: 'Diese gebärdende Figur gibt es hier nicht.',
     service: 'Der Gebärdendienst ist gerade nicht erreichbar. Bitte später noch einmal versuchen.',
     refused: 'Für diese Seite sind keine Gebärden eingerichtet.',
+    spent: 'Diese Website kann vorerst nichts mehr gebärden lassen. Bitte an einem anderen Tag wiederkommen.',
     media: 'Das Video konnte nicht gezeigt werden.',
     tooLong: 'Dieser Text ist zu lang. Bitte einen kürzeren Teil wählen.',
     text: 'Dieser Text konnte nicht gebärdet werden.',

@@ -7,6 +7,7 @@ export const errorsEn = {
   signer: 'This signer is not available here.',
   service: 'The signing service is not there right now. Please try again later.',
   refused: 'Signing is not set up for this page.',
+  spent: 'This site cannot have more signed for now. Please come back another day.',
   media: 'The video could not be shown.',
   tooLong: 'This text is too long to be signed. Please choose a shorter part.',
   text: 'This text could not be signed.',
@@ -25,6 +26,7 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
   text_too_long: 'tooLong',
   origin_refused: 'refused',
   ticket_refused: 'refused',
+  budget_spent: 'spent',
   // REST reports these for one message.
   proxy_unreachable: 'service',
   upstream_unreachable: 'service',
@@ -36,7 +38,7 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
 };
 
 /** Their reason stays until the page or the text is another one. */
-const lasting = /noText|signer|tooLong|refused/;
+const lasting = /noText|signer|tooLong|refused|spent/;
 
 /** The sentence for an error, `otherwise` when its code has none of its own, and whether trying again may help. */
 export function errorMessage(

@@ -21,6 +21,7 @@ export const es: Strings = {
     signer: 'Este signante no está disponible aquí.',
     service: 'El servicio de signos no está disponible ahora. Inténtalo más tarde.',
     refused: 'Los signos no están activados para esta página.',
+    spent: 'Este sitio no puede pedir más signos por ahora. Vuelve otro día.',
     media: 'No se pudo mostrar el vídeo.',
     tooLong: 'Este texto es demasiado largo. Elige una parte más corta.',
     text: 'Este texto no se pudo signar.',

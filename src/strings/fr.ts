@@ -21,6 +21,7 @@ export const fr: Strings = {
     signer: 'Ce signeur n’est pas disponible ici.',
     service: 'Le service de signes n’est pas disponible pour le moment. Réessayez plus tard.',
     refused: 'Les signes ne sont pas activés pour cette page.',
+    spent: 'Ce site ne peut plus demander de signes pour le moment. Revenez un autre jour.',
     media: 'La vidéo n’a pas pu être affichée.',
     tooLong: 'Ce texte est trop long. Choisissez une partie plus courte.',
     text: 'Ce texte n’a pas pu être signé.',

@@ -21,6 +21,7 @@ export const pt: Strings = {
     signer: 'Este gestuante não está disponível aqui.',
     service: 'O serviço de língua gestual não está disponível agora. Tente mais tarde.',
     refused: 'A língua gestual não está ativada para esta página.',
+    spent: 'Este site não pode pedir mais tradução por agora. Volte noutro dia.',
     media: 'Não foi possível mostrar o vídeo.',
     tooLong: 'Este texto é demasiado longo. Escolha uma parte mais curta.',
     text: 'Não foi possível traduzir este texto.',

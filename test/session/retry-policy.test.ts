@@ -130,6 +130,7 @@ const ends: Readonly<Partial<Record<OwnErrorCode, [beforeReady: SessionAction, a
     proxy_unreachable: ['reconnect', 'reconnect'],
     origin_refused: ['fail', 'fail'],
     ticket_refused: ['fail', 'reconnect'],
+    budget_spent: ['fail', 'reconnect'],
     too_many_sockets: ['reconnect', 'reconnect'],
     upstream_unreachable: ['reconnect', 'reconnect'],
     handshake_timeout: ['reconnect', 'reconnect'],
