@@ -14,25 +14,25 @@ export interface ServiceError {
 }
 
 const row = (
-  stage: ServiceError['stage'],
-  severity: Severity,
-  retryable: boolean,
+  stage: ServiceError['stage'] = 'core',
+  severity: Severity = 'message',
+  retryable = false,
   retryAfterSeconds: number | null = null,
 ): ServiceError => ({ stage, severity, retryable, retryAfterSeconds });
 
 export const serviceErrors = {
-  invalid_message: row('core', 'message', false),
-  invalid_session_start: row('core', 'message', false),
-  unknown_field: row('core', 'message', false),
-  session_not_started: row('core', 'message', false),
-  text_too_long: row('core', 'message', false),
-  duplicate_id: row('core', 'message', false),
+  invalid_message: row(),
+  invalid_session_start: row(),
+  unknown_field: row(),
+  session_not_started: row(),
+  text_too_long: row(),
+  duplicate_id: row(),
   rate_limited: row('core', 'warning', true),
   backpressure: row('core', 'message', true, 2),
-  result_expired: row('core', 'message', false),
-  mode_not_allowed: row('core', 'message', false),
+  result_expired: row(),
+  mode_not_allowed: row(),
   session_expired: row('core', 'session', false),
-  internal_error: row('core', 'message', false),
+  internal_error: row(),
   gloss_timeout: row('text_to_gloss', 'message', true, 30),
   gloss_unavailable: row('text_to_gloss', 'session', true, 30),
   render_failed: row('gloss_translation', 'message', true),

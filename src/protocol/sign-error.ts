@@ -67,23 +67,23 @@ const row = (severity: Severity, retryable: boolean, meaning: string): OwnError 
 
 export const ownErrors = {
   empty_text: row('message', false, 'the text is empty after trimming'),
-  invalid_signer: row('message', false, 'this signer does not sign in this language'),
+  invalid_signer: row('message', false, 'this signer does not sign this language'),
   invalid_request: row('message', false, 'the request is not one that can be sent'),
   proxy_unreachable: row('session', true, 'no proxy answers at this address'),
-  origin_refused: row('session', false, 'the proxy does not serve pages of this origin'),
+  origin_refused: row('session', false, 'the proxy refuses this origin'),
   ticket_refused: row('session', false, 'the proxy needs a valid ticket'),
   budget_spent: row('session', false, 'the budget of this site is spent'),
-  too_many_sockets: row('session', true, 'too many connections from this address'),
+  too_many_sockets: row('session', true, 'too many connections'),
   upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
-  handshake_timeout: row('session', true, 'the connection came to no session in time'),
+  handshake_timeout: row('session', true, 'no session in time'),
   session_failed: row('session', true, 'the session was lost'),
   load_failed: row('session', true, 'a part of the script did not load'),
-  no_answer: row('message', false, 'the service did not answer in time'),
-  protocol_error: row('message', false, 'the service sent something that is not in its protocol'),
+  no_answer: row('message', false, 'no answer in time'),
+  protocol_error: row('message', false, 'the service broke its protocol'),
   media_error: row('message', false, 'the video could not be loaded or played'),
-  media_refused: row('message', false, 'the media server refused the video'),
+  media_refused: row('message', false, 'the video was refused'),
   not_found: row('message', false, 'there is nothing under this id'),
-  announcement_failed: row('message', false, 'the video of the announcement could not be made'),
+  announcement_failed: row('message', false, 'the announcement has no video'),
 } as const satisfies Record<string, OwnError>;
 
 export type OwnErrorCode = keyof typeof ownErrors;

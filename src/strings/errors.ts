@@ -1,15 +1,15 @@
 // The sentence that a visitor reads for an error. It is loaded with what can fail.
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event, as all words of the service do.
-// - What ends a session says that the service is not there, unless its code has a sentence of its own.
+// - What ends a session, and a proxy that cannot answer now, says that the service is not there, unless its code has a sentence of its own.
 export const errorsEn = {
   noText: 'There is no text to sign.',
   signer: 'This signer is not available here.',
   service: 'The signing service is not there right now. Please try again later.',
   refused: 'Signing is not set up for this page.',
-  spent: 'This site cannot have more signed for now. Please come back another day.',
+  spent: 'This site cannot sign more now. Please try again later.',
   media: 'The video could not be shown.',
-  tooLong: 'This text is too long to be signed. Please choose a shorter part.',
+  tooLong: 'This text is too long. Please choose a shorter part.',
   text: 'This text could not be signed.',
   announcement: 'This announcement could not be signed.',
 };
@@ -27,15 +27,13 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
   origin_refused: 'refused',
   ticket_refused: 'refused',
   budget_spent: 'spent',
-  // REST reports these for one message.
-  proxy_unreachable: 'service',
-  upstream_unreachable: 'service',
-  no_answer: 'service',
-  rate_limited: 'service',
   load_failed: 'load',
   media_error: 'media',
   media_refused: 'media',
 };
+
+/** REST reports these for one message; `overloaded` and `restarting` are the proxy's (proxy/problem.ts). */
+const away = /unreachable|no_answer|rate_limited|overloaded|restarting/;
 
 /** Their reason stays until the page or the text is another one. */
 const lasting = /noText|signer|tooLong|refused|spent/;
@@ -46,7 +44,7 @@ export function errorMessage(
   strings: { readonly errors?: Partial<ErrorStrings>; readonly errorLoad: string },
   otherwise: Key = 'text',
 ): { text: string; soft: false; retry: boolean } {
-  const key = keys[code] || (severity === 'session' ? 'service' : otherwise);
+  const key = keys[code] || (severity === 'session' || away.test(code) ? 'service' : otherwise);
   return {
     text: key === 'load' ? strings.errorLoad : (strings.errors?.[key] ?? errorsEn[key]),
     soft: false,

@@ -61,7 +61,7 @@ test('every error code, known or not, has a sentence; trying again is offered wh
     'invalid_session_start',
     'text_too_long',
   ]);
-  const byRest = ['proxy_unreachable', 'upstream_unreachable', 'rate_limited'];
+  const byRest = ['proxy_unreachable', 'upstream_unreachable', 'rate_limited', 'overloaded', 'restarting'];
   for (const code of byRest)
     assert.equal(errorMessage({ code, severity: 'message' }, en).text, errorsEn.service, code);
   const gone = errors.filter((error) => errorMessage(error, en).text === errorsEn.service);
