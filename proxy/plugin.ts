@@ -11,6 +11,7 @@ import { redisLink } from './redis/redis-link.ts';
 import type { Metrics, MetricsReader } from './metrics.ts';
 import { commonHeaders, problemReplies, requestId } from './problem.ts';
 import type { Drain } from './relay/drain.ts';
+import { nameClients } from './request-log.ts';
 import { elementRoutes, readElementFiles } from './routes/elements.ts';
 import { keptFiles } from './routes/kept-files.ts';
 import type { Resolve } from './routes/name-lookups.ts';
@@ -74,6 +75,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   }
   app.setGenReqId(requestId);
   app.setErrorHandler(problemReplies(credentials.redactor));
+  nameClients(app, clients);
   app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request)));
   app.addHook('preClose', () => drain.begin());
   app.addHook('onClose', async () => {

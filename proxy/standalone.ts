@@ -1,7 +1,7 @@
 // The Fastify instance that the program and the Node handler use.
 // - logs are JSON lines on stderr, redacted before they are written. One line a request, with its route and never its
 //   URL, which may contain a client's text. Headers with credentials are removed from every log line.
-// - errors of Fastify and of Node's HTTP parser are answered as problems too, and the connection is then closed.
+// - errors of Fastify and of Node's HTTP parser are answered as problems too and logged, and the connection is then closed.
 // - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
 import { STATUS_CODES } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -9,7 +9,9 @@ import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import { isLoopbackHost } from './addresses.ts';
 import type { Config } from './config.ts';
 import type { Redactor } from './credentials/redaction.ts';
+import { keyOfAddress } from './limits/client-address.ts';
 import { ProblemError, problemReplies, requestId } from './problem.ts';
+import { clientName } from './request-log.ts';
 import { BODY_BYTES } from './routes/json-body.ts';
 
 const HEADERS_MS = 10_000;
@@ -60,6 +62,9 @@ export function standaloneServer(
         return;
       }
       const status = parserStatus[error.code] ?? 400;
+      // The headers were not read: behind a balancer this is the balancer.
+      const client = clientName(keyOfAddress(socket.remoteAddress ?? ''));
+      app.log.info({ code: error.code, status, client }, 'request not understood');
       const body = new ProblemError('invalid_request', { status }).body();
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -48,6 +48,9 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
   };
 }
 
+/** The key of a client with this address. */
+export const keyOfAddress = (address: string): string => networksOf(parseAddress(address))[0] ?? '';
+
 function rangeOf(text: string): AddressRange {
   const range = parseRange(text);
   if (range === null) throw new TypeError(`${text} is not an address range`);

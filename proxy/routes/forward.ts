@@ -1,5 +1,5 @@
 // What of a client's request goes to the service, and what of the response goes to the client (SEMANTICS, Proxy).
-// - to the service: Content-Type, Accept, request id, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
+// - to the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
 // - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted. Retry-After is in seconds (from
 //   a date by the response's own Date, because clocks are never compared); a 429 without one gets 5.
@@ -12,6 +12,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { Redactor } from '../credentials/redaction.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
+import { traceHeaders } from '../request-log.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import { invalidFields } from './json-body.ts';
@@ -36,6 +37,7 @@ export function upstreamHeaders(
     ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(accept === undefined ? {} : { Accept: accept }),
     'X-Request-Id': request.id,
+    ...traceHeaders(request),
     ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
     ...credential,
   };

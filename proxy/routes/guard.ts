@@ -51,7 +51,7 @@ export function guardRoutes(
       reply.header('access-control-allow-methods', 'GET, POST, DELETE');
       reply.header(
         'access-control-allow-headers',
-        'Accept, Authorization, Content-Type, X-Request-Id, X-Sign-Ticket',
+        'Accept, Authorization, Content-Type, Traceparent, X-Request-Id, X-Sign-Ticket',
       );
       reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS);
       return reply.code(204).send();

@@ -12,6 +12,7 @@ import type { OpenSockets } from '../limits/sockets.ts';
 import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
+import { traceHeaders } from '../request-log.ts';
 import type { Drain } from '../relay/drain.ts';
 import { CLOSE_MS, startRelay } from '../relay/relay.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
@@ -124,7 +125,7 @@ function accept(server: WebSocketServer, request: IncomingMessage, { socket, hea
   return client;
 }
 
-/** Of the client's request only X-Request-Id goes to the service: no cookie, no Origin, no subprotocol. */
+/** Of the client's request only X-Request-Id and traceparent go to the service: no cookie, no Origin, no subprotocol. */
 function connect(
   { wsUrl, credentials: { apiKey }, forwardClientAddress, clients }: WsRouteDeps,
   request: FastifyRequest,
@@ -133,6 +134,7 @@ function connect(
     ...socketOptions,
     headers: {
       'X-Request-Id': request.id,
+      ...traceHeaders(request),
       ...(forwardClientAddress ? { 'X-Forwarded-For': clients.addressOf(request.raw) } : {}),
       ...(apiKey === null ? {} : { 'X-API-KEY': apiKey }),
     },

@@ -17,6 +17,7 @@ import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { useParsedBodies } from '../parsed-bodies.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
+import { nameClients } from '../request-log.ts';
 import { ownOrigin } from '../routes/guard.ts';
 import { BODY_BYTES } from '../routes/json-body.ts';
 import { claimsOf, ticketOf } from './tickets.ts';
@@ -64,6 +65,7 @@ export function createSites(deps: SitesDeps): Sites {
     if (known) return known;
     const credentials = credentialsOf(config);
     const app = siteServer(deps.log.child({ site: config.site }));
+    nameClients(app, deps.clients);
     app.setErrorHandler(problemReplies(credentials.redactor));
     app.setNotFoundHandler(async () => {
       throw new ProblemError('not_found');

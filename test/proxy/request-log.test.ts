@@ -1,0 +1,103 @@
+// What the log tells of a client and of a trace, and what it does not.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { test } from 'node:test';
+import Fastify, { LogController } from 'fastify';
+import { createRedactor } from '../../proxy/credentials/redaction.ts';
+import { clientNames } from '../../proxy/request-log.ts';
+import { standaloneServer } from '../../proxy/standalone.ts';
+import { SESSION_START } from './client-socket.ts';
+import { mountedProxy } from './mounted-proxy.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly client?: string;
+  readonly traceparent?: string;
+  readonly code?: string;
+  readonly status?: number;
+}
+
+function sink() {
+  const lines: string[] = [];
+  return {
+    write: (line: string): void => void lines.push(line),
+    lines,
+    parsed: (): Line[] => lines.map((line) => JSON.parse(line) as Line),
+  };
+}
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+test('a client has one name in its lines, another client another, and no line has an address', async (t) => {
+  const log = sink();
+  const app = Fastify({
+    logger: { stream: log },
+    logController: new LogController({ disableRequestLogging: true }),
+  });
+  const { upstream, pair, origin } = await mountedProxy(t, {
+    app,
+    env: { SIGN_TRUST_PROXY: '127.0.0.1', SIGN_ALLOWED_ORIGINS: 'https://www.example.org' },
+  });
+  upstream.answer = (response) => void response.writeHead(200).end('{}');
+  const ended = async (address: string): Promise<void> => {
+    const { client, session } = await pair({ 'X-Forwarded-For': address, traceparent: TRACE });
+    client.socket.send(SESSION_START);
+    await session.frames.next();
+    session.socket.close(1000);
+    await client.closed;
+  };
+  await ended('203.0.113.9');
+  await ended('2001:db8::1');
+  await ended('203.0.113.9');
+  const lines = log.parsed().filter(({ msg }) => msg === 'relay ended');
+  const [first, other, again] = lines.map(({ client }) => client);
+  assert.match(first ?? '', /^[\da-f]{12}$/);
+  assert.equal(again, first);
+  assert.match(other ?? '', /^[\da-f]{12}$/);
+  assert.notEqual(other, first);
+  assert.deepEqual(
+    lines.map(({ traceparent }) => traceparent),
+    [TRACE, TRACE, TRACE],
+  );
+  assert.doesNotMatch(log.lines.join(''), /203\.0\.113|2001:db8/);
+
+  for (const [sent, passed] of [
+    [TRACE, TRACE],
+    ['00-00000000000000000000000000000000-b7ad6b7169203331-01', undefined],
+    ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-and-more', undefined],
+  ]) {
+    await fetch(`${origin}/sign/v1/status/job`, { headers: { traceparent: sent ?? '' } });
+    assert.equal((await upstream.asked.next()).request.headers.traceparent, passed);
+  }
+});
+
+test('a name lasts for a day of UTC, and no two starts give the same', () => {
+  const [names, ofOther] = [clientNames(), clientNames()];
+  const evening = Date.parse('2026-11-23T23:59:59Z');
+  const name = names('203.0.113.9', evening);
+  assert.equal(names('203.0.113.9', evening), name);
+  assert.notEqual(names('203.0.113.9', evening + 1_000), name);
+  assert.notEqual(ofOther('203.0.113.9', evening), name);
+});
+
+test('what is not HTTP is logged with the code of the parser and a name for the peer', async (t) => {
+  const log = sink();
+  const app = standaloneServer(createRedactor([]), log);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  for (const [sent, code, status] of [
+    ['HELLO\r\n\r\n', 'HPE_INVALID_METHOD', 400],
+    [`GET / HTTP/1.1\r\nA: ${'a'.repeat(70_000)}\r\n\r\n`, 'HPE_HEADER_OVERFLOW', 431],
+  ] as const) {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.end(sent);
+    socket.resume();
+    await once(socket, 'close');
+    const line = log.parsed().findLast(({ msg }) => msg === 'request not understood');
+    assert.deepEqual([line?.code, line?.status], [code, status]);
+    assert.match(line?.client ?? '', /^[\da-f]{12}$/);
+  }
+  assert.doesNotMatch(log.lines.join(''), /HELLO/);
+});
