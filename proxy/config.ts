@@ -44,6 +44,11 @@ export interface Config {
   /** Caps of the signed video of the site, in seconds; null for none. */
   readonly dailySeconds: number | null;
   readonly monthlySeconds: number | null;
+  /** The same for the characters of the texts. */
+  readonly dailyCharacters: number | null;
+  readonly monthlyCharacters: number | null;
+  /** File that keeps what is spent while there is no Redis; null for none. */
+  readonly spendingFile: string | null;
   readonly redisUrl: string | null;
   /** Addresses and CIDR ranges whose X-Forwarded-* are trusted. */
   readonly trustProxy: readonly string[];
@@ -122,7 +127,7 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
   const read = variables(env, report);
   const apiUrl = read.baseUrl('SIGN_API_URL', ['https', 'http']);
   const wsUrl = read.baseUrl('SIGN_WS_URL', ['wss', 'ws']) ?? apiUrl?.replace(/^http/, 'ws') ?? null;
-  const readSeconds = (name: string): number | null =>
+  const readCap = (name: string): number | null =>
     read.text(name) === null ? null : read.integer(name, 0, { min: 0, max: 999_999_999 });
   return {
     site: 'default',
@@ -144,8 +149,11 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
     requestsPerMinute: read.integer('SIGN_REQUESTS_PER_MINUTE', 600, { min: 1, max: 1_000_000 }),
     messagesPerMinute: read.integer('SIGN_MESSAGES_PER_MINUTE', 240, { min: 1, max: 1_000_000 }),
     generatesPerMinute: read.integer('SIGN_GENERATES_PER_MINUTE', 120, { min: 1, max: 1_000_000 }),
-    dailySeconds: readSeconds('SIGN_DAILY_SECONDS'),
-    monthlySeconds: readSeconds('SIGN_MONTHLY_SECONDS'),
+    dailySeconds: readCap('SIGN_DAILY_SECONDS'),
+    monthlySeconds: readCap('SIGN_MONTHLY_SECONDS'),
+    dailyCharacters: readCap('SIGN_DAILY_CHARACTERS'),
+    monthlyCharacters: readCap('SIGN_MONTHLY_CHARACTERS'),
+    spendingFile: read.text('SIGN_SPENDING_FILE'),
     redisUrl: readRedisUrl(env, report),
     trustProxy: read.addressRanges('SIGN_TRUST_PROXY'),
     maxTextBytes: read.integer('SIGN_MAX_TEXT_BYTES', 20_000, { min: 1, max: 200_000 }),

@@ -29,6 +29,8 @@ export interface Metrics {
   limitHit(limit: string): void;
   /** Seconds of video were made for a site of the configuration. */
   videoSpent(site: string, seconds: number): void;
+  /** Characters of text were sent to be signed for a site. */
+  charactersSpent(site: string, count: number): void;
   /** A token was requested from the token server of the announcement API. */
   tokenFetched(outcome: 'ok' | 'failed'): void;
   /** Redis answers, or does not. Never called without a Redis: then the metric is absent. */
@@ -109,6 +111,12 @@ export function createMetrics(): Metrics & MetricsReader {
     labelNames: ['site'],
     registers,
   });
+  const characters = new Counter({
+    name: 'sign_proxy_characters_total',
+    help: 'Characters of the texts that were sent to be signed, by site.',
+    labelNames: ['site'],
+    registers,
+  });
   const tokens = new Counter({
     name: 'sign_proxy_token_fetches_total',
     help: 'Access tokens requested, by outcome.',
@@ -139,6 +147,7 @@ export function createMetrics(): Metrics & MetricsReader {
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),
     videoSpent: (site, seconds) => videos.inc({ site }, seconds),
+    charactersSpent: (site, count) => characters.inc({ site }, count),
     tokenFetched: (outcome) => tokens.inc({ outcome }),
     redisUp(up) {
       registry.registerMetric(redis);

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import { clientAddresses } from './limits/client-address.ts';
 import { limitsOf } from './limits/limits.ts';
+import { spendingFile } from './limits/spending-file.ts';
 import { spendings } from './limits/spending.ts';
 import { redisLink } from './redis/redis-link.ts';
 import type { Metrics, MetricsReader } from './metrics.ts';
@@ -93,7 +94,10 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     metricsRoute(scope, metrics);
   });
   await app.register(async (scope) => elementRoutes(scope, files, kept), { prefix: config.path });
-  const spendingOf = spendings({ link, log: app.log, metrics });
+  const { spendingFile: path } = config;
+  const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
+  app.addHook('onClose', async () => file?.close());
+  const spendingOf = spendings({ link, file, log: app.log, metrics });
   const shared = { ...deps, clients, link, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {
     const sites = createSites({ ...shared, log: app.log, sockets });

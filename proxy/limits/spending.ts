@@ -1,10 +1,10 @@
-// The seconds of signed video that each site has spent in the day and the month (UTC), and their caps
-// (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS).
+// The seconds of signed video and the characters of text that each site has spent in the day and the month (UTC), and their
+// caps (SIGN_DAILY_SECONDS, SIGN_MONTHLY_SECONDS, SIGN_DAILY_CHARACTERS, SIGN_MONTHLY_CHARACTERS).
 // - over a cap paid requests and upgrades are refused with 429 `budget_spent`, and an open session ends at its next frame. A cap
 //   of 0 refuses all. There is no Retry-After, because a page must not wait for hours.
 // - a warning is logged once at 80 % of a cap.
-// - shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis a restart
-//   begins at 0.
+// - shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
+//   a file, where there is one (spending-file.ts).
 // - counted by site and not by caps, so that a reload with other caps forgets nothing.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
@@ -12,124 +12,152 @@ import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
+import type { SpendingFile } from './spending-file.ts';
 
 const WARN_AT = 0.8;
 const DAY_MS = 86_400_000;
-/** How long Redis keeps the sum of a day, and of a month. */
-const KEEP_MS = [2 * DAY_MS, 40 * DAY_MS] as const;
+
+/** What is capped. Redis keeps the sum of a day, and of a month, for `keepMs`. */
+const RULES = [
+  { unit: 'seconds', period: 'day', cap: 'dailySeconds', prefix: 'sign:spent', keepMs: 2 * DAY_MS },
+  { unit: 'seconds', period: 'month', cap: 'monthlySeconds', prefix: 'sign:spent', keepMs: 40 * DAY_MS },
+  {
+    unit: 'characters',
+    period: 'day',
+    cap: 'dailyCharacters',
+    prefix: 'sign:characters',
+    keepMs: 2 * DAY_MS,
+  },
+  {
+    unit: 'characters',
+    period: 'month',
+    cap: 'monthlyCharacters',
+    prefix: 'sign:characters',
+    keepMs: 40 * DAY_MS,
+  },
+] as const;
+
+type Unit = (typeof RULES)[number]['unit'];
+
+export type Amount = Readonly<Partial<Record<Unit, number>>>;
 
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
   readonly isSpent: boolean;
-  /** Adds seconds of video that were made. */
-  add(seconds: number): void;
+  /** Adds seconds of video that were made, and characters that were sent to be signed. */
+  add(amount: Amount): void;
   /** The same question to all replicas. @throws ProblemError 429 `budget_spent` */
   check(): Promise<void>;
 }
 
-export type SpendingConfig = Pick<Config, 'site' | 'dailySeconds' | 'monthlySeconds'>;
+export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
 
 interface SpendingDeps {
   readonly link: RedisLink | null;
+  /** Null for sums that a restart forgets. */
+  readonly file: SpendingFile | null;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
-  readonly metrics: Pick<Metrics, 'limitHit' | 'videoSpent'>;
+  readonly metrics: Pick<Metrics, 'limitHit' | 'videoSpent' | 'charactersSpent'>;
   /** Milliseconds since 1970; for tests. */
   readonly time?: () => number;
 }
 
-/** The sum of one day or month. */
+/** The sum of one rule in its current day or month. */
 interface Sum {
   /** `2026-11-23` or `2026-11`. */
   name: string;
-  seconds: number;
+  total: number;
+  /** What of it Redis does not know. */
+  unsent: number;
   hasWarned: boolean;
 }
 
-interface Account {
-  readonly sums: readonly [Sum, Sum];
-  /** Seconds that Redis does not know. */
-  unsent: number;
-}
-
 /**
- * KEYS: the sums of the day and the month. ARGV: seconds to add, milliseconds to keep each, the sums that this process
- * knows: a Redis that came back empty has less. Returns both sums.
+ * KEYS: the sums. ARGV, as many of each as there are sums: the amounts to add, the milliseconds to keep them, the sums that this
+ * process knows: a Redis that came back empty has less. Returns the sums.
  */
 const ADD = script(`
   local sums = {}
-  for each = 1, 2 do
-    local sum = tonumber(redis.call('GET', KEYS[each]) or '0') + tonumber(ARGV[1])
-    sums[each] = string.format('%.3f', math.max(sum, tonumber(ARGV[each + 3])))
-    redis.call('SET', KEYS[each], sums[each], 'PX', ARGV[each + 1])
+  for each = 1, #KEYS do
+    local sum = tonumber(redis.call('GET', KEYS[each]) or '0') + tonumber(ARGV[each])
+    sums[each] = string.format('%.3f', math.max(sum, tonumber(ARGV[each + 2 * #KEYS])))
+    redis.call('SET', KEYS[each], sums[each], 'PX', ARGV[each + #KEYS])
   end
   return sums
 `);
 
 /** One for a process; the returned function gives the spending of a site. */
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
-  const { link, log, metrics, time = Date.now } = deps;
-  const accounts = new Map<string, Account>();
+  const { link, file, log, metrics, time = Date.now } = deps;
+  const sites = new Map<string, readonly Sum[]>();
 
-  const accountOf = (site: string): Account => {
-    const sum = (): Sum => ({ name: '', seconds: 0, hasWarned: false });
-    const account = accounts.get(site) ?? { sums: [sum(), sum()], unsent: 0 };
-    accounts.set(site, account);
+  /** The sums of a site, in the order of RULES. */
+  const sumsOf = (site: string): readonly Sum[] => {
+    const sums = sites.get(site) ?? RULES.map(() => ({ name: '', total: 0, unsent: 0, hasWarned: false }));
+    sites.set(site, sums);
     const now = new Date(time()).toISOString();
-    const names = [now.slice(0, '2026-11-23'.length), now.slice(0, '2026-11'.length)] as const;
-    account.sums.forEach((each, n) => {
-      const name = names[n] ?? '';
-      if (each.name !== name) Object.assign(each, { name, seconds: 0, hasWarned: false });
-    });
-    return account;
+    for (const [n, { unit, period }] of RULES.entries()) {
+      const name = now.slice(0, period === 'day' ? '2026-11-23'.length : '2026-11'.length);
+      const sum = sums[n];
+      if (sum === undefined || sum.name === name) continue;
+      Object.assign(sum, { name, total: file?.sum(site, name, unit) ?? 0, unsent: 0, hasWarned: false });
+    }
+    return sums;
   };
 
   /** Tells Redis what it does not know, and learns what other replicas have spent. */
   const share = async (site: string): Promise<void> => {
     if (!link?.isUp) return;
-    const { sums, unsent } = accountOf(site);
-    const names = sums.map(({ name }) => name);
-    const known = sums.map(({ seconds }) => seconds);
-    accountOf(site).unsent = 0;
-    const keys = names.map((name) => `sign:spent:${site}:${name}`);
-    const answer = await link.run(ADD, keys, [unsent, ...KEEP_MS, ...known]);
-    const account = accountOf(site);
-    if (!Array.isArray(answer)) {
-      account.unsent += unsent;
-      return;
+    const sums = sumsOf(site);
+    const sent = sums.map(({ name, total, unsent }) => ({ name, total, unsent }));
+    for (const sum of sums) sum.unsent = 0;
+    const keys = sent.map(({ name }, n) => `${RULES[n]?.prefix}:${site}:${name}`);
+    const args = [
+      ...sent.map(({ unsent }) => unsent),
+      ...RULES.map(({ keepMs }) => keepMs),
+      ...sent.map(({ total }) => total),
+    ];
+    const answer = await link.run(ADD, keys, args);
+    for (const [n, sum] of sumsOf(site).entries()) {
+      // A new day may have begun meanwhile.
+      if (sum.name !== sent[n]?.name) continue;
+      if (Array.isArray(answer)) sum.total = Math.max(sum.total, Number(answer[n]) || 0);
+      else sum.unsent += sent[n].unsent;
     }
-    account.sums.forEach((sum, n) => {
-      const shared = Number(answer[n]);
-      if (sum.name === names[n] && shared > sum.seconds) sum.seconds = shared;
-    });
   };
 
-  return ({ site, dailySeconds, monthlySeconds }) => {
-    const caps = [dailySeconds, monthlySeconds];
-    const periods = ['day', 'month'] as const;
-    const isSpent = (): boolean =>
-      accountOf(site).sums.some(({ seconds }, n) => seconds >= (caps[n] ?? Infinity));
-    const warn = (): void =>
-      accountOf(site).sums.forEach((sum, n) => {
-        const cap = caps[n] ?? Infinity;
-        if (sum.hasWarned || sum.seconds < cap * WARN_AT) return;
+  return (config) => {
+    const { site } = config;
+    const capOf = (n: number): number => config[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
+    const isSpent = (): boolean => sumsOf(site).some(({ total }, n) => total >= capOf(n));
+    const warn = (): void => {
+      for (const [n, { unit, period }] of RULES.entries()) {
+        const sum = sumsOf(site)[n];
+        if (sum === undefined || sum.hasWarned || sum.total < capOf(n) * WARN_AT) continue;
         sum.hasWarned = true;
-        log.warn({ site, period: periods[n], seconds: Math.round(sum.seconds), cap }, 'budget nearly spent');
-      });
+        const fields = { site, period, [unit]: Math.round(sum.total), cap: capOf(n) };
+        log.warn(fields, 'budget nearly spent');
+      }
+    };
     return {
       get isSpent() {
         return isSpent();
       },
-      add(seconds) {
-        if (!(seconds > 0 && Number.isFinite(seconds))) return;
-        const account = accountOf(site);
-        for (const sum of account.sums) sum.seconds += seconds;
-        account.unsent += link === null ? 0 : seconds;
-        metrics.videoSpent(site, seconds);
+      add({ seconds = 0, characters = 0 }) {
+        const amount = { seconds: amountOf(seconds), characters: amountOf(characters) };
+        for (const [n, sum] of sumsOf(site).entries()) {
+          const more = amount[RULES[n]?.unit ?? 'seconds'];
+          sum.total += more;
+          sum.unsent += link === null ? 0 : more;
+          file?.set(site, sum.name, RULES[n]?.unit ?? 'seconds', sum.total);
+        }
+        metrics.videoSpent(site, amount.seconds);
+        metrics.charactersSpent(site, amount.characters);
         warn();
         void share(site).then(warn);
       },
       async check() {
-        if (caps.every((cap) => cap === null)) return;
+        if (RULES.every(({ cap }) => config[cap] === null)) return;
         await share(site);
         warn();
         if (!isSpent()) return;
@@ -139,3 +167,5 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     };
   };
 }
+
+const amountOf = (value: number): number => (value > 0 && Number.isFinite(value) ? value : 0);

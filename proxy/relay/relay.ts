@@ -124,6 +124,8 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
         started = true;
         spent.started(frame);
         stopStartTimer();
+      } else {
+        spent.sent(frame);
       }
       passToUpstream(frame);
     },

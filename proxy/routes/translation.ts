@@ -12,6 +12,7 @@ import * as z from 'zod/mini';
 import type { Credentials, Operator } from '../credentials/credentials.ts';
 import type { Spending } from '../limits/spending.ts';
 import { allowMethods } from '../problem.ts';
+import { charactersOf } from '../relay/session-spending.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -75,7 +76,9 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       });
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const response = await requestWithKey(request, reply, upstreamRequest, deps);
-      if (response.status < 400) deps.spending.add(secondsOf(checked.body.content.data));
+      const { data } = checked.body.content;
+      if (response.status < 400)
+        deps.spending.add({ seconds: secondsOf(data), characters: charactersOf(data) });
       return sendToClient(reply, response, redactor, apiUrl + path);
     });
     allowMethods(scope, path, ['POST']);

@@ -52,6 +52,8 @@ const fieldOf: Readonly<Record<string, string>> = {
   SIGN_MAX_TEXT_BYTES: 'limits.textBytes',
   SIGN_DAILY_SECONDS: 'limits.dailySeconds',
   SIGN_MONTHLY_SECONDS: 'limits.monthlySeconds',
+  SIGN_DAILY_CHARACTERS: 'limits.dailyCharacters',
+  SIGN_MONTHLY_CHARACTERS: 'limits.monthlyCharacters',
 };
 
 /** `env` without what the file of sites takes the place of. */
@@ -132,6 +134,8 @@ function variablesOf(entry: SiteEntry, env: NodeJS.ProcessEnv, folder: string): 
     SIGN_MAX_TEXT_BYTES: limits.textBytes?.toString(),
     SIGN_DAILY_SECONDS: limits.dailySeconds?.toString(),
     SIGN_MONTHLY_SECONDS: limits.monthlySeconds?.toString(),
+    SIGN_DAILY_CHARACTERS: limits.dailyCharacters?.toString(),
+    SIGN_MONTHLY_CHARACTERS: limits.monthlyCharacters?.toString(),
   };
   const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   return { ...without(env, [...REPLACED, ...(hasAnnouncements ? [] : ANNOUNCEMENT_URLS)]), ...set };

@@ -5,7 +5,7 @@ export const FEATURES = ['stream', 'rest', 'announcements', 'live'] as const;
 export type Feature = (typeof FEATURES)[number];
 
 const count = z.int().check(z.minimum(1), z.maximum(1_000_000));
-const seconds = z.int().check(z.minimum(0), z.maximum(999_999_999));
+const cap = z.int().check(z.minimum(0), z.maximum(999_999_999));
 const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ -'));
 const path = z.string().check(z.minLength(1));
 
@@ -17,7 +17,7 @@ const siteSchema = z.strictObject({
   clientId: z.optional(z.string()),
   clientSecretFile: z.optional(path),
   operatorTokenFile: z.optional(path),
-  /** Of one client address, but for the seconds, which are caps of the site; those left out are the variables'. */
+  /** Of one client address, but for the cap, which are caps of the site; those left out are the variables'. */
   limits: z.optional(
     z.strictObject({
       sockets: z.optional(count),
@@ -25,8 +25,10 @@ const siteSchema = z.strictObject({
       messagesPerMinute: z.optional(count),
       generatesPerMinute: z.optional(count),
       textBytes: z.optional(count),
-      dailySeconds: z.optional(seconds),
-      monthlySeconds: z.optional(seconds),
+      dailySeconds: z.optional(cap),
+      monthlySeconds: z.optional(cap),
+      dailyCharacters: z.optional(cap),
+      monthlyCharacters: z.optional(cap),
     }),
   ),
   /** `off` by default. */

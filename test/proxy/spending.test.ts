@@ -1,11 +1,16 @@
 // What a site has spent of signed video: how it is counted, the caps, and what a page gets that is over one.
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { spendingFile } from '../../proxy/limits/spending-file.ts';
 import { spendings, type Spending, type SpendingConfig } from '../../proxy/limits/spending.ts';
 import type { ProblemError } from '../../proxy/problem.ts';
 import { redisServer } from '../redis/redis-server.ts';
 import { refusedUpgrade, SESSION_START } from './client-socket.ts';
 import { problemsOf } from './config-stage.ts';
+import { manualClock } from './manual-clock.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
 import { replica, replicas } from './shared/replica.ts';
 
@@ -102,7 +107,92 @@ test('a cap of 0 refuses all, and what is no number of seconds is named', async 
   assert.match(problemsOf(env).message, /SIGN_DAILY_SECONDS "-1".*\n.*SIGN_MONTHLY_SECONDS "many"/);
 });
 
-const silent = { limitHit: () => undefined, videoSpent: () => undefined };
+const silent = { limitHit: () => undefined, videoSpent: () => undefined, charactersSpent: () => undefined };
+const NO_CAPS = { dailySeconds: null, monthlySeconds: null, dailyCharacters: null, monthlyCharacters: null };
+
+test('characters are counted as people count them, of what goes up, and have caps of their own', async (t) => {
+  const proxy = await capped(t, { SIGN_DAILY_CHARACTERS: '14' });
+  const { client, session } = await proxy.started();
+  const characters = async (): Promise<string | undefined> =>
+    /^sign_proxy_characters_total\{site="default"\} (\S+)$/m.exec(
+      await (await fetch(`${proxy.origin}/metrics`)).text(),
+    )?.[1];
+  for (const frame of [
+    '{"type":"text","id":"a","data":"A 😀."}',
+    '{"type":"text","id":"b","d\\u0061ta":"Hi."}',
+    '{"type":"result.fetch","id":"c","data":"not a text"}',
+  ]) {
+    client.socket.send(frame);
+    await session.frames.next();
+  }
+  assert.equal(await characters(), '7');
+  assert.equal((await generate(proxy, 'Hello.!')).status, 200);
+  assert.equal(await characters(), '14');
+  assert.equal((await generate(proxy)).status, 429);
+  client.socket.send('{"type":"text","id":"d","data":"B."}');
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
+});
+
+test('a file keeps what is spent over a restart, and over a process that was killed; of half a file nothing is believed', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'spending.json');
+  const warnings: string[] = [];
+  const log = {
+    warn: (_fields: unknown, message: string) =>
+      void (message === 'budget nearly spent' || warnings.push(message)),
+  } as never;
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
+  let now = Date.parse('2026-11-23T12:00:00Z');
+  const start = () => {
+    const clock = manualClock();
+    const file = spendingFile(path, { clock, log });
+    const of = spendings({ link: null, file, log, metrics: silent, time: () => now });
+    return { clock, file, spending: of(caps) };
+  };
+  const stopped = start();
+  stopped.spending.add({ seconds: 4 });
+  stopped.spending.add({ seconds: 2, characters: 5 });
+  stopped.file.close();
+  const killed = start();
+  killed.spending.add({ seconds: 1 });
+  killed.clock.advance(1_000);
+  assert.deepEqual(readdirSync(folder), ['spending.json']);
+  killed.spending.add({ seconds: 1 });
+  const third = start();
+  assert.equal(await verdict(third.spending), 'pass', 'the last second is lost');
+  third.spending.add({ seconds: 3 });
+  third.file.close();
+  assert.equal(await verdict(start().spending), 'budget_spent');
+  now += 86_400_000;
+  assert.equal(await verdict(start().spending), 'pass');
+
+  writeFileSync(path, '{"a":{"2026-11');
+  assert.equal(await verdict(start().spending), 'pass');
+  assert.deepEqual(warnings.splice(0), ['the sums of what is spent cannot be read and begin at 0']);
+  rmSync(folder, { recursive: true });
+  const unwritable = start();
+  for (const seconds of [1, 1]) {
+    unwritable.spending.add({ seconds });
+    unwritable.clock.advance(1_000);
+  }
+  assert.deepEqual(warnings.splice(0), ['the sums of what is spent cannot be written']);
+  mkdirSync(folder);
+  unwritable.spending.add({ seconds: 8 });
+  unwritable.file.close();
+  assert.equal(await verdict(start().spending), 'budget_spent');
+});
+
+test('the proxy writes the file when it closes, and reads it at the next start', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const env = { SIGN_DAILY_CHARACTERS: '6', SIGN_SPENDING_FILE: join(folder, 'spending.json') };
+  const first = await capped(t, env);
+  assert.equal((await generate(first)).status, 200);
+  first.app.server.closeAllConnections();
+  await first.app.close();
+  assert.equal((await generate(await capped(t, env))).status, 429);
+});
 
 async function verdict(spending: Spending): Promise<string> {
   try {
@@ -118,23 +208,24 @@ test('the day and the month begin anew by UTC, other caps forget nothing, and 80
   let now = Date.parse('2026-11-29T12:00:00Z');
   const of = spendings({
     link: null,
+    file: null,
     log: { warn: (fields: unknown) => void warnings.push(fields) } as never,
     metrics: silent,
     time: () => now,
   });
-  const caps: SpendingConfig = { site: 'a', dailySeconds: 10, monthlySeconds: 18 };
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10, monthlySeconds: 18 };
   const spending = of(caps);
-  spending.add(8);
-  spending.add(0.5);
+  spending.add({ seconds: 8 });
+  spending.add({ seconds: 0.5 });
   assert.deepEqual(warnings, [{ site: 'a', period: 'day', seconds: 8, cap: 10 }]);
   assert.equal(await verdict(spending), 'pass');
   assert.equal(await verdict(of({ ...caps, dailySeconds: 8 })), 'budget_spent');
   assert.equal(await verdict(of({ ...caps, site: 'b', dailySeconds: 8 })), 'pass');
-  spending.add(1.5);
+  spending.add({ seconds: 1.5 });
   assert.equal(await verdict(spending), 'budget_spent');
   now = Date.parse('2026-11-30T00:00:00Z');
   assert.equal(await verdict(spending), 'pass');
-  spending.add(8);
+  spending.add({ seconds: 8 });
   assert.equal(await verdict(spending), 'budget_spent', 'the month’s 18');
   now = Date.parse('2026-12-01T00:00:00Z');
   assert.equal(await verdict(spending), 'pass');
@@ -145,26 +236,26 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
   const [one, other] = await replicas(t, redis.url, 2);
   assert.ok(one && other);
   const log = { warn: () => undefined };
-  const caps: SpendingConfig = { site: 'a', dailySeconds: 10, monthlySeconds: null };
+  const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
   const time = (): number => Date.parse('2026-11-23T12:00:00Z');
-  const first = spendings({ link: one.link, log, metrics: silent, time })(caps);
-  const second = spendings({ link: other.link, log, metrics: silent, time })(caps);
-  first.add(6);
-  second.add(3);
+  const first = spendings({ link: one.link, file: null, log, metrics: silent, time })(caps);
+  const second = spendings({ link: other.link, file: null, log, metrics: silent, time })(caps);
+  first.add({ seconds: 6 });
+  second.add({ seconds: 3 });
   assert.equal(await verdict(first), 'pass');
-  second.add(1);
+  second.add({ seconds: 1 });
   assert.equal(await verdict(second), 'budget_spent');
   assert.equal(await verdict(first), 'budget_spent');
   const restarted = await replica(t, redis.url);
   await restarted.link.settled;
   const fresh = { ...caps, dailySeconds: 12 };
-  const third = spendings({ link: restarted.link, log, metrics: silent, time })(fresh);
+  const third = spendings({ link: restarted.link, file: null, log, metrics: silent, time })(fresh);
   assert.equal(await verdict(third), 'pass');
 
   await redis.kill();
   while (one.link.isUp) await verdict(first);
   while (restarted.link.isUp) await verdict(third);
-  first.add(2);
+  first.add({ seconds: 2 });
   await redis.start();
   await one.up();
   await restarted.up();

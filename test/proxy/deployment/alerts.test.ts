@@ -25,6 +25,7 @@ async function published(): Promise<Map<string, Set<string>>> {
   metrics.upstreamAnswered('/a', 200, 1);
   metrics.limitHit('a');
   metrics.videoSpent('a', 1);
+  metrics.charactersSpent('a', 1);
   metrics.tokenFetched('ok');
   metrics.redisUp(true);
   metrics.watchService({ upstream: async () => true });

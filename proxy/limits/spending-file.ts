@@ -1,0 +1,92 @@
+// Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
+// - it is written at most once a second and when the proxy closes: a process that is killed loses the last second.
+// - written to a file beside it that then takes its name, so that a reader, or a start after a crash, never sees half of one.
+// - it holds the current and the last three days and months: four of each site and unit.
+// - a file that is no such file is not overwritten before something is spent; the log says it. A file that cannot be written
+//   is reported once until it can.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
+import * as z from 'zod/mini';
+import type { Clock } from '../clock.ts';
+
+const WRITE_MS = 1_000;
+const KEPT_NAMES = 8;
+
+/** Sums by site, then by day (`2026-11-23`) or month (`2026-11`), then by unit. */
+const schema = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
+
+export interface SpendingFile {
+  /** 0 for what is not in the file. */
+  sum(site: string, name: string, unit: string): number;
+  set(site: string, name: string, unit: string, total: number): void;
+  /** Writes what is not written yet. */
+  close(): void;
+}
+
+interface FileDeps {
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+export function spendingFile(path: string, { clock, log }: FileDeps): SpendingFile {
+  const sums = new Map<string, Map<string, Map<string, number>>>();
+  let stopTimer: (() => void) | null = null;
+  let hasFailed = false;
+
+  const unitsOf = (site: string, name: string): Map<string, number> => {
+    const names = sums.get(site) ?? new Map<string, Map<string, number>>();
+    sums.set(site, names);
+    const units = names.get(name) ?? new Map<string, number>();
+    names.set(name, units);
+    const [oldest] = [...names.keys()].sort();
+    if (names.size > KEPT_NAMES && oldest !== undefined) names.delete(oldest);
+    return units;
+  };
+
+  const write = (): void => {
+    stopTimer = null;
+    const content = Object.fromEntries(
+      [...sums].map(([site, names]) => [
+        site,
+        Object.fromEntries([...names].map(([name, units]) => [name, Object.fromEntries(units)])),
+      ]),
+    );
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600, flush: true });
+      renameSync(`${path}.new`, path);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) log.warn({ error: String(error) }, 'the sums of what is spent cannot be written');
+      hasFailed = true;
+    }
+  };
+
+  for (const [site, names] of Object.entries(contentOf(path, log))) {
+    for (const [name, units] of Object.entries(names)) {
+      for (const [unit, total] of Object.entries(units)) unitsOf(site, name).set(unit, total);
+    }
+  }
+  return {
+    sum: (site, name, unit) => sums.get(site)?.get(name)?.get(unit) ?? 0,
+    set(site, name, unit, total) {
+      unitsOf(site, name).set(unit, total);
+      stopTimer ??= clock.after(WRITE_MS, write);
+    },
+    close() {
+      if (stopTimer === null) return;
+      stopTimer();
+      write();
+    },
+  };
+}
+
+/** Empty for a file that is not there yet. */
+function contentOf(path: string, log: FileDeps['log']): z.infer<typeof schema> {
+  try {
+    return z.parse(schema, JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ error: (error as Error).name }, 'the sums of what is spent cannot be read and begin at 0');
+    return {};
+  }
+}
