@@ -4,8 +4,8 @@
 // - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
 // - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). One that may be
 //   another replica's, while Redis is down, or older than the process goes upstream, out of a share of the budget of its own.
-// - equal status requests share one response. So the client's Accept does not go upstream, and the X-Request-Id of the
-//   response is the one that the service knows.
+// - equal status requests share one response, and so do equal submits while one is pending: their clients look up one id. So the
+//   client's Accept does not go upstream, and the X-Request-Id of the response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseSubmitted } from '../../src/protocol/announcement.ts';
 import { isPathSegment } from '../../src/protocol/http-url.ts';
@@ -18,7 +18,7 @@ import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { AccessTokens } from '../upstream/access-token.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
-import { sharedResponses } from '../upstream/shared-responses.ts';
+import { sharedResponses, type SharedRules } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
 import {
   sendToClient,
@@ -63,10 +63,13 @@ interface TokenResponse {
 
 export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDeps): void {
   const { transportUrl, budget, clients, clock, credentials, ids, metrics, tokens, upstream } = deps;
-  const share = sharedResponses<TokenResponse>(clock, {
+  const rules: SharedRules<TokenResponse> = {
     bytesOf: ({ response }) => response.body.length,
     hasFailed: ({ response }) => response.status >= 400,
-  });
+  };
+  const lookUps = sharedResponses(clock, rules);
+  // Not kept: who submits again after the response wants another announcement.
+  const submits = sharedResponses(clock, { ...rules, isKept: false });
 
   /** Counted for the client of this request; clients that share the response are not counted. */
   const requestWithToken = async (
@@ -96,6 +99,35 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     return another === null ? first : requestWith(another);
   };
 
+  /** The headers of a request whose response other clients may get too. */
+  const sharedHeaders = (request: FastifyRequest): Record<string, string> => ({
+    ...upstreamHeaders(request, deps, {}),
+    Accept: 'application/json',
+  });
+
+  /** The response to an equal request of another client, or to one's own. */
+  const requestShared = async (
+    share: typeof lookUps,
+    request: FastifyRequest,
+    what: UpstreamRequest,
+    ofBudget: readonly string[] = [],
+  ): Promise<TokenResponse> => {
+    let hasRequested = false;
+    const requestAlone = (): Promise<TokenResponse> => {
+      hasRequested = true;
+      return requestWithToken(request, what, ofBudget);
+    };
+    // The service may bind its response to the viewer's address: such responses are not shared.
+    const key = [what.headers['X-Forwarded-For'] ?? '', what.path, what.body ?? ''].join(' ');
+    try {
+      return await share(key, requestAlone);
+    } catch (error) {
+      // The client whose request was shared may have used up its own part of the budget.
+      if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
+      return requestAlone();
+    }
+  };
+
   const send = (reply: FastifyReply, { response, token }: TokenResponse, path: string): FastifyReply =>
     sendToClient(reply, response, withSecret(credentials.redactor, token), transportUrl + path);
 
@@ -103,9 +135,9 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const body = objectBody(request);
     checkTicket(deps, request.raw);
     await takePaid(deps, request);
-    const headers = upstreamHeaders(request, deps, {});
+    const headers = sharedHeaders(request);
     const what = { method: 'POST', path: SUBMIT, headers, body: JSON.stringify(body) } as const;
-    const submitted = await requestWithToken(request, what);
+    const submitted = await requestShared(submits, request, what);
     const id = idOf(submitted.response);
     if (id !== null) await ids.add(id);
     return send(reply, submitted, SUBMIT);
@@ -118,24 +150,9 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     const path = `${REQUESTS}/${id}${upstreamQuery(request, STATUS_QUERY)}`;
     const knowledge = await ids.get(id);
     if (knowledge === 'unknown') throw new ProblemError('not_found', { extra: { detail: NO_ANNOUNCEMENT } });
-    const headers: Record<string, string> = {
-      ...upstreamHeaders(request, deps, {}),
-      Accept: 'application/json',
-    };
-    // The service may bind its response to the viewer's address: such responses are not shared.
-    const viewer = headers['X-Forwarded-For'] ?? '';
-    let hasRequested = false;
-    const requestAlone = (): Promise<TokenResponse> => {
-      hasRequested = true;
-      const what = { method: 'GET', path, route: status, headers } as const;
-      return requestWithToken(request, what, knowledge === 'known' ? [] : [UNCERTAIN]);
-    };
-    const response = await share(`${viewer} ${path}`, requestAlone).catch((error: unknown) => {
-      // The client whose request was shared may have used up its own part of the budget.
-      if (!hasRequested && error instanceof ProblemError && error.code === 'rate_limited')
-        return requestAlone();
-      throw error;
-    });
+    const what = { method: 'GET', path, route: status, headers: sharedHeaders(request) } as const;
+    const ofBudget = knowledge === 'known' ? [] : [UNCERTAIN];
+    const response = await requestShared(lookUps, request, what, ofBudget);
     if (response.response.status === 404) ids.missing(id);
     else if (knowledge === 'uncertain' && response.response.status < 400) await ids.add(id);
     return send(reply, response, path);

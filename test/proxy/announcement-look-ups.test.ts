@@ -86,7 +86,7 @@ test('three IPv6 networks of one host do not use up the announcements of the oth
       await fetch(all.origin + SUBMIT, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
-        body: '{"destination":"KGX"}',
+        body: JSON.stringify({ destination: address }),
       })
     ).status;
   const statuses: number[] = [];

@@ -89,9 +89,36 @@ test('clients that are refused together renew the token together', async (t) => 
     held.push(() => say(response, 401, {}));
     if (held.length === 4) for (const refuse of held) refuse();
   };
-  const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await submit(all)).status));
+  const statuses = await Promise.all(
+    Array.from({ length: 4 }, async (_, platform) => (await submit(all, { platform })).status),
+  );
   assert.deepEqual(statuses, [200, 200, 200, 200]);
   assert.equal(all.auth.asked.all.length, 2);
+});
+
+test('equal submits of many clients under way are one request; another body, and what comes after the answer, is not', async (t) => {
+  let arrived = 0;
+  let allArrived = (): void => undefined;
+  const all = await stage(t, {
+    host: (app) =>
+      void app.addHook('preHandler', async () => {
+        if (++arrived === 6) allArrived();
+      }),
+  });
+  const { answer } = all.api;
+  const held: (() => void)[] = [];
+  all.api.answer = (response, asked) => void held.push(() => answer(response, asked));
+  const known = new Promise<void>((resolve) => (allArrived = resolve));
+  const bodies = [...Array.from({ length: 5 }, () => ({ destination: 'KGX' })), { destination: 'EUS' }];
+  const answers = bodies.map(async (body) => (await submit(all, body)).json());
+  await known;
+  await Promise.all([all.api.asked.next(), all.api.asked.next()]);
+  all.api.answer = answer;
+  for (const release of held) release();
+  for (const body of await Promise.all(answers)) assert.deepEqual(body, { data: { id: 'request-1' } });
+  assert.equal(all.api.asked.all.length, 2);
+  assert.equal((await submit(all)).status, 200);
+  assert.equal(all.api.asked.all.length, 3);
 });
 
 test('clients cannot make the proxy ask for more than 12 tokens a minute', async (t) => {

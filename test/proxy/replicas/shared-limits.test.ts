@@ -116,11 +116,13 @@ async function spend({ command }: RedisServer, address: string, count: number): 
 test('one access token serves both replicas, and one address has exactly 150 announcement requests at both', async (t) => {
   const { redis, both, api, auth } = await announcing(t);
   await spend(redis, '127.0.0.1', 140);
+  // Each another one: equal submits under way are one request.
+  let platform = 0;
   const submit = ({ origin }: MountedProxy): Promise<Response> =>
     fetch(`${origin}/sign/v1/sign-requests/train-announcements`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ destination: 'KGX' }),
+      body: JSON.stringify({ destination: 'KGX', platform: ++platform }),
     });
   // One after the other, so that both have the token before they are asked for much.
   for (const replica of both) assert.equal((await submit(replica)).status, 200);
