@@ -25,6 +25,8 @@ export interface Config {
   /** Where it listens; port 0 is any free port. */
   readonly host: string;
   readonly port: number;
+  /** Port of `/healthz`, `/readyz` and `/metrics`; null for the same as pages’. */
+  readonly operationsPort: number | null;
   /** Prefix of its routes: begins with a slash, does not end with one. */
   readonly path: string;
   /** `{base_url}` and `{ws_url}` without a slash at the end; null when only announcements are configured. */
@@ -138,6 +140,10 @@ function readVariables(env: NodeJS.ProcessEnv, report: Report): Config {
     contextFields: ['application'],
     host: read.host('HOST', '127.0.0.1'),
     port: read.integer('PORT', 8787, { min: 0, max: 65_535 }),
+    operationsPort:
+      read.text('SIGN_OPERATIONS_PORT') === null
+        ? null
+        : read.integer('SIGN_OPERATIONS_PORT', 0, { min: 0, max: 65_535 }),
     path: read.path('SIGN_PATH', '/sign'),
     apiUrl,
     wsUrl,

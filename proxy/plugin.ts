@@ -30,6 +30,8 @@ interface ProxyDeps {
   readonly metrics: Metrics & MetricsReader;
   readonly resolve: Resolve;
   readonly upgrades: Upgrades;
+  /** Serves health and metrics; by default the instance that serves pages. */
+  readonly operations?: FastifyInstance | null;
 }
 
 export interface Mounted {
@@ -84,7 +86,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     await link?.close();
   });
 
-  await app.register(async (scope) => {
+  await (deps.operations ?? app).register(async (scope) => {
     healthRoutes(scope, {
       isDraining: () => drain.announced,
       isUpstreamReachable,

@@ -40,7 +40,10 @@ export interface SignProxy {
    * like other requests; upgrades of other paths are left to the server's other listeners.
    */
   attach(server: Server): void;
-  /** Listens on `config.host` and `config.port`; resolves with the address as a URL without a path. */
+  /**
+   * Listens on `config.host` and `config.port`, and on `config.operationsPort` if it is set; resolves with the address as a URL without
+   * a path.
+   */
   listen(): Promise<string>;
   /**
    * Replaces the secrets by those of `config`, without closing a socket: new sockets and requests use the new API
@@ -68,6 +71,8 @@ export function createSignProxy(
   const metrics = createMetrics();
   const upgrades = createUpgrades(`${config.path}/ws/`);
   let standalone: FastifyInstance | null = null;
+  /** The server of SIGN_OPERATIONS_PORT; only listen() starts it. */
+  let operations: FastifyInstance | null = null;
   let log: FastifyBaseLogger | null = null;
   let mounted: Mounted | null = null;
 
@@ -75,7 +80,16 @@ export function createSignProxy(
     log = app.log;
     if (config.wsUrl !== null) upgrades.listen(app.server);
     app.addHook('onClose', async () => upgrades.close());
-    mounted = await mountRoutes(app, { config, clock, credentials, drain, metrics, resolve, upgrades });
+    mounted = await mountRoutes(app, {
+      config,
+      clock,
+      credentials,
+      drain,
+      metrics,
+      resolve,
+      upgrades,
+      operations,
+    });
   };
 
   const standaloneApp = (): FastifyInstance => {
@@ -100,9 +114,11 @@ export function createSignProxy(
     handler: nodeHandler(standaloneApp, config.path),
     attach: (server) => upgrades.listen(server),
     async listen() {
+      if (config.operationsPort !== null) operations = standaloneServer(credentials.redactor);
       const app = standaloneApp();
       warnOfOpenHost(config, app.log);
       await app.listen({ host: config.host, port: config.port });
+      await operations?.listen({ host: config.host, port: config.operationsPort ?? 0 });
       const { address, family, port } = app.server.address() as AddressInfo;
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     },
@@ -127,6 +143,8 @@ export function createSignProxy(
       const stopWaiting = clock.after(LAST_REQUEST_MS, () => server.closeAllConnections());
       await standalone.close();
       stopWaiting();
+      operations?.server.closeAllConnections();
+      await operations?.close();
     },
   };
 }

@@ -1,5 +1,6 @@
 // `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus, with
 // `sign_proxy_service_up` for the service alone.
+// - with SIGN_OPERATIONS_PORT they are on that port alone, so that no balancer can pass `/metrics` to the public.
 // - outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
 //   serves itself.
 // - `/readyz` 503 does not stop elements.js, so that the elements can say what is wrong.

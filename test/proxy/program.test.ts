@@ -65,6 +65,28 @@ test('a port that is taken exits 1 and says so', async (t) => {
   assert.match(program.stderr(), new RegExp(`${port}.*EADDRINUSE`));
 });
 
+test('health and metrics are on a port of their own if asked, until the last request is over', async (t) => {
+  const upstream = await fakeUpstream();
+  t.after(() => upstream.close());
+  const env = { PORT: '0', SIGN_API_URL: upstream.url, SIGN_OPERATIONS_PORT: '0', SIGN_DRAIN_DELAY: '1' };
+  const program = run(t, env);
+  const { origin } = await addressOf(program);
+  const listening = /"Server listening at (http:[^"]+)"/;
+  let own = origin;
+  while (own === origin) own = listening.exec(await program.logged('Server listening'))?.[1] ?? '';
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    assert.equal((await fetch(origin + path)).status, 404, path);
+    assert.equal((await fetch(own + path)).status, 200, path);
+  }
+  assert.equal((await fetch(`${own}/sign/elements.js`)).status, 404);
+  assert.equal((await fetch(`${own}/sign/v1/silence`)).status, 404);
+  program.kill('SIGTERM');
+  let ready = 200;
+  while (ready === 200) ready = (await fetch(`${own}/readyz`)).status;
+  assert.equal(ready, 503);
+  assert.equal(await program.exited, 0);
+});
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`on ${signal} it tells its clients 1012 restarting and exits 0, having printed one line`, async (t) => {
     const { upstream, program, address } = await running(t);
