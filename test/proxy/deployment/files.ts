@@ -11,6 +11,8 @@ export const texts = {
   dockerignore: read('Dockerfile.dockerignore'),
   compose: read('compose.yaml'),
   nginx: read('nginx.conf'),
+  unit: read('sign-proxy.service'),
+  kubernetes: read('kubernetes.yaml'),
 };
 
 export interface Instruction {

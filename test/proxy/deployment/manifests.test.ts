@@ -1,0 +1,89 @@
+// The systemd unit and the Kubernetes manifests: what they say fits the program, and each other.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+import { readConfig } from '../../../proxy/index.ts';
+import { texts } from './files.ts';
+
+/** The longest that a drain takes, as docs/operating.md says. */
+const DRAIN_SECONDS = 15;
+
+const values = (name: string): string[] =>
+  [...texts.unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
+
+test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credentials, and may write its state alone', () => {
+  assert.ok(Number(values('TimeoutStopSec')[0]) > DRAIN_SECONDS);
+  assert.match(values('ExecReload')[0] ?? '', /-HUP \$MAINPID$/);
+  const env = values('Environment').flatMap((line) => line.split(' '));
+  const files = env.filter((entry) => entry.includes('_FILE=') && !entry.startsWith('SIGN_SPENDING_FILE='));
+  const loaded = values('LoadCredential').map((entry) => entry.split(':')[0]);
+  assert.deepEqual(
+    files.map((entry) => /=%d\/(\w+)$/.exec(entry)?.[1]),
+    loaded,
+  );
+  assert.ok(env.includes(`SIGN_SPENDING_FILE=%S/${values('StateDirectory')[0]}/spending.json`));
+  for (const [name, value] of Object.entries({
+    DynamicUser: 'yes',
+    ProtectSystem: 'strict',
+    ReadWritePaths: undefined,
+  }))
+    assert.equal(values(name)[0], value, name);
+});
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly spec: any;
+}
+
+test('the manifests name each other’s ports, labels and objects, and the pod outlives the drain', () => {
+  const manifests = parseAllDocuments(texts.kubernetes).map((each) => each.toJS() as Manifest);
+  const of = (kind: string): Manifest => {
+    const found = manifests.find((each) => each.kind === kind);
+    assert.ok(found, kind);
+    return found;
+  };
+  const { metadata, spec } = of('Deployment');
+  const { spec: pod, metadata: labelled } = spec.template;
+  const [container] = pod.containers;
+  const env: Record<string, string> = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+  );
+  const ports: Record<string, number> = Object.fromEntries(
+    container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
+      name,
+      containerPort,
+    ]),
+  );
+  const secretless = Object.entries(env).filter(([name]) => !name.endsWith('_FILE'));
+  const config = readConfig(Object.fromEntries(secretless));
+  assert.deepEqual(ports, { pages: config.port, operations: config.operationsPort });
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+    assert.deepEqual(container[probe].httpGet, { path: '/healthz', port: 'operations' }, probe);
+  assert.ok(pod.terminationGracePeriodSeconds > config.drainDelay + DRAIN_SECONDS);
+  assert.equal(labelled.annotations['prometheus.io/port'], String(config.operationsPort));
+
+  const { labels } = labelled;
+  assert.deepEqual(spec.selector.matchLabels, labels);
+  assert.deepEqual(of('PodDisruptionBudget').spec.selector.matchLabels, labels);
+  const service = of('Service').spec;
+  assert.deepEqual(service.selector, labels);
+  assert.deepEqual(
+    service.ports.map(({ targetPort }: { targetPort: string }) => targetPort),
+    ['pages'],
+    'operations are not served to the ingress',
+  );
+  const scaler = of('HorizontalPodAutoscaler').spec;
+  assert.deepEqual([scaler.scaleTargetRef.kind, scaler.scaleTargetRef.name], ['Deployment', metadata.name]);
+  assert.ok(scaler.minReplicas >= 2 && spec.replicas === undefined);
+  assert.equal(scaler.metrics[0].pods.metric.name, 'sign_proxy_sockets');
+
+  const [volume] = pod.volumes;
+  const [mount] = container.volumeMounts;
+  assert.equal(mount.name, volume.name);
+  for (const [name, path] of Object.entries(env))
+    if (name.endsWith('_FILE')) assert.equal(path.slice(0, path.lastIndexOf('/')), mount.mountPath, name);
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+});
