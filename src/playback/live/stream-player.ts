@@ -1,7 +1,8 @@
 // Plays streams one after the other in one box of the page.
-// - Never black: the stream on screen stays until the next one has painted its first frame.
+// - Never black: the stream on screen stays until the next one has painted its first frame, which is the frame that it is
+//   shown from: a video that sought shows what it had before until then.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
-import { onNextFrame } from '../video-progress.ts';
+import { onEachFrame, onNextFrame } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
 import { StreamRenderer, type Stream } from './stream-renderer.ts';
@@ -11,6 +12,12 @@ const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange
 
 /** How often a stream seeks to its entry point before it is shown. */
 const MAX_ENTRY_SEEKS = 3;
+
+/** The frame of the entry point begins up to a second before it, or just behind it, because timestamps are rounded. */
+const [LONGEST_FRAME_S, TOLERANCE_S] = [1, 0.02];
+
+/** How long the frame of the entry point is waited for where the browser tells of none, in ms. */
+const ENTRY_FRAME_MS = 500;
 
 export abstract class StreamPlayer extends Player {
   #front: StreamRenderer | null = null;
@@ -61,14 +68,36 @@ export abstract class StreamPlayer extends Player {
     this.stage.append(renderer.video);
     this.apply(this.settings);
     this.updatePaused();
+    const { video } = renderer;
     let tried = 0;
+    let [isSought, isPainted] = [true, true];
+    let leave = (): void => {};
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const forward = (): void => {
+      leave();
+      clearTimeout(timer);
+      if (renderer === this.#next) this.#bringForward(renderer);
+    };
+    const seek = (entry: number): void => {
+      leave();
+      clearTimeout(timer);
+      isSought = isPainted = false;
+      leave = onEachFrame(video, (second) => {
+        isPainted ||= second > entry - LONGEST_FRAME_S && second < entry + TOLERANCE_S;
+        if (isPainted && isSought) forward();
+      });
+      video.currentTime = entry;
+    };
     const ready = (): void => {
       if (renderer !== this.#next || !renderer.isReady) return;
       const entry = tried < MAX_ENTRY_SEEKS ? this.entryOf(renderer, tried++) : null;
-      if (entry === null) this.#bringForward(renderer);
-      else renderer.video.currentTime = entry;
+      if (entry !== null) return seek(entry);
+      isSought = true;
+      clearTimeout(timer);
+      if (isPainted) forward();
+      else timer = setTimeout(forward, document.hidden ? 0 : ENTRY_FRAME_MS);
     };
-    for (const type of ['loadeddata', 'seeked', 'canplay']) renderer.video.addEventListener(type, ready);
+    for (const type of ['loadeddata', 'seeked', 'canplay']) video.addEventListener(type, ready);
     return renderer;
   }
 
