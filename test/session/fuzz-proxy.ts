@@ -3,8 +3,8 @@
 import type { Fate, FuzzService } from './fuzz-service.ts';
 
 const LAG_MS = 5;
-/** So long a client may take to learn why a connection broke. */
-const DIAGNOSIS_MS = 5_000;
+/** So long a client may take to learn why a connection broke, 5 s, and then waits for the browser to say that it is offline. */
+const DIAGNOSIS_MS = 6_100;
 
 export type ProxyState = 'up' | 'gateway' | 'down';
 
