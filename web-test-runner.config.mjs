@@ -10,28 +10,39 @@ import { runnerBackend } from './test/backend/runner-backend.mjs';
 import { launchFlags } from './test/browser/launch-flags.mjs';
 import { obtainChromium } from './test/browser/obtain-chromium.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
+import { compiledPage } from './test/running/compile-pages.mjs';
 
 /** Files that take more than half a minute. They begin first, so that none of them is left alone at the end. */
 const LONG = [
-  'test/elements/{stream,stream-drops,recovery,controls,left-behind,sign-translate,windows}.browser.ts',
+  'test/elements/{stream,recovery,controls,left-behind,windows,sign-translate,stream-drops}.browser.ts',
+  'test/elements/silence/silence-rounds.browser.ts',
   'test/elements/announcement/announcement.browser.ts',
-  'test/playback/clips/{fallback,joined,disturbed}.browser.ts',
+  'test/playback/clips/{fallback,joined,disturbed,encodings,idle}.browser.ts',
+  'test/playback/live/{live-player,failing}.browser.ts',
 ];
+/** `npm test` has compiled them. */
+const isCompiled = process.env.SIGN_TEST_COMPILED !== undefined;
+const files = [...LONG, 'test/**/*.browser.ts'];
 
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
 export default {
-  files: [...LONG, 'test/**/*.browser.ts'],
+  files: isCompiled ? files.map(compiledPage) : files,
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022' }), backend.plugin],
+  plugins: [esbuildPlugin({ ts: true, target: isCompiled ? 'auto' : 'es2022' }), backend.plugin],
   middleware: [backend.middleware],
   browsers: [
     chromeLauncher({
       launchOptions: { executablePath: obtainChromium(console.log), headless: true, args: launchFlags },
-      createPage: async ({ browser }) => (await browser.createBrowserContext()).newPage(),
+      createPage: async ({ browser }) => {
+        const page = await (await browser.createBrowserContext()).newPage();
+        // The runner waits ten minutes for a page that has crashed.
+        page.on('error', ({ message }) => console.error(`${page.url()}: ${message}`));
+        return page;
+      },
       concurrency: 6,
     }),
   ],

@@ -2,10 +2,11 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - Pages play in real time, and six of web-test-runner at once leave little of two cores: what reads the sources runs beside them,
-//   the node tests after them. Of those, one that opens a browser runs at once, and four processes in the time that it leaves
-//   (running/behind.mjs).
-// - Node tests are compiled once, and small ones share a process (running/compile.mjs).
+// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and six of web-test-runner at once
+//   leave little of two cores: the node tests run after them. Of those, one that opens a browser runs at once, and four
+//   processes in the time that it leaves (running/behind.mjs).
+// - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
+//   (running/compile.mjs).
 // - The last line is `N passed, N failed`.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,6 +17,7 @@ import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
 import { compileTests } from './running/compile.mjs';
+import { compilePages } from './running/compile-pages.mjs';
 
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
 const FILE_HANGS = 600_000;
@@ -91,11 +93,13 @@ const runNodeTests = (name, files, concurrency, how) =>
 
 /** Pages, with nothing beside them but what reads the sources. */
 const playPages = (env) =>
-  timed('browser tests', () =>
-    verdictsOf('browser tests', filesOf('.browser.ts'), () => ['node_modules/@web/test-runner/dist/bin.js'], {
-      env,
-    }),
-  );
+  timed('browser tests', async () => {
+    const files = filesOf('.browser.ts');
+    await compilePages(files);
+    return verdictsOf('browser tests', files, () => ['node_modules/@web/test-runner/dist/bin.js'], {
+      env: { ...env, SIGN_TEST_COMPILED: '1' },
+    });
+  });
 
 /** Every test in Node. */
 const runNode = (env) =>
@@ -109,13 +113,15 @@ const runNode = (env) =>
     ),
   ]);
 
-/** What reads the sources only, and the build. */
+/** What reads the sources only. */
 async function readSources() {
   await check('imports', 'npm', ['run', 'lint:imports'], { behind: true });
   await check('format', 'npm', ['run', 'lint:format'], { behind: true });
-  await check('types', 'npm', ['run', 'types'], { behind: true });
   await check('lint', 'npm', ['run', 'lint:code'], { behind: true });
 }
+
+/** Of tests too, some of which are about dist/. */
+const checkTypes = () => check('types', 'npm', ['run', 'types'], { behind: true });
 
 async function main() {
   const browser = obtainChromium((step) => console.log(`browser: ${step}`));
@@ -127,10 +133,11 @@ async function main() {
   mkdirSync(resultsFolder, { recursive: true });
 
   let unbuilt = null;
-  await timed('build', async () => {
+  const build = timed('build', async () => {
     unbuilt = await run('npm', ['run', 'build']);
     return unbuilt === null ? [] : [{ suite: 'build', name: 'build', failure: unbuilt }];
   });
+  await Promise.all([build, readSources()]);
   if (unbuilt !== null) return;
 
   const said = resolve(resultsFolder, 'said');
@@ -142,7 +149,7 @@ async function main() {
   };
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  await Promise.all([readSources(), playPages(recording)]);
+  await Promise.all([checkTypes(), playPages(recording)]);
   await runNode(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 let pages = 0;
 /** As on a page where nobody has asked before. */
 async function onNewPage(): Promise<typeof asked> {
-  const address = `../../src/playback/alpha-webm.ts?page=${(pages += 1)}`;
+  const address = `/src/playback/alpha-webm.ts?page=${(pages += 1)}`;
   return ((await import(address)) as { playsAlphaWebm: typeof asked }).playsAlphaWebm;
 }
 

@@ -1,7 +1,7 @@
 // Reporter of web-test-runner: a verdict for each test in each browser, as node-reporter.mjs gives them.
 // - A page that did not load, an error outside any test and a file without tests are failures of their file.
 import { appendFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { sourceOfPage } from '../running/compile-pages.mjs';
 import { verdict } from './verdicts.mjs';
 
 /** web-test-runner's stacks leave the message out. */
@@ -16,7 +16,7 @@ function* testsOf({ tests, suites }, path = []) {
 }
 
 function* verdictsOf(session) {
-  const suite = relative('', session.testFile);
+  const suite = sourceOfPage(session.testFile);
   for (const error of session.errors) yield verdict(suite, suite, describeError(error));
   const tests = session.testResults ? [...testsOf(session.testResults)] : [];
   for (const { name, passed, skipped, error, duration } of tests) {
