@@ -75,6 +75,8 @@ export function standaloneServer(
       socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
     },
   });
+  // Node drops headers after the first 1,000 without a word, and with them an Origin or a second Host. 16 kB is the limit.
+  app.server.maxHeadersCount = 0;
   app.server.on('checkExpectation', (_request, response) => {
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);

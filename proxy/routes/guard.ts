@@ -103,9 +103,9 @@ export function originPolicy(
     const { origin } = request.headers;
     if (origin === undefined) {
       const site = request.headers['sec-fetch-site'];
-      return site === 'cross-site' || site === 'same-site'
-        ? { allowed: false }
-        : { allowed: true, origin: null };
+      // No browser sends another spelling, or two of them.
+      const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+      return isOwn ? { allowed: true, origin: null } : { allowed: false };
     }
     const isAllowed = known.size > 0 ? known.has(origin) : origin === ownOrigin(request, clients);
     return isAllowed ? { allowed: true, origin } : { allowed: false };

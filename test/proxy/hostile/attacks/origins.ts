@@ -36,10 +36,20 @@ export const origins: readonly Attack[] = [
     got: [403],
   },
   {
-    what: 'a client of elsewhere without an Origin',
-    send: get('/sign/v1/silence', 'Sec-Fetch-Site: cross-site\r\n'),
+    what: 'the Origin of a stranger after 1,500 other headers',
+    send: get('/sign/v1/silence', `${'A: b\r\n'.repeat(1_500)}Origin: https://evil.example\r\n`),
     got: [403],
   },
+  ...[
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Site: SAME-SITE',
+    'Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site',
+    'Sec-Fetch-Site: ',
+  ].map((header) => ({
+    what: `a client of elsewhere without an Origin, ${JSON.stringify(header)}`,
+    send: get('/sign/v1/silence', `${header}\r\n`),
+    got: [403],
+  })),
   {
     what: 'a Host that would make a stranger’s Origin our own, over X-Forwarded-Host',
     send: get(
