@@ -66,7 +66,7 @@ const row = (severity: Severity, retryable: boolean, meaning: string): OwnError 
 });
 
 export const ownErrors = {
-  empty_text: row('message', false, 'the text is empty after trimming'),
+  empty_text: row('message', false, 'the text is empty'),
   invalid_signer: row('message', false, 'this signer does not sign this language'),
   invalid_request: row('message', false, 'the request is not one that can be sent'),
   proxy_unreachable: row('session', true, 'no proxy answers at this address'),
@@ -77,12 +77,12 @@ export const ownErrors = {
   upstream_unreachable: row('session', true, 'the proxy does not reach the signing service'),
   handshake_timeout: row('session', true, 'no session in time'),
   session_failed: row('session', true, 'the session was lost'),
-  load_failed: row('session', true, 'a part of the script did not load'),
+  load_failed: row('session', true, 'a script did not load'),
   no_answer: row('message', false, 'no answer in time'),
   protocol_error: row('message', false, 'the service broke its protocol'),
-  media_error: row('message', false, 'the video could not be loaded or played'),
+  media_error: row('message', false, 'the video did not load or play'),
   media_refused: row('message', false, 'the video was refused'),
-  not_found: row('message', false, 'there is nothing under this id'),
+  not_found: row('message', false, 'nothing has this id'),
   announcement_failed: row('message', false, 'the announcement has no video'),
 } as const satisfies Record<string, OwnError>;
 
