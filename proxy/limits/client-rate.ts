@@ -6,6 +6,7 @@
 // - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
 //   which the bucket is full; the key expires then.
 // - a shared request also takes from the local bucket, so that a Redis that comes back empty does not fill it.
+// - not rate-limiter-flexible: it counts in fixed windows, so that two full rates fit on both sides of a window's end.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
