@@ -68,11 +68,16 @@ export class SourceBufferQueue {
 
   /** Nothing follows for now: a decoder gives its last frames only then. */
   end(): void {
-    if (this.#source.readyState === 'open') this.#source.endOfStream();
+    if (this.open) this.#source.endOfStream();
   }
 
   get ended(): boolean {
     return this.#source.readyState === 'ended';
+  }
+
+  /** False before it opens, after `end()`, and for good once the video was cleared or broke. */
+  get open(): boolean {
+    return this.#source.readyState === 'open';
   }
 
   /** Takes `end()` back; what a browser that has come to the end plays then, is seen after a seek. */

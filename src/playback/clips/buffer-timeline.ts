@@ -158,6 +158,11 @@ export class BufferWriter<Item> {
     return this.#queue.ended;
   }
 
+  /** `end()` has something to end. */
+  get open(): boolean {
+    return this.#queue.open;
+  }
+
   /** Takes `end()` back, before a seek. */
   reopen(): void {
     this.#queue.reopen();

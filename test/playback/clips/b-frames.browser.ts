@@ -38,6 +38,31 @@ it('three clips join on one video, and the last one is painted to its last frame
   expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
 });
 
+it('a source that closes when it is to be ended, as with a video that is taken away, stops no page', async () => {
+  let ends = 0;
+  const { MediaSource } = window;
+  class Closing extends MediaSource {
+    override get readyState(): ReadyState {
+      return ends > 0 ? 'closed' : super.readyState;
+    }
+    override endOfStream(): void {
+      ends += 1;
+    }
+  }
+  await row.close();
+  window.MediaSource = Closing;
+  row = openRow();
+  try {
+    await row.add('Early');
+    await until(() => ends > 0);
+    // The page still has tasks and frames.
+    await new Promise(requestAnimationFrame);
+    expect(ends).to.equal(1);
+  } finally {
+    window.MediaSource = MediaSource;
+  }
+});
+
 it('what was played to its end is played again from any second of it', async () => {
   await row.add('One', 'Two');
   await row.played();
