@@ -144,7 +144,6 @@ export class MsePlayer implements Renderer {
 
   /** The next step, under way, and the item that it is for; null when all is as asked. A closed source cannot be ended. */
   #step(): { readonly item: PlaylistItem; readonly done: Promise<unknown> } | null {
-    if (this.#listening.signal.aborted) return null;
     if (this.#wanted) {
       const { item, within } = this.#wanted;
       const range = this.#timeline.find(item);
@@ -156,7 +155,8 @@ export class MsePlayer implements Renderer {
     if (ending && this.#writer.open && this.#timeline.ranges.at(-1) === ending) {
       return { item: ending.item, done: this.#writer.end() };
     }
-    const [current, next] = [this.#current, this.#next];
+    const current = this.#current;
+    const next = this.#next;
     if (!current && next && !this.#arriving && this.#timeline.ranges.length === 0)
       return { item: next.item, done: this.#writer.write(next.item, null) };
     if (!current || !this.#timeline.has(current)) return null;
