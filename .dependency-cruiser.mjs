@@ -48,7 +48,8 @@ const layout = {
     ],
   ],
   'proxy/prepare': [
-    ...['proxy/config[.]ts', 'src/page', 'src/prepared', 'src/session', 'src/protocol', 'src/playback/mp4'],
+    ...['proxy/config[.]ts', 'proxy/addresses[.]ts', 'src/page', 'src/prepared'],
+    ...['src/session', 'src/protocol', 'src/playback/mp4'],
     ...['node:', 'fastify', 'happy-dom'],
   ],
   // What it checks it states itself, so that one misreading of a document cannot pass on both sides.

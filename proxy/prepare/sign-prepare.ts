@@ -52,9 +52,9 @@ function serviceFrom(env: NodeJS.ProcessEnv): Service {
   throw new ConfigError([{ variable: 'SIGN_API_URL', message: 'is not set: texts are signed by REST' }]);
 }
 
-async function find(options: Options, { warn }: Io): Promise<FoundTexts> {
+async function find(options: Options, { warn, stop }: Io): Promise<FoundTexts> {
   const glossary = await loadGlossary(options.glossary);
-  const found = await findTexts(options.sources, { target: options.target, glossary });
+  const found = await findTexts(options.sources, { target: options.target, glossary, stop });
   for (const problem of found.problems) warn(problem);
   return found;
 }

@@ -1,18 +1,23 @@
 // Where the texts come from: addresses of pages, sitemaps, HTML files, and lists of texts (a line each).
 // - `.xml` is a sitemap (sitemaps.org 0.9), with the sitemaps that it names; `.txt` is a list; all else is a page.
-// - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all.
-// - 20 s for an answer of at most 10 MB. What cannot be read is a problem that names it, and does not stop the rest.
+// - A sitemap of a site names pages of that site only, and no file of this machine; 50,000 of them are read.
+// - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read.
+// - What cannot be read is a problem that names it, and does not stop the rest.
 import { readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { textKey } from '../../src/prepared/manifest.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
+import { isSameSite, load, loadStyle, SourceError } from './load.ts';
 import { readTexts, type ReadOptions } from './page-texts.ts';
 import { isAllowed } from './robots.ts';
+import { placesIn } from './sitemap.ts';
 
-const ANSWER_MS = 20_000;
-const MOST_BYTES = 10_000_000;
 /** Files are read as if they were served from here: only http(s) videos count (src/page/blocks.ts). */
 const FILE_ORIGIN = 'http://files.invalid';
+
+const MOST_SOURCES = 50_000;
+/** An index of sitemaps, and its sitemaps. */
+const DEEPEST = 2;
 
 /** The texts of a site. */
 export interface FoundTexts {
@@ -24,42 +29,10 @@ export interface FoundTexts {
   readonly problems: readonly string[];
 }
 
-class SourceError extends Error {}
-
-async function load(url: string): Promise<{ body: string; type: string; url: string }> {
-  let response: Response;
-  let body: string;
-  try {
-    response = await fetch(url, {
-      signal: AbortSignal.timeout(ANSWER_MS),
-      headers: { 'user-agent': 'sign-prepare' },
-    });
-    body = await bodyOf(response);
-  } catch (error) {
-    if (error instanceof SourceError) throw error;
-    const { cause, name, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const why = name === 'TimeoutError' ? 'no answer in 20 s' : (cause?.code ?? message);
-    throw new SourceError(`is not reached (${why})`);
-  }
-  if (!response.ok) throw new SourceError(`answers ${response.status}`);
-  return { body, type: response.headers.get('content-type') ?? '', url: response.url };
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new SourceError(`is larger than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** Texts of a run, read one source after the other. */
 export async function findTexts(
   sources: readonly string[],
-  options: Omit<ReadOptions, 'loadStyle'>,
+  options: Omit<ReadOptions, 'loadStyle'> & { readonly stop: AbortSignal },
 ): Promise<FoundTexts> {
   const texts = new Map<string, { text: string; pages: string[] }>();
   const pages = new Set<string>();
@@ -67,12 +40,11 @@ export async function findTexts(
   const styles = new Map<string, Promise<string | null>>();
   const robots = new Map<string, Promise<string>>();
 
-  const loadStyle = (url: string): Promise<string | null> => {
+  const styleOf = (page: string) => (url: string) => {
     const known = styles.get(url);
     if (known) return known;
-    const text = url.startsWith(FILE_ORIGIN)
-      ? readFile(new URL(`file://${new URL(url).pathname}`), 'utf8')
-      : load(url).then(({ body }) => body);
+    const isFile = page.startsWith(`${FILE_ORIGIN}/`) && url.startsWith(`${FILE_ORIGIN}/`);
+    const text = isFile ? file(fileURLToPath(`file://${new URL(url).pathname}`)) : loadStyle(url, page);
     const loading = text.catch(() => null);
     styles.set(url, loading);
     return loading;
@@ -80,13 +52,21 @@ export async function findTexts(
   const robotsOf = (origin: string): Promise<string> => {
     const known = robots.get(origin);
     if (known) return known;
-    // Without a file all is allowed.
     const loading = load(`${origin}/robots.txt`).then(
       ({ body }) => body,
-      () => '',
+      (error: SourceError) => {
+        // RFC 9309, 2.3.1.3 and 2.3.1.4: without a file all is allowed, and nothing while it is not known.
+        if (error.status !== null && error.status >= 400 && error.status < 500) return '';
+        throw error.status === null ? error : new SourceError(`has a robots.txt that ${error.message}`);
+      },
     );
     robots.set(origin, loading);
     return loading;
+  };
+  const checkRobots = async (address: string): Promise<void> => {
+    const { origin, pathname, search } = new URL(address);
+    if (!isAllowed(await robotsOf(origin), pathname + search))
+      throw new SourceError('is not allowed by robots.txt');
   };
   const add = (name: string, found: readonly string[]): void => {
     pages.add(name);
@@ -97,43 +77,54 @@ export async function findTexts(
       else if (!known.pages.includes(name)) known.pages.push(name);
     }
   };
-  const readPage = async (name: string, url: string, html: string): Promise<void> =>
-    add(name, await readTexts({ name, url, html }, { ...options, loadStyle }));
+  const readPage = async (name: string, url: string, html: string): Promise<void> => {
+    let found: string[];
+    try {
+      found = await readTexts({ name, url, html }, { ...options, loadStyle: styleOf(url) });
+    } catch (error) {
+      // Of what a page may hold, such as thousands of elements in one another.
+      throw new SourceError(`cannot be read (${(error as Error).message})`);
+    }
+    add(name, found);
+  };
 
   const readAddress = async (address: string): Promise<void> => {
-    const { origin, pathname, search } = new URL(address);
-    if (!isAllowed(await robotsOf(origin), pathname + search))
-      throw new SourceError('is not allowed by robots.txt');
+    await checkRobots(address);
     const { body, type, url } = await load(address);
+    if (url !== address) await checkRobots(url);
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type))
       throw new SourceError(`is not HTML (${type || 'no type'})`);
     await readPage(address, url, body);
   };
 
+  const readSitemap = async (source: string, address: string | null, depth: number): Promise<void> => {
+    if (depth >= DEEPEST) throw new SourceError('is a sitemap in a sitemap in a sitemap');
+    const places = placesIn(address ? (await load(address)).body : await file(source));
+    if (places.length === 0) throw new SourceError('is a sitemap without a page');
+    const isOurs = (place: string): boolean =>
+      httpUrl(place) !== null && (address === null || isSameSite(place, address));
+    const others = places.filter((place) => !isOurs(place));
+    if (others.length > 0)
+      problems.push(
+        `${source} names ${others.length} that are no pages of its site, such as ${JSON.stringify(others[0])}`,
+      );
+    for (const place of places.filter(isOurs)) {
+      if (visited.size > MOST_SOURCES) throw new SourceError(`names more than ${MOST_SOURCES} pages`);
+      await readSource(place, depth + 1);
+    }
+  };
+
   const visited = new Set<string>();
-  const readSource = async (source: string): Promise<void> => {
-    if (visited.has(source)) return;
+  const readSource = async (source: string, depth = 0): Promise<void> => {
+    if (visited.has(source) || options.stop.aborted) return;
     visited.add(source);
     const address = httpUrl(source);
     const path = address ? new URL(address).pathname : source;
     try {
-      if (/\.xml$/i.test(path)) {
-        const sitemap = address ? (await load(address)).body : await file(source);
-        const places = [
-          ...sitemap.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*<\/loc>/gi),
-        ];
-        if (places.length === 0) throw new SourceError('is a sitemap without a page');
-        for (const [, place] of places) await readSource(place!.replaceAll('&amp;', '&'));
-      } else if (/\.txt$/i.test(path)) {
-        const list = address ? (await load(address)).body : await file(source);
-        add(
-          source,
-          list
-            .split('\n')
-            .map((line) => line.trim())
-            .filter(Boolean),
-        );
-      } else if (address) await readAddress(address);
+      if (/\.xml$/i.test(path)) await readSitemap(source, address, depth);
+      else if (/\.txt$/i.test(path))
+        add(source, linesOf(address ? await loadList(address) : await file(source)));
+      else if (address) await readAddress(address);
       else await readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await file(source));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -141,7 +132,20 @@ export async function findTexts(
     }
   };
   for (const source of sources) await readSource(source);
+  if (options.stop.aborted) problems.push('it was stopped: not all sources were read');
   return { texts, pages, problems };
+}
+
+const linesOf = (list: string): string[] =>
+  list
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+async function loadList(address: string): Promise<string> {
+  const { body, type } = await load(address);
+  if (/html/i.test(type)) throw new SourceError(`is not a list of texts (${type})`);
+  return body;
 }
 
 async function file(path: string): Promise<string> {

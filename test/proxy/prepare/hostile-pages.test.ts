@@ -1,0 +1,188 @@
+// What sign-prepare does with pages, sitemaps and robots.txt files that are made to harm the machine that reads them.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { readTexts } from '../../../proxy/prepare/page-texts.ts';
+import { isAllowed } from '../../../proxy/prepare/robots.ts';
+import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
+import { newFolder } from './prepare-stage.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server that has no robots.txt and answers all else so; with what it was asked. */
+async function serve(t: TestContext, answer: Answer): Promise<{ address: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    asked.push(request.url!);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const html = (response: ServerResponse, body: string): void => {
+  response.setHeader('content-type', 'text/html');
+  response.end(body);
+};
+
+const find = (sources: readonly string[], stop = new AbortController().signal): Promise<FoundTexts> =>
+  findTexts(sources, { target: null, glossary: null, stop });
+
+const textsOf = ({ texts }: FoundTexts): string[] => [...texts.values()].map(({ text }) => text);
+
+test('a redirect to another machine or another port is not followed, one on the same site is', async (t) => {
+  const secret = await serve(t, (_, response) => html(response, '<main>Secret.'));
+  const site = await serve(t, ({ url }, response) => {
+    const places: Record<string, string> = {
+      '/out': `${secret.address}/latest/meta-data`,
+      '/file': 'file:///etc/passwd',
+      '/moved': '/here',
+      '/round': '/round',
+    };
+    const location = places[url!];
+    if (location) return void response.writeHead(302, { location }).end();
+    html(response, '<main>Here.');
+  });
+  const paths = ['/out', '/file', '/moved', '/round'];
+  const found = await find(paths.map((path) => site.address + path));
+  assert.deepEqual(textsOf(found), ['Here.']);
+  assert.deepEqual(found.problems, [
+    `${site.address}/out redirects to another site (${secret.address}/latest/meta-data)`,
+    `${site.address}/file redirects to another site (file:///etc/passwd)`,
+    `${site.address}/round redirects more than 5 times`,
+  ]);
+  assert.deepEqual(secret.asked, []);
+});
+
+test('a page has nothing loaded but its style sheets, and none of a machine that is not public', async (t) => {
+  const inner = await serve(t, (_, response) => response.end('p { display: none }'));
+  const at = (path: string): string => `${inner.address}/${path}`;
+  const site = await serve(t, ({ url }, response) => {
+    if (url === '/own.css') return void response.end(`@import "${at('import')}"; .off { display: none }`);
+    html(
+      response,
+      `<link rel=stylesheet href=/own.css><link rel=stylesheet href="${at('style')}">
+      <link rel=stylesheet href="http://files.invalid/etc/passwd"><style>@import url(${at('inline')});</style>
+      <link rel=preload as=script href="${at('preload')}"><link rel=icon href="${at('icon')}">
+      <meta http-equiv=refresh content="0;url=${at('refresh')}"><script src="${at('script')}"></script>
+      <script>fetch("${at('fetch')}"); document.body.textContent = 'Written.'</script>
+      <main><p>Read.</p><p class=off>No.</p><img src="${at('img')}" onerror="fetch('${at('error')}')">
+      <iframe src="${at('frame')}"></iframe><object data="${at('object')}"></object><embed src="${at('embed')}">
+      <video src="${at('video')}" poster="${at('poster')}"></video><svg><use href="${at('use')}"/></svg></main>`,
+    );
+  });
+  const found = await find([`${site.address}/a`]);
+  assert.deepEqual(textsOf(found), ['Read.']);
+  assert.deepEqual(inner.asked, []);
+  assert.deepEqual(site.asked, ['/a', '/own.css']);
+});
+
+test('a sitemap cannot name a file of this machine or a page of another site, nor go on for ever', async (t) => {
+  const out = newFolder(t);
+  writeFileSync(join(out, 'secret.html'), '<main>Secret.</main>');
+  writeFileSync(join(out, 'secret.txt'), 'Secret.');
+  const secret = await serve(t, (_, response) => html(response, '<main>Secret.'));
+  const site = await serve(t, ({ url }, response) => {
+    if (url === '/one.html') return html(response, '<main>One.</main>');
+    const depth = Number(/\d+/.exec(url!)?.[0] ?? 0);
+    const places = [
+      join(out, 'secret.html'),
+      join(out, 'secret.txt'),
+      `file://${join(out, 'secret.txt')}`,
+      `${secret.address}/`,
+    ];
+    const own = ['/one.html', `/${depth + 1}.xml`].map((path) => new URL(path, site.address).href);
+    response.end([...(depth === 0 ? places : []), ...own].map((place) => `<loc>${place}</loc>`).join(''));
+  });
+  const found = await find([`${site.address}/map.xml`]);
+  assert.deepEqual(textsOf(found), ['One.']);
+  assert.deepEqual(found.problems, [
+    `${site.address}/map.xml names 4 that are no pages of its site, such as "${join(out, 'secret.html')}"`,
+    `${site.address}/2.xml is a sitemap in a sitemap in a sitemap`,
+  ]);
+  assert.deepEqual(secret.asked, []);
+});
+
+test('an answer without an end is given up at 10 MB', async (t) => {
+  const site = await serve(t, (_, response) => {
+    response.setHeader('content-type', 'text/html');
+    const more = (): void => {
+      while (response.writable && response.write('<p>More.'.repeat(10_000)));
+      response.once('drain', more);
+    };
+    more();
+  });
+  const { problems } = await find([`${site.address}/a`]);
+  assert.deepEqual(problems, [`${site.address}/a is larger than 10000000 bytes`]);
+});
+
+test('elements in elements without an end are a problem of their page alone', async (t) => {
+  const site = await serve(t, ({ url }, response) =>
+    html(response, url === '/deep' ? '<div>'.repeat(20_000) + 'Deep.' : '<main>Flat.'),
+  );
+  const found = await find([`${site.address}/deep`, `${site.address}/flat`]);
+  assert.ok(textsOf(found).includes('Flat.'));
+  assert.match(found.problems.join(), /^$|deep cannot be read/);
+});
+
+test('no robots.txt, sitemap or style sheet takes longer than its length', { timeout: 20_000 }, async (t) => {
+  const many = 300_000;
+  assert.equal(isAllowed(`user-agent: *\ndisallow: /${'*a'.repeat(1_000)}b`, `/${'a'.repeat(10_000)}`), true);
+  assert.equal(isAllowed(`user-agent: *\ndisallow:${' '.repeat(many)}x`, '/a'), true);
+  const site = await serve(t, (_, response) => response.end(`<loc>${' '.repeat(many)}<loc>`.repeat(3)));
+  const { problems } = await find([`${site.address}/map.xml`]);
+  assert.match(problems[0]!, /a sitemap without a page/);
+  for (const sheet of ['/*'.repeat(many), 'a'.repeat(many), '{'.repeat(many), '*/'.repeat(many)]) {
+    const page = { name: 'a', url: 'http://site.example/', html: '<link rel=stylesheet href=a.css><main>A.' };
+    const loadStyle = (): Promise<string> => Promise.resolve(sheet);
+    assert.deepEqual(await readTexts(page, { target: null, glossary: null, loadStyle }), ['A.']);
+  }
+});
+
+test('a site whose robots.txt is not reached is not read', async (t) => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/robots.txt') response.writeHead(503).end();
+    else html(response, '<main>Text.');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a`;
+  const found = await find([address]);
+  assert.deepEqual(textsOf(found), []);
+  assert.deepEqual(found.problems, [`${address} has a robots.txt that answers 503`]);
+  server.closeAllConnections();
+});
+
+test('a reading that is stopped begins no further source, and says so', async (t) => {
+  const stop = new AbortController();
+  const site = await serve(t, (_, response) => {
+    stop.abort();
+    html(response, '<main>Text.');
+  });
+  const found = await find([`${site.address}/a`, `${site.address}/b`], stop.signal);
+  assert.deepEqual(site.asked, ['/a']);
+  assert.deepEqual(found.problems, ['it was stopped: not all sources were read']);
+});
+
+test('robots.txt: wild cards, ends, other spellings of an address, and a mark in front of the file', () => {
+  const refused = (rule: string, address: string): boolean =>
+    !isAllowed(`\ufeffUser-agent: *\nDisallow: ${rule}`, address);
+  assert.ok(refused('/*.pdf$', '/a.pdf.pdf'));
+  assert.ok(refused('/a*b*$', '/aXbY'));
+  assert.ok(refused('/café', '/caf%C3%A9'));
+  assert.ok(refused('*/private', '/x/private'));
+  assert.ok(!refused('/a$', '/ab'));
+  assert.ok(!refused('/ab*ab$', '/ab'));
+});
