@@ -1,5 +1,6 @@
 // One text to one MP4 by REST (document 2, `POST /v2/generate` with `mp4` and `download`).
-// - Tries, waits and polling are those of the page's client (src/session/rest/request.ts).
+// - Tries, waits and polling are those of the page's client (src/session/rest/request.ts). Its looks at whether the proxy is
+//   there are not sent: Node says whether a request was sent, and each would count against the limits of the account.
 // - A 303 is not followed: its `Location` is the address of the video.
 // - The video is loaded at once, with three tries, and is at most 200 MB.
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,11 +28,20 @@ export function signTextWith(service: Service, { signer, language, resolution }:
   const client = createSignClient({
     proxy: service.apiUrl,
     fetch: async (address, init) => {
+      if (init.method === 'HEAD') return new Response(null, { status: 204 });
+      if (address.endsWith('/ws/')) throw new TypeError('not asked');
       const headers = new Headers(init?.headers);
       if (key !== null) headers.set('X-API-KEY', key);
-      const response = await fetch(address, { ...init, headers, redirect: 'manual' });
+      const response = await fetch(address, { ...init, headers, redirect: 'manual' }).catch(unsent);
       const place = response.status === 303 ? response.headers.get('location') : null;
-      return place === null ? response : Response.json({ mediaUrl: new URL(place, address).href });
+      if (place !== null) return Response.json({ mediaUrl: new URL(place, address).href });
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const isElsewhere = (response.status === 404 || response.status === 405) && !isJson;
+      if (!isElsewhere) return response;
+      return Response.json(
+        { error: `${address} answers ${response.status}: is SIGN_API_URL right?` },
+        response,
+      );
     },
   });
   const config = { digital_signer: signer, language, resolution } as SessionConfig;
@@ -43,12 +53,25 @@ export function signTextWith(service: Service, { signer, language, resolution }:
   };
 }
 
+const NOT_SENT = [
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** A request that was not sent is tried again, as one is that the service cannot take now. */
+function unsent(error: Error & { cause?: { code?: string } }): Response {
+  const code = error.cause?.code ?? '';
+  if (!NOT_SENT.includes(code)) throw error;
+  return Response.json({ error: `the service is not reached (${code})` }, { status: 503 });
+}
+
 async function loadMedia(url: string, signal: AbortSignal): Promise<Uint8Array> {
   for (let tries = 1; ; tries += 1) {
     let problem: string;
     try {
       const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(MEDIA_MS)]) });
       if (response.ok) return await bytesOf(response);
+      await response.body?.cancel();
       problem = `the media server answers ${response.status}`;
       if (isFinalStatus(response.status)) tries = TRIES;
     } catch (error) {

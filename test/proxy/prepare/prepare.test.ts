@@ -1,6 +1,9 @@
 // sign-prepare against the sandbox: what it signs, what it keeps, and what it says of what it cannot read.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
@@ -100,6 +103,53 @@ test('a text that fails does not stop the rest, and the next run asks for it', a
   assert.match(some.printed, /^3 signed, .* 1 failed, 0 left$/m);
   const rest = await run(['--out', out, ...sources], service);
   assert.match(rest.printed, /^1 signed, /m);
+});
+
+test('the limits of the service are waited for, and nothing but the texts is asked of it', async (t) => {
+  const out = newFolder(t);
+  const asked: string[] = [];
+  const gateway = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    if (asked.length < 3) return void response.writeHead(429, { 'retry-after': '1' }).end('{}');
+    request.resume().once('end', () => {
+      response.writeHead(303, { location: `${site.address}/clip` }).end();
+    });
+  });
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  t.after(() => gateway.close());
+  const apiUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  site.files.set('/clip', { type: 'video/mp4', body: '' });
+  const begun = performance.now();
+  const ran = await run(['--concurrency', '2', '--out', out, sources[1]!], {
+    addresses: { apiUrl } as never,
+  });
+  assert.ok(performance.now() - begun > 990);
+  assert.match(ran.printed, /^0 signed, .* 2 failed, 0 left$/m);
+  assert.deepEqual(
+    asked,
+    Array.from({ length: 4 }, () => 'POST /v2/generate'),
+  );
+});
+
+test('a service that is not reached, or is not one, is named', async (t) => {
+  const out = newFolder(t);
+  writeFileSync(join(out, 'one.txt'), 'Come in.');
+  const said = async (apiUrl: string): Promise<string> =>
+    (await run(['--out', out, join(out, 'one.txt')], { addresses: { apiUrl } as never })).warned;
+  const place = site.address;
+  assert.equal(
+    await said(place),
+    `not signed: "Come in.": ${place}/v2/generate answers 404: is SIGN_API_URL right?`,
+  );
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((resolve) => gone.close(resolve));
+  assert.equal(
+    await said(`http://127.0.0.1:${port}`),
+    'not signed: "Come in.": the service is not reached (ECONNREFUSED)',
+  );
 });
 
 test('what cannot be read is named, and the rest is signed', async (t) => {
