@@ -21,7 +21,7 @@ A SOURCE is an address of a page, a sitemap (.xml), an HTML file, or a list of t
   --for SELECTOR        what is read; default that of the page's own element, else main
   --glossary FILE       JSON object: written form to signed form
   --signer, --language, --resolution   of a new edition; default RAE, BSL, 720p
-  --max-texts N         requests to the service in this run, at most
+  --max-texts N         texts asked of the service in this run, at most
   --concurrency N       requests at a time, 1 to 16; default 4
   --dry-run             prepare: counts texts, characters and requests, and sends nothing
   --yes                 prune: removes; without it, it lists

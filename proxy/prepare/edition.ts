@@ -1,36 +1,24 @@
 // The folder of a prepared edition: `signs.json` and `clips/`.
-// - `signs.json` is replaced as a whole, by a file that is renamed, and sorted by hash, so that a diff shows what has changed.
-// - A change is made to the newest content, under a lock that a dead program holds for 10 s at most: several programs and
-//   reviewers work on one folder.
-// - The clip of a wording has the hash of it as its name; a video by a person has the hash of its bytes.
+// - `signs.json` is sorted by hash, so that a diff shows what has changed.
+// - A change is made to the newest content, under a lock, and never to content that another program has changed since: several
+//   programs and reviewers work on one folder.
+// - The name of a clip is 16 digits of the hash of its wording and 16 of that of its bytes: a name never means another clip, a
+//   clip that a run has kept is found again, and one that was damaged is known.
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import {
-  MANIFEST_VERSION,
-  readManifest,
-  textKey,
-  type Manifest,
-  type PreparedText,
-} from '../../src/prepared/manifest.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MANIFEST_VERSION, textKey, type Manifest, type PreparedText } from '../../src/prepared/manifest.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
+import { codeOf, EditionError, lockFile, makeFolder, replaceFile } from './files.ts';
+import { readKeptManifest } from './kept-manifest.ts';
 
-const LOCK_MS = 10_000;
-const LOCK_AGAIN_MS = 20;
+const DIGITS = 16;
 
 /** Who signs the texts of an edition. */
 export type Signer = Pick<Manifest, 'signer' | 'language' | 'resolution'>;
 
-/** What went wrong with a file or folder, in words for the person at the terminal. */
-export class EditionError extends Error {
-  override readonly name = 'EditionError';
-}
-
 export const shortHash = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32);
-
-const code = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
 /** What is known of a clip that plays. */
 export interface CheckedClip {
@@ -83,18 +71,22 @@ export class Edition {
   /** Changes what is in the file now; other programs wait. The change sees the newest texts by their hashes. */
   async update<Value>(change: (texts: Map<string, PreparedText>) => Value): Promise<Value> {
     await makeFolder(join(this.folder, 'clips'));
-    const unlock = await lock(join(this.folder, 'signs.json.lock'));
-    try {
-      this.#manifest = (await read(this.folder)) ?? this.#manifest;
-      const texts = new Map(this.texts);
-      const value = change(texts);
-      const sorted = [...texts.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
-      const next = { ...this.#manifest, texts: sorted };
-      await replaceFile(join(this.folder, 'signs.json'), `${JSON.stringify(next, null, 2)}\n`);
-      this.#manifest = next;
-      return value;
-    } finally {
-      await unlock();
+    for (;;) {
+      const lock = await lockFile(join(this.folder, 'signs.json.lock'));
+      try {
+        await this.reload();
+        const texts = new Map(this.texts);
+        const value = change(texts);
+        const sorted = [...texts.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+        const next = { ...this.#manifest, texts: sorted };
+        const content = `${JSON.stringify(next, null, 2)}\n`;
+        // A program that was held up for longer than a lock lasts begins again with what others have written.
+        if (!(await replaceFile(join(this.folder, 'signs.json'), content, lock.holds))) continue;
+        this.#manifest = next;
+        return value;
+      } finally {
+        await lock.release();
+      }
     }
   }
 
@@ -106,31 +98,53 @@ export class Edition {
   /** Checks a video and keeps it. @throws RemuxError when it does not play, EditionError when it cannot be written */
   async keepClip(hash: string, bytes: Uint8Array): Promise<CheckedClip> {
     const seconds = secondsOf(bytes);
-    const file = `clips/${hash}.mp4`;
+    const file = `clips/${hash.slice(0, DIGITS)}${digitsOf(bytes)}.mp4`;
     await makeFolder(join(this.folder, 'clips'));
     await replaceFile(join(this.folder, file), bytes);
     return { file, seconds, bytes: bytes.length };
   }
 
-  /** A clip that an earlier run has kept; null when there is none that plays. */
-  findClip(hash: string): Promise<CheckedClip | null> {
-    return this.#check(`clips/${hash}.mp4`);
+  /** All files in `clips/`, as `signs.json` names them. */
+  async files(): Promise<readonly string[]> {
+    const names = await readdir(join(this.folder, 'clips')).catch(() => []);
+    return names.sort().map((name) => `clips/${name}`);
   }
 
-  /** True when this file is there and plays. */
+  /** A clip of this wording that was kept; null when there is none that is whole. */
+  async findClip(hash: string, files: readonly string[]): Promise<CheckedClip | null> {
+    for (const file of files) {
+      const clip = file.startsWith(`clips/${hash.slice(0, DIGITS)}`) ? await this.#check(file) : null;
+      if (clip) return clip;
+    }
+    return null;
+  }
+
+  /** True when this file is there, is what it was, and plays. */
   async plays(file: string): Promise<boolean> {
     return (await this.#check(file)) !== null;
+  }
+
+  /** As `plays`, without a look into the file. */
+  async isThere({ file, bytes }: Pick<PreparedText, 'file' | 'bytes'>): Promise<boolean> {
+    return (await stat(join(this.folder, file)).catch(() => null))?.size === bytes;
   }
 
   async #check(file: string): Promise<CheckedClip | null> {
     try {
       const bytes = await readFile(join(this.folder, file));
+      const [, expected] = NAME.exec(file) ?? [];
+      if (expected !== undefined && expected !== digitsOf(bytes)) return null;
       return { file, seconds: secondsOf(bytes), bytes: bytes.length };
     } catch {
       return null;
     }
   }
 }
+
+/** Of a file that `keepClip` has named. */
+const NAME = /^clips\/[0-9a-f]{16}([0-9a-f]{16})\.mp4$/;
+
+const digitsOf = (bytes: Uint8Array): string => shortHash(bytes).slice(0, DIGITS);
 
 /** Seconds to the thousandth. @throws RemuxError when it does not play */
 const secondsOf = (bytes: Uint8Array): number => Math.round(remux(bytes).durationSeconds * 1000) / 1000;
@@ -141,48 +155,12 @@ async function read(folder: string): Promise<Manifest | null> {
   try {
     written = await readFile(file, 'utf8');
   } catch (error) {
-    if (code(error) === 'ENOENT') return null;
-    throw new EditionError(`${file} cannot be read (${code(error)})`);
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new EditionError(`${file} cannot be read (${codeOf(error)})`);
   }
   try {
-    return readManifest(JSON.parse(written));
+    return readKeptManifest(JSON.parse(written));
   } catch (error) {
     throw new EditionError(`${file} is not an edition: ${(error as Error).message}`);
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw new EditionError(`${folder} cannot be made (${code(error)})`);
-  }
-}
-
-/** The file has the old content or the new, never a part. */
-async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {
-  const part = `${file}.${process.pid}.part`;
-  try {
-    await writeFile(part, content);
-    await rename(part, file);
-  } catch (error) {
-    await unlink(part).catch(() => {});
-    throw new EditionError(`${file} cannot be written (${code(error)})`);
-  }
-}
-
-/** Waits until no other program changes the folder. */
-async function lock(file: string): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      await (await open(file, 'wx')).close();
-      return () => unlink(file).catch(() => {});
-    } catch (error) {
-      if (code(error) !== 'EEXIST')
-        throw new EditionError(`${dirname(file)} cannot be written (${code(error)})`);
-    }
-    const held = await stat(file).catch(() => null);
-    if (held && Date.now() - held.mtimeMs > LOCK_MS) await unlink(file).catch(() => {});
-    else await wait(LOCK_AGAIN_MS);
   }
 }

@@ -2,7 +2,7 @@
 // - Each names the date of what the reviewer saw: what another one has changed since is not overwritten.
 // - The clip before stays in the folder, so that the two can be compared.
 import { TEXT_STATES, type PreparedText, type TextState } from '../../src/prepared/manifest.ts';
-import { type Edition, EditionError, shortHash } from './edition.ts';
+import { type Edition, shortHash } from './edition.ts';
 import { fastStart } from './fast-start.ts';
 import type { SignText } from './sign-text.ts';
 
@@ -66,8 +66,11 @@ export async function reword(
   if (!wording) throw new JudgementError('wording is empty');
   const { file: before } = current(edition, seen);
   const name = edition.hashOf(wording);
-  const kept = await edition.findClip(name);
-  const clip = kept ?? (await edition.keepClip(name, await sign(wording, new AbortController().signal)));
+  // The same words again are signed again: the clip that is there was not good enough.
+  const others = (await edition.files()).filter((file) => file !== before);
+  const clip =
+    (await edition.findClip(name, others)) ??
+    (await edition.keepClip(name, await sign(wording, new AbortController().signal)));
   return change(edition, seen, { ...clip, wording, before, state: 'draft', note: '' });
 }
 
@@ -84,8 +87,9 @@ export async function replace(edition: Edition, seen: Seen, video: Uint8Array): 
   return change(edition, seen, { ...clip, before, state: 'replaced', note: '' });
 }
 
-function current(edition: Edition, { hash }: Seen): PreparedText {
+/** The text, before anything is done for it. @throws ConflictError */
+function current(edition: Edition, { hash, date }: Seen): PreparedText {
   const known = edition.texts.get(hash);
-  if (!known) throw new EditionError('the text is not in the edition any more');
+  if (known?.date !== date) throw new ConflictError(known);
   return known;
 }

@@ -1,10 +1,13 @@
 // Prepares what is not prepared yet: one request for each new text, and one clip for each.
+// - A clip that is lost or cut off is made again and is a draft; a video by a person is named and left for a person.
 // - A clip that is in the folder is entered without a request, so that a run that was killed goes on where it was.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
 // - A text that its pages have no more is marked stale; one that they have again is not.
+import { join } from 'node:path';
 import type { PreparedText } from '../../src/prepared/manifest.ts';
-import { type CheckedClip, type Edition, EditionError } from './edition.ts';
+import type { CheckedClip, Edition } from './edition.ts';
+import { EditionError, removeParts } from './files.ts';
 import type { SignText } from './sign-text.ts';
 import type { FoundTexts } from './sources.ts';
 
@@ -35,14 +38,33 @@ export interface Prepared {
 export interface MissingText {
   readonly hash: string;
   readonly text: string;
+  /** What is signed: the text, or the words that a reviewer has put in its place. */
+  readonly words: string;
   readonly pages: readonly string[];
+  /** The clip that was lost. */
+  readonly lost?: string;
 }
 
-/** The texts that the edition has no clip of, in the order of the pages. */
-export function missingIn(edition: Edition, { texts }: FoundTexts): readonly MissingText[] {
+export interface Missing {
+  /** Those that are to be signed, in the order of the pages. */
+  readonly texts: readonly MissingText[];
+  /** Texts whose video by a person is lost. */
+  readonly videos: readonly string[];
+}
+
+/** The texts that the edition has no clip of. One that was rejected is not signed for itself again. */
+export async function missingIn(edition: Edition, found: FoundTexts): Promise<Missing> {
   const known = edition.texts;
-  const all = [...texts.values()].map(({ text, pages }) => ({ hash: edition.hashOf(text), text, pages }));
-  return all.filter(({ hash }) => !known.has(hash));
+  const [texts, videos]: [MissingText[], string[]] = [[], []];
+  for (const { text, pages } of found.texts.values()) {
+    const hash = edition.hashOf(text);
+    const prepared = known.get(hash);
+    if (!prepared) texts.push({ hash, text, words: text, pages });
+    else if (prepared.state === 'rejected' || (await edition.isThere(prepared))) continue;
+    else if (prepared.state === 'replaced') videos.push(text);
+    else texts.push({ hash, text, words: prepared.wording ?? text, pages, lost: prepared.file });
+  }
+  return { texts, videos };
 }
 
 /** Brings pages and `stale` of the texts in line with the pages that were read. */
@@ -61,12 +83,14 @@ function followPages(edition: Edition, found: FoundTexts, texts: Map<string, Pre
 
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
   const { edition, found, sign, stop, abort } = options;
+  for (const folder of [edition.folder, join(edition.folder, 'clips')]) await removeParts(folder);
   await edition.update((texts) => followPages(edition, found, texts));
-  const missing = missingIn(edition, found);
+  const { texts: missing } = await missingIn(edition, found);
+  const files = await edition.files();
   const waiting = missing[Symbol.iterator]();
   const failed: { text: string; reason: string }[] = [];
   let [done, signed, entered, asked] = [0, 0, 0, 0];
-  let ready: PreparedText[] = [];
+  let ready: (MissingText & { readonly clip: CheckedClip })[] = [];
   let broken: EditionError | null = null;
 
   const enter = async (): Promise<void> => {
@@ -74,8 +98,14 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     if (some.length === 0) return;
     ready = [];
     await edition.update((texts) => {
-      // Another program may have entered and judged it meanwhile.
-      for (const text of some) if (!texts.has(text.hash)) texts.set(text.hash, text);
+      for (const { hash, text, pages, lost, clip } of some) {
+        const known = texts.get(hash);
+        const draft = { ...clip, state: 'draft', date: new Date().toISOString() } as const;
+        if (!known) texts.set(hash, { hash, text, ...draft, note: '', pages: [...pages].sort() });
+        // Another program may have entered and judged it meanwhile.
+        else if (known.file === lost)
+          texts.set(hash, { ...known, ...draft, note: 'The clip before was lost.' });
+      }
     });
   };
   let entering = Promise.resolve();
@@ -90,15 +120,16 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     timer.unref();
   };
 
-  const clipOf = async ({ hash, text }: MissingText): Promise<CheckedClip | null> => {
-    const kept = await edition.findClip(hash);
+  const clipOf = async ({ words }: MissingText): Promise<CheckedClip | null> => {
+    const hash = edition.hashOf(words);
+    const kept = await edition.findClip(hash, files);
     if (kept) {
       entered += 1;
       return kept;
     }
     if (asked >= options.maxTexts) return null;
     asked += 1;
-    const clip = await edition.keepClip(hash, await sign(text, abort));
+    const clip = await edition.keepClip(hash, await sign(words, abort));
     signed += 1;
     return clip;
   };
@@ -109,16 +140,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
       try {
         const clip = await clipOf(one);
         if (clip) {
-          const { hash, text, pages } = one;
-          ready.push({
-            hash,
-            text,
-            ...clip,
-            state: 'draft',
-            note: '',
-            date: new Date().toISOString(),
-            pages: [...pages].sort(),
-          });
+          ready.push({ ...one, clip });
           done += 1;
           enterSoon();
         }

@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PreparedText } from '../../src/prepared/manifest.ts';
-import { type Edition, EditionError } from './edition.ts';
+import type { Edition } from './edition.ts';
+import { EditionError } from './files.ts';
 import { ConflictError, judge, JudgementError, replace, reword, type Seen } from './judgements.ts';
 import type { SignText } from './sign-text.ts';
 

@@ -13,7 +13,8 @@ import {
   USAGE,
   UsageError,
 } from './command-line.ts';
-import { Edition, EditionError } from './edition.ts';
+import { Edition } from './edition.ts';
+import { EditionError } from './files.ts';
 import { missingIn, prepare } from './prepare.ts';
 import type { Progress } from './progress.ts';
 import { serveReview } from './review-server.ts';
@@ -63,13 +64,15 @@ async function runPrepare(options: Options, io: Io): Promise<boolean> {
   const service = options.dryRun ? null : serviceFrom(io.env);
   const edition = await Edition.open(options.out, options.signer, options.signer ?? DEFAULT_SIGNER);
   const found = await find(options, io);
-  const missing = missingIn(edition, found);
-  const characters = missing.reduce((sum, { text }) => sum + text.length, 0);
+  const { texts: missing, videos } = await missingIn(edition, found);
+  for (const text of videos) io.warn(`its video by a person is lost: ${JSON.stringify(text)}`);
+  const characters = missing.reduce((sum, { words }) => sum + words.length, 0);
   const requests = Math.min(missing.length, options.maxTexts);
   io.print(
     `${plural(found.pages.size, 'source')}, ${plural(found.texts.size, 'text')}: ${missing.length} not prepared, ${plural(characters, 'character')}, at most ${plural(requests, 'request')}`,
   );
-  if (!service) return found.problems.length === 0;
+  const isWhole = found.problems.length === 0 && videos.length === 0;
+  if (!service) return isWhole;
   const { signed, entered, left, failed } = await prepare({
     ...{ edition, found, progress: io.progress.show, stop: io.stop, abort: io.abort },
     ...{ concurrency: options.concurrency, maxTexts: options.maxTexts },
@@ -78,7 +81,7 @@ async function runPrepare(options: Options, io: Io): Promise<boolean> {
   io.progress.end();
   for (const { text, reason } of failed) io.warn(`not signed: ${JSON.stringify(text)}: ${reason}`);
   io.print(`${signed} signed, ${entered} found in ${options.out}, ${failed.length} failed, ${left} left`);
-  return failed.length === 0 && found.problems.length === 0 && !io.stop.aborted;
+  return isWhole && failed.length === 0 && !io.stop.aborted;
 }
 
 async function runCheck(options: Options, io: Io): Promise<boolean> {

@@ -1,7 +1,8 @@
 // `check` and `prune`: what a site's pages have that the edition has not, and the other way round.
-import { readdir, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edition } from './edition.ts';
+import { isPart } from './files.ts';
 import type { FoundTexts } from './sources.ts';
 
 /** A text of the site that visitors do not see from the edition. */
@@ -37,14 +38,8 @@ export async function unusedIn(edition: Edition, found: FoundTexts): Promise<Unu
   const hashes = new Set(texts.map(({ hash }) => hash).filter((hash) => !used.has(hash)));
   const kept = texts.filter(({ hash }) => !hashes.has(hash));
   const needed = new Set(kept.flatMap(({ file, before }) => [file, before]));
-  const files = await readdir(join(edition.folder, 'clips')).catch(() => []);
-  return {
-    hashes,
-    files: files
-      .map((name) => `clips/${name}`)
-      .filter((file) => !needed.has(file))
-      .sort(),
-  };
+  const files = (await edition.files()).filter((file) => !needed.has(file) && !isPart(file));
+  return { hashes, files };
 }
 
 /** The texts go first: a page never finds a text whose clip is gone. */

@@ -58,13 +58,14 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 /** A path below the manifest: relative, without a step upwards or a scheme. */
 const FILE = /^(?!\/)(?!.*\.\.)[\w./-]+$/;
 
+export const isClipFile = (value: unknown): value is string => typeof value === 'string' && FILE.test(value);
+
 function isText(value: unknown): value is PreparedText {
   if (!isFields(value)) return false;
   const { hash, text, file, seconds, bytes, state } = value;
-  const isFile = typeof file === 'string' && FILE.test(file);
   const isMeasured = typeof seconds === 'number' && typeof bytes === 'number';
   const isState = TEXT_STATES.some((known) => known === state);
-  return typeof hash === 'string' && typeof text === 'string' && isFile && isMeasured && isState;
+  return typeof hash === 'string' && typeof text === 'string' && isClipFile(file) && isMeasured && isState;
 }
 
 /** @throws Error that says what is wrong with it */

@@ -16,17 +16,21 @@ const site = await openSite({ after });
 site.files.set('/a', page('Come in.', 'Sit down.'));
 
 /** An edition of two drafts, with the review pages of two reviewers. */
-async function reviewers(t: TestContext): Promise<{ out: string; pages: ReviewServer[] }> {
+async function reviewers(
+  t: TestContext,
+): Promise<{ out: string; pages: ReviewServer[]; signed: readonly string[] }> {
   const out = newFolder(t);
+  const signed: string[] = [];
   await run(['--out', out, `${site.address}/a`], service);
   const open = async (): Promise<ReviewServer> => {
     const edition = await Edition.open(out, null);
     const { apiUrl, apiKey } = service.addresses;
-    const review = await serveReview(edition, signTextWith({ apiUrl, apiKey }, edition.manifest), 0);
+    const sign = signTextWith({ apiUrl, apiKey }, edition.manifest);
+    const review = await serveReview(edition, (text, signal) => (signed.push(text), sign(text, signal)), 0);
     t.after(() => review.close());
     return review;
   };
-  return { out, pages: [await open(), await open()] };
+  return { out, pages: [await open(), await open()], signed };
 }
 
 async function post(
@@ -79,6 +83,20 @@ test('other words are signed for a text and are a draft again, with the clip bef
   assert.notEqual(now.file, sit.file);
   const clip = await fetch(pages[0]!.address + now.file);
   assert.equal((await clip.arrayBuffer()).byteLength, now.bytes);
+});
+
+test('the same words are signed again, and a reviewer who is late has nothing signed', async (t) => {
+  const { out, pages, signed } = await reviewers(t);
+  const sit = textIn(out, 'Sit down.');
+  const words = { wording: 'Please take a chair.' };
+  await post(pages[0]!, 'reword', sit, words);
+  const first = textIn(out, 'Sit down.');
+  const late = await post(pages[1]!, 'reword', sit, words);
+  assert.equal(late.status, 409);
+  assert.equal(signed.length, 1);
+  assert.equal((await post(pages[1]!, 'reword', first, words)).status, 200);
+  assert.deepEqual(signed, [words.wording, words.wording]);
+  assert.equal(textIn(out, 'Sit down.').before, first.file);
 });
 
 test('a video by a person takes the place of a clip, with its index in front; another file is refused', async (t) => {

@@ -1,0 +1,177 @@
+// The folder of an edition in bad hands: programs that die, are slow or work at the same time, and files that were damaged.
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import test, { after, type TestContext } from 'node:test';
+import { Edition } from '../../../proxy/prepare/edition.ts';
+import type { PreparedText } from '../../../src/prepared/manifest.ts';
+import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
+
+const signer = { signer: 'RAE', language: 'BSL', resolution: '720p' };
+const service = await openService({ after });
+const site = await openSite({ after });
+site.files.set('/a', page('Come in.', 'Sit down.'));
+
+const textOf = (number: number): PreparedText => ({
+  hash: number.toString(16).padStart(32, '0'),
+  text: `Text ${number}.`,
+  file: `clips/${number}.mp4`,
+  seconds: 1,
+  bytes: 1,
+  state: 'draft',
+  note: '',
+  date: '2026-01-01T00:00:00.000Z',
+  pages: [],
+});
+
+const open = (folder: string): Promise<Edition> => Edition.open(folder, null, signer);
+
+const age = (file: string): void => {
+  const hourAgo = new Date(Date.now() - 3_700_000);
+  utimesSync(file, hourAgo, hourAgo);
+};
+
+async function prepared(t: TestContext): Promise<string> {
+  const out = newFolder(t);
+  const { status, warned } = await run(['--out', out, `${site.address}/a`], service);
+  assert.equal(status, 0, warned);
+  return out;
+}
+
+test('programs that change one folder at once lose nothing, though a dead one has left its lock', async (t) => {
+  const out = newFolder(t);
+  const lock = join(out, 'signs.json.lock');
+  writeFileSync(lock, '');
+  age(lock);
+  const programs = await Promise.all(Array.from({ length: 20 }, () => open(out)));
+  await Promise.all(
+    programs.map((edition, number) =>
+      edition.update((texts) => texts.set(textOf(number).hash, textOf(number))),
+    ),
+  );
+  assert.equal(manifestIn(out).texts.length, 20);
+  assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
+});
+
+test('a program that was held up while another took its lock begins again with what that one has written', async (t) => {
+  const out = newFolder(t);
+  const [slow, quick] = [await open(out), await open(out)];
+  const lock = join(out, 'signs.json.lock');
+  let turns = 0;
+  let other: Promise<unknown> | undefined;
+  await slow.update((texts) => {
+    turns += 1;
+    if (turns === 1) {
+      // As if the machine had slept here.
+      age(lock);
+      rmSync(lock);
+      writeFileSync(lock, 'of the quick one');
+      other = quick.update((all) => all.set(textOf(2).hash, textOf(2)));
+      setTimeout(() => rmSync(lock), 50);
+    }
+    texts.set(textOf(1).hash, textOf(1));
+  });
+  await other;
+  assert.equal(turns, 2);
+  assert.deepEqual(
+    manifestIn(out).texts.map(({ text }) => text),
+    ['Text 1.', 'Text 2.'],
+  );
+});
+
+test('what a program that died while it wrote has left is removed by a later run, and what is being written stays', async (t) => {
+  const out = await prepared(t);
+  const left = ['signs.json.1.part', 'clips/a.mp4.1.part'].map((name) => join(out, name));
+  const written = join(out, 'clips/b.mp4.2.part');
+  for (const file of [...left, written]) writeFileSync(file, 'half');
+  left.forEach(age);
+  const prune = await run(['prune', '--out', out, `${site.address}/a`], service);
+  assert.match(prune.printed, /^0 texts and 0 files would be removed/m);
+  await run(['--out', out, `${site.address}/a`], service);
+  assert.deepEqual(left.filter(existsSync), []);
+  assert.ok(existsSync(written));
+});
+
+test('a clip that was lost or cut off is made again as a draft, and check finds one that was changed in place', async (t) => {
+  const out = await prepared(t);
+  const edition = await open(out);
+  await edition.update((texts) => {
+    for (const [hash, text] of texts) texts.set(hash, { ...text, state: 'approved', note: 'Good.' });
+  });
+  const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
+  const changed = readFileSync(join(out, first.file));
+  changed[changed.length - 5]! ^= 1;
+  writeFileSync(join(out, first.file), changed);
+  truncateSync(join(out, second.file), 900);
+  const check = await run(['check', '--out', out, `${site.address}/a`], service);
+  assert.match(check.printed, /2 texts, 2 not ready$/);
+
+  const ran = await run(['--out', out, `${site.address}/a`], service);
+  assert.match(ran.printed, /^1 signed, 0 found/m);
+  const [kept, again] = manifestIn(out).texts as [PreparedText, PreparedText];
+  assert.deepEqual(kept, first);
+  assert.deepEqual([again.state, again.note], ['draft', 'The clip before was lost.']);
+  assert.ok(await edition.plays(again.file));
+});
+
+test('a lost video of a person is named, and nothing is signed in its place', async (t) => {
+  const out = await prepared(t);
+  const edition = await open(out);
+  const [first] = manifestIn(out).texts as [PreparedText];
+  await edition.update((texts) => texts.set(first.hash, { ...first, state: 'replaced' }));
+  rmSync(join(out, first.file));
+  const ran = await run(['--out', out, `${site.address}/a`], service);
+  assert.equal(ran.status, 1);
+  assert.equal(ran.warned, `its video by a person is lost: ${JSON.stringify(first.text)}`);
+  assert.match(ran.printed, /^0 signed/m);
+});
+
+test('an edition that was made to do harm is refused, and stays as it is', async (t) => {
+  const out = await prepared(t);
+  const file = join(out, 'signs.json');
+  const good = readFileSync(file, 'utf8');
+  const firstHash = manifestIn(out).texts[0]!.hash;
+  const said = async (change: object): Promise<string> => {
+    const manifest = JSON.parse(good) as { texts: object[] };
+    manifest.texts[1] = { ...manifest.texts[1], ...change };
+    const bad = JSON.stringify(manifest);
+    writeFileSync(file, bad);
+    const { status, warned } = await run(['--out', out, `${site.address}/a`], service);
+    assert.equal(status, 1);
+    assert.equal(readFileSync(file, 'utf8'), bad);
+    return warned.replace(/^.* is not an edition: /, '');
+  };
+  const bad = [
+    ...['../../etc/passwd', '/etc/passwd', 'javascript:alert(1)', 'https://evil.example/a.mp4', 'a\\b.mp4'],
+    ...['//evil.example/a.mp4', 'clips/%2e%2e/a.mp4', 'clips/a.mp4?b', ''],
+  ];
+  for (const path of bad) {
+    assert.equal(await said({ file: path }), 'texts[1] is not complete');
+    assert.equal(await said({ before: path }), 'texts[1] is not complete');
+  }
+  for (const change of [
+    { pages: 'a' },
+    { pages: [1] },
+    { note: {} },
+    { date: 'soon' },
+    { hash: '__proto__' },
+  ])
+    assert.equal(await said(change), 'texts[1] is not complete');
+  assert.equal(await said({ hash: firstHash }), 'a hash is there twice');
+});
+
+test('a text may be called as a property of every object is', async (t) => {
+  const out = newFolder(t);
+  site.files.set('/p', page('__proto__', 'constructor', 'toString'));
+  const ran = await run(['--out', out, `${site.address}/p`], service);
+  assert.match(ran.printed, /^3 signed/m);
+  assert.equal(manifestIn(out).texts.length, 3);
+});
