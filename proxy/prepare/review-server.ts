@@ -47,9 +47,12 @@ export async function serveReview(
     response.setHeader('content-security-policy', POLICY);
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader('cache-control', 'no-store');
+    response.setHeader('cross-origin-resource-policy', 'same-origin');
     const { host = '', origin } = request.headers;
     if (!hosts().includes(host)) return send(response, 403, { error: 'another host' });
-    const { pathname, searchParams } = new URL(request.url ?? '', `http://${host}`);
+    const address = `http://${host}${request.url}`;
+    if (!URL.canParse(address)) return send(response, 400, { error: 'no address' });
+    const { pathname, searchParams } = new URL(address);
     if (request.method === 'POST') {
       if (origin !== `http://${host}`) return send(response, 403, { error: 'another origin' });
       const seen = { hash: searchParams.get('hash') ?? '', date: searchParams.get('date') ?? '' };
@@ -61,7 +64,7 @@ export async function serveReview(
       return send(response, 200, { ...edition.manifest, canSign: sign !== null });
     }
     if (/^\/clips\/[0-9a-f]{32}\.mp4$/.test(pathname))
-      return sendFile(response, join(edition.folder, pathname), 'video/mp4');
+      return sendFile(response, join(edition.folder, pathname), 'video/mp4', request.headers.range);
     const page = /^\/(?:(index\.html|review\.(?:js|css)))?$/.exec(pathname);
     if (!page) return send(response, 404, { error: 'not found' });
     const name = page[1] ?? 'index.html';
@@ -114,11 +117,24 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-async function sendFile(response: ServerResponse, file: string | URL, type: string): Promise<void> {
+/** With the part that was asked for (RFC 9110, 14.2): Safari plays no video of a server that gives no parts. */
+async function sendFile(
+  response: ServerResponse,
+  file: string | URL,
+  type: string,
+  range = '',
+): Promise<void> {
   const content = await readFile(file).catch(() => null);
   if (!content) return send(response, 404, { error: 'not found' });
-  response.writeHead(200, { 'content-type': type, 'content-length': content.length });
-  response.end(content);
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+  const first = Number(from ?? 0);
+  const last = Math.min(Number(to || Infinity), content.length - 1);
+  const isPart = from !== undefined && first <= last;
+  const body = isPart ? content.subarray(first, last + 1) : content;
+  if (isPart) response.setHeader('content-range', `bytes ${first}-${last}/${content.length}`);
+  response.setHeader('accept-ranges', 'bytes');
+  response.writeHead(isPart ? 206 : 200, { 'content-type': type, 'content-length': body.length });
+  response.end(body);
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

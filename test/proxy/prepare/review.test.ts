@@ -1,6 +1,8 @@
 // What reviewers do with an edition, through the server of the review page, and what it refuses.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
@@ -123,6 +125,51 @@ test('a video by a person takes the place of a clip, with its index in front; an
   );
   assert.equal(cut.status, 400);
   assert.match(cut.answer.error!, /^this file cannot be used/);
+  assert.equal(textIn(out, 'Come in.').state, 'draft');
+});
+
+test('a clip is given in parts, as Safari asks for it', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const { file, bytes } = textIn(out, 'Come in.');
+  const ask = async (range: string): Promise<unknown[]> => {
+    const response = await fetch(pages[0]!.address + file, { headers: { range } });
+    const { byteLength } = await response.arrayBuffer();
+    return [response.status, response.headers.get('content-range'), byteLength];
+  };
+  assert.deepEqual(await ask('bytes=0-1'), [206, `bytes 0-1/${bytes}`, 2]);
+  assert.deepEqual(await ask('bytes=10-'), [206, `bytes 10-${bytes - 1}/${bytes}`, bytes - 10]);
+  assert.deepEqual(await ask(`bytes=${bytes}-`), [200, null, bytes]);
+});
+
+test('no other page and no other name of this machine gets at it', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const { port } = new URL(pages[0]!.address);
+  const { hash, date } = textIn(out, 'Come in.');
+  const ask = async (path: string, headers: OutgoingHttpHeaders, method = 'GET'): Promise<string> => {
+    const asked = request({ host: '127.0.0.1', port, path, headers, method });
+    asked.end(JSON.stringify({ state: 'approved', note: '' }));
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return `${response.statusCode} ${response.headers['cross-origin-resource-policy']}`;
+  };
+  const here = `127.0.0.1:${port}`;
+  const judge = `/judge?${new URLSearchParams({ hash, date })}`;
+  // A name of an attacker that leads to this machine (DNS rebinding).
+  for (const host of [`evil.example:${port}`, '127.0.0.1', `127.0.0.1.evil.example:${port}`])
+    assert.equal(await ask('/signs.json', { host }), '403 same-origin');
+  // A form or a script of another page, and one of a frame without an origin.
+  for (const origin of ['https://evil.example', 'null', `http://localhost:${port}`, `https://${here}`])
+    assert.equal(await ask(judge, { host: here, origin }, 'POST'), '403 same-origin');
+  assert.equal(await ask(judge, { host: here }, 'POST'), '403 same-origin');
+  assert.equal(await ask(judge, { host: here, origin: `http://${here}` }, 'PUT'), '405 same-origin');
+  for (const path of [
+    '//',
+    '/clips/../signs.json.lock',
+    '/clips/%2e%2e/%2e%2e/etc/passwd',
+    '/review.ts',
+    '/http:',
+  ])
+    assert.match(await ask(path, { host: here }), /^40[04] same-origin$/);
   assert.equal(textIn(out, 'Come in.').state, 'draft');
 });
 
