@@ -1,7 +1,11 @@
 // The review page of sign-prepare in a real browser, by keyboard alone.
 import assert from 'node:assert/strict';
-import test, { after } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, type TestContext } from 'node:test';
+import type { Page } from 'puppeteer-core';
 import { Edition } from '../../proxy/prepare/edition.ts';
+import { signTextWith, type SignText } from '../../proxy/prepare/sign-text.ts';
 import { serveReview } from '../../proxy/prepare/review-server.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import {
@@ -16,19 +20,15 @@ import {
 const browser = await openBrowser();
 after(() => browser.close());
 
-test('a reviewer approves, loops, slows down and rejects with the keyboard, and hears what another has done', async (t) => {
-  const service = await openService(t);
-  const site = await openSite(t);
-  const out = newFolder(t);
-  site.files.set('/a', html('Come in.', 'Sit down.', 'Wait here.'));
-  await run(['--out', out, `${site.address}/a`], service);
+/** A reviewer's page of an edition, and what it shows. */
+async function openReview(t: TestContext, out: string, sign: SignText | null = null) {
   const edition = await Edition.open(out, null);
-  const review = await serveReview(edition, null, 0);
+  const review = await serveReview(edition, sign, 0);
   t.after(() => review.close());
-
   const page = await browser.newPage();
-  page.setDefaultTimeout(100_000);
   t.after(() => page.close());
+  page.setDefaultTimeout(100_000);
+  await page.setViewport({ width: 1300, height: 850 });
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.goto(review.address);
@@ -41,6 +41,26 @@ test('a reviewer approves, loops, slows down and rejects with the keyboard, and 
     );
   const textOf = (selector: string): Promise<string> =>
     page.$eval(selector, (element) => element.textContent ?? '');
+  return { edition, page, problems, shows, textOf };
+}
+
+/** Both videos of the page play, beside each other. */
+const comparesVideos = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const [clip, before] = [...document.querySelectorAll('video')].map((video) => ({
+      isReady: video.readyState === 4 && video.videoWidth > 0,
+      ...video.getBoundingClientRect().toJSON(),
+    })) as [DOMRect & { isReady: boolean }, DOMRect & { isReady: boolean }];
+    return clip.isReady && before.isReady && before.y === clip.y && before.x >= clip.right;
+  });
+
+test('a reviewer approves, loops, slows down and rejects with the keyboard, and hears what another has done', async (t) => {
+  const service = await openService(t);
+  const site = await openSite(t);
+  const out = newFolder(t);
+  site.files.set('/a', html('Come in.', 'Sit down.', 'Wait here.'));
+  await run(['--out', out, `${site.address}/a`], service);
+  const { edition, page, problems, shows, textOf } = await openReview(t, out);
   await shows('#count', '3 of 3 to be judged');
 
   const first = await textOf('#text');
@@ -76,4 +96,72 @@ test('a reviewer approves, loops, slows down and rejects with the keyboard, and 
     ['approved', 'rejected Unclear.', 'approved'],
   );
   assert.deepEqual(problems, []);
+});
+
+test('a reviewer has other words signed, compares with the clip before, and puts a video in its place, with the keyboard', async (t) => {
+  const service = await openService(t);
+  const site = await openSite(t);
+  const out = newFolder(t);
+  site.files.set('/a', html('Sit down.'));
+  await run(['--out', out, `${site.address}/a`], service);
+  const [first] = manifestIn(out).texts;
+  const { apiUrl, apiKey } = service.addresses;
+  const sign = signTextWith({ apiUrl, apiKey }, manifestIn(out));
+  const { page, problems, shows } = await openReview(t, out, sign);
+  await shows('#text', 'Sit down.');
+  await page.keyboard.press('w');
+  await page.keyboard.type('Please take a chair.');
+  await page.keyboard.press('Enter');
+  await shows('#wording', 'Signed as: Please take a chair.');
+  await page.keyboard.press('c');
+  await comparesVideos(page);
+  const worded = manifestIn(out).texts[0]!;
+  assert.deepEqual([worded.state, worded.before], ['draft', first!.file]);
+
+  const video = join(out, 'person.mp4');
+  writeFileSync(video, await sign('A person signs this.', new AbortController().signal));
+  const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press('v')]);
+  await chooser.accept([video]);
+  await shows('#state', 'a video by a person');
+  const now = manifestIn(out).texts[0]!;
+  assert.deepEqual([now.state, now.before], ['replaced', worded.file]);
+  assert.deepEqual(problems, []);
+});
+
+test('what a page had before stands beside what it has now, in the pages of two reviewers who judge both', async (t) => {
+  const service = await openService(t);
+  const site = await openSite(t);
+  const out = newFolder(t);
+  site.files.set('/a', html('The desk is on the first floor.', 'Wait here.'));
+  await run(['--out', out, `${site.address}/a`], service);
+  site.files.set('/a', html('The desk is on the second floor.', 'Wait here.'));
+  await run(['--out', out, `${site.address}/a`], service);
+  const [one, two] = [await openReview(t, out), await openReview(t, out)];
+  for (const { page, shows, textOf } of [one, two]) {
+    await page.bringToFront();
+    await shows('#count', '2 of 3 to be judged');
+    if ((await textOf('#text')) === 'Wait here.') await page.keyboard.press('ArrowRight');
+    await shows('#text', 'The desk is on the second floor.');
+    await shows('#was', 'The page had before: The desk is on the first floor.');
+    await page.keyboard.press('c');
+    await comparesVideos(page);
+  }
+  await one.page.bringToFront();
+  await one.page.keyboard.press('a');
+  await one.shows('#count', '1 of 3 to be judged');
+  await two.page.bringToFront();
+  await two.page.keyboard.press('r');
+  await two.page.keyboard.type('No.');
+  await two.page.keyboard.press('Enter');
+  await two.shows('#message', 'another reviewer has changed this text');
+  await two.shows('#state', 'approved');
+  const states = manifestIn(out).texts.map(({ text, state, stale }) => [text, state, stale ?? false]);
+  assert.deepEqual(
+    new Set(states.map(String)),
+    new Set([
+      'The desk is on the first floor.,draft,true',
+      'The desk is on the second floor.,approved,false',
+      'Wait here.,draft,false',
+    ]),
+  );
 });

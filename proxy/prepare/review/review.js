@@ -178,8 +178,9 @@ const keys = {
   l: 'loop',
   h: 'half',
   c: 'compare',
+  v: 'file',
 };
-const fields = { r: 'note', w: 'words', v: 'file' };
+const fields = { r: 'note', w: 'words' };
 
 for (const [id, act] of Object.entries(actions)) $(id).addEventListener('click', act);
 $('filter').addEventListener('change', () => {
@@ -211,8 +212,8 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') event.target.blur();
   if (isField || !current()) return;
   const key = event.key.toLowerCase();
-  // A focused button has the space bar for itself.
-  if (key === ' ' && event.target.matches('button')) return;
+  // What is focused and is opened or pressed by the space bar has it for itself.
+  if (key === ' ' && event.target.matches('button, input')) return;
   if (fields[key]) $(fields[key]).focus();
   else if (keys[key]) $(keys[key]).click();
   else return;
