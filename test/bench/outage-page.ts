@@ -11,14 +11,25 @@ import type { Browser, Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openBrowser } from '../browser/open-browser.ts';
 import { SLOW } from './outage.ts';
-import { Relay } from './outage-relay.ts';
+import { Relay, type Failure } from './outage-relay.ts';
 
-const OUTAGES = ['offline', 'proxy away', 'gateway 502', 'media away', 'media 502'] as const;
+const FAILURES = {
+  offline: 'closed',
+  'proxy away': 'closed',
+  'gateway 502': 'gateway',
+  'half-open': 'silent',
+  reset: 'reset',
+  'captive portal': 'portal',
+  'media away': 'closed',
+  'media 502': 'gateway',
+  'media half-open': 'silent',
+} as const satisfies Record<string, Failure>;
+const OUTAGES = Object.keys(FAILURES) as Outage[];
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['first', 'sent', 'accepted', 'result', 'playing'] as const;
 const PATIENCE_MS = 120_000;
 
-type Outage = (typeof OUTAGES)[number];
+type Outage = keyof typeof FAILURES;
 type Transport = (typeof TRANSPORTS)[number];
 type Moment = (typeof MOMENTS)[number];
 
@@ -148,7 +159,7 @@ async function cell(
     if (moment !== 'first') await begin();
     await page.evaluate(async (name) => (window as unknown as Cell).moment(name), moment);
     const relays = outage.startsWith('media') ? [clips] : outage === 'offline' ? [proxy, clips] : [proxy];
-    for (const relay of relays) relay.down(outage.endsWith('502'));
+    for (const relay of relays) relay.down(FAILURES[outage]);
     if (outage === 'offline') await page.setOfflineMode(true);
     if (moment === 'first') await begin();
     await sleep(ms);
@@ -165,8 +176,8 @@ async function cell(
     return { cell: `FAILED: ${String(error)}`, isGood: false };
   } finally {
     await context.close();
-    proxy.down(false);
-    clips.down(false);
+    proxy.close();
+    clips.close();
   }
 }
 

@@ -1,9 +1,19 @@
-// What lies between a client and the proxy in the bench of outages: a relay of TCP that refuses, or answers as a gateway with 502.
+// What lies between a client and the proxy in the bench of outages: a relay of TCP with the ways in which a network fails.
+// - `closed` refuses; `gateway` and `portal` answer a page of their own, 502 and 200; `reset` resets each connection with its
+//   first bytes, as a filter does in a TLS handshake.
+// - `silent` loses all packets and closes nothing. Connections from before or during it stay silent when it is over.
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-const PAGE =
-  'HTTP/1.1 502 Bad Gateway\r\ncontent-type: text/html\r\ncontent-length: 12\r\nconnection: close\r\n\r\n<h1>502</h1>';
+const page = (status: string, html: string): string =>
+  `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${html.length}\r\nconnection: close\r\n\r\n${html}`;
+
+const pages = {
+  gateway: page('502 Bad Gateway', '<h1>502</h1>'),
+  portal: page('200 OK', '<!doctype html><h1>Log in</h1>'),
+} as const;
+
+export type Failure = 'closed' | 'silent' | 'reset' | keyof typeof pages;
 
 /** What lies between a client and the proxy, and the state of the client's network. */
 export class Relay extends EventTarget {
@@ -11,7 +21,7 @@ export class Relay extends EventTarget {
   readonly #target: number;
   readonly #open = new Set<Socket>();
   #server: Server | null = null;
-  #isGateway = false;
+  #failure: Failure | null = null;
   port = 0;
 
   constructor(target: number) {
@@ -20,7 +30,7 @@ export class Relay extends EventTarget {
   }
 
   async up(): Promise<void> {
-    this.#isGateway = false;
+    this.#failure = null;
     if (this.#server) return;
     const server = (this.#server = createServer((client) => this.#relay(client)));
     server.listen(this.port, '127.0.0.1');
@@ -28,13 +38,22 @@ export class Relay extends EventTarget {
     this.port = (server.address() as AddressInfo).port;
   }
 
-  /** All connections break; from now on none is accepted, or each is answered with 502. */
-  down(isGateway: boolean): void {
-    this.#isGateway = isGateway;
-    for (const socket of this.#open) socket.destroy();
-    if (isGateway) return;
+  /** From now on the network fails like this, for the connections that are open too. */
+  down(failure: Failure): void {
+    this.#failure = failure;
+    for (const socket of this.#open) {
+      if (failure === 'silent') socket.unpipe().pause();
+      else if (failure === 'reset') socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    if (failure !== 'closed') return;
     this.#server?.close();
     this.#server = null;
+  }
+
+  /** Nothing is left of it. */
+  close(): void {
+    this.down('closed');
   }
 
   setOnline(isOnline: boolean): void {
@@ -44,7 +63,14 @@ export class Relay extends EventTarget {
 
   #relay(client: Socket): void {
     client.on('error', () => {});
-    if (this.#isGateway) return void client.once('data', () => client.end(PAGE));
+    const failure = this.#failure;
+    if (failure === 'silent') {
+      this.#open.add(client);
+      return;
+    }
+    if (failure === 'reset') return void client.once('data', () => client.resetAndDestroy());
+    if (failure === 'gateway' || failure === 'portal')
+      return void client.once('data', () => client.end(pages[failure]));
     const proxy = createConnection(this.#target, '127.0.0.1');
     for (const [socket, other] of [
       [client, proxy],

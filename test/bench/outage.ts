@@ -1,6 +1,6 @@
 // Outages of the network, the proxy and a gateway in front of it, at each moment of three texts, by each transport.
 // - The client is the headless one, the proxy and the sandbox are those of dist/. Between client and proxy is a relay of TCP,
-//   one a client, which refuses connections or answers as a gateway that does not reach the proxy (502).
+//   one a client, with the failures of outage-relay.ts.
 // - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
 //   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
 // - The service is slow, so that an outage meets texts on their way; how many cells had any is told below the table.
@@ -13,11 +13,19 @@ import { SignError } from '../../src/protocol/sign-error.ts';
 import { ServiceSession } from '../../src/session/service-session.ts';
 import { startBackend } from '../backend/backend.mjs';
 import { freePort } from '../backend/free-port.mjs';
-import { Relay } from './outage-relay.ts';
+import { Relay, type Failure } from './outage-relay.ts';
 
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['before the first text', 'sent', 'accepted', 'result there'] as const;
 const TEXTS = ['One', 'Two', 'Three'];
+const FAILURES = {
+  offline: 'closed',
+  'proxy away': 'closed',
+  'gateway 502': 'gateway',
+  'half-open': 'silent',
+  reset: 'reset',
+  'captive portal': 'portal',
+} as const satisfies Record<string, Failure>;
 /** The first text of a session is ready early, what comes behind it is not. */
 export const SLOW: readonly Fault[] = [
   { fault: 'latency', text: 1, ms: 500 },
@@ -30,7 +38,7 @@ type Transport = (typeof TRANSPORTS)[number];
 type Moment = (typeof MOMENTS)[number];
 
 interface Outage {
-  readonly what: 'offline' | 'proxy away' | 'gateway 502';
+  readonly what: keyof typeof FAILURES;
   readonly seconds: number;
 }
 
@@ -131,7 +139,7 @@ async function cell(
   let outcome = moment === 'before the first text' ? null : all();
   if (outcome) await (moment === 'sent' ? sent : moment === 'accepted' ? accepted : result);
   const pending = outcome ? TEXTS.length - results : 0;
-  relay.down(what === 'gateway 502');
+  relay.down(FAILURES[what]);
   if (what === 'offline') relay.setOnline(false);
   outcome ??= all();
   await sleep(seconds * 1000);
@@ -140,7 +148,7 @@ async function cell(
   over = performance.now();
   const tally = await outcome;
   await session.end();
-  relay.down(false);
+  relay.close();
   return { ...tally, pending };
 }
 
@@ -183,7 +191,7 @@ async function restart(
     }
     const all = await Promise.all(tallies);
     await session.end();
-    relay.down(false);
+    relay.close();
     return [
       transport,
       told({
@@ -213,11 +221,10 @@ export async function benchOutage(longest = 40): Promise<void> {
   const backend = await startBackend([]);
   try {
     const target = Number(new URL(backend.addresses.proxy).port);
-    const outages: Outage[] = [3, 8, 15, 40].flatMap((seconds) => [
-      { what: 'offline', seconds },
-      { what: 'proxy away', seconds },
-      { what: 'gateway 502', seconds },
-    ]);
+    const kinds = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
+    const outages: Outage[] = [3, 8, 15, 40].flatMap((seconds) =>
+      kinds.map((what): Outage => ({ what, seconds })),
+    );
     backend.sandbox.setFaults(SLOW);
     const rows: Record<string, string>[] = [];
     let cellCount = 0;
