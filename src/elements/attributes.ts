@@ -18,10 +18,7 @@ export function oneOf<Word extends string, Fallback extends Word | undefined>(
     if (value === null || value === undefined || value === '') return fallback;
     const word = words.find((known) => known.toLowerCase() === String(value).trim().toLowerCase());
     if (word === undefined) {
-      warnOnce(
-        `attribute ${name}`,
-        `Sign Elements: ${name}="${String(value)}" is not one of ${words.join(', ')}.`,
-      );
+      warnOnce(`attribute ${name}`, `${name}="${String(value)}" is not one of ${words.join(', ')}.`);
     }
     return word ?? fallback;
   };
@@ -49,7 +46,7 @@ export function readBackground(value: unknown): string | null {
     .toLowerCase();
   if (/^(transparent|#[\da-f]{6})$/.test(word)) return word;
   if (word) {
-    warnOnce('attribute background', `Sign Elements: background="${word}" is not transparent or #RRGGBB.`);
+    warnOnce('attribute background', `background="${word}" is not one of transparent, #RRGGBB.`);
   }
   return null;
 }

@@ -8,7 +8,7 @@
 import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
-import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { loadFailed, type SignError } from '../protocol/sign-error.ts';
 import type { errorMessage, ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';
 import type { Message } from './controls.ts';
@@ -189,7 +189,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     };
     const retrying = (cause: unknown): void => {
       if (this.hasEarlyCalls || this.needsController) this.#onState('reconnecting');
-      this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }).asWarning() });
+      this.emit('sign-error', { error: loadFailed(cause).asWarning() });
     };
     loadCode(() => this.loadController(events), { retrying }).then(
       (controller) => this.#onLoaded(controller),
@@ -209,7 +209,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     this.#isLoading = false;
     this.#hasFailed = true;
     setTimeout(this.#onOnline, AGAIN_MS);
-    const error = ownError('load_failed', undefined, { cause });
+    const error = loadFailed(cause);
     this.#onState('failed');
     this.emit('sign-error', { error });
     for (const { reject } of this.#calls.splice(0)) reject(error);

@@ -7,7 +7,7 @@ import { loadCode } from '../internal/load-code.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { loadFailed, ownError, SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
 import { controlBar, type Controls } from './controls.ts';
 import { hasStreams, liveControls, messageOf, stateOf, type LiveCondition } from './live-view.ts';
@@ -296,5 +296,4 @@ export class LiveController implements Controller {
   }
 }
 
-const asSignError = (error: unknown): SignError =>
-  error instanceof SignError ? error : ownError('load_failed', undefined, { cause: error });
+const asSignError = (error: unknown): SignError => (error instanceof SignError ? error : loadFailed(error));

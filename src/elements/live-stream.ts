@@ -38,7 +38,7 @@ export function targetLatencyOf({ targetLatency: asked }: LiveOptions): number |
   const seconds: unknown = asked ?? null;
   if (seconds === null) return null;
   if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds;
-  warnOnce('attribute target-latency', 'Sign Elements: target-latency is a number of seconds above 0.');
+  warnOnce('attribute target-latency', 'target-latency is a number of seconds above 0.');
   return null;
 }
 

@@ -31,7 +31,7 @@ export async function loadCode<Code>(
       if (isOffline) waitMs = FIRST_WAIT_MS;
       else leftMs -= waitMs;
       if (signal?.aborted || leftMs < 0 || (cause as Error).name === 'TimeoutError') throw cause;
-      warnOnce('load', `Sign Elements: ${String(cause)}. Tried again. A new version? Keep its old files.`);
+      warnOnce('load', `${String(cause)}. Tried again. New version? Keep its old files.`);
       retrying?.(cause);
       const online = new Promise((resolve) => addEventListener('online', resolve, { once: true }));
       await inTime(online, isOffline ? WEEK_MS : waitMs, signal).catch(() => signal?.throwIfAborted());
@@ -43,7 +43,7 @@ export async function loadCode<Code>(
 function inTime<T>(promise: Promise<T>, ms: number, signal?: AbortSignal): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException('no answer within a minute', 'TimeoutError')), ms);
+    timer = setTimeout(() => reject(new DOMException('no answer in time', 'TimeoutError')), ms);
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   return Promise.race([promise, over]).finally(() => clearTimeout(timer));

@@ -96,6 +96,9 @@ export function ownError(code: OwnErrorCode, message?: string, init: SignErrorIn
   return new SignError(code, message ?? meaning, { severity, retryable, ...init });
 }
 
+/** A script did not load. */
+export const loadFailed = (cause: unknown): SignError => ownError('load_failed', undefined, { cause });
+
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** True for a 4xx status that the same request gets again. */

@@ -29,7 +29,7 @@ export interface Diagnosis {
 /** Something else answers at this prefix: it is told at once, because no time mends it. */
 export function noProxyAt(prefix: string, status: number): SignError {
   const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
-  warnOnce('no proxy', `Sign Elements: ${message}. Set the attribute proxy.`);
+  warnOnce('no proxy', `${message}. Set the attribute proxy.`);
   return ownError('proxy_unreachable', message, { retryable: false });
 }
 

@@ -177,7 +177,7 @@ export class ServiceSession {
 
   /** Ends the session: what waits rejects with an AbortError. Resolves with the summary, or null when none came in 5 s. */
   end(): Promise<SessionSummary | null> {
-    this.#drop(abortError('the session was ended'));
+    this.#drop(abortError('session ended'));
     return this.#selector.end();
   }
 

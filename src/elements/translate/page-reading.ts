@@ -51,10 +51,7 @@ async function loadGlossary(glossary: ReadingHost['glossary']): Promise<unknown>
     if (!response.ok) throw new Error(`status ${response.status}`);
     return await response.json();
   } catch (error) {
-    warnOnce(
-      `glossary ${glossary}`,
-      `Sign Elements: the glossary ${glossary} did not load: ${String(error)}`,
-    );
+    warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
     return null;
   }
 }

@@ -7,7 +7,7 @@ import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
 import { movePictureInPicture } from '../../playback/signer-video.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { loadFailed, type SignError } from '../../protocol/sign-error.ts';
 import { ClipPresenter, type ClipResult } from './clip-presenter.ts';
 import type { StreamPresenter } from './stream-presenter.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
@@ -69,7 +69,6 @@ export class PlayerSwitch {
   prepareStreams(): void {
     if (this.#streams || this.#loading) return;
     this.#loading = true;
-    const loadFailed = (cause: unknown): SignError => ownError('load_failed', undefined, { cause });
     const loaded = loadCode(() => import('./stream-presenter.ts'), {
       retrying: (cause) => this.#events.retrying(loadFailed(cause).asWarning()),
     }).then(({ StreamPresenter }) => {

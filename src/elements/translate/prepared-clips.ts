@@ -74,7 +74,7 @@ export class PreparedClips {
       return new PreparedClips(url, only, await loading);
     } catch (error) {
       editions.delete(url);
-      warnOnce(`prepared ${url}`, `Sign Elements: the edition ${url} did not load: ${String(error)}`);
+      warnOnce(`prepared ${url}`, `the edition ${url} did not load: ${String(error)}`);
       return new PreparedClips(url, only, null);
     }
   }

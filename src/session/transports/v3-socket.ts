@@ -154,7 +154,7 @@ function watchPolicy(url: string, signal: AbortSignal, forbidden: (error: SignEr
     if (effectiveDirective !== 'connect-src' || disposition !== 'enforce' || !url.startsWith(blockedURI))
       return;
     const message = `the policy of the page has no connect-src ${new URL(url).origin}`;
-    warnOnce('socket policy', `Sign Elements: ${message}.`);
+    warnOnce('socket policy', message);
     forbidden(ownError('proxy_unreachable', message, { cause: violation, retryable: false }));
   };
   globalThis.document?.addEventListener('securitypolicyviolation', onViolation, { signal });

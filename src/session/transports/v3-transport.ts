@@ -228,9 +228,7 @@ export class V3Transport implements Transport {
   #warnOfType(type: string): void {
     if (this.#unknownTypes.has(type) || this.#unknownTypes.size >= WARNED_TYPES) return;
     this.#unknownTypes.add(type);
-    console.warn(
-      `sign-elements: frames of an unknown type are ignored: ${JSON.stringify(type.slice(0, 64))}`,
-    );
+    console.warn(`Sign Elements: unknown frames ${JSON.stringify(type.slice(0, 64))}`);
   }
 }
 
