@@ -14,6 +14,8 @@ export const systemNetwork = (): NetworkLike | undefined =>
   'addEventListener' in globalThis ? (globalThis as NetworkLike) : undefined;
 
 export class NetworkStatus {
+  /** There was a proxy: what answers in its place is on its way out. */
+  wasReached = false;
   #offline = false;
   readonly #network: NetworkLike | undefined;
   readonly #changed: () => void;
@@ -44,7 +46,7 @@ export class NetworkStatus {
     this.#network?.removeEventListener('offline', this.#wentOffline);
   }
 
-  /** A request has reached the proxy. */
+  /** A request has reached the proxy: the platform is not offline, whatever it says. */
   reached(): void {
     this.#offline = false;
   }

@@ -70,6 +70,7 @@ export class RestTransport implements Transport {
 
   open(): void {
     this.#opening?.abort();
+    this.#deps.heard.ever ||= this.#connection.network.wasReached;
     const opening = (this.#opening = new AbortController());
     void this.#reach(opening).then((error) => {
       if (opening.signal.aborted) return;
@@ -90,7 +91,7 @@ export class RestTransport implements Transport {
   send(part: UtterancePart): PendingRequest {
     const { wireId, asks } = part;
     const stop = new AbortController();
-    const sawOffline = this.#connection.offline;
+    const sawOffline = this.#connection.network.offline;
     const sent = { part, wireId, asks, stop, accepted: false, unreached: false, sawOffline };
     this.#pending.add(sent);
     void this.#sign(sent);
@@ -139,7 +140,7 @@ export class RestTransport implements Transport {
   async #reach({ signal }: AbortController): Promise<SignError | null> {
     if (!this.#wasLost) return null;
     const error = await reachProxy(this.#deps, signal);
-    if (!error) this.#connection.reached();
+    if (!error) this.#connection.network.reached();
     return error;
   }
 
@@ -175,7 +176,7 @@ export class RestTransport implements Transport {
   #accepted(sent: RestRequest): void {
     sent.accepted = true;
     sent.unreached = false;
-    this.#connection.reached();
+    this.#connection.network.reached();
     if (this.#mode === 'translate' && this.#pending.has(sent)) this.#requests.acknowledged(sent, null);
   }
 

@@ -5,7 +5,7 @@
 // - A lost connection is followed by another attempt (reconnect-policy.ts), unless retry-policy.ts says that it is the end.
 // - end() says goodbye and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { type Clock, deferred, type Deferred } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';
 import { actionForSession } from '../retry-policy.ts';
@@ -68,8 +68,6 @@ export class TransportConnection implements ConnectionEvents {
   readonly policy: ReconnectPolicy;
   readonly #options: TransportConnectionOptions;
   #state: SessionState = 'idle';
-  /** There was a proxy: what answers in its place is on its way out. */
-  #wasReached = false;
   /** Of end(), until it is opened again. */
   #ending: Deferred<SessionSummary | null> | null = null;
   #summaryTimer: unknown;
@@ -93,8 +91,8 @@ export class TransportConnection implements ConnectionEvents {
     return this.#state;
   }
 
-  get offline(): boolean {
-    return this.#options.network.offline;
+  get network(): NetworkStatus {
+    return this.#options.network;
   }
 
   /** It is connected or being connected. */
@@ -129,7 +127,7 @@ export class TransportConnection implements ConnectionEvents {
 
   /** The platform has gone offline or come online. */
   networkChanged(): void {
-    if (!this.#options.network.offline) this.policy.online();
+    if (!this.network.offline) this.policy.online();
     else if (this.#state === 'ready') this.transport?.offline();
   }
 
@@ -143,14 +141,10 @@ export class TransportConnection implements ConnectionEvents {
   ready(frame: ReadyFrame | null): void {
     if (this.#state === 'ready') return;
     this.policy.ready();
-    this.#wasReached = true;
-    if (frame) this.reached();
+    this.network.wasReached = true;
+    if (frame) this.network.reached();
     this.#move('ready');
     this.#options.events.ready(this, frame);
-  }
-
-  reached(): void {
-    this.#options.network.reached();
   }
 
   summary(summary: SessionSummary): void {
@@ -161,7 +155,7 @@ export class TransportConnection implements ConnectionEvents {
   lost(error: SignError): void {
     if (this.#state === 'finalizing') return this.#ended(null);
     const { events, wanted } = this.#options;
-    const isPassing = this.#wasReached && error.code === 'proxy_unreachable';
+    const isPassing = this.network.wasReached && error.code === 'proxy_unreachable';
     const action = actionForSession(error, isPassing || this.#state === 'ready', wanted());
     if (action === 'reconnect' && this.policy.lost(error)) {
       this.#move('lost');
@@ -188,9 +182,7 @@ export class TransportConnection implements ConnectionEvents {
       },
       (cause: unknown) => {
         if (!this.live) return;
-
-        const notLoaded = (): SignError => ownError('load_failed', undefined, { cause, severity: 'session' });
-        this.lost(cause instanceof SignError ? cause : notLoaded());
+        this.lost(cause instanceof SignError ? cause : loadFailed(cause));
       },
     );
   }

@@ -3,6 +3,7 @@
 import type { StreamManifests } from '../../protocol/find-url.ts';
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
+import type { NetworkStatus } from '../network.ts';
 import type { SessionEventMap, SessionSummary } from '../session-types.ts';
 import type { PartVideo, StreamEntry, UtterancePart } from '../utterance-part.ts';
 
@@ -51,14 +52,12 @@ export interface Transport {
 
 /** What a connection hears of its transport. */
 export interface ConnectionEvents {
-  /** The platform says that it is offline. */
-  readonly offline: boolean;
+  /** One for all transports of a session. */
+  readonly network: Pick<NetworkStatus, 'offline' | 'wasReached' | 'reached'>;
   /** `frame` of session.ready; null where there is no session. */
   ready(frame: ReadyFrame | null): void;
   /** It is gone without being asked to, or did not get ready. Nothing is sent before it is opened again. */
   lost(error: SignError): void;
-  /** The proxy answered: the platform is not offline, whatever it says. */
-  reached(): void;
   summary(summary: SessionSummary): void;
 }
 

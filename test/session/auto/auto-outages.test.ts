@@ -106,3 +106,32 @@ test('end() inside a hint and before REST leaves nothing', async () => {
   stage.assertNothingLeft();
   assert.equal(stage.network.listeners, 0);
 });
+
+test('a network that asks for a login after there was a session: the text waits for it and is signed by REST', async () => {
+  const stage = new AutoStage();
+  const { proxy, clock } = stage;
+  const login = (): Response => new Response('<h1>Log in</h1>', { headers: { 'content-type': 'text/html' } });
+  const call = stage.session.sign('A');
+  await stage.ready();
+  proxy.head = login;
+  stage.socket.drop();
+  let refused = 0;
+  for (let ms = 0; ms < 20_000; ms += 250) {
+    for (; refused < stage.sockets.length; refused += 1) stage.sockets[refused]!.refuse();
+    await promisesSettled();
+    for (const each of proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted))
+      await each.answer('<h1>Log in</h1>', 200, { 'content-type': 'text/html' });
+    await clock.advance(250);
+  }
+  await stage.until('REST has taken over', () => proxy.heads > 0);
+  assert.deepEqual(stage.byRest, []);
+  proxy.head = () => new Response();
+  for (let ms = 0; stage.byRest.length < 1; ms += 250) {
+    for (const each of proxy.asked.filter(({ path, signal }) => path === 'ws/' && !signal.aborted))
+      await each.answer({}, 426);
+    await clock.advance(250);
+    assert.ok(ms < 60_000, 'it goes by REST');
+  }
+  await proxy.last.video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+});
