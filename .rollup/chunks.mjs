@@ -11,7 +11,7 @@ import { resolve } from 'node:path';
 const firstSign = {
   clips:
     /\/src\/(elements\/(.*\/)?translate-controller|playback\/(clips|mp4)\/(?!.*(fallback|double-buffer)))/,
-  session: /\/src\/session\/(?!.*rest)/,
+  session: /\/src\/session\/(?!.*(rest|ticket))/,
 };
 
 /** All modules that `ids` import statically, themselves included. */

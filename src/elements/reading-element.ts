@@ -1,7 +1,7 @@
 // The members of an element that reads the page. What reads it is loaded with the first reading.
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
-import { ownError } from '../protocol/sign-error.ts';
+import { loadFailed } from '../protocol/sign-error.ts';
 import type { Controls } from './controls.ts';
 import { LazyElement } from './lazy-element.ts';
 import type { QueueEntry } from './sign-events.ts';
@@ -23,6 +23,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     follow: {},
     glossary: {},
     prepared: {},
+    ticket: {},
   };
 
   /** Ids or selectors of the page content that `play()` signs when nothing else is there to play, by commas. */
@@ -38,6 +39,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   /** URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed. */
   declare prepared: string | null | undefined;
+  /** A ticket, or a same-origin URL that answers one as text, where the proxy requires tickets. */
+  declare ticket: string | null | undefined;
 
   #reading: PageReading | null = null;
 
@@ -93,7 +96,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
       if (this.isConnected) await run(reading);
     } catch (cause) {
       if ((cause as Error).name === 'AbortError') return;
-      this.emit('sign-error', { error: ownError('load_failed', undefined, { cause }) });
+      this.emit('sign-error', { error: loadFailed(cause) });
     }
   }
 

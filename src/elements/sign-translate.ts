@@ -51,6 +51,7 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @attr {string} pick - `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both
  * @attr {string} glossary - URL of a JSON object: written form to signed form
  * @attr {string} prepared - URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed
+ * @attr {string} ticket - a ticket for a proxy that requires one, or a same-origin URL that answers one as text
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
  *
@@ -121,10 +122,7 @@ export class SignTranslate extends ReadingElement {
   /** Seconds after a text before the signer moves at rest, or `none`. */
   declare idleAfter: string | number;
   declare debug: boolean;
-  /**
-   * By REST: parts of the request in the service's own names, merged into `content`, `output.delivery.config` and `context`
-   * (document 2, Translation request).
-   */
+  /** By REST: merged into `content`, `output.delivery.config` and `context` of the request (document 2, Translation request). */
   declare generateOptions: Readonly<Record<string, unknown>> | null;
 
   #text: string | null = null;

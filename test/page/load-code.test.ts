@@ -68,7 +68,12 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
       new Promise((resolve) => {
         element.addEventListener('sign-statechange', ({ detail }) => detail.state === name && resolve());
       });
-    const clips = add('sign-translate', { lang: 'fr', background: '#00ff00', 'idle-after': '0' });
+    const clips = add('sign-translate', {
+      lang: 'fr',
+      background: '#00ff00',
+      'idle-after': '0',
+      ticket: 'a.b.c',
+    });
     const reader = add('sign-translate', {
       ...{ for: 'text', transport: 'rest', 'idle-after': 'none', controls: 'queue', prepared: 'x' },
     });
@@ -91,7 +96,7 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
   });
   assert.deepEqual(signed, ['Good morning', 'In a stream']);
   assert.deepEqual([...new Set(await errors())], ['warning load_failed']);
-  assert.equal(warnings.filter((text) => text.includes('new version')).length, 1, warnings.join('\n'));
+  assert.equal(warnings.filter((text) => text.includes('New version')).length, 1, warnings.join('\n'));
   await page.waitForFunction(() =>
     document.querySelector('sign-translate')!.shadowRoot!.querySelector('canvas'),
   );

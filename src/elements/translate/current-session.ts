@@ -3,7 +3,7 @@
 // - After a change of settings the old session first serves all of its own utterances, then ends; a new one serves the rest.
 // - A session that has ended is never used again.
 import { loadCode } from '../../internal/load-code.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { abortError } from '../../session/async.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
@@ -73,7 +73,7 @@ export class CurrentSession {
   /** The next utterance gets a new session. The returned function ends the current one; null when there is none. */
   retire(): () => Promise<SessionSummary | null> {
     const session = this.#current;
-    this.#retirement.abort(abortError('the session was ended'));
+    this.#retirement.abort(abortError('session ended'));
     this.#retirement = new AbortController();
     this.#opening = null;
     this.#retired = true;
@@ -120,15 +120,15 @@ async function openSession(
   settings: SessionSettings,
   retrying: CurrentSessionEvents['retrying'],
 ): Promise<ServiceSession> {
-  const { proxy, background, generateOptions, transport, mode, config } = settings;
-  const loadFailed = (cause: unknown): SignError => ownError('load_failed', undefined, { cause });
+  const { proxy, background, generateOptions, transport, mode, config, ticket } = settings;
   try {
     const { ServiceSession: Session } = await loadCode(() => import('../../session/service-session.ts'), {
       retrying: (cause) => retrying(loadFailed(cause).asWarning()),
     });
+    const ticketed = ticket && (await loadCode(() => import('../../session/ticket.ts'))).withTicket(ticket);
     const rest = transport === 'v3' ? undefined : { proxy, background, generateOptions };
     const url = socketUrl(proxy);
-    return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED });
+    return new Session({ url, transport, mode, config, rest, maxUnplayed: MAX_UNPLAYED, ...ticketed });
   } catch (cause) {
     throw loadFailed(cause);
   }

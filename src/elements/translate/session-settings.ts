@@ -30,6 +30,8 @@ export interface SessionSettings {
   readonly background: string | null;
   /** What a page adds to requests by REST (document 2, `POST /v2/generate`). */
   readonly generateOptions: Readonly<Record<string, unknown>> | null;
+  /** A ticket, or where one is answered (session/ticket.ts). */
+  readonly ticket: string | null | undefined;
 }
 
 /** The properties of an element that settings are read from. */
@@ -41,6 +43,7 @@ export interface SettingsAttributes extends AskedSigner {
   readonly background: string | null;
   readonly debug: boolean;
   readonly generateOptions: SessionSettings['generateOptions'];
+  readonly ticket?: SessionSettings['ticket'];
 }
 
 /** @throws SignError `invalid_signer`, `invalid_request` */
@@ -60,6 +63,7 @@ export function readSettings(attributes: SettingsAttributes): SessionSettings {
     },
     background: transport === 'v3' || background === 'transparent' ? null : background,
     generateOptions: copyOf(attributes.generateOptions),
+    ticket: attributes.ticket,
   };
 }
 
@@ -81,6 +85,6 @@ export function readIdleAfter(value: string | number | null | undefined): number
   if (word === 'none') return null;
   const seconds = Number(word);
   if (seconds >= 0 && word !== '') return seconds;
-  warnOnce('attribute idle-after', `Sign Elements: idle-after="${value}" is neither a number nor none.`);
+  warnOnce('attribute idle-after', `idle-after="${value}" is not one of none, seconds.`);
   return DEFAULT_IDLE_AFTER;
 }

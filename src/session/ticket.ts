@@ -1,0 +1,161 @@
+// Sends a ticket with what a session asks of a proxy that requires one (docs/proxy.md, Tickets).
+// - A ticket is `keyId.payload.mac`. Anything else is an address of the page's own origin that answers one as text.
+// - What an address answers is used for 30 s, by the page's own clock, for a ticket's life is by the server's. When the proxy
+//   refuses it before that, a new one is asked for once, and the request is made again: it has cost nothing.
+// - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
+//   is tried again. Any other answer is `ticket_refused`, which is final.
+// - A browser sends no header on an upgrade: there it is `?ticket=`. It goes to no other address.
+import { ownError, SignError } from '../protocol/sign-error.ts';
+import { PROBLEM_TYPE } from '../protocol/problem.ts';
+import { configuredFetch, type Fetch } from './diagnose-upgrade.ts';
+import { isPage } from './rest/find-proxy.ts';
+import type { SocketConstructor, SocketLike } from './transports/v3-socket.ts';
+
+const TICKET = /^[^./?]+\.[\w-]+\.[\w-]+$/;
+const USE_MS = 30_000;
+const ANSWER_MS = 5_000;
+
+class Tickets {
+  readonly #given: string;
+  #asked: Promise<string> | null = null;
+  #askedAt = 0;
+
+  constructor(given: string) {
+    this.#given = given;
+  }
+
+  /** Rejects with a SignError. */
+  async get(): Promise<string> {
+    if (TICKET.test(this.#given)) return this.#given;
+    if (Date.now() - this.#askedAt > USE_MS) this.#asked = null;
+    if (this.#asked) return this.#asked;
+    const asked = (this.#asked = ask(this.#given));
+    this.#askedAt = Date.now();
+    asked.catch(() => this.#asked === asked && (this.#asked = null));
+    return asked;
+  }
+
+  /** The proxy refuses this one. False when there is no other. */
+  refused(ticket: string): boolean {
+    if (ticket === this.#given) return false;
+    this.#askedAt = 0;
+    return true;
+  }
+}
+
+async function ask(given: string): Promise<string> {
+  const { href, origin } = new URL(given, document.baseURI);
+  const refused = (why: string): SignError => ownError('ticket_refused', `no ticket from ${href}: ${why}`);
+  if (origin !== location.origin) throw refused('another origin');
+  const away = (why: string, cause?: unknown): SignError =>
+    ownError('proxy_unreachable', `no ticket from ${href}: ${why}`, { cause });
+  let answer: Response;
+  let ticket: string;
+  try {
+    answer = await fetch(href, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) });
+    ticket = (await answer.text()).trim();
+  } catch (cause) {
+    throw away('no answer', cause);
+  }
+  const { ok, status } = answer;
+  if (ok && TICKET.test(ticket)) return ticket;
+  throw status >= 500 || status === 429 || (ok && isPage(answer)) ? away(`${status}`) : refused(`${status}`);
+}
+
+/** What a session makes its requests and sockets with. */
+export function withTicket(
+  given: string,
+  fetch: Fetch = configuredFetch,
+  Socket: SocketConstructor = WebSocket,
+): { readonly fetch: Fetch; readonly webSocket: SocketConstructor } {
+  const tickets = new Tickets(given);
+  return {
+    fetch: async (address, init) => {
+      // These are for everybody, and a header of the page's would need a permission that they do not have.
+      if (address.endsWith('.js') || init.mode === 'no-cors') return fetch(address, init);
+      try {
+        const ticket = await tickets.get();
+        const answer = await fetch(address, headed(init, ticket));
+        if (!(await isRefused(answer)) || !tickets.refused(ticket)) return answer;
+        return await fetch(address, headed(init, await tickets.get()));
+      } catch (error) {
+        if (error instanceof SignError) return problemOf(error);
+        throw error;
+      }
+    },
+    webSocket: class extends TicketSocket {
+      constructor(url: string) {
+        super(tickets.get().then((ticket) => new Socket(`${url}?ticket=${encodeURIComponent(ticket)}`)));
+      }
+    },
+  };
+}
+
+const headed = (init: RequestInit, ticket: string): RequestInit => {
+  const headers = new Headers(init.headers);
+  headers.set('x-sign-ticket', ticket);
+  return { ...init, headers };
+};
+
+async function isRefused(answer: Response): Promise<boolean> {
+  if (answer.status !== 401) return false;
+  const problem = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: unknown } | null;
+  return problem?.code === 'ticket_refused';
+}
+
+/** As the proxy itself would say it. */
+const problemOf = ({ code, message, retryable }: SignError): Response =>
+  new Response(JSON.stringify({ code, detail: message }), {
+    status: retryable ? 503 : 401,
+    headers: { 'content-type': PROBLEM_TYPE },
+  });
+
+type Listener = Parameters<SocketLike['addEventListener']>;
+
+/** A socket that is made once its ticket is there. */
+class TicketSocket implements SocketLike {
+  #socket: SocketLike | null = null;
+  #isClosed = false;
+  #listeners: Listener[] = [];
+
+  constructor(opening: Promise<SocketLike>) {
+    opening.then(
+      (socket) => {
+        this.#socket = socket;
+        for (const listener of this.#listeners) socket.addEventListener(...listener);
+        if (this.#isClosed) socket.close();
+      },
+      // The code as the reason of the close, as the proxy gives it (RFC 6455, 7.4.1: 1008 is a refusal).
+      ({ code = 'proxy_unreachable' }: Partial<SignError>) => {
+        for (const [type, listener] of this.#listeners)
+          if (type === 'close') listener({ type, code: 1008, reason: code });
+      },
+    );
+  }
+
+  get readyState(): number {
+    return this.#socket?.readyState ?? WebSocket.CONNECTING;
+  }
+
+  send(data: string): void {
+    this.#socket?.send(data);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.close();
+  }
+
+  addEventListener(...listener: Listener): void {
+    this.#listeners.push(listener);
+    this.#socket?.addEventListener(...listener);
+  }
+
+  removeEventListener(...listener: Listener): void {
+    this.#listeners = this.#listeners.filter(([type, run]) => type !== listener[0] || run !== listener[1]);
+    this.#socket?.removeEventListener(...listener);
+  }
+}

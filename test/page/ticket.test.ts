@@ -1,0 +1,96 @@
+// `<sign-translate ticket>` in a real browser, in front of a built proxy that requires tickets.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { createSignProxy, readConfig, signTicket } from '../../proxy/index.ts';
+import { openSite } from './site.ts';
+
+const KEY = 'key-of-the-tickets-of-this-site';
+const site = await openSite();
+const { apiUrl, wsUrl, apiKey } = site.backend.sandbox.addresses;
+const proxy = createSignProxy(
+  readConfig({
+    PORT: '0',
+    SIGN_API_URL: apiUrl,
+    SIGN_WS_URL: wsUrl,
+    SIGN_API_KEY: apiKey,
+    SIGN_ALLOWED_ORIGINS: site.origin,
+    SIGN_TICKETS: 'required',
+    SIGN_TICKET_KEY: KEY,
+  }),
+);
+const address = `${await proxy.listen()}/sign`;
+after(async () => {
+  await site.close();
+  await proxy.close();
+});
+
+const good = signTicket({ key: KEY });
+const bad = signTicket({ key: 'another-key-of-another-site' });
+
+/** Signs a text; what `/ticket` answers, one after the other, is `tickets`: a ticket, or a status of a refusal. */
+async function sign(
+  attributes: Record<string, string>,
+  tickets: (string | number)[] = [],
+): Promise<{ outcome: string; asked: number; page: Page }> {
+  const { page } = await site.open('<script type="module" src="/dist/cdn/sign-elements.js"></script>');
+  // It names the other proxy of the site.
+  await page.setBypassCSP(true);
+  await page.reload();
+  let asked = 0;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/ticket')) return void request.continue();
+    asked += 1;
+    const answer = tickets.shift() ?? good;
+    void request.respond(
+      typeof answer === 'number' ? { status: answer } : { body: `${answer}\n`, contentType: 'text/plain' },
+    );
+  });
+  const outcome = await page.evaluate(
+    async (named, prefix) => {
+      await customElements.whenDefined('sign-translate');
+      const element = document.createElement('sign-translate');
+      const all = { proxy: prefix, resolution: '480p', 'idle-after': 'none', ...named };
+      for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
+      document.body.append(element);
+      return element.sign('Good morning').then(
+        ({ text }) => text,
+        (error: { code: string }) => error.code,
+      );
+    },
+    attributes,
+    address,
+  );
+  return { outcome, asked, page };
+}
+
+for (const transport of ['v3', 'rest']) {
+  test(`by ${transport}, a text is signed with a ticket of the attribute or of an address, and not without one`, async () => {
+    assert.equal((await sign({ transport })).outcome, 'ticket_refused');
+    assert.equal((await sign({ transport, ticket: good })).outcome, 'Good morning');
+    const { outcome, asked } = await sign({ transport, ticket: '/ticket' });
+    assert.deepEqual([outcome, asked], ['Good morning', 1]);
+  });
+
+  test(`by ${transport}, an address that is away for a moment loses no text, and one that refuses ends it`, async () => {
+    const { outcome, asked } = await sign({ transport, ticket: '/ticket' }, [503]);
+    assert.deepEqual([outcome, asked], ['Good morning', 2]);
+    assert.equal((await sign({ transport, ticket: '/ticket' }, [403])).outcome, 'ticket_refused');
+  });
+}
+
+test('a ticket that the proxy refuses is renewed once, and the text is signed', async () => {
+  const { outcome, asked } = await sign({ transport: 'rest', ticket: '/ticket' }, [bad]);
+  assert.deepEqual([outcome, asked], ['Good morning', 2]);
+  const v3 = await sign({ transport: 'v3', ticket: '/ticket' }, [bad]);
+  assert.deepEqual([v3.outcome, v3.asked], ['Good morning', 2]);
+  const refused = await sign({ transport: 'rest', ticket: '/ticket' }, [bad, bad]);
+  assert.deepEqual([refused.outcome, refused.asked], ['ticket_refused', 2]);
+});
+
+test('no ticket is asked of another origin', async () => {
+  const ticket = `${new URL(address).origin}/ticket`;
+  const { outcome, asked } = await sign({ transport: 'v3', ticket });
+  assert.deepEqual([outcome, asked], ['ticket_refused', 0]);
+});
