@@ -2,9 +2,9 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and six of web-test-runner at once
-//   leave little of two cores: the node tests run after them. Of those, one that opens a browser runs at once, and four
-//   processes in the time that it leaves (running/behind.mjs).
+// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and eight of web-test-runner at
+//   once leave little of two cores: the node tests run after them. Of those, two that open a browser run at once, and eight
+//   processes in the time that they leave (running/behind.mjs), because most of them wait.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
 // - The last line is `N passed, N failed`.
@@ -104,11 +104,11 @@ const playPages = (env) =>
 /** Every test in Node. */
 const runNode = (env) =>
   Promise.all([
-    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 1, { env }),
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env }),
     runNodeTests(
       'node tests',
       nodeTests.filter((file) => !opensPages(file)),
-      4,
+      8,
       { env, behind: true },
     ),
   ]);
