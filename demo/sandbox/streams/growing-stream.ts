@@ -1,12 +1,9 @@
 // The serving half of one stream: the reports of its encoder, and the requests that wait for more media.
 // - A wait is answered by the first report that fulfils it. It stops when its client goes away, when the stream ends, or
 //   after its time limit; at most 256 requests wait for one stream.
-// - Where there are parts, the end is announced half a target duration after the last part: hls.js leaves out what it has
-//   not loaded of a segment when it learns of the segment and of the end at once (1.7.4), and it waits for a blocked
-//   playlist no longer than four fifths of a target duration.
 import type { SandboxClock } from '../clock.ts';
-import { type ManifestView, SegmentWindow, targetDuration } from './segment-window.ts';
-import { hasParts, type StreamReport, type StreamSpec } from './stream-spec.ts';
+import { type ManifestView, SegmentWindow } from './segment-window.ts';
+import type { StreamReport, StreamSpec } from './stream-spec.ts';
 
 const MOST_WAITING = 256;
 
@@ -38,7 +35,6 @@ export class GrowingStream {
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
   }
 
-  /** Whether clients may know that nothing more comes. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
@@ -55,15 +51,8 @@ export class GrowingStream {
     if (report.kind === 'part') this.#hasAll = report.isLast;
     if (report.kind === 'ended') {
       this.#resolveEnded();
-      if (this.#hasAll && hasParts(this.spec)) {
-        this.#clock.after(targetDuration(this.spec) * 500, () => this.#tellEnd());
-      } else this.#tellEnd();
+      this.#hasEnded = true;
     }
-    this.#wake();
-  }
-
-  #tellEnd(): void {
-    this.#hasEnded = true;
     this.#wake();
   }
 

@@ -1,6 +1,8 @@
 // Streams on the media origin, under `/streams/<id>/`.
 // - One signature, in the query of an address, holds for everything under a stream's prefix, and every address inside its
 //   manifests carries it (document 2, live session object).
+// - Who asks for a part that is there is not told of the end, but with the next reload: hls.js leaves out what it has not
+//   loaded of a segment when it learns of the segment and of the end at once (1.7.4).
 // - Playlists and the MPD are never cached; everything else never changes.
 // - A manifest waits until it has a segment; a blocking reload and the announced part wait until they are there; each for
 //   three target durations at most, then 503.
@@ -71,17 +73,20 @@ async function manifestOf(
   const parted = hasParts(spec);
   const isBegun = (): boolean =>
     segments.newest !== undefined && (segments.newest.isComplete || segments.newest.number > 0);
+  let isBehind = false;
   if (name === MEDIA_PLAYLIST && parted) {
     const asked = reloadRequest(url.searchParams);
     if (asked === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
     if (asked) {
       if (!stream.hasEnded && isTooFar(segments.newest, asked)) return { status: 400, why: 'too far ahead' };
       if (!(await stream.until(() => isListed(segments.newest, asked), patience, gone))) return tooLong;
+      isBehind = isListed(segments.newest, asked);
     }
   }
   if (!(await stream.until(isBegun, patience, gone))) return tooLong;
-  const view = stream.view(signatureOf(url));
-  if (!view) return notFound;
+  const all = stream.view(signatureOf(url));
+  if (!all) return notFound;
+  const view = isBehind && all.hasEnded ? { ...all, hasAll: true, hasEnded: false } : all;
   // Frames come at the machine's pace: a stream that has begun keeps its time, whatever the sandbox's clock is put to then.
   if (name === DASH_MANIFEST) return manifest(DASH, dashManifest(view, Date.now() + stream.ahead));
   if (name === MULTIVARIANT_PLAYLIST) return manifest(HLS, multivariantPlaylist(view));
