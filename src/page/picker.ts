@@ -54,12 +54,10 @@ export class Picker {
     document.addEventListener('click', (event) => this.#onClick(event as PointerEvent), listening);
     document.addEventListener('focusin', ({ target }) => this.#onFocus(target as Element), listening);
     document.addEventListener('selectionchange', () => this.#onSelection(), listening);
-    const onScroll = { ...listening, capture: true };
-    document.addEventListener(
-      'scroll',
-      () => (this.#isHeld ? this.#show(this.#picked) : this.#hide()),
-      onScroll,
-    );
+    // What is shown is no longer beside its text.
+    const onMove = (): void => (this.#isHeld ? this.#show(this.#picked) : this.#hide());
+    document.addEventListener('scroll', onMove, { ...listening, capture: true });
+    window.addEventListener('resize', onMove, listening);
   }
 
   close(): void {
