@@ -1,8 +1,10 @@
-// The demo page as a site owner would write it: a form, a button beside each paragraph, and a list of what happens to
-// each text. Texts are put on the page as text, never as markup.
-const signer = document.getElementById('signer');
+// The demo's front page: a greeting, a form, and a list of what happens to each text. Texts are put on the page as text, never
+// as markup. The element may be replaced by a choice of the visitor (chooser.js), so it is looked up anew each time.
 const form = document.getElementById('ask');
 const queue = document.getElementById('queue');
+
+/** The element that signs texts; null while another kind is chosen. */
+const signer = () => document.querySelector('sign-translate');
 
 /** Signs a text and shows in the list how it fares. */
 async function sign(text) {
@@ -11,21 +13,22 @@ async function sign(text) {
   words.textContent = text || '(nothing)';
   row.append(words, state);
   queue.prepend(row);
-  while (queue.children.length > 6) queue.lastChild.remove();
+  while (queue.children.length > 3) queue.lastChild.remove();
   const show = (name, label = name) => {
     state.dataset.state = name;
     state.textContent = label;
   };
   show('waiting');
+  const asked = signer();
   const started = (event) => event.detail.text === text && show('signing');
-  signer.addEventListener('sign-start', started);
+  asked.addEventListener('sign-start', started);
   try {
-    await signer.sign(text);
+    await asked.sign(text);
     show('signed');
   } catch (error) {
     show('failed', error.code ?? 'stopped');
   } finally {
-    signer.removeEventListener('sign-start', started);
+    asked.removeEventListener('sign-start', started);
   }
 }
 
@@ -41,18 +44,17 @@ form.words.addEventListener('keydown', (event) => {
   form.requestSubmit();
 });
 
-for (const choice of document.querySelectorAll('#way select')) {
-  choice.addEventListener('change', () => signer.setAttribute(choice.id, choice.value));
-}
+document.getElementById('read').addEventListener('click', () => {
+  const reader = signer();
+  reader.show();
+  void reader.read();
+});
 
-for (const block of document.querySelectorAll('article p:not([data-sign-skip])')) {
-  const text = block.dataset.signText ?? block.textContent.replace(/\s+/g, ' ').trim();
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'sign-this';
-  button.textContent = 'Sign';
-  button.dataset.signSkip = '';
-  button.setAttribute('aria-label', `Sign: ${text.slice(0, 40)}`);
-  button.addEventListener('click', () => void sign(text));
-  block.append(button);
+// Who opens the page sees at once what this is. Who wants less motion presses a button.
+if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  await customElements.whenDefined('sign-translate');
+  // What went wrong is told in the signer's own box.
+  signer()
+    ?.sign('Hello! I sign what this page says.')
+    .catch(() => {});
 }

@@ -58,7 +58,11 @@ async function unreached(page: Page): Promise<string[]> {
           'a[href], button, input, select, textarea, summary, video[controls]',
         ),
       ]);
-      const left = controls.filter((one) => one.checkVisibility() && !one.disabled && !reached.has(one));
+      // Of radio buttons Tab reaches the checked one, and arrow keys the others.
+      const isOther = (one: Element): boolean => one.matches('[type=radio]:not(:checked)');
+      const left = controls.filter(
+        (one) => one.checkVisibility() && !one.disabled && !isOther(one) && !reached.has(one),
+      );
       return [...left.map(({ outerHTML }) => outerHTML), ...ringless];
     };
     Object.assign(globalThis, { note, missed });
@@ -95,7 +99,9 @@ const covered = (page: Page): Promise<string[]> =>
     const under: string[] = [];
     const isUnder = (one: Element): boolean => {
       const { left, top, width, height } = one.getClientRects()[0]!;
-      return !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+      // A press on its own label counts as one on it.
+      return !one.contains(hit) && hit?.closest('label')?.control !== one;
     };
     for (const one of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
       if (!one.checkVisibility()) continue;

@@ -1,0 +1,182 @@
+// The choices of the front page: each one changes the element on the stage and the two lines to paste, at once.
+// - A default value is not written, so the lines stay short.
+// - Another kind, place or launcher is another element; all else changes the one that is there.
+// - Theme files are shown as they are served, so that what is copied is what is seen.
+const form = document.getElementById('choices');
+const stage = document.getElementById('stage');
+const away = document.getElementById('away');
+const told = document.getElementById('told');
+const transport = document.getElementById('transport');
+
+/** What a kind shows, as an example. */
+const examples = {
+  'sign-live-player': { session: 'your-session-id' },
+  'sign-announcement': { timing: '0915', destination: 'EDB', platform: '4' },
+};
+const words = {
+  'bottom-right': 'in the bottom right corner ↘',
+  'bottom-left': 'in the bottom left corner ↙',
+  'top-right': 'in the top right corner ↗',
+  'top-left': 'in the top left corner ↖',
+};
+
+const isFor = (choice, element) => {
+  const kinds = element.dataset.for.split(' ');
+  return kinds.includes(choice.tag) || (kinds.includes('corner') && choice.placement !== '');
+};
+
+/** What is chosen, without what does not belong to the chosen kind. */
+function read() {
+  const choice = Object.fromEntries(new FormData(form));
+  for (const element of document.querySelectorAll('[data-for]')) element.hidden = !isFor(choice, element);
+  for (const control of document.querySelectorAll('.try button, .ask :is(button, textarea)'))
+    control.disabled = choice.tag !== 'sign-translate';
+  for (const { name } of form.querySelectorAll('[hidden] :checked')) choice[name] = '';
+  return choice;
+}
+
+/** The attributes of the element to paste; an empty value stands for a boolean attribute. */
+function attributesOf({ tag, signer, placement, launcher, controls, theme, mode, ...choice }) {
+  const attributes = { ...examples[tag] };
+  if (tag === 'sign-translate') attributes.for = choice.for.trim() || 'main';
+  if (signer) attributes.signer = signer;
+  if (mode) attributes.mode = mode;
+  if (placement) attributes.placement = placement;
+  if (launcher) attributes.launcher = '';
+  if (controls !== 'none') attributes.controls = controls;
+  if (theme) attributes.class = theme;
+  return attributes;
+}
+
+const span = (kind, text) => {
+  const part = document.createElement('span');
+  part.className = kind;
+  part.textContent = text;
+  return part;
+};
+
+/** Value of each attribute in the lines before, so that what has changed can be marked. */
+let before = null;
+
+/** A line of HTML, its parts coloured; `isSame` tells of an attribute that was there before. */
+function line(tag, attributes, isSame, end = '') {
+  const parts = Object.entries(attributes).map(([name, value]) => {
+    const quoted = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const part = span('attribute', value === '' ? name : `${name}="${quoted}"`);
+    part.classList.toggle('new', !isSame(name, value));
+    return [' ', part];
+  });
+  const whole = document.createElement('span');
+  whole.append(span('tag', `<${tag}`), ...parts.flat(), span('tag', `></${tag}>`), end);
+  return whole;
+}
+
+function write({ tag, proxy }, attributes) {
+  const src = `${(proxy || location.origin).replace(/\/+$/, '')}/sign/elements.js`;
+  const next = { type: 'module', src, ...attributes };
+  const isSame = (name, value) => before === null || before[name] === value;
+  document
+    .getElementById('snippet')
+    .replaceChildren(line('script', { type: 'module', src }, isSame, '\n'), line(tag, attributes, isSame));
+  before = next;
+}
+
+async function showTheme(theme) {
+  const code = document.getElementById('theme-code');
+  code.hidden = !theme;
+  if (!theme) return;
+  const response = await fetch(`themes/${theme}.css`);
+  if (response.ok && form.theme.value === theme)
+    document.getElementById('theme-css').textContent = await response.text();
+}
+
+/** A live player of the demo shows the demo's own event. */
+async function goLive(player) {
+  const response = await fetch('/event', { method: 'POST' }).catch(() => null);
+  if (response?.ok) player.session = (await response.json()).session;
+  else told.textContent = 'The live event could not be begun.';
+}
+
+const OURS = [
+  'signer',
+  'mode',
+  'placement',
+  'launcher',
+  'controls',
+  'class',
+  'timing',
+  'destination',
+  'platform',
+];
+
+/** Puts the chosen element on the stage, where it signs this page and shows the demo's own event. */
+function perform(choice, attributes) {
+  let element = stage.querySelector('#signer');
+  const kind = [choice.tag, choice.placement, choice.launcher].join(' ');
+  const isOther = stage.dataset.kind !== kind;
+  if (isOther && stage.dataset.kind) {
+    const next = document.createElement(choice.tag);
+    next.id = 'signer';
+    next.setAttribute('remember', 'none');
+    if (choice.tag === 'sign-translate') {
+      next.setAttribute('for', 'intro');
+      next.setAttribute('transport', transport.value);
+    }
+    set(next, attributes);
+    element.replaceWith(next);
+    element = next;
+    if (choice.tag === 'sign-live-player') void goLive(element);
+  } else {
+    set(element, attributes);
+  }
+  stage.dataset.kind = kind;
+  away.hidden = choice.placement === '';
+  away.textContent = `The signer is ${words[choice.placement]}`;
+}
+
+function set(element, attributes) {
+  for (const name of OURS) {
+    if (!(name in attributes)) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== attributes[name]) element.setAttribute(name, attributes[name]);
+  }
+}
+
+function apply() {
+  const choice = read();
+  const attributes = attributesOf(choice);
+  write(choice, attributes);
+  perform(choice, attributes);
+  void showTheme(choice.theme);
+}
+
+async function copy({ dataset }) {
+  const code = document.getElementById(dataset.copies);
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    told.textContent = 'Copied.';
+  } catch {
+    // Only pages over TLS, or of this machine, may write to the clipboard.
+    getSelection().selectAllChildren(code);
+    told.textContent = 'It is selected: copy it with your keyboard.';
+  }
+}
+
+form.proxy.value = location.origin;
+form.addEventListener('input', (event) => {
+  told.textContent = '';
+  apply();
+  if (event.target.name !== 'signer') return;
+  const { textContent } = event.target.parentElement;
+  // A new signer is seen when it signs. What went wrong is told in its own box.
+  stage
+    .querySelector('sign-translate')
+    ?.sign(`Hello! I am ${textContent}.`)
+    .catch(() => {});
+});
+form.addEventListener('submit', (event) => event.preventDefault());
+for (const button of document.querySelectorAll('[data-copies]'))
+  button.addEventListener('click', () => void copy(button));
+transport.addEventListener('change', () => {
+  stage.querySelector('sign-translate')?.setAttribute('transport', transport.value);
+});
+apply();

@@ -1,0 +1,148 @@
+// The choices of the demo's front page: they change the signer and the two lines to paste, which work on a page of one's own.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { Page } from 'puppeteer-core';
+import { openBrowser } from '../browser/open-browser.ts';
+import { openDemo } from './demo-page.ts';
+import { letReadStamps, type WithStamps } from './seen-stamps.ts';
+
+const demo = await openDemo();
+after(() => demo.close());
+
+async function visit(): Promise<{ page: Page; problems: string[] }> {
+  const page = await demo.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())));
+  await page.setViewport({ width: 1440, height: 900 });
+  await page.goto(demo.address);
+  await page.waitForFunction(
+    () => customElements.get('sign-translate') && document.querySelector('#snippet span'),
+  );
+  return { page, problems };
+}
+
+const lines = async (page: Page): Promise<string[]> =>
+  (await page.$eval('#snippet', ({ textContent }) => textContent ?? '')).split('\n');
+const choose = (page: Page, name: string, value: string): Promise<void> =>
+  page.click(`#choices [name=${name}][value="${value}"]`);
+
+test('a visitor sees the signer sign at once, without a click', async () => {
+  const { page, problems } = await visit();
+  await letReadStamps(page);
+  await page.waitForFunction(
+    async () => {
+      const { media } = document.querySelector('sign-translate')!;
+      const stamp = media && (await (globalThis as WithStamps).stampOf(media));
+      return stamp && stamp.clip > 0 && stamp.frame > 0;
+    },
+    { polling: 40 },
+  );
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('with less motion nothing moves until the visitor asks for it', async () => {
+  const page = await demo.newPage();
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  await page.goto(demo.address);
+  await page.waitForSelector('#snippet span');
+  await page.click('#read');
+  const first = await page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        document
+          .querySelector('sign-translate')!
+          .addEventListener('sign-start', ({ detail }) => resolve(detail.text), { once: true }),
+      ),
+  );
+  assert.equal(first, 'Your page, in sign language');
+  await page.close();
+});
+
+test('each choice changes the signer on the page and the two lines to paste', async () => {
+  const { page, problems } = await visit();
+  const script = `<script type="module" src="${new URL(demo.address).origin}/sign/elements.js"></script>`;
+  assert.deepEqual(await lines(page), [script, '<sign-translate for="main" controls></sign-translate>']);
+  for (const [name, value] of [
+    ['signer', 'JAY'],
+    ['mode', 'stream'],
+    ['theme', 'night'],
+    ['controls', 'none'],
+    ['placement', 'bottom-right'],
+  ] as const) {
+    await choose(page, name, value);
+  }
+  const all = 'signer="JAY" mode="stream" placement="bottom-right" launcher class="night"';
+  assert.deepEqual(await lines(page), [script, `<sign-translate for="main" ${all}></sign-translate>`]);
+  const onStage = await page.$eval('#signer', (element) =>
+    ['signer', 'mode', 'placement', 'class', 'controls'].map((name) => element.getAttribute(name)),
+  );
+  assert.deepEqual(onStage, ['JAY', 'stream', 'bottom-right', 'night', null]);
+  await choose(page, 'launcher', '');
+  await page.waitForSelector('#signer >>> [part=head]');
+  await choose(page, 'placement', '');
+  await choose(page, 'tag', 'sign-announcement');
+  assert.equal(
+    (await lines(page))[1],
+    '<sign-announcement timing="0915" destination="EDB" platform="4" class="night"></sign-announcement>',
+  );
+  await page.waitForSelector('sign-announcement#signer');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('the theme that is chosen is shown as text, and what is copied is what stands there', async () => {
+  const { page } = await visit();
+  const { origin } = new URL(demo.address);
+  await demo.browser
+    .defaultBrowserContext()
+    .overridePermissions(origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
+  const copied = async (button: string): Promise<string> => {
+    await page.bringToFront();
+    await page.click(button);
+    await page.waitForFunction(() => document.querySelector('#told')!.textContent === 'Copied.');
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied('#copy'), (await lines(page)).join('\n'));
+  for (const theme of ['harbour', 'night', 'signal']) {
+    await choose(page, 'theme', theme);
+    await page.waitForFunction(
+      (name) => document.querySelector('#theme-css')!.textContent?.includes(`.${name}:state(signing)`),
+      {},
+      theme,
+    );
+  }
+  await page.click('#theme-code summary');
+  const css = await page.$eval('#theme-css', ({ textContent }) => textContent);
+  assert.equal(await copied('#theme-code button'), css);
+  await page.close();
+});
+
+test('the two lines sign a page of one’s own as they are', async () => {
+  const { page } = await visit();
+  const pasted = (await lines(page)).join('\n');
+  await page.close();
+  // An answer that a test gives has no address, and Chromium takes it for one from outside this machine.
+  const browser = await openBrowser(['--disable-features=LocalNetworkAccessChecks']);
+  const own = await browser.newPage();
+  await own.setRequestInterception(true);
+  own.on('request', (request) => {
+    if (!request.url().endsWith('/own.html')) return void request.continue();
+    const body = `<!doctype html><html lang="en"><main><p>Our shop opens at nine.</p></main>${pasted}</html>`;
+    void request.respond({ contentType: 'text/html', body });
+  });
+  await own.goto(new URL('own.html', demo.address).href);
+  await own.waitForSelector('sign-translate >>> [part~=start]');
+  const signed = own.evaluate(
+    () =>
+      new Promise((resolve) =>
+        document
+          .querySelector('sign-translate')!
+          .addEventListener('sign-end', ({ detail }) => resolve(detail.text)),
+      ),
+  );
+  await own.click('sign-translate >>> [part~=start]');
+  assert.equal(await signed, 'Our shop opens at nine.');
+  await browser.close();
+});
