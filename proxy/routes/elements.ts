@@ -88,8 +88,8 @@ export const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
-/** A chunk whose name ends in a hash: eight characters that are not a word, or eight hexadecimal digits. */
-const HASHED = /^chunks\/.*[-.](?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8}\.m?js$/;
+/** A chunk whose name ends in a hash: six hexadecimal digits as in our build, or eight characters that are not a word. */
+const HASHED = /^chunks\/.*[-.]([\da-f]{6}|(?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8})\.m?js$/;
 export const isHashed = (path: string): boolean => HASHED.test(path);
 
 /**

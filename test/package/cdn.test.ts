@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { isHashed } from '../../proxy/routes/elements.ts';
 import { elementScripts } from './built-files.ts';
 import { filesIn, importsOf } from './source-files.ts';
 
@@ -66,6 +67,16 @@ test('integrity.json has the hash of every script and of the style sheet, for th
       .digest('base64');
     assert.equal(hash, `sha384-${digest}`, file);
   }
+});
+
+test('a proxy knows every chunk by its name for a file that never changes', () => {
+  const chunks = scripts
+    .map((file) => file.replace('dist/cdn/', ''))
+    .filter((file) => file.startsWith('chunks/'));
+  assert.deepEqual(
+    chunks.filter((file) => !isHashed(file)),
+    [],
+  );
 });
 
 test('every script has a source map that holds the sources', () => {
