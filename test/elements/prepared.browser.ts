@@ -37,7 +37,7 @@ it('plays what is approved from the site, the rest and a missing clip from the s
   await unmountAll();
 
   const text = (words: string, name: string, state: string): object => {
-    const rest = { seconds: 1, bytes: 1, note: '', date: '', pages: [] };
+    const rest = { seconds: 1, bytes: clip.size, note: '', date: '', pages: [] };
     return { hash: name, text: words, file: `clips/${name}.mp4`, state, ...rest };
   };
   const texts = [

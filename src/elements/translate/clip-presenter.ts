@@ -3,20 +3,18 @@
 // - A video of the page's own does not expire and may be large: the player fetches it when it is the next one.
 // - The playlist gets each clip once all clips before it are there.
 // - A dropped utterance leaves no gap in the playlist.
-import { ClipBytes } from '../../playback/clips/clip-bytes.ts';
+import { ClipBytes, type ClipSource } from '../../playback/clips/clip-bytes.ts';
 import type { Clip } from '../../playback/clips/playlist.ts';
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
 /** One part of an utterance with its video. */
-export interface ClipResult {
+export interface ClipResult extends ClipSource {
   readonly part: number;
   readonly parts: number;
-  readonly url: string;
   /** Seconds, null when the service announced none. */
   readonly durationSeconds: number | null;
-  renew(signal: AbortSignal): Promise<string>;
 }
 
 export class ClipPresenter implements Presenter {
@@ -29,10 +27,11 @@ export class ClipPresenter implements Presenter {
   }
 
   /** Takes a clip, which is played in call order. */
-  addClip(utterance: TranslateUtterance, { part, parts, url, durationSeconds, renew }: ClipResult): void {
+  addClip(utterance: TranslateUtterance, result: ClipResult): void {
+    const { part, parts, durationSeconds } = result;
     const last = part === parts - 1;
     const clip: Clip = {
-      bytes: new ClipBytes({ url, renew }),
+      bytes: new ClipBytes(result),
       duration: durationSeconds,
       started: () => part === 0 && this.#events.started(utterance, false),
       ended: () => {

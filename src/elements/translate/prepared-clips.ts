@@ -1,9 +1,10 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first reading of an element that has one.
 // - A text plays from there when it is approved or replaced by a person, and of this signer and language.
-// - A clip that is not there, or does not play, is asked for from the service by REST.
-// - The list is loaded once for each address. One that is not here in 5 s, or did not load, is tried again with the next
-//   reading; this one goes on without it.
+// - A clip that is not there, or has not the size that the list gives, is asked for from the service by REST.
+// - The list is loaded once for each address, and has at most 32 MB. One that is not here in 5 s, or did not load, is tried
+//   again with the next reading; this one goes on without it.
 import { warnOnce } from '../../internal/warn-once.ts';
+import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import { generateBody } from '../../session/rest/generate.ts';
@@ -11,11 +12,9 @@ import { createSignClient } from '../../session/rest/rest-client.ts';
 import type { ClipOrigin } from './clip-label.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-export interface PreparedClip {
-  readonly url: string;
+export interface PreparedClip extends ClipSource {
   /** Null once the service has made another. */
   origin: ClipOrigin;
-  renew(signal: AbortSignal): Promise<string>;
 }
 
 interface Edition {
@@ -26,6 +25,7 @@ interface Edition {
 }
 
 const LIST_MS = 5_000;
+const MOST_BYTES = 32_000_000;
 
 const editions = new Map<string, Promise<Edition>>();
 
@@ -35,10 +35,26 @@ async function loadList(url: string): Promise<unknown> {
   try {
     const response = await fetch(url, { signal: stop.signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return await response.json();
+    return JSON.parse(await textOf(response));
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    bytes += chunk.value.length;
+    if (bytes > MOST_BYTES) {
+      await reader?.cancel();
+      throw new Error(`larger than ${MOST_BYTES} bytes`);
+    }
+    text += decoder.decode(chunk.value, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 async function loadEdition(url: string): Promise<Edition> {
@@ -94,6 +110,9 @@ export class PreparedClips {
         clip.origin = null;
         return url;
       },
+      // Many static hosts answer 200 with a page for what they do not have.
+      isWrong: (playable) =>
+        clip.origin !== null && typeof playable !== 'string' && playable.bytes.length !== prepared.bytes,
     };
     return clip;
   }

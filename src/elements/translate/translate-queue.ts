@@ -3,13 +3,13 @@
 // - One that fails or is aborted is taken out; the others lose nothing.
 // - Each keeps the settings of its call (SEMANTICS, One call of `sign(text)`, 2).
 // - An error is reported once, by the session or by the queue.
+import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { abortError, whenAborted } from '../../session/async.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
 import type { SignEventDetails, SignState } from '../sign-events.ts';
-import type { ClipResult } from './clip-presenter.ts';
 import { PlayerSwitch } from './player-switch.ts';
 import { UtteranceSender } from './utterance-sender.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -29,7 +29,7 @@ export interface QueuedText {
   /** Never used before; default a fresh one. */
   readonly ref?: string;
   /** A video of it, in place of the service's. */
-  readonly clip?: Pick<ClipResult, 'url' | 'renew'> | null;
+  readonly clip?: ClipSource | null;
 }
 
 const droppedError = (): DOMException => abortError('not signed any more');
@@ -134,8 +134,7 @@ export class TranslateQueue {
     this.#utterances.push(utterance);
     if (clip) {
       utterance.loaded = true;
-      const { url, renew } = clip;
-      this.#players.addClip(utterance, { part: 0, parts: 1, url, renew, durationSeconds: null });
+      this.#players.addClip(utterance, { ...clip, part: 0, parts: 1, durationSeconds: null });
     }
     this.#advance();
     return utterance;

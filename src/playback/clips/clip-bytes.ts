@@ -16,6 +16,8 @@ export interface ClipSource {
   readonly url: string;
   /** Asks for a fresh URL of the same clip; rejects with a SignError when there is none to be had. */
   renew(signal: AbortSignal): Promise<string>;
+  /** True for what is not the clip, such as the page of a host for an address that it does not have: a fresh URL is asked for. */
+  isWrong?(playable: Playable): boolean;
 }
 
 /** A clip that is here. */
@@ -105,7 +107,12 @@ export class ClipBytes {
     else if (this.#isExpired)
       await untilOnlineOr(Math.min(FIRST_PAUSE_MS * 2 ** more, LONGEST_PAUSE_MS), signal);
     this.#isExpired = false;
-    return fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
+    const load = (): Promise<Playable> =>
+      fetchClip({ ...this.#source, url: this.#url }, (url) => (this.#url = url), signal);
+    const playable = await load();
+    if (!this.#source.isWrong?.(playable)) return playable;
+    this.#url = await this.#source.renew(signal);
+    return load();
   }
 }
 

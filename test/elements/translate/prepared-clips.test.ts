@@ -13,6 +13,7 @@ function answerWith(t: TestContext, ...answers: readonly (object | number | null
   t.mock.method(globalThis, 'fetch', (url: string, { signal }: RequestInit) => {
     asked.push(url);
     const answer = waiting.shift()!;
+    if (answer instanceof Response) return Promise.resolve(answer);
     if (typeof answer === 'number') return Promise.resolve(new Response('', { status: answer }));
     if (answer) return Promise.resolve(Response.json(answer));
     return new Promise((_, reject) => {
@@ -71,4 +72,40 @@ test('a list that is not here in 5 s is given up, and asked for again the next t
     assert.equal(clips.find('here', rae) !== null, found);
   }
   assert.equal(asked.length, 4);
+});
+
+test('a list that is made to do harm is no list, and a page goes on without it', async (t) => {
+  const here = text('here', 'approved');
+  let sent = 0;
+  let isEnded = false;
+  const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (stream) => {
+      stream.enqueue(new Uint8Array(1_000_000).fill(32));
+      sent += 1;
+    },
+    cancel: () => void (isEnded = true),
+  });
+  const files = ['javascript:alert(1)', 'https://evil.example/a.mp4', '//evil.example/a.mp4', '/a.mp4'];
+  files.push('../a.mp4', 'clips/../../a.mp4', 'a\\b.mp4', 'data:video/mp4,a', 'clips/%2e%2e/a.mp4');
+  const lists = files.map((file) => edition({ ...here, file }));
+  const odd = [[], { texts: {} }, edition(null as never), edition({ ...here, seconds: '1' })];
+  answerWith(t, new Response(endless), new Response('<!doctype html>'), ...lists, ...odd, edition(here));
+  const load = async (): Promise<boolean> =>
+    (await PreparedClips.load('/bad.json')).find('here', rae) !== null;
+  for (let bad = 2 + lists.length + odd.length; bad > 0; bad -= 1) assert.equal(await load(), false);
+  assert.ok(isEnded && sent < 40);
+  assert.equal(await load(), true);
+});
+
+test('a text that is called as a property of every object is found only when it is there', async (t) => {
+  answerWith(t, edition(text('constructor', 'approved')));
+  const clips = await PreparedClips.load('/names.json');
+  const found = ['constructor', '__proto__', 'toString'].map((words) => clips.find(words, rae) !== null);
+  assert.deepEqual(found, [true, false, false]);
+});
+
+test('clips of a list on another site come from there', async (t) => {
+  answerWith(t, edition(text('here', 'approved')));
+  const clips = await PreparedClips.load('https://media.example/signs/signs.json');
+  assert.equal(clips.find('here', rae)?.url, 'https://media.example/signs/clips/here.mp4');
 });
