@@ -125,6 +125,16 @@ test('a reviewer has other words signed, compares with the clip before, and puts
   await shows('#state', 'a video by a person');
   const now = manifestIn(out).texts[0]!;
   assert.deepEqual([now.state, now.before], ['replaced', worded.file]);
+
+  const dropped = [...(await sign('Another person.', new AbortController().signal))];
+  await page.evaluate((bytes) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(bytes)], 'other.mp4', { type: 'video/mp4' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, dropped);
+  await page.waitForFunction((file) => !document.querySelector('video')!.src.endsWith(file), {}, now.file);
+  const last = manifestIn(out).texts[0]!;
+  assert.deepEqual([last.state, last.before, last.bytes], ['replaced', now.file, dropped.length]);
   assert.deepEqual(problems, []);
 });
 
