@@ -20,8 +20,9 @@ export interface Sentence {
 /** Written form to signed form. */
 export type Glossary = (text: string) => string;
 
+/** The last word of a sentence that goes on. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.\s*$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.$/u;
 
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
@@ -75,14 +76,15 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
   let end = 0;
   for (const [index, segment] of cut.entries()) {
     end += segment.length;
-    const written = text.slice(start, end);
-    if (index < cut.length - 1 && ABBREVIATION.test(written)) continue;
-    const [from, to] = [
-      start + written.length - written.trimStart().length,
-      start + written.trimEnd().length,
-    ];
+    // Of white space a block has spaces only.
+    const rest = text.slice(start, end).trimEnd();
+    const word = rest.slice(rest.lastIndexOf(' ') + 1);
+    if (index < cut.length - 1 && ABBREVIATION.test(word)) continue;
+    const to = start + rest.length;
+    const written = rest.trimStart();
+    const from = to - written.length;
     start = end;
-    const plain = written.replace(/\s+/g, ' ').trim();
+    const plain = written.replace(/ {2,}/g, ' ');
     const signed = glossary?.(plain).trim() ?? plain;
     if (src !== null || /[\p{L}\p{N}]/u.test(signed)) {
       yield { text: signed, element, src, range: () => rangeOf(block, from, to) };
