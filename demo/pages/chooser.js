@@ -71,13 +71,17 @@ function line(tag, attributes, isSame, end = '') {
   return whole;
 }
 
-function write({ tag, proxy }, attributes) {
-  const src = `${(proxy || location.origin).replace(/\/+$/, '')}/sign/elements.js`;
-  const next = { type: 'module', src, ...attributes };
+function write({ tag, proxy, launcher }, attributes) {
+  const prefix = `${(proxy || location.origin).replace(/\/+$/, '')}/sign`;
+  // Only the plain script waits with all but the button until it is pressed.
+  const script = launcher
+    ? { src: `${prefix}/elements.classic.js` }
+    : { type: 'module', src: `${prefix}/elements.js` };
+  const next = { ...script, ...attributes };
   const isSame = (name, value) => before === null || before[name] === value;
   document
     .getElementById('snippet')
-    .replaceChildren(line('script', { type: 'module', src }, isSame, '\n'), line(tag, attributes, isSame));
+    .replaceChildren(line('script', script, isSame, '\n'), line(tag, attributes, isSame));
   before = next;
 }
 

@@ -74,7 +74,8 @@ test('each choice changes the signer on the page and the two lines to paste', as
     await choose(page, name, value);
   }
   const all = 'signer="JAY" mode="stream" placement="bottom-right" launcher class="night"';
-  assert.deepEqual(await lines(page), [script, `<sign-translate for="main" ${all}></sign-translate>`]);
+  const plain = `<script src="${new URL(demo.address).origin}/sign/elements.classic.js"></script>`;
+  assert.deepEqual(await lines(page), [plain, `<sign-translate for="main" ${all}></sign-translate>`]);
   const onStage = await page.$eval('#signer', (element) =>
     ['signer', 'mode', 'placement', 'class', 'controls'].map((name) => element.getAttribute(name)),
   );
@@ -119,13 +120,23 @@ test('the theme that is chosen is shown as text, and what is copied is what stan
   await page.close();
 });
 
-test('the two lines sign a page of one’s own as they are', async () => {
-  const { page } = await visit();
-  const pasted = (await lines(page)).join('\n');
-  await page.close();
+/** Opens a page of one's own with these lines at the end of its body, in a browser of its own. */
+async function openOwn(
+  pasted: string,
+): Promise<{ own: Page; loaded: Map<string, number>; close(): Promise<void> }> {
   // An answer that a test gives has no address, and Chromium takes it for one from outside this machine.
   const browser = await openBrowser(['--disable-features=LocalNetworkAccessChecks']);
   const own = await browser.newPage();
+  /** Bytes that came of each file of the proxy, with its headers. */
+  const loaded = new Map<string, number>();
+  const names = new Map<string, string>();
+  const wire = await own.createCDPSession();
+  wire.on('Network.responseReceived', ({ requestId, response }) => names.set(requestId, response.url));
+  wire.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const { pathname } = new URL(names.get(requestId) ?? 'about:blank');
+    if (pathname.startsWith('/sign/')) loaded.set(pathname, encodedDataLength);
+  });
+  await wire.send('Network.enable');
   await own.setRequestInterception(true);
   own.on('request', (request) => {
     if (!request.url().endsWith('/own.html')) return void request.continue();
@@ -133,16 +144,45 @@ test('the two lines sign a page of one’s own as they are', async () => {
     void request.respond({ contentType: 'text/html', body });
   });
   await own.goto(new URL('own.html', demo.address).href);
-  await own.waitForSelector('sign-translate >>> [part~=start]');
-  const signed = own.evaluate(
+  return { own, loaded, close: () => browser.close() };
+}
+
+/** Presses a button in the signer and resolves with the text that it has signed then. */
+async function signed(own: Page, ...parts: string[]): Promise<unknown> {
+  const outcome = own.evaluate(
     () =>
-      new Promise((resolve) =>
-        document
-          .querySelector('sign-translate')!
-          .addEventListener('sign-end', ({ detail }) => resolve(detail.text)),
-      ),
+      new Promise((resolve) => {
+        const signer = document.querySelector('sign-translate')!;
+        signer.addEventListener('sign-end', ({ detail }) => resolve(detail.text));
+      }),
   );
-  await own.click('sign-translate >>> [part~=start]');
-  assert.equal(await signed, 'Our shop opens at nine.');
-  await browser.close();
+  for (const part of parts) {
+    const button = await own.waitForSelector(`sign-translate >>> [part~=${part}]`);
+    await button!.click();
+  }
+  return outcome;
+}
+
+test('the two lines sign a page of one’s own as they are', async () => {
+  const { page } = await visit();
+  const pasted = (await lines(page)).join('\n');
+  await page.close();
+  const { own, close } = await openOwn(pasted);
+  assert.equal(await signed(own, 'start'), 'Our shop opens at nine.');
+  await close();
+});
+
+test('the two lines of a button in a corner load at most 6 kB until it is pressed, and sign then', async (t) => {
+  const { page } = await visit();
+  await choose(page, 'placement', 'bottom-right');
+  const pasted = (await lines(page)).join('\n');
+  await page.close();
+  const { own, loaded, close } = await openOwn(pasted);
+  await own.waitForSelector('sign-translate >>> .launcher');
+  const sum = [...loaded.values()].reduce((all, bytes) => all + bytes, 0);
+  t.diagnostic(`${sum} bytes with headers: ${[...loaded.keys()].join(', ')}`);
+  assert.deepEqual([...loaded.keys()], ['/sign/elements.classic.js']);
+  assert.ok(sum <= 6000, `${sum} bytes`);
+  assert.equal(await signed(own, 'launcher', 'start'), 'Our shop opens at nine.');
+  await close();
 });
