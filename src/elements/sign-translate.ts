@@ -171,7 +171,7 @@ export class SignTranslate extends ReadingElement {
     return this.#queue(() => {
       if (!String(text ?? '').trim()) throw ownError('empty_text');
       const settings = readSettings(this);
-      return this.use((controller) => controller.sign(String(text), settings, signal), signal);
+      return this.use((controller) => controller.sign(String(text), settings, signal, this), signal);
     });
   }
 

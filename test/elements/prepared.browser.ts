@@ -1,10 +1,21 @@
 // A page with a prepared edition: what plays from there, what is asked of the service, and what the picture says of it.
 import { expect } from '@open-wc/testing';
-import { heard, inOrder, misplaced, mount, runs, unmountAll, until, watchPicture } from './stage.ts';
+import {
+  frames,
+  heard,
+  inOrder,
+  misplaced,
+  mount,
+  rejection,
+  runs,
+  unmountAll,
+  until,
+  watchPicture,
+} from './stage.ts';
 
 const pageFetch = window.fetch;
 /** What the site has under this address. */
-const files = new Map<string, () => Response>();
+const files = new Map<string, () => Response | Promise<Response>>();
 const asked: string[] = [];
 
 before(() => {
@@ -29,31 +40,42 @@ afterEach(async () => {
 const labelOf = (element: HTMLElement): string | undefined =>
   element.shadowRoot!.querySelector('[part=label]')?.textContent ?? undefined;
 
-it('plays what is approved from the site, the rest and a missing clip from the service, in order', async () => {
+let editions = 0;
+
+/** Puts an edition on the site, whose clips all are of the text `Two.`. @returns its address, another one each time */
+async function publish(
+  list: readonly (readonly [words: string, name: string, state: string])[],
+): Promise<string> {
   const live = await mount();
   const result = heard(live.element, 'sign-result');
   void live.element.sign('Two.').catch(() => {});
   const clip = await (await pageFetch((await result).url!)).blob();
   await unmountAll();
-
-  const text = (words: string, name: string, state: string): object => {
-    const rest = { seconds: 1, bytes: clip.size, note: '', date: '', pages: [] };
-    return { hash: name, text: words, file: `clips/${name}.mp4`, state, ...rest };
-  };
-  const texts = [
-    text('“Two.”', 'two', 'approved'),
-    text('Three.', 'three', 'replaced'),
-    text('One.', 'one', 'draft'),
-  ];
+  const rest = { seconds: 1, bytes: clip.size, note: '', date: '', pages: [] };
+  const texts = list.map(([text, name, state]) => ({
+    ...{ hash: name, text, file: `clips/${name}.mp4`, state, ...rest },
+  }));
   const edition = { version: 1, signer: 'rae', language: 'BSL', resolution: '480p', texts };
-  files.set('/signs/signs.json', () => Response.json(edition));
-  files.set('/signs/clips/two.mp4', () => new Response(clip));
+  const folder = `/signs/${(editions += 1)}`;
+  files.set(`${folder}/signs.json`, () => Response.json(edition));
+  for (const [, name] of list) files.set(`${folder}/clips/${name}.mp4`, () => new Response(clip));
+  asked.length = 0;
+  return folder;
+}
+
+it('plays what is approved from the site, the rest and a missing clip from the service, in order', async () => {
+  const folder = await publish([
+    ['“Two.”', 'two', 'approved'],
+    ['Three.', 'three', 'replaced'],
+    ['One.', 'one', 'draft'],
+  ]);
+  files.delete(`${folder}/clips/three.mp4`);
 
   const article = document.createElement('article');
   article.id = 'part';
   article.innerHTML = '<p>One.</p><p>"Two."</p><p>Three.</p>';
   document.body.append(article);
-  const { element, said } = await mount({ for: 'part', prepared: '/signs/signs.json' });
+  const { element, said } = await mount({ for: 'part', prepared: `${folder}/signs.json` });
   element.playbackRate = 2;
   const labels = new Map<string, string | undefined>();
   element.addEventListener('sign-sentence', ({ detail }) => {
@@ -84,17 +106,17 @@ it('plays what is approved from the site, the rest and a missing clip from the s
     ['Three.', 'AI-generated'],
   ]);
   expect([...new Set(asked)].sort()).to.deep.equal([
-    '/signs/clips/three.mp4',
-    '/signs/clips/two.mp4',
-    '/signs/signs.json',
+    `${folder}/clips/three.mp4`,
+    `${folder}/clips/two.mp4`,
+    `${folder}/signs.json`,
   ]);
   element.remove();
   await unmountAll();
 
   // With `only` nothing is asked of the service.
-  files.set('/signs/clips/three.mp4', () => new Response(clip));
+  files.set(`${folder}/clips/three.mp4`, files.get(`${folder}/clips/two.mp4`)!);
   const alone = await mount({
-    ...{ for: 'part', prepared: '/signs/signs.json only', proxy: 'https://nowhere.invalid/sign' },
+    ...{ for: 'part', prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },
   });
   alone.element.playbackRate = 2;
   const label = new Promise((resolve) => {
@@ -111,4 +133,55 @@ it('plays what is approved from the site, the rest and a missing clip from the s
     [alone.element.queue[0]!.ref, 'not_found'],
   ]);
   expect(await label).to.equal('Human signer');
+});
+
+for (const mode of ['translate', 'stream'])
+  it(`looks up what \`sign()\` and \`text\` say as well, in call order, with mode="${mode}"`, async () => {
+    const folder = await publish([
+      ['Two.', 'two', 'approved'],
+      ['Three.', 'three', 'draft'],
+    ]);
+    const { element, said } = await mount({ prepared: `${folder}/signs.json`, mode });
+    const labels: (string | undefined)[] = [];
+    element.addEventListener('sign-start', () => {
+      void frames(2).then(() => labels.push(labelOf(element)));
+    });
+    const first = element.sign('One.');
+    const second = element.sign('Two.\u00a0');
+    element.text = 'Three.';
+    const third = heard(element, 'sign-end', ({ text }) => text === 'Three.');
+    await Promise.all([first, second, third]);
+    expect(inOrder(said, 'sign-start', 'sign-error')).to.deep.equal([
+      'sign-start One.',
+      'sign-start Two.\u00a0',
+      'sign-start Three.',
+    ]);
+    expect(labels).to.deep.equal(['AI-generated', 'AI-generated, reviewed', 'AI-generated']);
+    expect(asked).to.include(`${folder}/clips/two.mp4`);
+    expect(said.filter(({ name }) => name === 'sign-accepted').length).to.equal(2);
+  });
+
+it('signs with `only` nothing that is not prepared, and drops what is looked up when it is told so', async () => {
+  const folder = await publish([['Two.', 'two', 'replaced']]);
+  const { element, said } = await mount({
+    ...{ prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },
+  });
+  const unknown = element.sign('One.');
+  const known = element.sign('Two.');
+  expect((await rejection(unknown)).code).to.equal('not_found');
+  expect((await known).text).to.equal('Two.');
+  expect(labelOf(element)).to.equal('Human signer');
+  const errors = said.flatMap(({ name, detail }) => (name === 'sign-error' ? [detail] : []));
+  expect(
+    errors.map(({ ref, error }) => [Boolean(ref), (error as Error & { code: string }).code]),
+  ).to.deep.equal([[true, 'not_found']]);
+
+  let answer: (response: Response) => void = () => {};
+  files.set('/signs/other.json', () => new Promise((resolve) => (answer = resolve)));
+  element.prepared = '/signs/other.json only';
+  const dropped = element.sign('Two.');
+  await until(() => asked.includes('/signs/other.json'));
+  element.clear();
+  expect((await rejection(dropped)).name).to.equal('AbortError');
+  answer(new Response('{}'));
 });

@@ -13,8 +13,8 @@ import type { Strings } from '../../strings/en.ts';
 import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
-import { ClipLabel, type ClipOrigin } from './clip-label.ts';
-import type { PreparedClips } from './prepared-clips.ts';
+import { ClipLabel } from './clip-label.ts';
+import type { PreparedClip, PreparedClips } from './prepared-clips.ts';
 import { ReadingQueue } from './reading-queue.ts';
 import { type Readable, ReadingView } from './reading-view.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -77,9 +77,6 @@ export class PageReading {
   #source: readonly unknown[] = [];
   #glossary: Promise<Glossary | null> = Promise.resolve(null);
   #prepared: PreparedClips | null = null;
-  readonly #label: ClipLabel;
-  /** Of sentences whose video is not the service's: who signs them. */
-  readonly #clips = new WeakMap<TranslateUtterance, { readonly origin: ClipOrigin }>();
   /** Of the newest call: an older one that waits does nothing any more. */
   #call = {};
   #willTell = false;
@@ -97,8 +94,6 @@ export class PageReading {
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     });
-    // Its texts are its own, and its subclasses'.
-    this.#label = new ClipLabel(host as unknown as { strings: Strings });
     this.#follow = new Follow(host, () => this.#view.showRejoin(this.#follow.isLost));
     this.#view = new ReadingView(host, {
       strings: options.strings,
@@ -234,15 +229,17 @@ export class PageReading {
     signal: AbortSignal,
   ): TranslateUtterance | null {
     const settings = this.#options.settings();
-    const own = src === null ? null : { url: src, renew: noOtherVideo, origin: 'human' as const };
-    const clip = own ?? this.#prepared?.find(text, settings) ?? null;
-    if (!clip && this.#prepared?.only) {
-      this.#options.emit('sign-error', { ref, error: ownError('not_found', 'this text is not prepared') });
+    let clip: PreparedClip | null = null;
+    try {
+      if (src === null) clip = this.#prepared?.find(text, settings) ?? null;
+      else clip = { url: src, renew: noOtherVideo, origin: 'human' };
+    } catch (error) {
+      this.#options.emit('sign-error', { ref, error: error as SignError });
       return null;
     }
-    const sent = this.#controller!.add({ ref, text, clip }, settings, signal);
-    if (clip) this.#clips.set(sent, clip);
-    return sent;
+    if (clip) ClipLabel.of(this.#host).add(ref, clip);
+    const find = clip && (() => Promise.resolve(clip));
+    return this.#controller!.add({ ref, text, find }, settings, signal);
   }
 
   /** Index of the last sentence that is read; null for the end of the page. */
@@ -259,8 +256,6 @@ export class PageReading {
 
   #onStart(ref: string): void {
     const sentence = this.#queue.started(ref);
-    const sent = this.#queue.sentOf(ref);
-    this.#label.show((sent && this.#clips.get(sent)?.origin) ?? null);
     if (!sentence) return;
     const range = sentence.range();
     if (readHighlight(this.#host.highlight) === 'sentence') this.#highlight.show(range);

@@ -1,15 +1,15 @@
-// The clips of a prepared edition (attribute `prepared`), which is loaded with the first reading of an element that has one.
+// The clips of a prepared edition (attribute `prepared`), which is loaded with the first text of an element that has one.
 // - A text plays from there when it is approved or replaced by a person, and of this signer and language.
 // - A clip that is not there, or has not the size that the list gives, is asked for from the service by REST.
 // - The list is loaded once for each address, and has at most 32 MB. One that is not here in 5 s, or did not load, is tried
-//   again with the next reading; this one goes on without it.
+//   again with the next reading or call of `sign()`; this one goes on without it.
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
 import { ownError } from '../../protocol/sign-error.ts';
 import { generateBody } from '../../session/rest/generate.ts';
 import { createSignClient } from '../../session/rest/rest-client.ts';
-import type { ClipOrigin } from './clip-label.ts';
+import { ClipLabel, type ClipOrigin } from './clip-label.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 export interface PreparedClip extends ClipSource {
@@ -95,8 +95,17 @@ export class PreparedClips {
     }
   }
 
-  /** Null when there is none for this text, signer and language. */
+  /**
+   * Null when there is none for this text, signer and language.
+   * @throws SignError `not_found` when then nothing is to be signed
+   */
   find(text: string, settings: SessionSettings): PreparedClip | null {
+    const clip = this.#find(text, settings);
+    if (!clip && this.only) throw ownError('not_found', 'this text is not prepared');
+    return clip;
+  }
+
+  #find(text: string, settings: SessionSettings): PreparedClip | null {
     const { digital_signer: signer, language } = settings.config;
     const edition = this.#edition;
     if (edition?.signer !== signer.toUpperCase() || edition.language !== language?.toUpperCase()) return null;
@@ -125,4 +134,19 @@ export class PreparedClips {
     if (mediaUrl === null) throw ownError('protocol_error', 'the answer names no video');
     return mediaUrl;
   }
+}
+
+/** An element with the attribute `prepared`. */
+export type WithEdition = HTMLElement & { readonly prepared: string | null | undefined };
+
+/** The clip of a text, which the picture says by whom it is. Rejects as `find` throws. */
+export async function findPrepared(
+  host: HTMLElement,
+  prepared: string,
+  { ref, text }: { readonly ref: string; readonly text: string },
+  settings: SessionSettings,
+): Promise<PreparedClip | null> {
+  const clip = (await PreparedClips.load(prepared)).find(text, settings);
+  if (clip) ClipLabel.of(host).add(ref, clip);
+  return clip;
 }

@@ -1,17 +1,17 @@
-// What a `<sign-translate>` loads with its first utterance: the queue, the clip player and the idle signer.
+// What a `<sign-translate>` loads with its first utterance: the queue with the clip player and the idle signer.
 // - The idle signer (attribute `idle-after`) is one MP4 of `GET /v1/silence` (document 2), requested once for each signer and
 //   language, by the client that is loaded then. Without it the last frame stays, and that is no error.
 import { loadCode } from '../../internal/load-code.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import type { SessionSummary } from '../../session/session-types.ts';
 import type { Controller, ControllerEvents } from '../lazy-element.ts';
-import type { Player } from '../../playback/player.ts';
+import { loadFailed } from '../../protocol/sign-error.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';
 import type { SignState } from '../sign-events.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { SignOutcome, TranslateUtterance } from './translate-utterance.ts';
-import { type QueuedText, TranslateQueue } from './translate-queue.ts';
+import type { SignOutcome } from './translate-utterance.ts';
+import { TranslateQueue } from './translate-queue.ts';
+import type { WithEdition } from './prepared-clips.ts';
 import { errorMessage } from '../../strings/errors.ts';
 
 export interface TranslateOptions extends AskedSigner {
@@ -22,20 +22,19 @@ export interface TranslateOptions extends AskedSigner {
   readonly isConnected: boolean;
 }
 
-export class TranslateController implements Controller {
+export class TranslateController extends TranslateQueue implements Controller {
   readonly errorMessage = errorMessage;
   readonly paintsBackground = false;
   readonly #options: () => TranslateOptions;
-  readonly #clips = new PlaylistPlayer();
-  readonly #queue: TranslateQueue;
+  readonly #clips: PlaylistPlayer;
   #isConnected = false;
   /** JSON of what the idle loop depends on. */
   #idle = '';
 
   /** @param options what the page asks for now */
   constructor(events: ControllerEvents, options: () => TranslateOptions) {
-    this.#options = options;
-    this.#queue = new TranslateQueue(this.#clips, {
+    const clips = new PlaylistPlayer();
+    super(clips, {
       emit: (name, detail) => {
         if (name === 'sign-statechange') events.state((detail as { state: SignState }).state);
         else events.emit(name, detail);
@@ -43,83 +42,40 @@ export class TranslateController implements Controller {
       added: events.added,
       changed: events.invalidate,
     });
+    this.#clips = clips;
+    this.#options = options;
     this.update();
   }
 
-  get player(): Player {
-    return this.#queue.player;
-  }
-  get state(): SignState {
-    return this.#queue.state;
-  }
-  /** The text being signed, null between texts. */
-  get showing(): string | null {
-    return this.#queue.showing;
-  }
-  /** There is a text that has not been signed to its end. */
-  get busy(): boolean {
-    return this.#queue.busy;
-  }
   get preparing(): boolean {
-    return this.#queue.waiting && this.#queue.showing === null;
-  }
-  get replayable(): boolean {
-    return this.#queue.replayable;
+    return this.waiting && this.showing === null;
   }
 
   update(): void {
     const { isConnected, ...options } = this.#options();
-    if (isConnected !== this.#isConnected) this.#queue.active = this.#isConnected = isConnected;
+    if (isConnected !== this.#isConnected) this.active = this.#isConnected = isConnected;
     const idle = JSON.stringify(options);
     if (idle === this.#idle) return;
     this.#idle = idle;
     this.#clips.idle = idleLoopFor(options);
   }
 
-  sign(text: string, settings: SessionSettings, signal?: AbortSignal): Promise<SignOutcome> {
-    return this.#queue.add({ text }, settings, signal).outcome.promise;
-  }
-
-  /** Queues a text of the page, or the page's own video of it. */
-  add(text: QueuedText, settings: SessionSettings, signal: AbortSignal): TranslateUtterance {
-    return this.#queue.add(text, settings, signal);
-  }
-
-  /** Goes to the beginning of an utterance; false when it is not in the playlist. */
-  goTo(utterance: TranslateUtterance): boolean {
-    return this.#queue.goTo(utterance);
-  }
-
-  clear(): void {
-    this.#queue.clear();
-  }
-
-  connect(settings: SessionSettings): Promise<void> {
-    return this.#queue.connect(settings);
-  }
-
-  end(): Promise<SessionSummary | null> {
-    return this.#queue.end();
-  }
-
-  play(): Promise<void> {
-    return this.#queue.play();
-  }
-
-  unpause(): Promise<void> {
-    return this.#queue.unpause();
-  }
-
-  pause(): void {
-    this.#queue.pause();
-  }
-
-  replay(): void {
-    this.#queue.replay();
-  }
-
-  reset(): void {
-    this.#queue.reset();
+  /** @param host the element; its prepared edition is looked through first */
+  sign(
+    text: string,
+    settings: SessionSettings,
+    signal: AbortSignal | undefined,
+    host: WithEdition,
+  ): Promise<SignOutcome> {
+    const { prepared } = host;
+    const find =
+      prepared &&
+      ((ref: string) =>
+        loadCode(() => import('./prepared-clips.ts')).then(
+          ({ findPrepared }) => findPrepared(host, prepared, { ref, text }, settings),
+          (cause: unknown) => Promise.reject(loadFailed(cause)),
+        ));
+    return this.add({ text, find }, settings, signal).outcome.promise;
   }
 }
 

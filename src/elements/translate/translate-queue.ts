@@ -28,8 +28,8 @@ export interface QueuedText {
   readonly text: string;
   /** Never used before; default a fresh one. */
   readonly ref?: string;
-  /** A video of it, in place of the service's. */
-  readonly clip?: ClipSource | null;
+  /** Looks for a video of it to show in place of the service's; null when there is none. */
+  readonly find?: ((ref: string) => Promise<ClipSource | null>) | '' | null | undefined;
 }
 
 const droppedError = (): DOMException => abortError('not signed any more');
@@ -121,9 +121,9 @@ export class TranslateQueue {
     this.#players.pause();
   }
 
-  /** Queues a text, or the video that a page has of it, which is preferred to the service. */
-  add({ text, ref, clip }: QueuedText, settings: SessionSettings, signal?: AbortSignal): TranslateUtterance {
-    const utterance = new TranslateUtterance(text, settings, !clip && settings.mode === 'stream', ref);
+  /** Queues a text. */
+  add({ text, ref, find }: QueuedText, settings: SessionSettings, signal?: AbortSignal): TranslateUtterance {
+    const utterance = new TranslateUtterance(text, settings, settings.mode === 'stream', ref);
     const { promise } = utterance.outcome;
     if (signal?.aborted) {
       utterance.reject(droppedError());
@@ -132,9 +132,21 @@ export class TranslateQueue {
     const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
-    if (clip) {
+    if (find) {
+      // Until it is known, nothing is sent.
       utterance.loaded = true;
-      this.#players.addClip(utterance, { ...clip, part: 0, parts: 1, durationSeconds: null });
+      find(utterance.ref).then(
+        (clip) => {
+          if (utterance.settled) return;
+          utterance.loaded = clip !== null;
+          if (clip) {
+            utterance.streamed = false;
+            this.#players.addClip(utterance, { part: 0, parts: 1, durationSeconds: null, ...clip });
+          }
+          this.#advance();
+        },
+        (error: SignError) => utterance.settled || this.#onFailed([utterance], error, utterance.ref),
+      );
     }
     this.#advance();
     return utterance;

@@ -32,7 +32,7 @@ export class TranslateUtterance extends Utterance {
   /** As they were at the call (SEMANTICS, One call of `sign(text)`, 2). */
   readonly settings: SessionSettings;
   /** True when it is shown in a stream, false when it has clips. */
-  readonly streamed: boolean;
+  streamed: boolean;
   /** What `sign()` returns. */
   readonly outcome = deferred<SignOutcome>();
   /** All its clips are here, or will not come. */
