@@ -1,6 +1,7 @@
 // Reads the texts of a page as `<sign-translate for>` reads them in a browser: with the same code, in a DOM of Node.
 // - Scripts of the page are not run. Its style sheets count, because they hide texts; those that do not load are left out.
 // - What is read: `--for`, else the `for` of the page's own element, else `main`, else the body.
+// - A page has at most 100,000 elements, 512 in one another as in browsers: its styles take time by the square of both.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import type { Window as PageWindow } from 'happy-dom';
 import { readBlocks } from '../../src/page/blocks.ts';
@@ -52,9 +53,12 @@ export async function readTexts(page: PageSource, options: ReadOptions): Promise
   });
   try {
     window.document.write(page.html);
+    checkSize(window.document as unknown as Document);
     await loadStyles(window, options.loadStyle);
     return withPage(window, () => {
       const document = window.document as unknown as Document;
+      // happy-dom looks through the whole page for a `<base>` each time that it is asked.
+      Object.defineProperty(document, 'baseURI', { value: document.baseURI });
       const target = options.target ?? ownTarget(document);
       const found = findParts(document.documentElement, target);
       const texts = new Set<string>();
@@ -68,6 +72,21 @@ export async function readTexts(page: PageSource, options: ReadOptions): Promise
     });
   } finally {
     await window.happyDOM.close();
+  }
+}
+
+const MOST_ELEMENTS = 100_000;
+const DEEPEST = 512;
+
+/** @throws Error for a page that would take minutes */
+function checkSize({ documentElement }: Document): void {
+  let count = 0;
+  let level: readonly Element[] = [documentElement];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (count > MOST_ELEMENTS) throw new Error(`it has more than ${MOST_ELEMENTS} elements`);
+    if (depth > DEEPEST) throw new Error(`it has more than ${DEEPEST} elements in one another`);
+    level = level.flatMap((element) => [...element.children]);
   }
 }
 

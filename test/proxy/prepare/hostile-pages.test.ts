@@ -127,13 +127,20 @@ test('an answer without an end is given up at 10 MB', async (t) => {
   assert.deepEqual(problems, [`${site.address}/a is larger than 10000000 bytes`]);
 });
 
-test('elements in elements without an end are a problem of their page alone', async (t) => {
-  const site = await serve(t, ({ url }, response) =>
-    html(response, url === '/deep' ? '<div>'.repeat(20_000) + 'Deep.' : '<main>Flat.'),
-  );
-  const found = await find([`${site.address}/deep`, `${site.address}/flat`]);
-  assert.ok(textsOf(found).includes('Flat.'));
-  assert.match(found.problems.join(), /^$|deep cannot be read/);
+test('a page that would take minutes is named, and the next one is read', { timeout: 60_000 }, async (t) => {
+  const bodies: Record<string, string> = {
+    '/deep': '<div>'.repeat(1_000) + 'Deep.',
+    '/deeper': '<div>'.repeat(20_000) + 'Deeper.',
+    '/wide': 'a.<br>'.repeat(100_001),
+    '/long': '<main>' + '<p class="a">Long.</p>'.repeat(10_000),
+  };
+  const site = await serve(t, ({ url }, response) => html(response, bodies[url!]!));
+  const found = await find(Object.keys(bodies).map((path) => site.address + path));
+  assert.deepEqual(textsOf(found), ['Long.']);
+  const [deep, deeper, wide] = found.problems;
+  assert.equal(deep, `${site.address}/deep cannot be read (it has more than 512 elements in one another)`);
+  assert.match(deeper!, /\/deeper cannot be read \(/);
+  assert.equal(wide, `${site.address}/wide cannot be read (it has more than 100000 elements)`);
 });
 
 test('no robots.txt, sitemap or style sheet takes longer than its length', { timeout: 20_000 }, async (t) => {
