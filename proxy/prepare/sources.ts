@@ -4,6 +4,7 @@
 // - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read.
 // - What cannot be read is a problem that names it, and does not stop the rest.
 import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { textKey } from '../../src/prepared/manifest.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
@@ -115,7 +116,8 @@ export async function findTexts(
   };
 
   const visited = new Set<string>();
-  const readSource = async (source: string, depth = 0): Promise<void> => {
+  const readSource = async (named: string, depth = 0): Promise<void> => {
+    const source = httpUrl(named) === null ? nameOf(named) : named;
     if (visited.has(source) || options.stop.aborted) return;
     visited.add(source);
     const address = httpUrl(source);
@@ -134,6 +136,12 @@ export async function findTexts(
   for (const source of sources) await readSource(source);
   if (options.stop.aborted) problems.push('it was stopped: not all sources were read');
   return { texts, pages, problems };
+}
+
+/** An edition is public: a file is named from the folder in which the program runs, and tells nothing more of the machine. */
+function nameOf(path: string): string {
+  const inside = relative(process.cwd(), resolve(path));
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside.split(sep).join('/');
 }
 
 const linesOf = (list: string): string[] =>

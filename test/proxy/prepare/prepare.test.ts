@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { TEXT_STATES } from '../../../src/prepared/manifest.ts';
@@ -185,6 +185,14 @@ test('a sitemap, a file with the words of a glossary and a list are sources; dat
   const args = ['--dry-run', '--out', out, '--glossary', join(out, 'words.json')];
   const ran = await run([...args, `${site.address}/sitemap.xml`, file, join(out, 'list.txt')], service);
   assert.match(ran.printed, /^3 sources, 5 texts/, ran.warned);
+});
+
+test('a file is named from the folder in which the program runs, however it was given', async (t) => {
+  const out = newFolder(t);
+  const file = 'demo/pages/prepared.html';
+  const ran = await run(['--max-texts', '1', '--out', out, resolve(file), `./${file}`, file], service);
+  assert.match(ran.printed, /^1 source, /m);
+  assert.deepEqual(manifestIn(out).texts[0]!.pages, [file]);
 });
 
 test('check lists what is not ready, prune removes what no page has after it was asked to', async (t) => {
