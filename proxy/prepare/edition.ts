@@ -9,7 +9,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_VERSION, textKey, type Manifest, type PreparedText } from '../../src/prepared/manifest.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
-import { codeOf, EditionError, lockFile, makeFolder, replaceFile } from './files.ts';
+import { codeOf, EditionError, isPart, lockFile, makeFolder, replaceFile } from './files.ts';
 import { readKeptManifest } from './kept-manifest.ts';
 
 const DIGITS = 16;
@@ -104,10 +104,13 @@ export class Edition {
     return { file, seconds, bytes: bytes.length };
   }
 
-  /** All files in `clips/`, as `signs.json` names them. */
+  /** All files in `clips/` that are written to their end, as `signs.json` names them. */
   async files(): Promise<readonly string[]> {
     const names = await readdir(join(this.folder, 'clips')).catch(() => []);
-    return names.sort().map((name) => `clips/${name}`);
+    return names
+      .filter((name) => !isPart(name))
+      .sort()
+      .map((name) => `clips/${name}`);
   }
 
   /** A clip of this wording that was kept; null when there is none that is whole. */

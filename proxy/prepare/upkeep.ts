@@ -2,7 +2,6 @@
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edition } from './edition.ts';
-import { isPart } from './files.ts';
 import type { FoundTexts } from './sources.ts';
 
 /** A text of the site that visitors do not see from the edition. */
@@ -38,7 +37,7 @@ export async function unusedIn(edition: Edition, found: FoundTexts): Promise<Unu
   const hashes = new Set(texts.map(({ hash }) => hash).filter((hash) => !used.has(hash)));
   const kept = texts.filter(({ hash }) => !hashes.has(hash));
   const needed = new Set(kept.flatMap(({ file, before }) => [file, before]));
-  const files = (await edition.files()).filter((file) => !needed.has(file) && !isPart(file));
+  const files = (await edition.files()).filter((file) => !needed.has(file));
   return { hashes, files };
 }
 

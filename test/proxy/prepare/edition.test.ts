@@ -100,6 +100,20 @@ test('what a program that died while it wrote has left is removed by a later run
   assert.ok(existsSync(written));
 });
 
+test('a clip that a program had written and not named when it died is asked for again', async (t) => {
+  const out = await prepared(t);
+  const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
+  const [whole, entered] = [join(out, first.file), join(out, second.file)];
+  writeFileSync(`${whole}.1.part`, readFileSync(whole));
+  for (const file of [whole, join(out, 'signs.json')]) rmSync(file);
+  const ran = await run(['--out', out, `${site.address}/a`], service);
+  assert.match(ran.printed, /^1 signed, 1 found/m);
+  assert.deepEqual(
+    manifestIn(out).texts.map(({ file }) => join(out, file)),
+    [whole, entered],
+  );
+});
+
 test('a clip that was lost or cut off is made again as a draft, and check finds one that was changed in place', async (t) => {
   const out = await prepared(t);
   const edition = await open(out);
