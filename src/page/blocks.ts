@@ -144,9 +144,13 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   const separate = (): void => {
     if (/[^\s.,:;!?]\s*$/.test(text)) text = `${text.trimEnd()}, `;
   };
-  const end = ({ ends, inner }: Visit): void => {
+  const end = ({ ends, inner, inRow }: Visit): void => {
     if (ends === 'cell') separate();
-    else if (ends) take(inner);
+    else if (ends) {
+      // Behind the last cell of a row nothing is separated.
+      if (inRow) text = text.replace(/, *$/, '');
+      take(inner);
+    }
   };
 
   const begin = (element: Element, holder: Element, inRow: boolean): void => {

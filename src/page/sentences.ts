@@ -24,6 +24,9 @@ export type Glossary = (text: string) => string;
 const ABBREVIATION =
   /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.$/u;
 
+/** As before a heading or a paragraph of a law: it belongs to what follows. */
+const NUMBER = /^ *\(?[\d.]+[.)]$/;
+
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
   return text.match(/[\s\S]+?(?:[.!?…。！？]["'”’)\]]*(?:\s+|$)|$)/g) ?? [];
@@ -79,7 +82,7 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     // Of white space a block has spaces only.
     const rest = text.slice(start, end).trimEnd();
     const word = rest.slice(rest.lastIndexOf(' ') + 1);
-    if (index < cut.length - 1 && ABBREVIATION.test(word)) continue;
+    if (index < cut.length - 1 && (ABBREVIATION.test(word) || NUMBER.test(rest))) continue;
     const to = start + rest.length;
     const written = rest.trimStart();
     const from = to - written.length;

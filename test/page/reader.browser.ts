@@ -199,6 +199,28 @@ it('reads sentences, each with its place; an abbreviation ends none, and punctua
   expect(written(sentences)).to.deep.equal(said);
 });
 
+it('a number before a heading or a paragraph is no sentence, and a row ends without a comma', async () => {
+  const root = await fixture(html`
+    <div>
+      <h2>1.2. What you pay</h2>
+      <p>(3) You pay at once. It was 12. You may appeal.</p>
+      <table>
+        <tr>
+          <th>Fee</th>
+          <td>£4</td>
+        </tr>
+      </table>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    '1.2. What you pay',
+    '(3) You pay at once.',
+    'It was 12.',
+    'You may appeal.',
+    'Fee, £4',
+  ]);
+});
+
 it('without the platform’s segmenter it reads sentences as well', async () => {
   const { Segmenter } = Intl;
   Reflect.deleteProperty(Intl, 'Segmenter');
