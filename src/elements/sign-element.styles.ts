@@ -17,6 +17,9 @@ export const signElementStyles = css`
     box-sizing: border-box;
     writing-mode: horizontal-tb;
     white-space: normal;
+    letter-spacing: normal;
+    text-indent: 0;
+    text-transform: none;
     inline-size: var(--sign-width, min(100%, max(32rem, 512px)));
     color: CanvasText;
     font:
@@ -154,8 +157,8 @@ export const signElementStyles = css`
     cursor: default;
   }
   button svg {
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
+    inline-size: 1.25em;
+    block-size: 1.25em;
     fill: currentcolor;
   }
   .start {

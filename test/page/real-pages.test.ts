@@ -127,7 +127,7 @@ test('a long page of a government: no menu and nothing folded is read, and a par
 test('a page hostile in CSS: the signer keeps its size, its buttons and `hidden`, and changes nothing of the page', async () => {
   site.scripts.set(
     '/hostile.css',
-    `html { font-size: 62.5% } * { all: unset; letter-spacing: 1em } head, script { display: none }
+    `html { font-size: 62.5% } * { all: unset } body { letter-spacing: 1em; text-transform: uppercase; text-indent: 5em } head, script { display: none }
      main, p, .bar { display: block !important; color: rgb(1, 2, 3) !important } svg { fill: red !important; width: 5px }
      button { font-size: 3px !important; transform: scale(0.2); pointer-events: none }
      .bar { position: fixed !important; inset: auto 0 0; z-index: 2147483647; height: 60px }`,
@@ -144,10 +144,13 @@ test('a page hostile in CSS: the signer keeps its size, its buttons and `hidden`
     );
     const { width, height } = signer!.shadowRoot!.querySelector('[part=box]')!.getBoundingClientRect();
     const style = getComputedStyle(document.querySelector('#own')!);
+    const inner = getComputedStyle(signer!.shadowRoot!.querySelector('[part=box]')!);
     return {
       box: [width, height],
       small: buttons.filter((one) => one.width < 44 || one.height < 44).length,
       font: parseFloat(getComputedStyle(signer!.shadowRoot!.querySelector('[part~=start]')!).fontSize),
+      icon: signer!.shadowRoot!.querySelector('[part~=start] svg')!.getBoundingClientRect().width,
+      texts: [inner.letterSpacing, inner.textTransform, inner.textIndent],
       gone: gone!.getBoundingClientRect().width,
       own: [style.fontSize, style.pointerEvents, getComputedStyle(document.querySelector('p')!).color],
     };
@@ -156,6 +159,8 @@ test('a page hostile in CSS: the signer keeps its size, its buttons and `hidden`
     box: [512, 288],
     small: 0,
     font: 16,
+    icon: 20,
+    texts: ['normal', 'none', '0px'],
     gone: 0,
     own: ['3px', 'none', 'rgb(1, 2, 3)'],
   });
