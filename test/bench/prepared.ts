@@ -126,12 +126,16 @@ async function prepareSite(site: string, gateway: Gateway, apiKey: string): Prom
   for (let code: number | null = 1; code !== 0 && runs < 10; runs += 1) code = await runProgram(Infinity);
   const minutes = (performance.now() - begun) / 60_000;
   gateway.fail(false);
-  const { texts } = (await Edition.open(edition, null)).manifest;
+  const made = await Edition.open(edition, null);
+  const { texts } = made.manifest;
+  let broken = 0;
+  for (const { file } of texts) if (!file.endsWith('.mp4') || !(await made.plays(file))) broken += 1;
   const twice = [...gateway.signed.values()].filter((times) => times > 1).length;
   console.table({
     'texts of the site': all,
     'texts in the edition': texts.length,
     'texts in it twice': texts.length - new Set(texts.map(({ text }) => text)).size,
+    'clips that are not whole': broken,
     'clips kept when it was killed': kept,
     'texts signed twice, of at most 4 under way at the kill': twice,
     'requests and videos that failed': gateway.counts.failed,
