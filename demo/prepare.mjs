@@ -1,5 +1,5 @@
 // `npm run demo:prepare`: a prepared edition of the page prepared.html, made against the sandbox and kept beside the built page.
-// - It needs a build (`npm start` or `npm run build`); the next build removes it.
+// - It needs a build (`npm start` or `npm run build`); the next build removes it. An argument names another folder for it.
 // - The clips are marked approved though nobody has judged them: they are drawn figures, and say so.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ if (!existsSync(program)) {
 }
 const { startSandbox } = await import('../dist/sandbox/index.js');
 
-const folder = 'dist/demo/pages/signs';
+const [folder = 'dist/demo/pages/signs'] = process.argv.slice(2);
 const sandbox = await startSandbox();
 const { apiUrl, apiKey } = sandbox.addresses;
 const args = [program, '--out', folder, '--resolution', '480p', 'demo/pages/prepared.html'];

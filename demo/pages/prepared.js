@@ -1,4 +1,15 @@
-// Lets the prepared page work offline once it was visited: offline.js keeps what it loads.
+// Lets the prepared page work offline once it was visited (offline.js), and says whether there is an edition.
 export {};
 
-await navigator.serviceWorker?.register('offline.js');
+const list = await fetch('signs/signs.json').catch(() => null);
+document.getElementById(list?.ok ? 'made' : 'missing').hidden = false;
+
+if (navigator.serviceWorker) {
+  await navigator.serviceWorker.register('offline.js');
+  await navigator.serviceWorker.ready;
+  // The code that was loaded before the worker was there.
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  const cache = await caches.open('prepared');
+  await cache.addAll(loaded.filter((name) => name.startsWith(location.origin) && name.endsWith('.js')));
+  document.documentElement.dataset.offline = 'ready';
+}

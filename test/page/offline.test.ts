@@ -1,0 +1,98 @@
+// The prepared page of the demo with its service worker: visited once, it signs with no site, no proxy and no service.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
+import test, { after } from 'node:test';
+import { openBrowser } from '../browser/open-browser.ts';
+import { manifestIn, newFolder } from '../proxy/prepare/prepare-stage.ts';
+
+const browser = await openBrowser();
+after(() => browser.close());
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript' },
+  ...{ '.json': 'application/json', '.mp4': 'video/mp4' },
+};
+
+test('the demo’s article, prepared by demo:prepare, signs in order when the site is gone, after one visit', async (t) => {
+  const folder = newFolder(t);
+  const child = spawn(process.execPath, ['demo/prepare.mjs', folder], { stdio: 'ignore' });
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  const prepared = manifestIn(folder).texts.map(({ text }) => text);
+  assert.ok(prepared.length > 5);
+
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url!, 'http://site');
+    asked.push(pathname);
+    const file = pathname.startsWith('/signs/')
+      ? `${folder}/${pathname.slice(7)}`
+      : pathname.startsWith('/sign/')
+        ? `dist/cdn/${pathname.slice(6).replace(/^elements/, 'sign-elements')}`
+        : `demo/pages${pathname}`;
+    try {
+      const content = readFileSync(file);
+      response.writeHead(200, { 'content-type': TYPES[extname(file)]!, 'cache-control': 'no-store' });
+      response.end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prepared.html`;
+
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  page.setDefaultTimeout(100_000);
+  await page.goto(address);
+  await page.waitForSelector('html[data-offline=ready]');
+  /** Signs the whole article, and resolves with what was signed and with the addresses that did not load. */
+  const sign = (texts: number): Promise<string[]> =>
+    page.evaluate(async (wanted) => {
+      await customElements.whenDefined('sign-translate');
+      const signer = document.querySelector('sign-translate')!;
+      const signed: string[] = [];
+      const over = new Promise<void>((resolve) => {
+        signer.addEventListener('sign-end', ({ detail }) => {
+          signed.push(detail.text);
+          if (signed.length === wanted) resolve();
+        });
+        signer.addEventListener('sign-error', ({ detail }) => {
+          signed.push(`error ${detail.error.code}`);
+          resolve();
+        });
+      });
+      signer.playbackRate = 2;
+      await signer.play();
+      await over;
+      signer.stop();
+      return signed;
+    }, texts);
+  assert.equal((await sign(1)).length, 1);
+
+  server.close();
+  server.closeAllConnections();
+  await once(server, 'close');
+  const before = asked.length;
+  await page.reload();
+  const signed = await sign(prepared.length);
+  assert.deepEqual([...signed].sort(), [...prepared].sort());
+  assert.match(signed[0]!, /^Your first visit/);
+  assert.deepEqual(
+    await page.evaluate(() => [
+      document.querySelector<HTMLElement>('#made')!.hidden,
+      document.querySelector<HTMLElement>('#missing')!.hidden,
+    ]),
+    [false, true],
+  );
+  assert.equal(asked.length, before);
+  assert.deepEqual(
+    asked.filter((path) => /\/(v1|v2|api|ws)\//.test(path)),
+    [],
+  );
+});
