@@ -12,6 +12,7 @@ import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchOutage } from './outage.ts';
 import { benchOutagePage } from './outage-page.ts';
+import { benchPageCost } from './page-cost.ts';
 import { benchPageScan } from './page-scan.ts';
 import { benchRemux } from './remux.ts';
 import { benchStreamLatency } from './stream-latency.ts';
@@ -37,6 +38,10 @@ const benches: Readonly<
   'outage-page': [
     'Texts of a page in Chromium over the same outages and those of the media host (goal: none lost, none twice, in order)',
     benchOutagePage,
+  ],
+  page: [
+    'What a page pays for a signer until it is used (goal: 6 kB for a button, no long task, no layout shift, no heap left)',
+    benchPageCost,
   ],
   scan: [
     'A long page cut into sentences (goal: 5,000 sentences 50 ms in all, slices of at most 8 ms)',
