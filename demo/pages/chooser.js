@@ -48,6 +48,15 @@ function attributesOf({ tag, signer, placement, launcher, controls, theme, mode,
   return attributes;
 }
 
+/** What a theme shows before the first text; null for the outline of a signer. */
+function idleOf({ tag, theme }) {
+  if (tag !== 'sign-translate' || theme !== 'night') return null;
+  const words = document.createElement('p');
+  words.slot = 'idle';
+  words.textContent = 'Press play';
+  return words;
+}
+
 const span = (kind, text) => {
   const part = document.createElement('span');
   part.className = kind;
@@ -59,7 +68,7 @@ const span = (kind, text) => {
 let before = null;
 
 /** A line of HTML, its parts coloured; `isSame` tells of an attribute that was there before. */
-function line(tag, attributes, isSame, end = '') {
+function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
   const parts = Object.entries(attributes).map(([name, value]) => {
     const quoted = value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     const part = span('attribute', value === '' ? name : `${name}="${quoted}"`);
@@ -67,11 +76,12 @@ function line(tag, attributes, isSame, end = '') {
     return [' ', part];
   });
   const whole = document.createElement('span');
-  whole.append(span('tag', `<${tag}`), ...parts.flat(), span('tag', `></${tag}>`), end);
+  const rest = content ? [span('tag', '>'), content, span('tag', `</${tag}>`)] : [span('tag', `></${tag}>`)];
+  whole.append(span('tag', `<${tag}`), ...parts.flat(), ...rest, end);
   return whole;
 }
 
-function write({ tag, proxy, launcher }, attributes) {
+function write({ tag, theme, proxy, launcher }, attributes) {
   const prefix = `${(proxy || location.origin).replace(/\/+$/, '')}/sign`;
   // Only the plain script waits with all but the button until it is pressed.
   const script = launcher
@@ -81,7 +91,10 @@ function write({ tag, proxy, launcher }, attributes) {
   const isSame = (name, value) => before === null || before[name] === value;
   document
     .getElementById('snippet')
-    .replaceChildren(line('script', script, isSame, '\n'), line(tag, attributes, isSame));
+    .replaceChildren(
+      line('script', script, isSame, { end: '\n' }),
+      line(tag, attributes, isSame, { content: idleOf({ tag, theme })?.outerHTML }),
+    );
   before = next;
 }
 
@@ -133,6 +146,7 @@ function perform(choice, attributes) {
   } else {
     set(element, attributes);
   }
+  element.replaceChildren(idleOf(choice) ?? '');
   stage.dataset.kind = kind;
   away.hidden = choice.placement === '';
   away.textContent = `The signer is ${words[choice.placement]}`;

@@ -75,7 +75,10 @@ test('each choice changes the signer on the page and the two lines to paste', as
   }
   const all = 'signer="JAY" mode="stream" placement="bottom-right" launcher class="night"';
   const plain = `<script src="${new URL(demo.address).origin}/sign/elements.classic.js"></script>`;
-  assert.deepEqual(await lines(page), [plain, `<sign-translate for="main" ${all}></sign-translate>`]);
+  assert.deepEqual(await lines(page), [
+    plain,
+    `<sign-translate for="main" ${all}><p slot="idle">Press play</p></sign-translate>`,
+  ]);
   const onStage = await page.$eval('#signer', (element) =>
     ['signer', 'mode', 'placement', 'class', 'controls'].map((name) => element.getAttribute(name)),
   );
