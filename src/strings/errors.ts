@@ -1,6 +1,7 @@
 // The sentence that a visitor reads for an error. It is loaded with what can fail.
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event, as all words of the service do.
+// - A text that is not found is not in the prepared edition, and no other is to be signed.
 // - What ends a session, and a proxy that cannot answer now, says that the service is not there, unless its code has a sentence of its own.
 export const errorsEn = {
   noText: 'There is no text to sign.',
@@ -48,6 +49,6 @@ export function errorMessage(
   return {
     text: key === 'load' ? strings.errorLoad : (strings.errors?.[key] ?? errorsEn[key]),
     soft: false,
-    retry: code !== 'invalid_request' && !lasting.test(key),
+    retry: !(code === 'invalid_request' || (code === 'not_found' && key === 'text') || lasting.test(key)),
   };
 }

@@ -53,7 +53,7 @@ test('every error code, known or not, has a sentence; trying again is offered wh
   ];
   for (const error of errors) assert.ok(sentences.includes(errorMessage(error, en).text), error.code);
   const final = errors.filter((error) => !errorMessage(error, en).retry).map(({ code }) => code);
-  const refused = ['invalid_request', 'origin_refused', 'ticket_refused', 'budget_spent'];
+  const refused = ['invalid_request', 'origin_refused', 'ticket_refused', 'budget_spent', 'not_found'];
   assert.deepEqual(final, [
     'empty_text',
     'invalid_signer',
