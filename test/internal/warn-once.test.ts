@@ -4,14 +4,14 @@ import test from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
 import { warnOnce } from '../../src/internal/warn-once.ts';
 
-test('a mistake is reported the first time only, another kind of mistake too', (t) => {
+test('a mistake is reported behind our name and the first time only, another kind of mistake too', (t) => {
   const { mock } = t.mock.method(console, 'warn', () => {});
   warnOnce('row resolution', 'row 1 has a resolution that does not exist');
   warnOnce('row resolution', 'row 2 has a resolution that does not exist');
   warnOnce('row signer', 'row 3 has no signer');
   assert.deepEqual(
     mock.calls.map((call) => call.arguments),
-    [['row 1 has a resolution that does not exist'], ['row 3 has no signer']],
+    [['Sign Elements: row 1 has a resolution that does not exist'], ['Sign Elements: row 3 has no signer']],
   );
 });
 
@@ -23,6 +23,6 @@ test('a page that wants no log gets none', (t) => {
   warnOnce('row mode', 'row 5 has no mode');
   assert.deepEqual(
     mock.calls.map((call) => call.arguments),
-    [['row 5 has no mode']],
+    [['Sign Elements: row 5 has no mode']],
   );
 });
