@@ -60,7 +60,9 @@ export class Panel {
   /** Called after each update of the element. */
   update(): void {
     const host = this.#host;
-    if (host.placement === 'inline' || !host.isConnected) return this.detach();
+    // A page of unit tests (jsdom) lays nothing out, and has no such sheets.
+    const isLaidOut = Boolean(this.#root.adoptedStyleSheets);
+    if (host.placement === 'inline' || !host.isConnected || !isLaidOut) return this.detach();
     if (host.placement !== this.#placement) this.#begin();
     if (host.open) this.#show();
     else this.#hide();

@@ -13,9 +13,10 @@ const pages = {
 const script = (open: string): string => `
   ${open}
   const own = ['Event', 'EventTarget', 'CustomEvent', 'AbortController', 'AbortSignal', 'DOMException'];
-  for (const name of [...Object.getOwnPropertyNames(page), 'HTMLElement', 'document', 'customElements', ...own]) {
+  const inherited = ['addEventListener', 'removeEventListener', 'dispatchEvent'];
+  for (const name of [...Object.getOwnPropertyNames(page), 'HTMLElement', 'document', 'customElements', ...inherited, ...own]) {
     if (name in globalThis && !own.includes(name)) continue;
-    const value = page[name];
+    const value = inherited.includes(name) ? page[name].bind(page) : page[name];
     if (value !== undefined) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   globalThis.window = page;
@@ -23,19 +24,30 @@ const script = (open: string): string => `
   process.on('unhandledRejection', (error) => problems.push(String(error)));
   page.addEventListener('error', ({ message }) => problems.push(message));
   await import('./dist/define.js');
+  const settings = [{}, { placement: 'bottom-right', controls: '' }, { placement: 'top-left', launcher: '', for: 'x' }];
   for (const name of ['translate', 'live-player', 'silence-loop', 'announcement']) {
-    const element = document.createElement('sign-' + name);
-    document.body.append(element);
-    await element.updateComplete;
-    if (!element.shadowRoot.querySelector('[part=box]') || !element.paused) problems.push(name + ' is not there');
-    element.remove();
+    for (const attributes of settings) {
+      const element = document.createElement('sign-' + name);
+      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+      document.body.append(element);
+      await element.updateComplete;
+      if (!element.shadowRoot.querySelector('[part=box]') || !element.paused) problems.push(name + ' is not there');
+      // What a placed element loads.
+      await import('./dist/panel/panel.js');
+      await new Promise((resolve) => setTimeout(resolve));
+      element.show();
+      await element.updateComplete;
+      element.hide();
+      await element.updateComplete;
+      element.remove();
+    }
   }
   console.log(JSON.stringify(problems));
   process.exit();
 `;
 
 for (const [name, open] of Object.entries(pages)) {
-  test(`under ${name} each element can be made, rendered and removed`, () => {
+  test(`under ${name} each element can be made, rendered, placed, opened, closed and removed`, () => {
     const args = ['--conditions=browser', '--input-type=module', '--eval', script(open)];
     const printed = execFileSync(process.execPath, args, { encoding: 'utf8' });
     assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1)!), []);

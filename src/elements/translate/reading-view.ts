@@ -62,9 +62,12 @@ export class ReadingView {
     this.#host = host;
     this.#options = options;
     const root = host.shadowRoot!;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(readingStyles);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    // A unit test's page (jsdom) has no such sheets.
+    if (root.adoptedStyleSheets) {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(readingStyles);
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    }
     this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
     this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
     // A press must not take the selection away that it is for.
