@@ -1,4 +1,5 @@
-// Chunks of the cdn build that do not load, in a real browser: each answers 503 once, or the page was opened while offline.
+// Chunks of the cdn build that do not load, in a real browser: each answers 503 once, or all are gone because a new version was
+// put in place of the old one behind an open page, or the page was opened while offline.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test, { after } from 'node:test';
@@ -111,6 +112,56 @@ test('each chunk answers 503 once: every element does what it is asked for, and 
     problems.filter((text) => !/Failed to load resource|CORS/.test(text)),
     [],
   );
+  await page.close();
+});
+
+test('a new version has removed the chunks of an open page: that is told, and once they are back texts are signed without a reload', async () => {
+  const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warn') warnings.push(message.text());
+  });
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const errors = await watchErrors(page);
+  await page.setCacheEnabled(false);
+  await page.setRequestInterception(true);
+  let isGone = true;
+  page.on('request', (request) => {
+    if (isGone && nameOf(request.url()) !== undefined) void request.respond({ status: 404 });
+    else void request.continue();
+  });
+  // The minute of tries passes in a second.
+  await page.evaluate(() => {
+    const { setTimeout: plain } = window;
+    const fast = (run: () => void, ms = 0): number => plain(run, ms / 60);
+    Object.assign(window, { plain, setTimeout: fast });
+  });
+  const sign = (text: string): Promise<string> =>
+    page.evaluate(
+      (words) =>
+        document
+          .querySelector('sign-translate')!
+          .sign(words)
+          .then(
+            (signed) => signed.text,
+            (error: { code: string }) => error.code,
+          ),
+      text,
+    );
+  assert.equal(await sign('Behind a new version'), 'load_failed');
+  const told = await errors();
+  assert.equal(told.at(-1), 'session load_failed');
+  assert.deepEqual([...new Set(told.slice(0, -1))], ['warning load_failed']);
+  assert.match(warnings.join('\n'), /New version\? Keep its old files/);
+  const shown = await page.$eval('sign-translate', (element) => [
+    element.shadowRoot!.querySelector('[part~=message]')!.textContent.trim().length > 0,
+    element.shadowRoot!.querySelector('[part~=retry]') !== null,
+    element.matches(':state(failed)'),
+  ]);
+  assert.deepEqual(shown, [true, true, true]);
+  isGone = false;
+  await page.evaluate('setTimeout = plain');
+  assert.equal(await sign('The old files are back'), 'The old files are back');
   await page.close();
 });
 
