@@ -2,6 +2,7 @@
 // - Defaults are resolved first; then signer and language must fit each other (document 2).
 // - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
 // - The value of `hls` is not read: the document does not show its fields.
+// - What is "fixed per signer" (document 3, config fields) is the frame rate here.
 import type { SessionStartFrame } from './client-frames.ts';
 import { frameSizes, type Encoding, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
@@ -44,20 +45,20 @@ export function applyConfig({
   };
 }
 
+/** Clips of signers of ASL have the frame rate of North America; 25 frames a second otherwise. */
+const paceOf = ({ language }: AppliedConfig): Encoding =>
+  language === 'ASL' ? { frames_per_second: 30_000 / 1001 } : {};
+
 /** The MP4 of a text in this configuration. */
-export const clipOf = (
-  text: string,
-  { digital_signer, resolution }: AppliedConfig,
-  encoding: Encoding | null,
-): MediaSpec => ({
+export const clipOf = (text: string, config: AppliedConfig, encoding: Encoding | null): MediaSpec => ({
   text,
   seconds: null,
-  style: ownBackplate(digital_signer, frameSizes[resolution]),
+  style: ownBackplate(config.digital_signer, frameSizes[config.resolution]),
   codec: encoding?.entry === 'hev1' ? 'h265' : 'h264',
   container: 'mp4',
   bitsPerSecond: null,
   segmentSeconds: null,
-  ...(encoding && { encoding }),
+  encoding: { ...paceOf(config), ...encoding },
 });
 
 /** The stream of a session in this configuration: LL-HLS with segments of 2 s. */

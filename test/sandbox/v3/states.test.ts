@@ -64,6 +64,8 @@ test('a text is acknowledged at once and answered when it is ready', async () =>
   assert.equal(spec?.text, 'Hello there');
   assert.deepEqual([spec.container, spec.codec, spec.seconds], ['mp4', 'h264', null]);
   assert.deepEqual([spec.style.signer, spec.style.width, spec.style.height], ['MAX', 854, 480]);
+  // As cameras in North America have it.
+  assert.deepEqual(spec.encoding, { frames_per_second: 30_000 / 1001 });
   await harness.finish('Hello there', 3.4);
   const { pipeline_ms, ...result } = socket.of('result')[0] as Frame;
   assert.deepEqual(result, {
