@@ -4,6 +4,8 @@
 //   chunks. Chunks of other builds come from the folder that replicas share (kept-files.ts).
 // - entries are revalidated by ETag, hashed chunks are immutable for a year. The ETag is of the content: an entry that
 //   names its chunks by hash keeps its size from one version to the next.
+// - each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
+//   never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5).
 // - the smallest precompressed variant that the browser accepts is sent.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +21,7 @@ const entries: Readonly<Record<string, string>> = {
   '/sign-elements.classic.js': 'sign-elements.classic.js',
 };
 
-/** A chunk of another build by its path (`chunks/hls-Ab3dE6gH.js`); undefined when there is none. */
+/** A hashed file of another build by its path (`chunks/hls-Ab3dE6gH.js`); undefined when there is none. */
 export type KeptFiles = (path: string) => ElementFile | undefined;
 
 export function elementRoutes(
@@ -39,14 +41,33 @@ export function elementRoutes(
     });
     allowMethods(scope, url, ['GET', 'HEAD']);
   }
-  scope.get<{ Params: { name: string } }>('/chunks/:name', async (request, reply) => {
-    const path = `chunks/${request.params.name}`;
-    const file = files.get(path) ?? kept(path);
-    if (!file) throw new ProblemError('not_found');
-    return send(file, request, reply);
+  for (const [url, folder] of [
+    ['/chunks/:name', 'chunks/'],
+    ['/:name(^elements-[0-9a-f]+.*)', ''],
+  ] as const) {
+    scope.get<{ Params: { name: string } }>(url, async (request, reply) => {
+      const path = folder + request.params.name;
+      const file = isHashed(path) ? (files.get(path) ?? kept(path)) : files.get(path);
+      if (!file) throw new ProblemError('not_found');
+      return send(file, request, reply);
+    });
+    allowMethods(scope, url, ['GET', 'HEAD']);
+  }
+  const hashes = integrityOf(files);
+  scope.get('/integrity.json', async (_request, reply) => {
+    if (!files.has('sign-elements.js')) throw new ProblemError('elements_missing');
+    return reply.header('cache-control', 'public, no-cache').send(hashes);
   });
-  allowMethods(scope, '/chunks/:name', ['GET', 'HEAD']);
+  allowMethods(scope, '/integrity.json', ['GET', 'HEAD']);
 }
+
+/** What a page writes into `integrity`, by the name of the entry. */
+const integrityOf = (files: ReadonlyMap<string, ElementFile>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...files]
+      .filter(([path]) => VERSIONED.test(path))
+      .map(([path, { body }]) => [path, `sha384-${createHash('sha384').update(body).digest('base64')}`]),
+  );
 
 function send(file: ElementFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({ etag: file.etag, 'cache-control': file.cacheControl, vary: 'Accept-Encoding' });
@@ -84,13 +105,17 @@ export interface ElementFile {
   readonly cacheControl: string;
 }
 
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
 export const EXTENSIONS: readonly (readonly [Encoding, string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 /** A chunk whose name ends in a hash: six hexadecimal digits as in our build, or eight characters that are not a word. */
 const HASHED = /^chunks\/.*[-.]([\da-f]{6}|(?=[\w-]*[A-Z\d]|[a-f]{8}\.)[\w-]{8})\.m?js$/;
-export const isHashed = (path: string): boolean => HASHED.test(path);
+/** An entry under a name that never gets other content. */
+const VERSIONED = /^elements-[\da-f]{12}(\.classic)?\.js$/;
+export const isHashed = (path: string): boolean => HASHED.test(path) || VERSIONED.test(path);
 
 /**
  * Every script of the directory and of its `chunks/`, by its path in it (`sign-elements.js`,
@@ -105,7 +130,20 @@ export function readElementFiles(directory: string): ReadonlyMap<string, Element
         files.set(folder + name, readElementFile(directory, folder + name, names));
     }
   }
+  addVersioned(files);
   return files;
+}
+
+/** The plain script imports the module of the same name beside it, so both carry the hash of the two. */
+function addVersioned(files: Map<string, ElementFile>): void {
+  const module = files.get('sign-elements.js');
+  const classic = files.get('sign-elements.classic.js');
+  if (!module || !classic) return;
+  const hash = createHash('sha256').update(module.body).update(classic.body).digest('hex').slice(0, 12);
+  const add = (path: string, file: ElementFile): void =>
+    void files.set(path, { ...file, cacheControl: IMMUTABLE });
+  add(`elements-${hash}.js`, module);
+  add(`elements-${hash}.classic.js`, classic);
 }
 
 export function readElementFile(directory: string, path: string, siblings: ReadonlySet<string>): ElementFile {
@@ -119,7 +157,7 @@ export function readElementFile(directory: string, path: string, siblings: Reado
     encoded: new Map(variants),
     // Weak, because the encodings of one file share it.
     etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    cacheControl: isHashed(path) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    cacheControl: isHashed(path) ? IMMUTABLE : 'public, no-cache',
   };
 }
 

@@ -1,19 +1,22 @@
-// A folder of hashed chunks that replicas of several builds share (SIGN_KEPT_FILES): a page whose entry came from one
-// build gets its chunks from a replica of another, during a rolling update and after it.
-// - at the start a replica writes its own hashed chunks there, with their precompressed variants, and removes what no
+// A folder of hashed files that replicas of several builds share (SIGN_KEPT_FILES): a page whose entry came from one
+// build gets its chunks from a replica of another, during a rolling update and after it; so does a page that names an entry by its
+// hash.
+// - at the start a replica writes its own hashed files there, with their precompressed variants, and removes what no
 //   replica has written for 30 days.
-// - a chunk that is not of this build is read from there, once. The folder is listed at most once a second, and only
+// - a file that is not of this build is read from there, once. The folder is listed at most once a second, and only
 //   names from that list are opened: no path of a request reaches the disk.
 // - a folder that cannot be read or written is logged, and the replica serves its own build.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { type ElementFile, EXTENSIONS, isHashed, type KeptFiles, readElementFile } from './elements.ts';
 
 const KEEP_MS = 30 * 24 * 3_600_000;
 const LIST_EVERY_MS = 1_000;
+/** Of the entries, and of the chunks. */
+const parts = ['.', 'chunks'];
 
 export function keptFiles(
   folder: string,
@@ -22,7 +25,7 @@ export function keptFiles(
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): KeptFiles {
   const read = new Map<string, ElementFile>();
-  let names: ReadonlySet<string> = new Set();
+  let names: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   let listedAt = -Infinity;
   const attempt = (what: string, run: () => void): void => {
     try {
@@ -32,10 +35,10 @@ export function keptFiles(
     }
   };
   attempt('write', () => {
-    mkdirSync(join(folder, 'chunks'), { recursive: true });
+    for (const part of parts) mkdirSync(join(folder, part), { recursive: true });
     for (const [path, file] of own) if (isHashed(path)) write(folder, path, file);
   });
-  attempt('remove', () => removeOld(join(folder, 'chunks')));
+  attempt('remove', () => parts.forEach((part) => removeOld(join(folder, part))));
 
   return (path) => {
     const known = read.get(path);
@@ -43,10 +46,12 @@ export function keptFiles(
     if (!isHashed(path)) return undefined;
     if (clock.now() - listedAt >= LIST_EVERY_MS) {
       listedAt = clock.now();
-      attempt('list', () => (names = new Set(readdirSync(join(folder, 'chunks')))));
+      const list = (part: string) => [part, new Set(readdirSync(join(folder, part)))] as const;
+      attempt('list', () => (names = new Map(parts.map(list))));
     }
-    if (!names.has(path.slice('chunks/'.length))) return undefined;
-    attempt('read', () => void read.set(path, readElementFile(folder, path, names)));
+    const beside = names.get(dirname(path));
+    if (!beside?.has(basename(path))) return undefined;
+    attempt('read', () => void read.set(path, readElementFile(folder, path, beside)));
     return read.get(path);
   };
 }
@@ -68,6 +73,7 @@ function removeOld(folder: string): void {
   const oldest = Date.now() - KEEP_MS;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
+    const { mtimeMs } = statSync(path);
+    if (mtimeMs < oldest && /\.(js|br|gz|tmp)$/.test(name)) rmSync(path, { force: true });
   }
 }

@@ -6,8 +6,8 @@
 /** Folders of a site's own files. */
 const ownFiles = /\/(dist\/cdn|assets|static|public|vendor|js|scripts?|lib)$/;
 
-/** `elements.js` and `elements.classic.js`, with or without `sign-`, and the directory they lie in. */
-const entryPath = /^(.*)\/(?:sign-)?elements(?:\.classic)?\.js$/;
+/** `elements.js` and `elements.classic.js`, with `sign-` or a hash or neither, and the directory they lie in. */
+const entryPath = /^(.*)\/(sign-)?elements(-[\da-f]+)?(\.classic)?\.js$/;
 
 /**
  * The prefix of the proxy that served this script: an absolute http(s) URL without a slash at its end, query and

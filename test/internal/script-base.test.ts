@@ -11,6 +11,8 @@ const served: [scriptUrl: string, prefix: string][] = [
   ['http://127.0.0.1:8787/sign/elements.js?v=3#top', 'http://127.0.0.1:8787/sign'],
   ['https://example.org/a/b/c/elements.js', 'https://example.org/a/b/c'],
   ['https://example.org/elements.js', 'https://example.org'],
+  ['https://example.org/sign/elements-0123456789ab.js', 'https://example.org/sign'],
+  ['https://example.org/sign/elements-0123456789ab.classic.js', 'https://example.org/sign'],
   ['https://example.org/cdn/elements.js', 'https://example.org/cdn'],
 ];
 

@@ -1,5 +1,6 @@
 // The built elements, as any site loads them.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -87,6 +88,38 @@ test('a hashed chunk is kept for a year, one without a hash is revalidated', asy
   assert.equal(hashed.headers.get('access-control-allow-origin'), '*');
   const plain = await fetch(`${origin}/sign/chunks/hls-engine.js`);
   assert.equal(plain.headers.get('cache-control'), 'public, no-cache');
+});
+
+test('an entry has a second name with a hash, for `integrity`, and integrity.json says which', async (t) => {
+  const { origin } = await mountedProxy(t, { config: { elementsDir: builtElements(t) } });
+  const answer = await fetch(`${origin}/sign/integrity.json`);
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  const hashes = Object.entries((await answer.json()) as Record<string, string>);
+  assert.deepEqual(
+    hashes.map(([name]) => name.replace(/[\da-f]{12}/, 'HASH')),
+    ['elements-HASH.js', 'elements-HASH.classic.js'],
+  );
+  for (const [[name, hash], content] of [
+    [hashes[0]!, MODULE],
+    [hashes[1]!, 'classic'],
+  ] as const) {
+    const { status, headers, body } = await wire(origin, `/sign/${name}`, { 'Accept-Encoding': 'identity' });
+    assert.deepEqual([status, body.toString()], [200, content]);
+    assert.match(String(headers['cache-control']), /immutable/);
+    assert.equal(hash, `sha384-${createHash('sha384').update(body).digest('base64')}`);
+  }
+  assert.equal((await wire(origin, '/sign/elements-0123456789ab.js')).status, 404);
+});
+
+test('a page with `integrity` loads the entry of before an update from a folder of kept files', async (t) => {
+  const SIGN_KEPT_FILES = join(builtElements(t), 'kept');
+  const options = { env: { SIGN_KEPT_FILES }, config: { elementsDir: builtElements(t) } };
+  const before = await mountedProxy(t, options);
+  const [name] = Object.keys((await (await fetch(`${before.origin}/sign/integrity.json`)).json()) as object);
+  const elementsDir = builtElements(t, { 'sign-elements.js': 'another build' });
+  const { origin } = await mountedProxy(t, { env: { SIGN_KEPT_FILES }, config: { elementsDir } });
+  const { status, body } = await wire(origin, `/sign/${name}`, { 'Accept-Encoding': 'identity' });
+  assert.deepEqual([status, body.toString()], [200, MODULE]);
 });
 
 test('two versions of the same size and time have different ETags', async (t) => {
