@@ -2,16 +2,20 @@
 // - It imports the module of the same name beside it, with the query string (a version, say), so there is one build to cache.
 // - On a page whose only elements are closed panels with a `launcher`, it shows their buttons, and imports the module when one is
 //   pressed or left open, or when the page opens one or adds another element.
-// - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module, in a callback
-//   and in a script that was bundled; then the page's developer is told.
+// - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module and in a callback,
+//   and in a bundle it is the bundle. There `data-elements="https://…/sign/elements.js"` of any script tag says where the elements
+//   are; else the page's developer is told.
 // - The address is absolute: in a cross-origin script without `crossorigin`, Chromium 156 resolves a relative `import()`
 //   against about:blank and fails.
 import { nearestLang } from './page/nearest-lang.ts';
 import { showLauncher, wasLeftOpen, type Launcher } from './panel/launcher.ts';
 
-const script = document.currentScript;
-const address = script instanceof HTMLScriptElement ? script.src : '';
-const module = address ? new URL(address) : null;
+const script = document.currentScript as HTMLScriptElement | null;
+const told = (
+  script?.dataset?.elements ? script : document.querySelector<HTMLElement>('script[data-elements]')
+)?.dataset.elements;
+const address = told ?? script?.src;
+const module = address ? new URL(address, document.baseURI) : null;
 const tags = 'sign-translate,sign-live-player,sign-silence-loop,sign-announcement';
 const launchers = new Map<Element, Launcher>();
 
@@ -54,7 +58,7 @@ function start(href: string): void {
   look(href);
 }
 
-if (module?.pathname.endsWith('.classic.js')) {
+if (module && (told || module.pathname.endsWith('.classic.js'))) {
   module.pathname = module.pathname.replace(/\.classic\.js$/, '.js');
   const { href } = module;
   if (document.readyState === 'loading')
@@ -63,6 +67,7 @@ if (module?.pathname.endsWith('.classic.js')) {
 } else {
   console.error(
     'sign-elements: this file finds the elements beside itself, so it must be loaded as ' +
-      '<script src="...classic.js">, neither as a module nor inside another bundle, and must keep its name.',
+      '<script src="...classic.js">, neither as a module nor inside another bundle, and must keep its name. ' +
+      'Else say where they are: <script data-elements="https://.../sign/elements.js">.',
   );
 }

@@ -23,6 +23,7 @@ const rows = [
   ['sizes', process.execPath, ['--import', 'tsx', '--test', 'test/package/cdn.test.ts']],
   ['docs', process.execPath, [...nodeTests('test/docs'), 'test/page/samples.test.ts']],
   ['script tag', process.execPath, ['--import', 'tsx', '--test', 'test/page/script-tag.test.ts']],
+  ['integrators', process.execPath, ['--import', 'tsx', '--test', 'test/page/integrators.test.ts']],
   ['frameworks', process.execPath, ['--import', 'tsx', 'test/frameworks/run.ts']],
   ['firefox', 'npm', ['run', 'test:firefox']],
   ['webkit', 'npm', ['run', 'test:webkit']],

@@ -7,13 +7,14 @@
 /** Sets `for` of `data-for`, and so on. */
 function copyAttributes(from: Element, to: Element): void {
   for (const { name, value } of from.attributes) {
-    if (name.startsWith('data-') && name !== 'data-sign-translate') to.setAttribute(name.slice(5), value);
+    if (name.startsWith('data-') && name !== 'data-sign-translate' && name !== 'data-elements')
+      to.setAttribute(name.slice(5), value);
   }
 }
 
 export function placeSigners(): void {
   for (const place of document.querySelectorAll(
-    '[data-sign-translate], script[src*="elements."][data-for], sign-translate[data-for]:not([for])',
+    '[data-sign-translate], script:is([src*="elements"], [data-elements])[data-for], sign-translate[data-for]:not([for])',
   )) {
     if (place.localName === 'sign-translate') {
       copyAttributes(place, place);
