@@ -1,0 +1,3 @@
+// `sign-elements/define` under the condition `development`.
+import './checks.ts';
+import '../define.ts';

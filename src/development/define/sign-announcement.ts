@@ -1,0 +1,3 @@
+// `sign-elements/define/sign-announcement` under the condition `development`.
+import '../checks.ts';
+import '../../define/sign-announcement.ts';

@@ -1,0 +1,3 @@
+// `sign-elements/define/sign-silence-loop` under the condition `development`.
+import '../checks.ts';
+import '../../define/sign-silence-loop.ts';

@@ -1,0 +1,4 @@
+// `sign-elements/react` under the condition `development`.
+import './checks.ts';
+
+export * from '../react.ts';

@@ -1,0 +1,46 @@
+// What a developer is told of a tag by `sign-elements/define` under the condition `development`.
+import { expect } from '@open-wc/testing';
+import '../../src/development/define.ts';
+
+const warnings: string[] = [];
+
+/** What is told once these tags are on the page. */
+async function toldOf(html: string): Promise<string[]> {
+  const { warn } = console;
+  warnings.length = 0;
+  console.warn = (text: string) => warnings.push(text);
+  try {
+    const place = document.createElement('div');
+    place.innerHTML = html;
+    document.body.append(place);
+    await Promise.resolve();
+    await Promise.resolve();
+    place.remove();
+  } finally {
+    console.warn = warn;
+  }
+  return warnings.filter((text) => text.startsWith('Sign Elements: <'));
+}
+
+it('a misspelt attribute is told with the one that was meant, once', async () => {
+  const html = '<sign-translate resoluton="480p" idleafter="2"></sign-translate>';
+  expect(await toldOf(html)).to.deep.equal([
+    'Sign Elements: <sign-translate resoluton> does nothing. Did you mean resolution?',
+    'Sign Elements: <sign-translate idleafter> does nothing. Did you mean idle-after?',
+  ]);
+  expect(await toldOf(html)).to.deep.equal([]);
+});
+
+it('an object that a framework has written into an attribute is told with the property to set', async () => {
+  const [told, ...others] = await toldOf(
+    '<sign-translate generate-options="[object Object]"></sign-translate>',
+  );
+  expect(told).to.match(/generateOptions is a property .*element\.generateOptions/);
+  expect(others).to.deep.equal([]);
+});
+
+it('of right attributes, of those of any element and of frameworks nothing is told', async () => {
+  const html = `<sign-live-player id="one" class="a" style="order: 1" data-v-1 aria-label="b" onclick="" _ngcontent-x src=""
+    target-latency="2" placement="inline" lang="cy" hidden></sign-live-player><sign-announcement bg-colour="1,2,3" calling-at="KGX"></sign-announcement>`;
+  expect(await toldOf(html)).to.deep.equal([]);
+});
