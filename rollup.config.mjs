@@ -23,10 +23,17 @@ const npmEntries = [
   ...readdirSync('src/define').map((file) => `define/${file.replace(/\.ts$/, '')}`),
 ];
 
+/** Under the package condition `development`; their types are those of the entries that they stand for. */
+const developmentEntries = [
+  'define',
+  'react',
+  ...npmEntries.filter((entry) => entry.startsWith('define/')),
+].map((entry) => `development/${entry}`);
+
 const templateTypes = ['preact', 'react', 'solid', 'svelte', 'vue'].map((name) => `types/${name}`);
 
 const npm = {
-  input: npmEntries.map((entry) => `src/${entry}.ts`),
+  input: [...npmEntries, ...developmentEntries].map((entry) => `src/${entry}.ts`),
   external: isOneOf([...Object.keys(root.dependencies), ...peers]),
   plugins: [
     clean({ targets: 'dist', runOnce: true }),
@@ -40,7 +47,7 @@ const npm = {
     preserveModules: true,
     preserveModulesRoot: resolve('src'),
     // Next.js renders what is imported from here in the browser too.
-    banner: ({ name }) => (name === 'react' ? "'use client';" : ''),
+    banner: ({ name }) => (/^(development\/)?react$/.test(name) ? "'use client';" : ''),
     sourcemap: true,
   },
   onLog,
@@ -107,6 +114,23 @@ const proxyPackage = {
   },
 };
 
+/** The package sign-elements-sandbox: for those who build pages, so that they need no clone and no account. */
+const sandboxPackage = {
+  name: 'sandbox-package',
+  generateBundle(options, bundle) {
+    const manifest = { ...json('demo/sandbox/package.json'), version: root.version };
+    const source = JSON.stringify({ ...manifest, dependencies: importedPackages(bundle) }, null, 2);
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: `${source}\n` });
+    for (const [fileName, file] of [
+      ['LICENSE', 'LICENSE'],
+      ['README.md', 'demo/sandbox/README.md'],
+      ['ASSUMPTIONS.md', 'demo/sandbox/ASSUMPTIONS.md'],
+    ])
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+  },
+  writeBundle: ({ dir }) => chmodSync(join(dir, 'main.js'), 0o755),
+};
+
 /** Threads and processes of the sandbox are files of their own. */
 const sandboxEntries = readdirSync('demo/sandbox', { recursive: true })
   .filter((file) => /^(index|main)\.ts$|-(worker|process)\.ts$/.test(file))
@@ -122,6 +146,8 @@ export default [
   classic,
   cdn,
   program('proxy', proxyEntries, [declarations('proxy', ['index']), proxyPackage]),
-  program('sandbox', Object.fromEntries(sandboxEntries.map((name) => [name, `demo/sandbox/${name}.ts`])), []),
+  program('sandbox', Object.fromEntries(sandboxEntries.map((name) => [name, `demo/sandbox/${name}.ts`])), [
+    sandboxPackage,
+  ]),
   program('demo', { main: 'demo/main.ts' }, [pages]),
 ];

@@ -46,7 +46,7 @@ if (isWriting) {
 }
 
 const will = isWriting ? '' : 'would be: ';
-const packed = ['.', './dist/proxy'].flatMap((folder) =>
+const packed = ['.', './dist/proxy', './dist/sandbox'].flatMap((folder) =>
   JSON.parse(run('npm', 'pack', '--dry-run', '--ignore-scripts', '--json', folder)),
 );
 console.log(`${will}version ${version} after ${manifest.version}, ${date}`);

@@ -1,12 +1,12 @@
-// The two packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
+// The packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
-import { build, type BuildFailure } from 'esbuild';
+import { build, type BuildFailure, type BuildResult } from 'esbuild';
 import { rollup } from 'rollup';
 import { version as versionOfCode } from '../../dist/internal/safe-define.js';
 import { elementScripts, readManifest } from './built-files.ts';
@@ -24,6 +24,7 @@ function pack(source: string): { archive: string; files: string[] } {
 
 const elements = pack('.');
 const proxy = pack('./dist/proxy');
+const sandbox = pack('./dist/sandbox');
 
 const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
@@ -75,6 +76,20 @@ test('sign-elements-proxy holds its programs and the elements that it serves', (
   );
 });
 
+test('sign-elements-sandbox holds its program and what it needs, and nothing of the other two', () => {
+  for (const file of ['main.js', 'package.json', 'LICENSE', 'README.md', 'ASSUMPTIONS.md'])
+    assert.ok(sandbox.files.includes(file), file);
+  assert.ok(sandbox.files.some((file) => /-worker\.js$/.test(file)));
+  const { dependencies, bin } = readManifest('dist/sandbox/package.json') as ReturnType<
+    typeof readManifest
+  > & {
+    bin: Record<string, string>;
+  };
+  assert.deepEqual(bin, { 'sign-sandbox': './main.js' });
+  assert.ok(dependencies['node-av'] && dependencies.ws);
+  assert.match(readFileSync('dist/sandbox/main.js', 'utf8'), /^#!\/usr\/bin\/env node\n/);
+});
+
 test('sign-elements holds every module that the build left for it', () => {
   assert.deepEqual(
     elementScripts().filter((file) => !elements.files.includes(file)),
@@ -82,9 +97,10 @@ test('sign-elements holds every module that the build left for it', () => {
   );
 });
 
-test('both packages and the code carry the same version', () => {
+test('all packages and the code carry the same version', () => {
   const { version } = readManifest('package.json');
-  assert.equal(readManifest('dist/proxy/package.json').version, version);
+  for (const other of ['proxy', 'sandbox'])
+    assert.equal(readManifest(`dist/${other}/package.json`).version, version);
   assert.equal(versionOfCode, version);
 });
 
@@ -106,15 +122,20 @@ function makeProject(): string {
   return project;
 }
 
-/** What esbuild says of a page's script. */
-async function bundled(script: string): Promise<string[]> {
+/** What esbuild makes of a page's script. */
+async function bundle(
+  script: string,
+  conditions: string[] = [],
+): Promise<Pick<BuildFailure, 'errors'> & Partial<BuildResult>> {
   const project = makeProject();
-  const { errors } = await build({
+  return build({
     stdin: { contents: script, resolveDir: project },
     ...{ bundle: true, format: 'esm', outdir: join(project, 'out'), splitting: true, logLevel: 'silent' },
+    ...{ write: false, conditions },
   }).catch((failure: BuildFailure) => failure);
-  return errors.map(({ text }) => text);
 }
+const bundled = async (script: string): Promise<string[]> =>
+  (await bundle(script)).errors.map(({ text }) => text);
 
 const everything = [...tags.map((tag) => `define/${tag}`), 'define', 'client'].map(
   (name) => `sign-elements/${name}`,
@@ -150,6 +171,14 @@ test('a project without Shaka bundles every entry but that of DASH, which names 
   assert.deepEqual(others, []);
 });
 
+test('under the condition `development` a bundle tells mistakes on a tag in words, and else has no byte of that', async () => {
+  for (const conditions of [['development'], []]) {
+    const { outputFiles } = await bundle("import 'sign-elements/define/sign-translate';", conditions);
+    const isTold = outputFiles?.some(({ text }) => text.includes('Did you mean'));
+    assert.equal(isTold, conditions.length > 0);
+  }
+});
+
 /** Runs a tool of node_modules; its exit code 0 is the verdict, its output the explanation. */
 function accepts(tool: string, args: string[]): void {
   const { status, stdout, stderr } = spawnSync(join('node_modules/.bin', tool), args, { encoding: 'utf8' });
@@ -159,6 +188,7 @@ function accepts(tool: string, args: string[]): void {
 for (const [name, { archive }] of Object.entries({
   'sign-elements': elements,
   'sign-elements-proxy': proxy,
+  'sign-elements-sandbox': sandbox,
 })) {
   test(`publint finds nothing wrong with ${name}`, () => accepts('publint', ['run', archive, '--strict']));
 }

@@ -8,7 +8,7 @@ import { readManifest } from './built-files.ts';
 const release = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
   spawnSync(process.execPath, ['.ci/release.mjs', ...args], { encoding: 'utf8' });
 
-test('a dry run names the version, both archives and the hashes of what a page loads, and writes no file', () => {
+test('a dry run names the version, all archives and the hashes of what a page loads, and writes no file', () => {
   const files = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
   const before = files.map((file) => readFileSync(file, 'utf8'));
   const { status, stdout } = release('99.0.0');
@@ -18,6 +18,7 @@ test('a dry run names the version, both archives and the hashes of what a page l
     /^would be: tag v99\.0\.0/m,
     /^would be: sign-elements-99\.0\.0\.tgz: \d+ files/m,
     /^would be: sign-elements-proxy-99\.0\.0\.tgz: \d+ files/m,
+    /^would be: sign-elements-sandbox-99\.0\.0\.tgz: \d+ files/m,
     /^now: sign-elements\.js integrity="sha384-/m,
   ])
     assert.match(stdout, line);
