@@ -82,7 +82,7 @@ for (const [how, name] of [
       async (src, type) => {
         const signer = document.querySelector('sign-translate')!;
         const end = new Promise<string>((resolve) => {
-          document.addEventListener('sign-end', ({ detail }) => resolve(detail.text), { once: true });
+          document.body.addEventListener('sign-end', ({ detail }) => resolve(detail.text), { once: true });
         });
         // Properties and attributes of before the script count.
         Object.assign(signer, { text: 'Thank you', playbackRate: 2 });
