@@ -1,7 +1,8 @@
 // The address of the client that a request is counted for.
 // - it is the peer of the connection. If the operator trusts the peer (SIGN_TRUST_PROXY), it is the right-most hop of
 //   X-Forwarded-For that is not trusted: the sender may have written everything left of that.
-// - an IPv6 client is counted by its /64, the network of one household or one machine.
+// - an IPv6 client is counted by its /64, the network of one household or one machine. The /56 around it has 4 times the
+//   limit of a client and the /48 has 16 times: both are given to single customers.
 import type { IncomingMessage } from 'node:http';
 import { isInRange, parseAddress, parseRange, type AddressRange, type IpAddress } from '../addresses.ts';
 
@@ -46,6 +47,25 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
       return peer !== null && trusts(peer);
     },
   };
+}
+
+/** A network and how many times the limit of one client its clients have together. */
+export type Share = readonly [network: string, times: number];
+
+/**
+ * The networks that a client with this key is counted in, its own first: around an IPv6 /64 its /56 and /48, of which one
+ * host may hold a whole one and so have 65,536 keys.
+ */
+export function sharesOf(key: string): readonly Share[] {
+  if (!key.endsWith('::/64')) return [[key, 1]];
+  const [first = '', second = '', third = '', fourth = ''] = key.slice(0, -'::/64'.length).split(':');
+  const site = `${first}:${second}:${third}`;
+  const household = (parseInt(fourth, 16) & 0xff00).toString(16);
+  return [
+    [key, 1],
+    [`${site}:${household}::/56`, 4],
+    [`${site}:0::/48`, 16],
+  ];
 }
 
 /** The key of a client with this address. */

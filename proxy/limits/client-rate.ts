@@ -1,6 +1,7 @@
 // Rates a minute of one client address: frames on its sockets (SIGN_MESSAGES_PER_MINUTE), HTTP requests
 // (SIGN_REQUESTS_PER_MINUTE), and of these the paid ones (SIGN_GENERATES_PER_MINUTE).
-// - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once.
+// - a token bucket with the tokens of one minute that fills evenly: a page may send a whole article at once. An IPv6 client
+//   takes from the buckets of the networks around it too (sharesOf): all of them have a token, or none is taken.
 // - buckets outlive sockets, so that reconnecting does not fill them. At most 10,000 are kept: full ones are dropped
 //   first (searched for at most once a second), then the least recently used.
 // - a shared rate is exact: one script reads and takes. Redis holds one number a bucket, the time in microseconds at
@@ -10,6 +11,7 @@
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
+import { type Share, sharesOf } from './client-address.ts';
 
 export class TokenBucket {
   private tokens: number;
@@ -76,32 +78,53 @@ export function clientRate(perMinute: number, clock: Clock): LocalRate {
     if (buckets.size >= MAX_BUCKETS && !first.done) buckets.delete(first.value);
   };
 
-  const take = (address: string): number => {
-    let bucket = buckets.get(address);
-    if (bucket) {
-      buckets.delete(address);
-    } else {
-      if (buckets.size >= MAX_BUCKETS) makeRoom();
-      bucket = new TokenBucket(perMinute, clock);
-    }
-    buckets.set(address, bucket);
-    return bucket.take();
+  /** The bucket of a network, as the most recently used one. */
+  const touched = (network: string): TokenBucket | undefined => {
+    const bucket = buckets.get(network);
+    if (bucket === undefined) return undefined;
+    buckets.delete(network);
+    buckets.set(network, bucket);
+    return bucket;
   };
-  return Object.assign(take, { wait: (address: string) => buckets.get(address)?.wait() ?? 0 });
+  const added = ([network, times]: Share): TokenBucket => {
+    if (buckets.size >= MAX_BUCKETS) makeRoom();
+    const bucket = new TokenBucket(perMinute * times, clock);
+    buckets.set(network, bucket);
+    return bucket;
+  };
+
+  /** What is refused adds no bucket, so that it pushes nobody's out. */
+  const take = (address: string): number => {
+    const shares = sharesOf(address);
+    const seconds = Math.max(...shares.map(([network]) => touched(network)?.wait() ?? 0));
+    if (seconds > 0) return seconds;
+    for (const share of shares) (buckets.get(share[0]) ?? added(share)).take();
+    return 0;
+  };
+  const wait = (address: string): number =>
+    Math.max(...sharesOf(address).map(([network]) => buckets.get(network)?.wait() ?? 0));
+  return Object.assign(take, { wait });
 }
 
 const MINUTE_US = 60_000_000;
 
-/** ARGV: microseconds until one token is filled, and until the whole bucket is. */
+/** ARGV: for each key the microseconds until one token is filled, and until the whole bucket is. */
 const TAKE = script(`
   local time = redis.call('TIME')
   local now = time[1] * 1000000 + time[2]
-  local token, whole = tonumber(ARGV[1]), tonumber(ARGV[2])
-  local full = tonumber(redis.call('GET', KEYS[1]) or '0')
-  -- At most a whole bucket from now: the clock of Redis may have been set back.
-  full = math.max(now, math.min(full, now + whole)) + token
-  if full > now + whole then return full - now - whole end
-  redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+  local fulls, wait = {}, 0
+  for each = 1, #KEYS do
+    local token, whole = tonumber(ARGV[2 * each - 1]), tonumber(ARGV[2 * each])
+    local full = tonumber(redis.call('GET', KEYS[each]) or '0')
+    -- At most a whole bucket from now: the clock of Redis may have been set back.
+    fulls[each] = math.max(now, math.min(full, now + whole)) + token
+    wait = math.max(wait, fulls[each] - now - whole)
+  end
+  if wait > 0 then return wait end
+  for each = 1, #KEYS do
+    local life = math.ceil((fulls[each] - now) / 1000)
+    redis.call('SET', KEYS[each], string.format('%.0f', fulls[each]), 'PX', life)
+  end
   return 0
 `);
 
@@ -110,13 +133,22 @@ const TAKE = script(`
  * limited.
  */
 export function sharedRate(link: RedisLink, name: string, perMinute: number, local: LocalRate): ClientRate {
-  const tokenUs = Math.floor(MINUTE_US / perMinute);
+  const bucketOf = (times: number): readonly [tokenUs: number, wholeUs: number] => {
+    const tokenUs = Math.floor(MINUTE_US / (perMinute * times));
+    return [tokenUs, tokenUs * perMinute * times];
+  };
   return (key) => {
     if (!link.isUp) return local(key);
     const seconds = local.wait(key);
     if (seconds > 0) return seconds;
+    const shares = sharesOf(key);
+    const keys = shares.map(([network]) => `sign:rate:${name}:${network}`);
     return link
-      .run(TAKE, [`sign:rate:${name}:${key}`], [tokenUs, tokenUs * perMinute])
+      .run(
+        TAKE,
+        keys,
+        shares.flatMap(([, times]) => bucketOf(times)),
+      )
       .then((wait) => (typeof wait === 'number' && wait > 0 ? wait / 1_000_000 : local(key)));
   };
 }

@@ -1,11 +1,13 @@
 // Open sockets: of one client address (SIGN_MAX_SOCKETS_PER_CLIENT) and of this process (10,000 take about 240 MB).
 // - shared by replicas, each socket is a lease of 30 s in the sorted set of its address, renewed every 10 s. Sockets of
 //   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again.
+// - an IPv6 client counts in the networks around it too (sharesOf): with 65,536 keys a host would take all 10,000.
 // - the local count is checked first and continues alone while Redis is down.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
+import { sharesOf } from './client-address.ts';
 
 export const MAX_SOCKETS = 10_000;
 
@@ -39,7 +41,8 @@ export function openSockets(
 ): LocalSockets {
   const counts = new Map<string, number>();
   const refusal = (address: string): SocketRefusal | null => {
-    if ((counts.get(address) ?? 0) >= limit) return 'too_many_sockets';
+    const isOver = sharesOf(address).some(([network, times]) => (counts.get(network) ?? 0) >= limit * times);
+    if (isOver) return 'too_many_sockets';
     return ofAll.open >= total ? 'overloaded' : null;
   };
   return {
@@ -47,13 +50,16 @@ export function openSockets(
     open(address) {
       const refused = refusal(address);
       if (refused !== null) return refused;
-      counts.set(address, (counts.get(address) ?? 0) + 1);
+      const networks = sharesOf(address).map(([network]) => network);
+      for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1);
       ofAll.open += 1;
       return () => {
         ofAll.open -= 1;
-        const left = (counts.get(address) ?? 0) - 1;
-        if (left > 0) counts.set(address, left);
-        else counts.delete(address);
+        for (const network of networks) {
+          const left = (counts.get(network) ?? 0) - 1;
+          if (left > 0) counts.set(network, left);
+          else counts.delete(network);
+        }
       };
     },
   };
@@ -67,16 +73,26 @@ const NOW = `
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: limit, lease, socket. Returns 1 when the socket is within the limit. */
+/** ARGV: lease, socket, limit of each key. Returns 1 when the socket is within the limits. */
 const OPEN = script(`${NOW}
-  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
-  redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  for each = 1, #KEYS do
+    redis.call('ZREMRANGEBYSCORE', KEYS[each], '-inf', now)
+    if redis.call('ZCARD', KEYS[each]) >= tonumber(ARGV[each + 2]) then return 0 end
+  end
+  for each = 1, #KEYS do
+    redis.call('ZADD', KEYS[each], now + ARGV[1], ARGV[2])
+    redis.call('PEXPIRE', KEYS[each], ARGV[1])
+  end
   return 1
 `);
 
-const COUNT = script(`${NOW} return redis.call('ZCOUNT', KEYS[1], '(' .. now, '+inf')`);
+/** ARGV: limit of each key. Returns 1 when one more socket would be over one of them. */
+const IS_OVER = script(`${NOW}
+  for each = 1, #KEYS do
+    if redis.call('ZCOUNT', KEYS[each], '(' .. now, '+inf') >= tonumber(ARGV[each]) then return 1 end
+  end
+  return 0
+`);
 
 /** ARGV: lease, sockets. */
 const RENEW = script(`${NOW}
@@ -85,9 +101,12 @@ const RENEW = script(`${NOW}
   return 0
 `);
 
-const RELEASE = script(`return redis.call('ZREM', KEYS[1], ARGV[1])`);
+const RELEASE = script(`
+  for each = 1, #KEYS do redis.call('ZREM', KEYS[each], ARGV[1]) end
+  return 0
+`);
 
-const keyOf = (address: string): string => `sign:sockets:${address}`;
+const keyOf = (network: string): string => `sign:sockets:${network}`;
 
 /** `local` has the same limit. close() stops the renewing. */
 export function sharedSockets(
@@ -98,17 +117,17 @@ export function sharedSockets(
 ): OpenSockets & { close(): void } {
   const replica = randomUUID();
   let opened = 0;
-  /** Open sockets of this process, by address. */
+  /** Open sockets of this process, by network. */
   const held = new Map<string, Set<string>>();
   let isRenewing = false;
 
-  /** One address after the other, so that a busy Redis does not get all requests at once. */
+  /** One network after the other, so that a busy Redis does not get all requests at once. */
   const renew = async (): Promise<void> => {
     if (isRenewing) return;
     isRenewing = true;
-    for (const [address, sockets] of held) {
+    for (const [network, sockets] of held) {
       if (!link.isUp) break;
-      await link.run(RENEW, [keyOf(address)], [LEASE_MS, ...sockets]);
+      await link.run(RENEW, [keyOf(network)], [LEASE_MS, ...sockets]);
     }
     isRenewing = false;
   };
@@ -116,30 +135,36 @@ export function sharedSockets(
   link.onUp(() => void renew());
 
   const hold = (address: string, socket: string, releaseLocal: () => void): (() => void) => {
-    const sockets = held.get(address) ?? new Set();
-    held.set(address, sockets.add(socket));
+    const networks = sharesOf(address).map(([network]) => network);
+    for (const network of networks) held.set(network, (held.get(network) ?? new Set()).add(socket));
     return () => {
       releaseLocal();
-      sockets.delete(socket);
-      if (sockets.size === 0) held.delete(address);
-      void link.run(RELEASE, [keyOf(address)], [socket]);
+      for (const network of networks) {
+        const sockets = held.get(network);
+        sockets?.delete(socket);
+        if (sockets?.size === 0) held.delete(network);
+      }
+      void link.run(RELEASE, networks.map(keyOf), [socket]);
     };
   };
+
+  const keysOf = (address: string): string[] => sharesOf(address).map(([network]) => keyOf(network));
+  const limitsOf = (address: string): number[] => sharesOf(address).map(([, times]) => limit * times);
 
   return {
     refusal(address) {
       const refused = local.refusal(address);
       if (refused !== null || !link.isUp) return refused;
       return link
-        .run(COUNT, [keyOf(address)], [])
-        .then((count) => (typeof count === 'number' && count >= limit ? 'too_many_sockets' : null));
+        .run(IS_OVER, keysOf(address), limitsOf(address))
+        .then((isOver) => (isOver === 1 ? 'too_many_sockets' : null));
     },
     open(address) {
       const releaseLocal = local.open(address);
       if (typeof releaseLocal === 'string') return releaseLocal;
       const socket = `${replica}:${(opened += 1)}`;
       if (!link.isUp) return hold(address, socket, releaseLocal);
-      return link.run(OPEN, [keyOf(address)], [limit, LEASE_MS, socket]).then((has) => {
+      return link.run(OPEN, keysOf(address), [LEASE_MS, socket, ...limitsOf(address)]).then((has) => {
         if (has !== 0) return hold(address, socket, releaseLocal);
         releaseLocal();
         return 'too_many_sockets';

@@ -4,9 +4,10 @@
 //   4 s has failed.
 // - requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
 //   failed for 10 s; 1,000 of each.
-// - at most 64 look-ups are pending, 8 of one client; over that 503 `overloaded` or 429 `rate_limited`.
+// - at most 64 look-ups are pending, 8 of one client or fewer when many are (fair-share.ts); over that 503 `overloaded` or 429 `rate_limited`.
 import { promises as dns } from 'node:dns';
 import type { Clock } from '../clock.ts';
+import { fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -58,7 +59,7 @@ export function nameLookups(resolve: Resolve, clock: Clock, metrics: Pick<Metric
   const known = new Map<string, Kept>();
   const unknown = new Map<string, Kept>();
   const pending = new Map<string, Promise<readonly string[]>>();
-  const pendingOf = new Map<string, number>();
+  const places = fairShare(MAX_PENDING, MAX_PENDING_OF_CLIENT);
 
   const keep = (name: string, addresses: readonly string[]): void => {
     const [kept, other, ms] =
@@ -70,13 +71,10 @@ export function nameLookups(resolve: Resolve, clock: Clock, metrics: Pick<Metric
     kept.set(name, { addresses, until: clock.now() + ms });
   };
 
-  const lookUp = async (name: string, client: string): Promise<readonly string[]> => {
-    pendingOf.set(client, (pendingOf.get(client) ?? 0) + 1);
+  const lookUp = async (name: string, release: () => void): Promise<readonly string[]> => {
     const addresses = await resolve(name).catch(() => []);
     pending.delete(name);
-    const left = (pendingOf.get(client) ?? 0) - 1;
-    if (left > 0) pendingOf.set(client, left);
-    else pendingOf.delete(client);
+    release();
     keep(name, addresses);
     return addresses;
   };
@@ -86,15 +84,15 @@ export function nameLookups(resolve: Resolve, clock: Clock, metrics: Pick<Metric
     if (kept && clock.now() < kept.until) return kept.addresses;
     const shared = pending.get(name);
     if (shared) return shared;
-    const isClientFull = (pendingOf.get(client) ?? 0) >= MAX_PENDING_OF_CLIENT;
-    if (isClientFull || pending.size >= MAX_PENDING) {
+    const place = places.take(client);
+    if (typeof place === 'string') {
       metrics.limitHit('name_lookups');
-      throw new ProblemError(isClientFull ? 'rate_limited' : 'overloaded', {
+      throw new ProblemError(place === 'full' ? 'overloaded' : 'rate_limited', {
         headers: { 'retry-after': '2' },
         extra: { detail: 'too many host names are being looked up' },
       });
     }
-    const addresses = lookUp(name, client);
+    const addresses = lookUp(name, place);
     pending.set(name, addresses);
     return addresses;
   };

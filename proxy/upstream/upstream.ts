@@ -5,11 +5,12 @@
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never.
 // - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
-//   client at most 16 GETs and 16 others are pending; over that: 429, so that slow requests of one leave the others theirs.
+//   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
+import { fairShare } from '../limits/fair-share.ts';
 import { type Metrics, NO_STATUS } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -151,37 +152,26 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
     throw new ProblemError('upstream_unreachable');
   };
 
-  let pending = 0;
-  const pendingOf = new Map<string, number>();
+  const places = fairShare(MAX_PENDING, MAX_PENDING_OF_CLIENT);
   return {
     async request(request) {
-      if (pending >= MAX_PENDING) {
+      const kind = request.method === 'GET' ? 'look-up' : 'other';
+      const place = places.take(request.client ?? null, kind);
+      if (place === 'full') {
         metrics.limitHit('upstream_requests');
         throw new ProblemError('overloaded');
       }
-      const share =
-        request.client === undefined
-          ? null
-          : `${request.method === 'GET' ? 'GET' : 'other'} ${request.client}`;
-      const ofClient = share === null ? 0 : (pendingOf.get(share) ?? 0);
-      if (ofClient >= MAX_PENDING_OF_CLIENT) {
+      if (place === 'share_used') {
         metrics.limitHit('upstream_requests_of_address');
         throw new ProblemError('rate_limited', {
           headers: { 'retry-after': RETRY_SECONDS },
           extra: { detail: 'this address has as many requests under way as the proxy allows' },
         });
       }
-      pending += 1;
-      if (share !== null) pendingOf.set(share, ofClient + 1);
       try {
         return await withRetry(request);
       } finally {
-        pending -= 1;
-        if (share !== null) {
-          const left = (pendingOf.get(share) ?? 0) - 1;
-          if (left > 0) pendingOf.set(share, left);
-          else pendingOf.delete(share);
-        }
+        place();
       }
     },
     close: () => agent.destroy(),

@@ -63,6 +63,20 @@ test('a replica waits for what another one took, and no longer than until one ha
   assert.ok((await one('a')) > 0, 'only one had filled up');
 });
 
+test('the networks around an IPv6 client have 4 and 16 times its rate, at whichever replicas it asks', async (t) => {
+  const { rates } = await stage(t, 2, 2);
+  const passed = async (count: number, address: (n: number) => string): Promise<number> => {
+    const waits = await Promise.all(
+      Array.from({ length: count }, async (_, n) => rates[n % 2]?.(address(n))),
+    );
+    return waits.filter((seconds) => seconds === 0).length;
+  };
+  const hex = (number: number): string => number.toString(16);
+  assert.equal(await passed(40, (n) => `2001:db8:1:${hex(0x100 + n)}::/64`), 8);
+  assert.equal(await passed(40, (n) => `2001:db8:1:${hex(0x1000 * (1 + (n % 15)))}::/64`), 24);
+  assert.equal(await passed(4, () => '2001:db8:2:0::/64'), 2);
+});
+
 test('a long rest saves up no more than a minute’s worth', async (t) => {
   const { redis, rates } = await stage(t, 2, 1);
   const [rate] = rates as [(key: string) => Promise<number>];
@@ -95,6 +109,8 @@ test('its keys have the proxy’s prefix and go within a minute', async (t) => {
   lives.delete('sign:probe');
   assert.deepEqual([...lives.keys()].toSorted(), [
     'sign:rate:requests:192.0.2.1',
+    'sign:rate:requests:2001:db8:0:0::/48',
+    'sign:rate:requests:2001:db8:0:0::/56',
     'sign:rate:requests:2001:db8:0:1::/64',
   ]);
   for (const [key, life] of lives) assert.ok(life > 0 && life <= 60_000, `${key}: ${life}`);

@@ -1,0 +1,47 @@
+// Places for work under way (requests to the service, look-ups of names), so that slow work of some clients leaves places
+// for the others.
+// - a client has at most its own share. Once less than half of all places are free its share shrinks with what is left
+//   (dynamic thresholds): 16 addresses that would fill 256 places at 16 each get 10 each, and 85 stay free.
+// - a client with nothing under way gets a place as long as there is one.
+// - an IPv6 client counts in the networks around it too (sharesOf).
+import { sharesOf } from './client-address.ts';
+
+/** Gives the place back; called once. */
+type Release = () => void;
+/** No place is free, or the client has its share. */
+type NoPlace = 'full' | 'share_used';
+
+export interface FairShare {
+  /** `kind` is counted apart; null for work of the proxy itself, which has no share. */
+  take(client: string | null, kind?: string): Release | NoPlace;
+}
+
+export function fairShare(total: number, ofClient: number): FairShare {
+  let taken = 0;
+  const takenBy = new Map<string, number>();
+
+  const shareOf = (times: number): number => {
+    const free = total - taken;
+    return Math.max(1, Math.floor(ofClient * times * Math.min(1, (2 * free) / total)));
+  };
+
+  return {
+    take(client, kind = '') {
+      if (taken >= total) return 'full';
+      const shares = client === null ? [] : sharesOf(client);
+      const names = shares.map(([network]) => `${kind} ${network}`);
+      const isUsed = shares.some(([, times], at) => (takenBy.get(names[at] ?? '') ?? 0) >= shareOf(times));
+      if (isUsed) return 'share_used';
+      taken += 1;
+      for (const name of names) takenBy.set(name, (takenBy.get(name) ?? 0) + 1);
+      return () => {
+        taken -= 1;
+        for (const name of names) {
+          const left = (takenBy.get(name) ?? 0) - 1;
+          if (left > 0) takenBy.set(name, left);
+          else takenBy.delete(name);
+        }
+      };
+    },
+  };
+}
