@@ -81,7 +81,8 @@ export function sendToClient(
   const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
   if (seconds !== null) reply.header('retry-after', redactor.text(String(seconds)));
   const id = headers['x-request-id'];
-  if (isRequestId(id)) reply.header('x-request-id', redactor.text(id));
+  // The client's own comes back as it was, so that nobody learns from it what a secret is.
+  if (isRequestId(id)) reply.header('x-request-id', id === reply.request.id ? id : redactor.text(id));
   if (status === 303) {
     const mediaUrl = locationOf(headers, url);
     return reply

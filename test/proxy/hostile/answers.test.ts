@@ -50,6 +50,17 @@ for (const name of ['cache-control', 'x-request-id']) {
   });
 }
 
+test('a request id that a client has guessed comes back as it was, so that it learns nothing', async () => {
+  stage.upstream.answer = (response, { request }) =>
+    void response.writeHead(200, { 'x-request-id': request.headers['x-request-id'] }).end('{}');
+  for (const id of [TOKEN, 'id-of-another-21-chars']) {
+    const response = await fetch(`${stage.url.origin}/sign/v1/status/job`, {
+      headers: { 'X-Request-Id': id },
+    });
+    assert.equal(response.headers.get('x-request-id'), id);
+  }
+});
+
 test('our token in retry-after is no number of seconds, and does not come down', async () => {
   const { head } = await ask((response) => void response.writeHead(200, { 'retry-after': TOKEN }).end('{}'));
   noSecretIn(head);
