@@ -99,7 +99,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const { spendingFile: path } = config;
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
   app.addHook('onClose', async () => file?.close());
-  const spendingOf = spendings({ link, file, log: app.log, metrics });
+  const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
   const shared = { ...deps, clients, link, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {
     const sites = createSites({ ...shared, log: app.log, sockets });

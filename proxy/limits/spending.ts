@@ -5,8 +5,11 @@
 // - a warning is logged once at 80 % of a cap.
 // - shared by replicas in Redis; what could not be sent to it is sent with the next amount. Without a Redis the sums are kept in
 //   a file, where there is one (spending-file.ts).
-// - counted by site and not by caps, so that a reload with other caps forgets nothing.
+// - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
+//   sessions that were opened before it too.
+// - the time of streams that are open in this process counts towards the caps before it is added.
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
@@ -46,6 +49,8 @@ export interface Spending {
   readonly isSpent: boolean;
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
+  /** A stream begins to count towards the caps; the returned function ends that, and is called once. */
+  streaming(): () => void;
   /** The same question to all replicas. @throws ProblemError 429 `budget_spent` */
   check(): Promise<void>;
 }
@@ -53,6 +58,7 @@ export interface Spending {
 export type SpendingConfig = Pick<Config, 'site' | (typeof RULES)[number]['cap']>;
 
 interface SpendingDeps {
+  readonly clock: Pick<Clock, 'now'>;
   readonly link: RedisLink | null;
   /** Null for sums that a restart forgets. */
   readonly file: SpendingFile | null;
@@ -88,16 +94,32 @@ const ADD = script(`
 
 /** One for a process; the returned function gives the spending of a site. */
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
-  const { link, file, log, metrics, time = Date.now } = deps;
+  const { clock, link, file, log, metrics, time = Date.now } = deps;
   const sites = new Map<string, readonly Sum[]>();
+  /** The latest configuration of each site. */
+  const configs = new Map<string, SpendingConfig>();
+  /** The open streams of each site: how many, and the sum of the times at which they began. */
+  const streams = new Map<string, { count: number; begun: number }>();
+
+  let names = { day: '', month: '' };
+  let namesFrom = Infinity;
+  /** The current day and month, made anew each day: this is asked for every frame. */
+  const namesNow = (): typeof names => {
+    const now = time();
+    if (now >= namesFrom && now < namesFrom + DAY_MS) return names;
+    const date = new Date(now).toISOString();
+    names = { day: date.slice(0, '2026-11-23'.length), month: date.slice(0, '2026-11'.length) };
+    namesFrom = Math.floor(now / DAY_MS) * DAY_MS;
+    return names;
+  };
 
   /** The sums of a site, in the order of RULES. */
   const sumsOf = (site: string): readonly Sum[] => {
     const sums = sites.get(site) ?? RULES.map(() => ({ name: '', total: 0, unsent: 0, hasWarned: false }));
     sites.set(site, sums);
-    const now = new Date(time()).toISOString();
+    const names = namesNow();
     for (const [n, { unit, period }] of RULES.entries()) {
-      const name = now.slice(0, period === 'day' ? '2026-11-23'.length : '2026-11'.length);
+      const name = names[period];
       const sum = sums[n];
       if (sum === undefined || sum.name === name) continue;
       Object.assign(sum, { name, total: file?.sum(site, name, unit) ?? 0, unsent: 0, hasWarned: false });
@@ -128,8 +150,16 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
   return (config) => {
     const { site } = config;
-    const capOf = (n: number): number => config[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
-    const isSpent = (): boolean => sumsOf(site).some(({ total }, n) => total >= capOf(n));
+    configs.set(site, config);
+    const open = streams.get(site) ?? { count: 0, begun: 0 };
+    streams.set(site, open);
+    const capOf = (n: number): number => configs.get(site)?.[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
+    const isSpent = (): boolean => {
+      const streamed = open.count === 0 ? 0 : (open.count * clock.now() - open.begun) / 1000;
+      return sumsOf(site).some(
+        ({ total }, n) => total + (RULES[n]?.unit === 'seconds' ? streamed : 0) >= capOf(n),
+      );
+    };
     const warn = (): void => {
       for (const [n, { unit, period }] of RULES.entries()) {
         const sum = sumsOf(site)[n];
@@ -154,10 +184,19 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         metrics.videoSpent(site, amount.seconds);
         metrics.charactersSpent(site, amount.characters);
         warn();
-        void share(site).then(warn);
+        if (link !== null) void share(site).then(warn);
+      },
+      streaming() {
+        const begun = clock.now();
+        open.count += 1;
+        open.begun += begun;
+        return () => {
+          open.count -= 1;
+          open.begun = open.count === 0 ? 0 : open.begun - begun;
+        };
       },
       async check() {
-        if (RULES.every(({ cap }) => config[cap] === null)) return;
+        if (RULES.every((_rule, n) => capOf(n) === Infinity)) return;
         await share(site);
         warn();
         if (!isSpent()) return;

@@ -33,7 +33,7 @@ export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | '
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit' | 'relayEnded'>;
-  readonly spending: Pick<Spending, 'add' | 'isSpent'>;
+  readonly spending: Pick<Spending, 'add' | 'isSpent' | 'streaming'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
   /** Replaces secrets in a frame of the service. */
@@ -59,13 +59,14 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   /** HTTP status with which the service refused the upgrade; for the log. */
   let refusedWith: number | undefined;
 
-  const spent = sessionSpending(clock, deps.spending.add);
+  const spent = sessionSpending(clock, deps.spending);
 
   const end = (closing: CloseReason): void => {
     if (ending) return;
     ending = true;
     for (const stop of timers) stop();
-    if (toUpstream !== null) spent.ended();
+    if (toUpstream === null) spent.dropped();
+    else spent.ended(!notTheClients.has(closing.reason));
     frames.stop();
     early = [];
     log.info({ code: closing.code, reason: closing.reason, started, refusedWith }, 'relay ended');
@@ -206,6 +207,13 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   });
   return { closed, restart: () => end(closeReasons.restarting) };
 }
+
+/** Ends that a client does not cause. */
+const notTheClients = new Set(
+  [closeReasons.restarting, closeReasons.sessionFailed, closeReasons.upstreamUnreachable].map(
+    ({ reason }): string => reason,
+  ),
+);
 
 /** A code that a client chose is no label. */
 const labelOf = ({ code, reason }: CloseReason): string =>

@@ -2,6 +2,7 @@
 // generate).
 // - pending requests of clients for the same silence share one upstream request.
 // - paths, bodies, codes and errors are the service's; the key is ours.
+// - a request whose response nobody waits for is counted as spent: the service makes the video all the same.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
 //   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. URLs in
 //   the options (the logo's) must be on public hosts.
@@ -11,8 +12,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Credentials, Operator } from '../credentials/credentials.ts';
 import type { Spending } from '../limits/spending.ts';
-import { allowMethods } from '../problem.ts';
-import { charactersOf } from '../relay/session-spending.ts';
+import { allowMethods, ProblemError } from '../problem.ts';
+import { charactersOf, estimatedSeconds } from '../relay/session-spending.ts';
 import { checkTicket, type TicketDeps } from '../sites/tickets.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
 import {
@@ -75,10 +76,17 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
         resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
       });
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
-      const response = await requestWithKey(request, reply, upstreamRequest, deps);
       const { data } = checked.body.content;
-      if (response.status < 400)
-        deps.spending.add({ seconds: secondsOf(data), characters: charactersOf(data) });
+      const spend = (): void =>
+        deps.spending.add({ seconds: estimatedSeconds(data), characters: charactersOf(data) });
+      let response;
+      try {
+        response = await requestWithKey(request, reply, upstreamRequest, deps);
+      } catch (error) {
+        if (error instanceof ProblemError && madeAllTheSame.has(error.code)) spend();
+        throw error;
+      }
+      if (response.status < 400) spend();
       return sendToClient(reply, response, redactor, apiUrl + path);
     });
     allowMethods(scope, path, ['POST']);
@@ -135,8 +143,8 @@ function ofPage({ context, ...body }: TranslationBody, contextFields: readonly s
   };
 }
 
-/** About how long a text is signed: no response of document 2 says it (SEMANTICS, Stream mode). */
-const secondsOf = (text: string): number => 1 + 0.6 * text.split(/\s+/).length;
+/** Ends of a request that the service had: what it makes then is billed, and the first is the client's to choose. */
+const madeAllTheSame: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';
 

@@ -49,6 +49,8 @@ export function createSites(deps: SitesDeps): Sites {
   /** The current ones, and replaced ones with pending requests. */
   const open = new Set<Site>();
   const limits = new Map<string, Limits>();
+  /** One after the other, so that of two reloads the later one counts. */
+  let replacing: Promise<void> = Promise.resolve();
 
   const keptLimits = (config: Config): Limits => {
     const { site, requestsPerMinute, messagesPerMinute, generatesPerMinute, maxSocketsPerClient } = config;
@@ -100,9 +102,13 @@ export function createSites(deps: SitesDeps): Sites {
   };
 
   return {
-    async replace(configs) {
-      current = await Promise.all(configs.map(siteOf));
-      for (const site of open) closeIfReplaced(site);
+    replace(configs) {
+      const replaced = replacing.then(async () => {
+        current = await Promise.all(configs.map(siteOf));
+        for (const site of open) closeIfReplaced(site);
+      });
+      replacing = replaced.catch(() => undefined);
+      return replaced;
     },
     routes(scope) {
       scope.all('/*', {

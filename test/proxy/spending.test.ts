@@ -147,7 +147,7 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   const start = () => {
     const clock = manualClock();
     const file = spendingFile(path, { clock, log });
-    const of = spendings({ link: null, file, log, metrics: silent, time: () => now });
+    const of = spendings({ clock, link: null, file, log, metrics: silent, time: () => now });
     return { clock, file, spending: of(caps) };
   };
   const stopped = start();
@@ -207,6 +207,7 @@ test('the day and the month begin anew by UTC, other caps forget nothing, and 80
   const warnings: unknown[] = [];
   let now = Date.parse('2026-11-29T12:00:00Z');
   const of = spendings({
+    clock: manualClock(),
     link: null,
     file: null,
     log: { warn: (fields: unknown) => void warnings.push(fields) } as never,
@@ -238,8 +239,10 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
   const log = { warn: () => undefined };
   const caps: SpendingConfig = { ...NO_CAPS, site: 'a', dailySeconds: 10 };
   const time = (): number => Date.parse('2026-11-23T12:00:00Z');
-  const first = spendings({ link: one.link, file: null, log, metrics: silent, time })(caps);
-  const second = spendings({ link: other.link, file: null, log, metrics: silent, time })(caps);
+  const first = spendings({ clock: one.clock, link: one.link, file: null, log, metrics: silent, time })(caps);
+  const second = spendings({ clock: other.clock, link: other.link, file: null, log, metrics: silent, time })(
+    caps,
+  );
   first.add({ seconds: 6 });
   second.add({ seconds: 3 });
   assert.equal(await verdict(first), 'pass');
@@ -249,7 +252,14 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
   const restarted = await replica(t, redis.url);
   await restarted.link.settled;
   const fresh = { ...caps, dailySeconds: 12 };
-  const third = spendings({ link: restarted.link, file: null, log, metrics: silent, time })(fresh);
+  const third = spendings({
+    clock: restarted.clock,
+    link: restarted.link,
+    file: null,
+    log,
+    metrics: silent,
+    time,
+  })(fresh);
   assert.equal(await verdict(third), 'pass');
 
   await redis.kill();

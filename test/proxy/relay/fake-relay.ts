@@ -38,7 +38,7 @@ export function fakeRelay(
     signers: [],
     maxTextBytes: Infinity,
     redact: (frame) => frame,
-    spending: { isSpent: false, add: () => undefined },
+    spending: { isSpent: false, add: () => undefined, streaming: () => () => undefined },
     ...parts,
   });
   if (state === 'open') upstream.open();

@@ -1,0 +1,178 @@
+// Ways to have signs made that a cap does not see: leaving early, texts that cannot be read, streams, and sessions from before a
+// reload.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { readConfig } from '../../../proxy/index.ts';
+import { until } from '../../until.ts';
+import { openClient, refusedUpgrade, SESSION_START } from '../client-socket.ts';
+import { mountedProxy, type MountedProxy } from '../mounted-proxy.ts';
+
+const spentBy = async ({ origin }: MountedProxy, what: 'video_seconds' | 'characters'): Promise<number> => {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  const total = new RegExp(`^sign_proxy_${what}_total\\{site="\\w+"\\} (\\S+)$`, 'm').exec(metrics)?.[1];
+  return Number(total ?? 0);
+};
+
+const generate = ({ origin }: MountedProxy, data: string, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ content: { data } }),
+    ...(signal && { signal }),
+  });
+
+const text = (id: string, data: string): string => JSON.stringify({ type: 'text', id, data });
+
+test('a client that leaves before the response of a paid request has spent it', async (t) => {
+  const proxy = await mountedProxy(t);
+  proxy.upstream.answer = (response, { request }) => {
+    if (request.method === 'GET') response.end();
+  };
+  const leaving = new AbortController();
+  const left = generate(proxy, 'One two three four five.', leaving.signal);
+  await proxy.upstream.asked.next();
+  leaving.abort();
+  await assert.rejects(left);
+  assert.equal(await until(() => spentBy(proxy, 'video_seconds')), 4);
+  assert.equal(await spentBy(proxy, 'characters'), 24);
+});
+
+test('a text without spaces counts by its characters', async (t) => {
+  const proxy = await mountedProxy(t);
+  proxy.upstream.status = 200;
+  assert.equal((await generate(proxy, 'a-'.repeat(5_000))).status, 200);
+  assert.equal(await spentBy(proxy, 'video_seconds'), 1_001);
+});
+
+test('a client that leaves before its results has spent them, and what was answered counts once', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  for (const id of ['a', 'b', 'c']) {
+    client.socket.send(text(id, 'One two three four five.'));
+    await session.frames.next();
+  }
+  const frames = [
+    { type: 'result', ref: 'a', url: 'https://a.example/a.mp4', duration_seconds: 3 },
+    { type: 'error', ref: 'b', code: 'render_failed' },
+  ];
+  for (const frame of frames) {
+    session.socket.send(JSON.stringify(frame));
+    await client.frames.next();
+  }
+  client.socket.terminate();
+  await session.closed;
+  assert.equal(
+    await until(
+      () => spentBy(proxy, 'video_seconds'),
+      (seconds) => seconds > 3,
+    ),
+    7,
+  );
+});
+
+test('texts whose session we or the service end are not counted, because pages send them again', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  client.socket.send(text('a', 'One two three four five.'));
+  await session.frames.next();
+  session.socket.terminate();
+  assert.equal((await client.closed).reason, 'session_failed');
+  assert.equal(await spentBy(proxy, 'video_seconds'), 0);
+});
+
+test('a text in a frame that cannot be read here, and the service may read, counts with all its bytes', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  const frames = [
+    `{"type":"text","id":"a","data":"Hello.","x":NaN}`,
+    `{"type":"text","id":"b","data":"Hello.","x":[${'0,'.repeat(1_100)}0]}`,
+  ];
+  for (const frame of frames) {
+    client.socket.send(frame);
+    await session.frames.next();
+  }
+  client.socket.send('\uFEFF{"type":"text","id":"c","data":"Hello."}');
+  await session.frames.next();
+  assert.equal(await spentBy(proxy, 'characters'), frames.join('').length + 'Hello.'.length);
+});
+
+test('open streams count towards the cap while they are open', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '100' } });
+  const stream = async (): ReturnType<MountedProxy['pair']> => {
+    const pair = await proxy.pair();
+    pair.client.socket.send(SESSION_START.replace('translate', 'stream'));
+    await pair.session.frames.next();
+    return pair;
+  };
+  const [one, other] = [await stream(), await stream()];
+  proxy.clock.advance(40_000);
+  const third = await proxy.pair();
+  third.client.socket.close();
+  await third.session.closed;
+  proxy.clock.advance(10_000);
+  assert.equal((await refusedUpgrade(proxy.address)).body.code, 'budget_spent');
+  one.client.socket.send(text('a', 'Hello.'));
+  assert.deepEqual(await one.client.closed, { code: 1008, reason: 'budget_spent' });
+  other.client.socket.close();
+  await other.session.closed;
+  assert.equal(
+    await until(
+      () => spentBy(proxy, 'video_seconds'),
+      (seconds) => seconds > 50,
+    ),
+    100,
+  );
+});
+
+/** One site, whose caps can be changed as an operator does it. */
+async function site(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-caps-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sites.json');
+  const origin = 'https://a.example';
+  const write = (limits: object): void =>
+    writeFileSync(file, JSON.stringify({ sites: [{ name: 'a', origins: [origin], limits }] }));
+  write({});
+  const env = { SIGN_API_KEY: '', SIGN_SITES: file };
+  const proxy = await mountedProxy(t, { env });
+  const read = (): void => proxy.proxy.reload(readConfig({ ...env, SIGN_API_URL: proxy.upstream.url }));
+  const isRefused = (): Promise<boolean> =>
+    openClient(proxy.address, { Origin: origin }).then(
+      ({ socket }) => socket.terminate() ?? false,
+      () => true,
+    );
+  return { ...proxy, headers: { Origin: origin }, write, read, isRefused };
+}
+
+test('a site that is stopped by a reload stops the sessions that were open before it', async (t) => {
+  const { pair, headers, write, read, isRefused } = await site(t);
+  const { client, session } = await pair(headers);
+  client.socket.send(SESSION_START);
+  await session.frames.next();
+  write({ dailySeconds: 0 });
+  read();
+  await until(isRefused);
+  client.socket.send(text('a', 'Hello.'));
+  assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
+});
+
+test('of two reloads in a row the later one counts', async (t) => {
+  const { headers, pair, write, read, isRefused } = await site(t);
+  for (let round = 0; round < 5; round += 1) {
+    write({ dailySeconds: 1_000 + round });
+    read();
+    write({ dailySeconds: 0 });
+    read();
+    await until(isRefused);
+    write({ dailySeconds: 0, sockets: 8 });
+    read();
+    write({});
+    read();
+    await until(isRefused, (refused) => !refused);
+  }
+  const { client } = await pair(headers);
+  assert.equal(client.socket.readyState, client.socket.OPEN);
+});
