@@ -1,7 +1,8 @@
 // Replaces configured secrets and access tokens in what leaves the proxy (upstream responses and frames, log lines)
 // by `[redacted]`. The bytes around them stay unchanged.
 // - found: a secret in plain text, JSON-escaped (`\u0061`, `\/`, also twice), percent-encoded (also twice),
-//   HTML-escaped (`&quot;`, `&#039;`, `&#x2F;`), any mixture of these, and in base64 at each of its three alignments.
+//   HTML-escaped (`&quot;`, `&#039;`, `&#x2F;`, also twice), any mixture of these, and in base64 at each of its three alignments,
+//   percent-encoded or not.
 // - not found: encodings that only a service that hides it on purpose would use (base64 with line breaks,
 //   hexadecimal, `\x2d`, UTF-16).
 // - escapes are undone and the result is searched. A pattern of all spellings takes seconds to compile for a token of
@@ -76,7 +77,12 @@ const MIN_WORD = 4;
 function needlesOf(secret: string): readonly Needle[] {
   const words = [secret, unescapeText(secret)].filter((word) => word.length >= MIN_WORD);
   const plain = words.map((word) => ({ word, before: 0, after: 0 }));
-  return [...plain, ...[0, 1, 2].flatMap((offset) => base64Needles(secret, offset))];
+  // Basic credentials of OAuth are percent-encoded before base64 (RFC 6749, 2.3.1).
+  const encoded = new Set([secret, encodeURIComponent(secret)]);
+  return [
+    ...plain,
+    ...[...encoded].flatMap((word) => [0, 1, 2].flatMap((offset) => base64Needles(word, offset))),
+  ];
 }
 
 /**
@@ -139,7 +145,7 @@ const hasEscapeSign = (value: string): boolean =>
   value.includes('\\') || value.includes('%') || (value.includes('&') && value.includes(';'));
 
 const ESCAPES =
-  /(?:\\{1,3}u00|%(?:25){0,2})([\da-f]{2})|&#x([\da-f]{2});|&#0?(\d{2,3});|\\+(["/])?|&(quot|amp|apos|lt|gt);/gi;
+  /(?:\\{1,3}u00|%(?:25){0,2})([\da-f]{2})|&(?:amp;)?#x([\da-f]{2});|&(?:amp;)?#0?(\d{2,3});|\\+(["/])?|&(?:amp;)?(quot|amp|apos|lt|gt);/gi;
 const named = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
 
 /**

@@ -4,8 +4,8 @@
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a request whose response nobody waits for is counted as spent: the service makes the video all the same.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
-//   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. URLs in
-//   the options (the logo's) must be on public hosts.
+//   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
+//   (the logo's) must be on a public host, wherever in the body it stands.
 // - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -70,7 +70,7 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       await takePaid(deps, request);
       await deps.spending.check();
       const body = isOperator ? checked.body : ofPage(checked.body, deps.contextFields);
-      await checkUrls(body.output?.delivery, 'output.delivery', {
+      await checkUrls(withoutTexts(body), '', {
         maxUrls: isOperator ? OPERATOR_URLS : 1,
         allowedHosts: isOperator ? deps.allowedHosts : [],
         resolve: (name) => deps.lookUp(name, deps.clients.keyOf(request.raw)),
@@ -142,6 +142,12 @@ function ofPage({ context, ...body }: TranslationBody, contextFields: readonly s
     ...(context && { context: Object.fromEntries(allowed) }),
   };
 }
+
+/** The body without what is read as a text and never as an address. */
+const withoutTexts = ({ content, context: _context, ...body }: TranslationBody): Loose => ({
+  ...body,
+  content: { ...content, data: '' },
+});
 
 /** Ends of a request that the service had: what it makes then is billed, and the first is the client's to choose. */
 const madeAllTheSame: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
@@ -218,7 +224,7 @@ function bodyCheck(maxTextBytes: number): BodyCheck {
     ];
     if (!parsed.success || problems.length > 0) throw invalidFields(problems);
     // In any spelling: the service may accept what is not documented.
-    const method = parsed.data.output?.delivery?.method?.trim().toLowerCase() ?? '';
+    const method = parsed.data.output?.delivery?.method?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
     return { isForOperator: operatorMethods.includes(method), body: parsed.data };
   };
 }

@@ -70,7 +70,7 @@ for (const [what, status, body, type] of [
   });
 }
 
-for (const method of ['display', 'push', 'Display', ' PUSH ']) {
+for (const method of ['display', 'push', 'Display', ' PUSH ', 'push\0']) {
   test(`delivery by "${method}" needs the operator’s token`, async (t) => {
     const closed = await mountedProxy(t);
     const none = await refusal(await post(closed, bodyFor(method), { Authorization: `Bearer ${TOKEN}` }));
@@ -130,6 +130,14 @@ test('a logo or any other address in the options has to be public', async (t) =>
       [status, errors?.map((error) => error.field)],
       [400, [`output.delivery.config.${field}`]],
     );
+  }
+  for (const [field, body] of [
+    ['callbackUrl', { content: { data: 'a' }, callbackUrl: 'http://127.0.0.1/' }],
+    ['content.source', { content: { data: 'a', source: 'http://10.0.0.1/' } }],
+    ['output.logo.url', { content: { data: 'a' }, output: { logo: { url: 'http://10.0.0.1/' } } }],
+  ] as const) {
+    const { status, errors } = await refusal(await post(proxy, body));
+    assert.deepEqual([status, errors?.map((error) => error.field)], [400, [field]]);
   }
   assert.equal(proxy.upstream.asked.all.length, 0);
   const logo = { url: 'https://public.example/logo.png', position: 'top-left' };

@@ -22,6 +22,9 @@ const spellings: Record<string, string> = {
   'percent-encoded throughout, small letters': each((char) => `%${hex(char)}`),
   'percent-encoded twice': encodeURIComponent(encodeURIComponent(SECRET)),
   'escaped for HTML': SECRET.replaceAll('"', '&quot;'),
+  'escaped for HTML twice': SECRET.replaceAll('"', '&amp;quot;'),
+  'escaped for HTML twice, by numbers': each((char) => `&amp;#${char.charCodeAt(0)};`),
+  'in base64 of its percent-encoding': Buffer.from(encodeURIComponent(SECRET)).toString('base64'),
   'escaped for HTML by numbers': each((char) => `&#${char.charCodeAt(0)};`),
   'escaped for HTML by numbers of three digits': each(
     (char) => `&#${String(char.charCodeAt(0)).padStart(3, '0')};`,

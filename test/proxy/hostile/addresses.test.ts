@@ -52,6 +52,7 @@ const forged: readonly (readonly [field: string, address: unknown])[] = [
   ['outputDestinationUrl', 'srt://10.1.1.1:9000?mode=caller'],
   ['HLSSourceURL', 'http://127.0.0.1/'],
   ['tomorrow', 'http://127.0.0.1/'],
+  ['tomorrow', 'jar:http://127.0.0.1!/'],
 ];
 for (const [field, address] of forged) {
   test(`${field} ${JSON.stringify(address)} is 400, and nothing goes up`, async (t) => {
