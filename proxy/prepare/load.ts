@@ -1,14 +1,18 @@
 // Loads what a site serves: pages, sitemaps, lists, robots.txt and style sheets.
-// - 20 s for an answer of at most 10 MB.
+// - 20 s for an answer of at most 10 MB; a sitemap has at most 50 MB (sitemaps.org 0.9), also when it is unpacked from gzip.
 // - What a page or a sitemap names is not trusted: a redirect stays on its site, so that no page sends this program to
 //   another machine, such as the metadata service of a cloud. At most 5 redirects.
 // - A style sheet of another site is loaded when all addresses of its host are public.
 import { lookup } from 'node:dns/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import { isPublicAddress } from '../addresses.ts';
+import { decodeText } from './encoding.ts';
 
 const ANSWER_MS = 20_000;
-const MOST_BYTES = 10_000_000;
+export const MOST_BYTES = 10_000_000;
+export const MOST_SITEMAP_BYTES = 52_428_800;
 const MOST_REDIRECTS = 5;
 
 /** Why a source cannot be read, in words that follow its name. */
@@ -29,15 +33,24 @@ export interface Loaded {
   readonly url: string;
 }
 
+export interface LoadOptions {
+  readonly mostBytes?: number;
+  /** Ends it. */
+  readonly stop?: AbortSignal;
+}
+
 /** Of two addresses on one site the host is the same, with `www.` or without it; so is a port that is no default. */
 export function isSameSite(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.hostname.replace(/^www\./, '') === b.hostname.replace(/^www\./, '') && a.port === b.port;
 }
 
+const tooLarge = (mostBytes: number): SourceError => new SourceError(`is larger than ${mostBytes} bytes`);
+
 /** @throws SourceError */
-export async function load(url: string): Promise<Loaded> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
+export async function load(url: string, { mostBytes = MOST_BYTES, stop }: LoadOptions = {}): Promise<Loaded> {
+  const inTime = AbortSignal.timeout(ANSWER_MS);
+  const signal = stop ? AbortSignal.any([inTime, stop]) : inTime;
   const headers = { 'user-agent': 'sign-prepare' };
   try {
     let at = url;
@@ -46,9 +59,10 @@ export async function load(url: string): Promise<Loaded> {
       const { status } = response;
       const place = status >= 300 && status < 400 ? response.headers.get('location') : null;
       if (place === null) {
-        const body = await bodyOf(response);
+        const bytes = await bytesOf(response, mostBytes);
         if (!response.ok) throw new SourceError(`answers ${status}`, status);
-        return { body, type: response.headers.get('content-type') ?? '', url: at };
+        const type = response.headers.get('content-type') ?? '';
+        return { body: await textOf(bytes, type, mostBytes), type, url: at };
       }
       await response.body?.cancel();
       const next = httpUrl(place, at);
@@ -66,15 +80,30 @@ export async function load(url: string): Promise<Loaded> {
   }
 }
 
-async function bodyOf(response: Response): Promise<string> {
+async function bytesOf(response: Response, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let length = 0;
   for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new SourceError(`is larger than ${MOST_BYTES} bytes`);
+    length += chunk.length;
+    if (length > mostBytes) throw tooLarge(mostBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+const unpack = promisify(gunzip);
+
+/** The text of a file, which may be packed by gzip. @throws SourceError */
+export async function textOf(bytes: Uint8Array, type: string, mostBytes: number): Promise<string> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return decodeText(bytes, type);
+  try {
+    return decodeText(await unpack(bytes, { maxOutputLength: mostBytes }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge(mostBytes)
+      : new SourceError(`is no whole gzip file (${code})`);
+  }
 }
 
 /** A style sheet that a page names. @throws SourceError */

@@ -1,16 +1,35 @@
 // What a sitemap names (sitemaps.org 0.9): the content of its `<loc>` elements.
 // - A file of a stranger is cut and not matched: no content takes longer than its length.
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
+const NAMES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
+
+/** A reference to a character by name or number; one that is none stays as it is. */
+function unescaped(whole: string, name: string): string {
+  if (!name.startsWith('#')) return NAMES[name] ?? whole;
+  const number = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));
+  return number > 0 && number <= 0x10_ffff ? String.fromCodePoint(number) : whole;
+}
+
+const bare = (xml: string): string =>
+  xml
+    .split('<!--')
+    .map((part, index) => {
+      if (index === 0) return part;
+      return part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '';
+    })
+    .join('');
+
+/** True for a sitemap and an index of sitemaps, whatever its address is called. */
+export const isSitemap = (text: string): boolean => /<(urlset|sitemapindex)[\s>]/.test(text.slice(0, 2_000));
 
 export function placesIn(sitemap: string): string[] {
-  return sitemap
+  return bare(sitemap)
     .split(/<loc>/i)
     .slice(1)
     .map((after) => {
       const [content = ''] = after.split(/<\/loc>/i, 1);
       const place = content.replace('<![CDATA[', '').replace(']]>', '').trim();
-      return place.replace(/&(amp|apos|quot|lt|gt);/g, (_, name: string) => ENTITIES[name]!);
+      return place.replace(/&(\w{1,4}|#\d{1,7}|#x[\da-f]{1,6});/gi, unescaped);
     })
     .filter((place) => place !== '');
 }

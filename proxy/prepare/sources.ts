@@ -1,17 +1,27 @@
 // Where the texts come from: addresses of pages, sitemaps, HTML files, and lists of texts (a line each).
-// - `.xml` is a sitemap (sitemaps.org 0.9), with the sitemaps that it names; `.txt` is a list; all else is a page.
+// - `.xml` is a sitemap (sitemaps.org 0.9), with the sitemaps that it names, and so is an answer that has the root of one;
+//   `.txt` is a list; all else is a page. Each may be packed (`.gz`).
 // - A sitemap of a site names pages of that site only, and no file of this machine; 50,000 of them are read.
 // - robots.txt is obeyed (RFC 9309), for `sign-prepare`, else for all. Where it is not reached, nothing is read.
 // - What cannot be read is a problem that names it, and does not stop the rest.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { textKey } from '../../src/prepared/manifest.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
-import { isSameSite, load, loadStyle, SourceError } from './load.ts';
+import {
+  isSameSite,
+  load,
+  loadStyle,
+  MOST_BYTES,
+  MOST_SITEMAP_BYTES,
+  SourceError,
+  textOf,
+  type Loaded,
+} from './load.ts';
 import { readTexts, type ReadOptions } from './page-texts.ts';
 import { isAllowed } from './robots.ts';
-import { placesIn } from './sitemap.ts';
+import { isSitemap, placesIn } from './sitemap.ts';
 
 /** Files are read as if they were served from here: only http(s) videos count (src/page/blocks.ts). */
 const FILE_ORIGIN = 'http://files.invalid';
@@ -30,10 +40,17 @@ export interface FoundTexts {
   readonly problems: readonly string[];
 }
 
+export interface FindOptions {
+  /** Begins no further source, and ends the loading of one. */
+  readonly stop: AbortSignal;
+  /** Hears of each page that was read. */
+  readonly reading?: (pages: number, texts: number) => void;
+}
+
 /** Texts of a run, read one source after the other. */
 export async function findTexts(
   sources: readonly string[],
-  options: Omit<ReadOptions, 'loadStyle'> & { readonly stop: AbortSignal },
+  options: Omit<ReadOptions, 'loadStyle'> & FindOptions,
 ): Promise<FoundTexts> {
   const texts = new Map<string, { text: string; pages: string[] }>();
   const pages = new Set<string>();
@@ -53,7 +70,7 @@ export async function findTexts(
   const robotsOf = (origin: string): Promise<string> => {
     const known = robots.get(origin);
     if (known) return known;
-    const loading = load(`${origin}/robots.txt`).then(
+    const loading = load(`${origin}/robots.txt`, { stop: options.stop }).then(
       ({ body }) => body,
       (error: SourceError) => {
         // RFC 9309, 2.3.1.3 and 2.3.1.4: without a file all is allowed, and nothing while it is not known.
@@ -75,8 +92,9 @@ export async function findTexts(
       const key = textKey(text);
       const known = texts.get(key);
       if (!known) texts.set(key, { text, pages: [name] });
-      else if (!known.pages.includes(name)) known.pages.push(name);
+      else if (known.pages.at(-1) !== name) known.pages.push(name);
     }
+    options.reading?.(pages.size, texts.size);
   };
   const readPage = async (name: string, url: string, html: string): Promise<void> => {
     let found: string[];
@@ -89,21 +107,24 @@ export async function findTexts(
     add(name, found);
   };
 
-  const readAddress = async (address: string): Promise<void> => {
+  const readAddress = async (address: string, depth: number): Promise<void> => {
     await checkRobots(address);
-    const { body, type, url } = await load(address);
+    const loaded = await load(address, { stop: options.stop });
+    const { body, type, url } = loaded;
+    if (!/html/i.test(type) && isSitemap(body)) return readSitemap(address, loaded, depth);
     if (url !== address) await checkRobots(url);
     if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type))
       throw new SourceError(`is not HTML (${type || 'no type'})`);
     await readPage(address, url, body);
   };
 
-  const readSitemap = async (source: string, address: string | null, depth: number): Promise<void> => {
+  /** @param loaded null for a file of this machine */
+  const readSitemap = async (source: string, loaded: Loaded | null, depth: number): Promise<void> => {
     if (depth >= DEEPEST) throw new SourceError('is a sitemap in a sitemap in a sitemap');
-    const places = placesIn(address ? (await load(address)).body : await file(source));
+    const places = placesIn(loaded?.body ?? (await file(source, MOST_SITEMAP_BYTES)));
     if (places.length === 0) throw new SourceError('is a sitemap without a page');
     const isOurs = (place: string): boolean =>
-      httpUrl(place) !== null && (address === null || isSameSite(place, address));
+      httpUrl(place) !== null && (loaded === null || isSameSite(place, source));
     const others = places.filter((place) => !isOurs(place));
     if (others.length > 0)
       problems.push(
@@ -117,26 +138,31 @@ export async function findTexts(
 
   const visited = new Set<string>();
   const readSource = async (named: string, depth = 0): Promise<void> => {
-    const source = httpUrl(named) === null ? nameOf(named) : named;
+    const address = withoutPart(httpUrl(named));
+    const source = address ?? nameOf(named);
     if (visited.has(source) || options.stop.aborted) return;
     visited.add(source);
-    const address = httpUrl(source);
-    const path = address ? new URL(address).pathname : source;
+    const path = (address ? new URL(address).pathname : source).replace(/\.gz$/i, '');
     try {
-      if (/\.xml$/i.test(path)) await readSitemap(source, address, depth);
-      else if (/\.txt$/i.test(path))
-        add(source, linesOf(address ? await loadList(address) : await file(source)));
-      else if (address) await readAddress(address);
-      else await readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await file(source));
+      if (/\.xml$/i.test(path)) {
+        const loading = address && load(address, { mostBytes: MOST_SITEMAP_BYTES, stop: options.stop });
+        await readSitemap(source, (await loading) || null, depth);
+      } else if (/\.txt$/i.test(path))
+        add(source, linesOf(address ? await loadList(address, options.stop) : await file(source)));
+      else if (address) await readAddress(address, depth);
+      else await readPage(source, FILE_ORIGIN + pathToFileURL(source).pathname, await pageFile(source));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      problems.push(`${source} ${error.message}`);
+      if (!options.stop.aborted) problems.push(`${source} ${error.message}`);
     }
   };
   for (const source of sources) await readSource(source);
   if (options.stop.aborted) problems.push('it was stopped: not all sources were read');
   return { texts, pages, problems };
 }
+
+/** An address without its fragment, which names a place in the same page. */
+const withoutPart = (address: string | null): string | null => address && address.replace(/#.*/s, '');
 
 /** An edition is public: a file is named from the folder in which the program runs, and tells nothing more of the machine. */
 function nameOf(path: string): string {
@@ -150,16 +176,33 @@ const linesOf = (list: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-async function loadList(address: string): Promise<string> {
-  const { body, type } = await load(address);
+async function loadList(address: string, stop: AbortSignal): Promise<string> {
+  const { body, type } = await load(address, { stop });
   if (/html/i.test(type)) throw new SourceError(`is not a list of texts (${type})`);
   return body;
 }
 
-async function file(path: string): Promise<string> {
+async function file(path: string, mostBytes = MOST_BYTES): Promise<string> {
+  let bytes: Uint8Array;
   try {
-    return await readFile(path, 'utf8');
+    const { size } = await stat(path).then((found) => {
+      // Of a pipe or a device nobody knows whether it ends.
+      if (found.isFile()) return found;
+      throw new SourceError(found.isDirectory() ? 'is a folder' : 'is no file');
+    });
+    if (size > mostBytes) throw new SourceError(`is larger than ${mostBytes} bytes`);
+    bytes = await readFile(path);
   } catch (error) {
+    if (error instanceof SourceError) throw error;
     throw new SourceError(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+  return textOf(bytes, '', mostBytes);
+}
+
+/** A file that is called a page or begins as one: a pattern of a shell names pictures and scripts too. */
+async function pageFile(path: string): Promise<string> {
+  const html = await file(path);
+  if (html.includes('\0') || !(/\.x?html?$/i.test(path) || html.trimStart().startsWith('<')))
+    throw new SourceError('is not HTML');
+  return html;
 }

@@ -71,7 +71,7 @@ export async function run(
     env: { SIGN_API_URL: addresses.apiUrl, SIGN_API_KEY: addresses.apiKey },
     print: (line) => printed.push(line),
     warn: (line) => warned.push(line),
-    progress: { show: (done) => done >= stopAt && stop.abort(), end: () => {} },
+    progress: { reading: () => {}, show: (done) => done >= stopAt && stop.abort(), end: () => {} },
     stop: stop.signal,
     abort: new AbortController().signal,
   });
