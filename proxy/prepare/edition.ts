@@ -9,7 +9,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MANIFEST_VERSION, textKey, type Manifest, type PreparedText } from '../../src/prepared/manifest.ts';
 import { remux } from '../../src/playback/mp4/remux.ts';
-import { codeOf, EditionError, isPart, lockFile, makeFolder, replaceFile } from './files.ts';
+import { codeOf, EditionError, isPart, lockFile, makeFolder, replaceFile, type Lock } from './files.ts';
 import { readKeptManifest } from './kept-manifest.ts';
 
 const DIGITS = 16;
@@ -74,12 +74,14 @@ export class Edition {
     for (;;) {
       const lock = await lockFile(join(this.folder, 'signs.json.lock'));
       try {
-        await this.reload();
+        const isThere = await this.reload();
         const texts = new Map(this.texts);
         const value = change(texts);
         const sorted = [...texts.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
         const next = { ...this.#manifest, texts: sorted };
-        const content = `${JSON.stringify(next, null, 2)}\n`;
+        const content = contentOf(next);
+        // What has not changed keeps its date, by which servers and build tools tell.
+        if (isThere && content === contentOf(this.#manifest)) return value;
         // A program that was held up for longer than a lock lasts begins again with what others have written.
         if (!(await replaceFile(join(this.folder, 'signs.json'), content, lock.holds))) continue;
         this.#manifest = next;
@@ -90,15 +92,17 @@ export class Edition {
     }
   }
 
-  /** The newest content. */
-  async reload(): Promise<void> {
-    this.#manifest = (await read(this.folder)) ?? this.#manifest;
+  /** Reads the newest content; false when the file is not there. */
+  async reload(): Promise<boolean> {
+    const known = await read(this.folder);
+    this.#manifest = known ?? this.#manifest;
+    return known !== null;
   }
 
   /** Checks a video and keeps it. @throws RemuxError when it does not play, EditionError when it cannot be written */
   async keepClip(hash: string, bytes: Uint8Array): Promise<CheckedClip> {
     const seconds = secondsOf(bytes);
-    const file = `clips/${hash.slice(0, DIGITS)}${digitsOf(bytes)}.mp4`;
+    const file = `clips/${shortOf(hash)}${digitsOf(bytes)}.mp4`;
     await makeFolder(join(this.folder, 'clips'));
     await replaceFile(join(this.folder, file), bytes);
     return { file, seconds, bytes: bytes.length };
@@ -113,29 +117,45 @@ export class Edition {
       .map((name) => `clips/${name}`);
   }
 
+  /** Clips that a run has kept, and nothing else that somebody has put beside them. */
+  async ownFiles(): Promise<readonly string[]> {
+    return (await this.files()).filter((file) => NAME.test(file));
+  }
+
+  /**
+   * Waits until no other program asks the service for texts of this folder, so that none is asked for twice. Null when it was
+   * stopped before that.
+   * @throws EditionError
+   */
+  async beginRun(waiting: () => void, stop: AbortSignal): Promise<Lock | null> {
+    await makeFolder(this.folder);
+    try {
+      return await lockFile(join(this.folder, 'prepare.lock'), { isLong: true, waiting, stop });
+    } catch (error) {
+      if (stop.aborted) return null;
+      throw error;
+    }
+  }
+
   /** A clip of this wording that was kept; null when there is none that is whole. */
   async findClip(hash: string, files: readonly string[]): Promise<CheckedClip | null> {
     for (const file of files) {
-      const clip = file.startsWith(`clips/${hash.slice(0, DIGITS)}`) ? await this.#check(file) : null;
+      const clip = file.startsWith(`clips/${shortOf(hash)}`) ? await this.readClip(file) : null;
       if (clip) return clip;
     }
     return null;
   }
 
-  /** True when this file is there, is what it was, and plays. */
-  async plays(file: string): Promise<boolean> {
-    return (await this.#check(file)) !== null;
-  }
-
-  /** As `plays`, without a look into the file. */
+  /** True for a file of this length; nobody looks into it. */
   async isThere({ file, bytes }: Pick<PreparedText, 'file' | 'bytes'>): Promise<boolean> {
     return (await stat(join(this.folder, file)).catch(() => null))?.size === bytes;
   }
 
-  async #check(file: string): Promise<CheckedClip | null> {
+  /** What is known of a file that is there, is what it was, and plays; else null. */
+  async readClip(file: string): Promise<CheckedClip | null> {
     try {
       const bytes = await readFile(join(this.folder, file));
-      const [, expected] = NAME.exec(file) ?? [];
+      const [, , expected] = NAME.exec(file) ?? [];
       if (expected !== undefined && expected !== digitsOf(bytes)) return null;
       return { file, seconds: secondsOf(bytes), bytes: bytes.length };
     } catch {
@@ -144,10 +164,24 @@ export class Edition {
   }
 }
 
-/** Of a file that `keepClip` has named. */
-const NAME = /^clips\/[0-9a-f]{16}([0-9a-f]{16})\.mp4$/;
+const contentOf = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`;
 
-const digitsOf = (bytes: Uint8Array): string => shortHash(bytes).slice(0, DIGITS);
+/** Of a file that `keepClip` has named. */
+const NAME = /^clips\/([0-9a-f]{16})([0-9a-f]{16})\.mp4$/;
+
+/** What the names of the clips of a wording begin with. */
+export const shortOf = (hash: string): string => hash.slice(0, DIGITS);
+
+/** That of a clip, by its name. */
+export const wordingOf = (file: string): string | undefined => NAME.exec(file)?.[1];
+
+/** A video by a person is named twice after its bytes: nobody knows its wording. */
+export function isOfPerson(file: string): boolean {
+  const [, wording, bytes] = NAME.exec(file) ?? [];
+  return wording !== undefined && wording === bytes;
+}
+
+const digitsOf = (bytes: Uint8Array): string => shortOf(shortHash(bytes));
 
 /** Seconds to the thousandth. @throws RemuxError when it does not play */
 const secondsOf = (bytes: Uint8Array): number => Math.round(remux(bytes).durationSeconds * 1000) / 1000;

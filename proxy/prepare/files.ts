@@ -1,15 +1,30 @@
 // Files of a folder that several programs and reviewers work on.
 // - A file is replaced as a whole: it is written beside its place, flushed to the disk, and renamed. What a dead program left
 //   beside it is removed after an hour.
-// - A lock is an empty file. One of a dead program is taken over after 10 s; a program that was too slow for that is told that
-//   it holds the lock no more.
+// - A lock is a file with a word of its holder. One that nobody touches is taken over when it is 10 s old, or when it was
+//   seen unchanged for 10 s, because a clock may have been set back since. A program that was too slow for that is told that it
+//   holds the lock no more. A lock that is held for long is touched every 2 s.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const LOCK_MS = 10_000;
 const LOCK_AGAIN_MS = 20;
+const TOUCH_MS = 2_000;
 const PART_MS = 3_600_000;
 
 /** What went wrong with a file or folder, in words for the person at the terminal. */
@@ -68,44 +83,84 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Tells a lock from another one that has taken its place. */
-const identity = async (file: string): Promise<string | null> => {
-  const is = await stat(file, { bigint: true }).catch(() => null);
-  return is && `${is.ino} ${is.mtimeNs}`;
-};
+export interface LockOptions {
+  /** It is held for longer than a lock lasts. */
+  readonly isLong?: boolean;
+  /** Hears once that another program has it. */
+  readonly waiting?: () => void;
+  /** Ends the waiting; the promise then rejects with its reason. */
+  readonly stop?: AbortSignal;
+}
+
+/** Tells a lock from another one that has taken its place, and from itself before it was touched. Null without one. */
+async function identityOf(file: string): Promise<{ readonly is: string; readonly ageMs: number } | null> {
+  const found = await lstat(file, { bigint: true }).catch(() => null);
+  return found && { is: `${found.ino} ${found.mtimeNs}`, ageMs: Date.now() - Number(found.mtimeMs) };
+}
 
 /** Waits until no other program has it. @throws EditionError */
-export async function lockFile(file: string): Promise<Lock> {
+export async function lockFile(
+  file: string,
+  { isLong = false, waiting, stop }: LockOptions = {},
+): Promise<Lock> {
+  const word = randomUUID();
+  let seen = { is: '', since: 0 };
   for (;;) {
-    try {
-      await (await open(file, 'wx')).close();
-      const mine = await identity(file);
-      const holds = async (): Promise<boolean> => mine !== null && (await identity(file)) === mine;
-      return {
-        holds,
-        release: async () => {
-          if (await holds()) await unlink(file).catch(ignore);
-        },
-      };
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST')
-        throw new EditionError(`${dirname(file)} cannot be written (${codeOf(error)})`);
-    }
-    const held = await stat(file).catch(() => null);
-    if (held && Date.now() - held.mtimeMs > LOCK_MS) await takeAway(file);
-    else await wait(LOCK_AGAIN_MS);
+    stop?.throwIfAborted();
+    if (await makeLock(file, word)) return heldLock(file, word, isLong);
+    const other = await identityOf(file);
+    if (!other) continue;
+    if (seen.is === '') waiting?.();
+    if (seen.is !== other.is) seen = { is: other.is, since: performance.now() };
+    const isDead = other.ageMs > LOCK_MS || performance.now() - seen.since > LOCK_MS;
+    if (isDead) await takeAway(file, other.is);
+    else await wait(LOCK_AGAIN_MS, undefined, stop && { signal: stop });
   }
 }
 
+/** False when there is one. @throws EditionError */
+async function makeLock(file: string, word: string): Promise<boolean> {
+  let made: FileHandle;
+  try {
+    made = await open(file, 'wx');
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new EditionError(`${dirname(file)} cannot be written (${codeOf(error)})`);
+  }
+  try {
+    await made.writeFile(word);
+  } catch (error) {
+    await unlink(file).catch(ignore);
+    throw new EditionError(`${file} cannot be written (${codeOf(error)})`);
+  } finally {
+    await made.close();
+  }
+  return true;
+}
+
+function heldLock(file: string, word: string, isLong: boolean): Lock {
+  const holds = async (): Promise<boolean> => (await readFile(file, 'utf8').catch(() => '')) === word;
+  const touch = async (): Promise<void> => {
+    if (await holds()) await utimes(file, new Date(), new Date()).catch(ignore);
+  };
+  const timer = isLong ? setInterval(() => void touch(), TOUCH_MS).unref() : undefined;
+  return {
+    holds,
+    async release() {
+      clearInterval(timer);
+      if (await holds()) await unlink(file).catch(ignore);
+    },
+  };
+}
+
 /** Removes a lock that is too old, and none that another program has made in its place meanwhile. */
-async function takeAway(file: string): Promise<void> {
+async function takeAway(file: string, old: string): Promise<void> {
   const aside = `${file}.${randomUUID()}.part`;
   try {
     await rename(file, aside);
   } catch {
     return;
   }
-  const taken = await stat(aside).catch(() => null);
-  if (taken && Date.now() - taken.mtimeMs <= LOCK_MS) await link(aside, file).catch(ignore);
+  if ((await identityOf(aside))?.is !== old) await link(aside, file).catch(ignore);
   await unlink(aside).catch(ignore);
 }

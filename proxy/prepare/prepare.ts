@@ -2,6 +2,7 @@
 // - A clip that is lost or cut off is made again and is a draft; a video by a person is named and left for a person.
 // - A clip that is in the folder is entered without a request, so that a run that was killed goes on where it was.
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
+// - Of two programs that are told to prepare one folder the second waits for the first, and then finds its clips there.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
 // - A text that its pages have no more is marked stale; one that they have again is not.
 import { join } from 'node:path';
@@ -25,6 +26,8 @@ export interface PrepareOptions {
   /** What is under way is ended too. */
   readonly abort: AbortSignal;
   readonly progress: (done: number, all: number, failed: number) => void;
+  /** Hears that another program is at work in the folder. */
+  readonly waiting: () => void;
 }
 
 export interface Prepared {
@@ -82,6 +85,18 @@ function followPages(edition: Edition, found: FoundTexts, texts: Map<string, Pre
 }
 
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
+  const { edition, found, waiting, stop } = options;
+  const run = await edition.beginRun(waiting, stop);
+  if (!run)
+    return { signed: 0, entered: 0, left: (await missingIn(edition, found)).texts.length, failed: [] };
+  try {
+    return await signMissing(options);
+  } finally {
+    await run.release();
+  }
+}
+
+async function signMissing(options: PrepareOptions): Promise<Prepared> {
   const { edition, found, sign, stop, abort } = options;
   for (const folder of [edition.folder, join(edition.folder, 'clips')]) await removeParts(folder);
   await edition.update((texts) => followPages(edition, found, texts));

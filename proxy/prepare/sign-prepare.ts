@@ -14,6 +14,7 @@ import {
   UsageError,
 } from './command-line.ts';
 import { Edition } from './edition.ts';
+import { decodeText } from './encoding.ts';
 import { EditionError } from './files.ts';
 import { missingIn, prepare } from './prepare.ts';
 import type { Progress } from './progress.ts';
@@ -34,13 +35,15 @@ export interface Io {
   readonly abort: AbortSignal;
 }
 
+const AT_WORK = 'another sign-prepare is at work in this folder: this one waits';
+
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** @throws UsageError */
 async function loadGlossary(file: string | null): Promise<Glossary | null> {
   if (file === null) return null;
   try {
-    return glossaryOf(JSON.parse(await readFile(file, 'utf8')));
+    return glossaryOf(JSON.parse(decodeText(await readFile(file))));
   } catch (error) {
     throw new UsageError(`--glossary ${file} cannot be read: ${(error as Error).message}`);
   }
@@ -53,9 +56,13 @@ function serviceFrom(env: NodeJS.ProcessEnv): Service {
   throw new ConfigError([{ variable: 'SIGN_API_URL', message: 'is not set: texts are signed by REST' }]);
 }
 
-async function find(options: Options, { warn, stop }: Io): Promise<FoundTexts> {
+async function find(options: Options, { warn, stop, progress }: Io): Promise<FoundTexts> {
   const glossary = await loadGlossary(options.glossary);
-  const found = await findTexts(options.sources, { target: options.target, glossary, stop });
+  const found = await findTexts(options.sources, {
+    ...{ target: options.target, glossary, stop },
+    reading: progress.reading,
+  });
+  progress.end();
   for (const problem of found.problems) warn(problem);
   return found;
 }
@@ -76,6 +83,7 @@ async function runPrepare(options: Options, io: Io): Promise<boolean> {
   const { signed, entered, left, failed } = await prepare({
     ...{ edition, found, progress: io.progress.show, stop: io.stop, abort: io.abort },
     ...{ concurrency: options.concurrency, maxTexts: options.maxTexts },
+    waiting: () => io.warn(AT_WORK),
     sign: signTextWith(service, edition.manifest),
   });
   io.progress.end();
@@ -103,7 +111,16 @@ async function runPrune(options: Options, io: Io): Promise<boolean> {
   const texts = edition.manifest.texts.filter(({ hash }) => unused.hashes.has(hash));
   for (const { text } of texts) io.print(JSON.stringify(text));
   for (const file of unused.files) io.print(file);
-  if (options.yes) await removeUnused(edition, unused);
+  if (options.yes) {
+    // A run keeps clips before it enters them.
+    const run = await edition.beginRun(() => io.warn(AT_WORK), io.stop);
+    if (!run) return false;
+    try {
+      await removeUnused(edition, unused);
+    } finally {
+      await run.release();
+    }
+  }
   const what = `${plural(texts.length, 'text')} and ${plural(unused.files.length, 'file')}`;
   io.print(options.yes ? `${what} removed` : `${what} would be removed; --yes removes them`);
   return true;
@@ -113,7 +130,12 @@ async function runPrune(options: Options, io: Io): Promise<boolean> {
 async function runReview(options: Options, io: Io): Promise<boolean> {
   const edition = await Edition.open(options.out, options.signer);
   const sign = io.env.SIGN_API_URL ? signTextWith(serviceFrom(io.env), edition.manifest) : null;
-  const { address, close } = await serveReview(edition, sign, options.port);
+  const { target } = options;
+  const glossary = await loadGlossary(options.glossary);
+  const { address, close } = await serveReview(edition, sign, options.port, async (page) => {
+    const { texts } = await findTexts([page], { target, glossary, stop: io.stop });
+    return [...texts.values()].map(({ text }) => edition.hashOf(text));
+  });
   io.print(`review: ${address}`);
   if (!io.stop.aborted) await once(io.stop, 'abort');
   await close();
@@ -127,8 +149,16 @@ const commands: Readonly<Record<Command, (options: Options, io: Io) => Promise<b
   prune: runPrune,
 };
 
+/** What pages and servers say may hold characters that steer a terminal. */
+const plain = (line: string): string => line.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
+
 /** The exit status. */
-export async function signPrepare(args: readonly string[], io: Io): Promise<number> {
+export async function signPrepare(args: readonly string[], around: Io): Promise<number> {
+  const io: Io = {
+    ...around,
+    print: (line) => around.print(plain(line)),
+    warn: (line) => around.warn(plain(line)),
+  };
   try {
     const options = readCommandLine(args);
     return (await commands[options.command](options, io)) ? 0 : 1;

@@ -1,7 +1,7 @@
 // `check` and `prune`: what a site's pages have that the edition has not, and the other way round.
 import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Edition } from './edition.ts';
+import { shortOf, wordingOf, type Edition } from './edition.ts';
 import type { FoundTexts } from './sources.ts';
 
 /** A text of the site that visitors do not see from the edition. */
@@ -19,13 +19,16 @@ export async function unreadyTexts(edition: Edition, { texts }: FoundTexts): Pro
     const prepared = known.get(edition.hashOf(text));
     const state = prepared?.state ?? 'not prepared';
     if (state === 'approved' || state === 'replaced') {
-      if (!(await edition.plays(prepared!.file))) unready.push({ text, pages, why: 'clip missing' });
+      if (!(await edition.readClip(prepared!.file))) unready.push({ text, pages, why: 'clip missing' });
     } else unready.push({ text, pages, why: state });
   }
   return unready;
 }
 
-/** What no page uses: texts by hash, and files of `clips/` that no other text has. */
+/**
+ * What no page uses: texts by hash, and clips that no other text has. A clip of a text that is not entered yet was paid for: the
+ * next run enters it. Other files that somebody has put there stay.
+ */
 export interface Unused {
   readonly hashes: ReadonlySet<string>;
   readonly files: readonly string[];
@@ -37,7 +40,11 @@ export async function unusedIn(edition: Edition, found: FoundTexts): Promise<Unu
   const hashes = new Set(texts.map(({ hash }) => hash).filter((hash) => !used.has(hash)));
   const kept = texts.filter(({ hash }) => !hashes.has(hash));
   const needed = new Set(kept.flatMap(({ file, before }) => [file, before]));
-  const files = (await edition.files()).filter((file) => !needed.has(file));
+  const known = edition.texts;
+  const waiting = new Set([...used].filter((hash) => !known.has(hash)).map(shortOf));
+  const files = (await edition.ownFiles()).filter(
+    (file) => !needed.has(file) && !waiting.has(wordingOf(file)!),
+  );
   return { hashes, files };
 }
 

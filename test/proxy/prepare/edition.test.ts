@@ -5,12 +5,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
+import { install } from '@sinonjs/fake-timers';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import type { PreparedText } from '../../../src/prepared/manifest.ts';
 import { manifestIn, newFolder, openService, openSite, page, run } from './prepare-stage.ts';
@@ -133,7 +136,7 @@ test('a clip that was lost or cut off is made again as a draft, and check finds 
   const [kept, again] = manifestIn(out).texts as [PreparedText, PreparedText];
   assert.deepEqual(kept, first);
   assert.deepEqual([again.state, again.note], ['draft', 'The clip before was lost.']);
-  assert.ok(await edition.plays(again.file));
+  assert.ok(await edition.readClip(again.file));
 });
 
 test('a lost video of a person is named, and nothing is signed in its place', async (t) => {
@@ -180,6 +183,69 @@ test('an edition that was made to do harm is refused, and stays as it is', async
   ])
     assert.equal(await said(change), 'texts[1] is not complete');
   assert.equal(await said({ hash: firstHash }), 'a hash is there twice');
+});
+
+test('a lock of the future, as after a clock that was set back, and one that leads nowhere hold nobody up', async (t) => {
+  const out = newFolder(t);
+  const lock = join(out, 'signs.json.lock');
+  const edition = await open(out);
+  const clock = install({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  t.after(() => clock.uninstall());
+  const changed = async (number: number): Promise<void> => {
+    const change = edition.update((texts) => texts.set(textOf(number).hash, textOf(number)));
+    let isDone = false;
+    void change.then(() => (isDone = true));
+    while (!isDone) {
+      await clock.tickAsync(20);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  writeFileSync(lock, '');
+  const nextYear = new Date(Date.now() + 3e10);
+  utimesSync(lock, nextYear, nextYear);
+  await changed(1);
+  symlinkSync(join(out, 'nowhere'), lock);
+  await changed(2);
+  assert.equal(manifestIn(out).texts.length, 2);
+  assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
+});
+
+test('prune removes clips that it knows, and leaves what somebody has put beside them and what was paid for', async (t) => {
+  const out = await prepared(t);
+  const [first, second] = manifestIn(out).texts as [PreparedText, PreparedText];
+  // As after a kill: the clip is kept and not entered.
+  const edition = await open(out);
+  await edition.update((texts) => texts.delete(first.hash));
+  const other = join(out, 'clips/README.txt');
+  writeFileSync(other, 'Ours.');
+  writeFileSync(join(out, `clips/${'0'.repeat(32)}.mp4`), 'of nobody');
+  await run(['prune', '--yes', '--out', out, `${site.address}/a`], service);
+  assert.deepEqual(
+    readdirSync(join(out, 'clips'))
+      .map((name) => `clips/${name}`)
+      .sort(),
+    ['clips/README.txt', first.file, second.file].sort(),
+  );
+});
+
+test('a list that has not changed is not written again', async (t) => {
+  const out = await prepared(t);
+  const file = join(out, 'signs.json');
+  age(file);
+  const before = statSync(file).mtimeMs;
+  await run(['--out', out, `${site.address}/a`], service);
+  assert.equal(statSync(file).mtimeMs, before);
+});
+
+test('of two programs that prepare one folder the second waits, and asks for nothing that the first has asked for', async (t) => {
+  const out = newFolder(t);
+  const both = await Promise.all([1, 2].map(() => run(['--out', out, `${site.address}/a`], service)));
+  assert.deepEqual(both.map(({ printed }) => /\d+ signed/.exec(printed)![0]).sort(), [
+    '0 signed',
+    '2 signed',
+  ]);
+  assert.equal(both.filter(({ warned }) => /is at work in this folder/.test(warned)).length, 1);
+  assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
 test('a text may be called as a property of every object is', async (t) => {
