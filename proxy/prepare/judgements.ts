@@ -1,9 +1,10 @@
-// What a reviewer may do with a text of an edition: judge it, have other words signed, or put a person's video in its place.
+// What a reviewer may do with a text of an edition: judge it, have other words signed, put a person's video in its place, or
+// take the clip before it again.
 // - Each names the date of what the reviewer saw: what another one has changed since is not overwritten.
 // - The clip before stays in the folder, so that the two can be compared.
 import { TEXT_STATES, type PreparedText, type TextState } from '../../src/prepared/manifest.ts';
-import { type Edition, shortHash } from './edition.ts';
-import { fastStart } from './fast-start.ts';
+import { type Edition, isOfPerson, shortHash, shortOf, wordingOf } from './edition.ts';
+import { personVideo, VideoError } from './person-video.ts';
 import type { SignText } from './sign-text.ts';
 
 /** The text as a reviewer saw it. */
@@ -29,6 +30,7 @@ async function change(
   edition: Edition,
   { hash, date }: Seen,
   to: Partial<PreparedText>,
+  keepsWording = true,
 ): Promise<PreparedText> {
   return edition.update((texts) => {
     const known = texts.get(hash);
@@ -36,7 +38,8 @@ async function change(
     const now = new Date();
     // Two changes in one millisecond must not look the same.
     const later = new Date(Math.max(now.getTime(), Date.parse(date) + 1 || 0)).toISOString();
-    const changed = { ...known, ...to, date: later };
+    const { wording, ...rest } = { ...known, ...to, date: later };
+    const changed = keepsWording && wording !== undefined ? { ...rest, wording } : rest;
     texts.set(hash, changed);
     return changed;
   });
@@ -52,7 +55,24 @@ export async function judge(
   if (!known || known === 'replaced') throw new JudgementError('state is none of draft, approved, rejected');
   if (typeof note !== 'string' || note.length > 2_000) throw new JudgementError('note is no text');
   if (known === 'rejected' && !note.trim()) throw new JudgementError('a rejection needs a reason');
-  return change(edition, seen, { state: known, note: note.trim() });
+  const { file } = current(edition, seen);
+  // Pages say of a clip who signs it.
+  const now = known === 'approved' && isOfPerson(file) ? 'replaced' : known;
+  return change(edition, seen, { state: now, note: note.trim() });
+}
+
+/** Takes the clip before, as a draft; the one of now is then the one before. */
+export async function restore(edition: Edition, seen: Seen): Promise<PreparedText> {
+  const { text, wording, file, before } = current(edition, seen);
+  if (before === undefined) throw new JudgementError('there is no clip before');
+  const of = wordingOf(before);
+  const words = [text, wording].find((one) => one !== undefined && shortOf(edition.hashOf(one)) === of);
+  if (words === undefined && !isOfPerson(before))
+    throw new JudgementError('what it signs is not known any more: sign those words again');
+  const clip = await edition.readClip(before);
+  if (!clip) throw new JudgementError('the clip before is not there, or does not play');
+  const now = { ...clip, before: file, state: 'draft', note: '' } as const;
+  return change(edition, seen, now, words !== text);
 }
 
 /** Has other words signed for a text; the new clip is a draft. */
@@ -79,9 +99,10 @@ export async function replace(edition: Edition, seen: Seen, video: Uint8Array): 
   const { file: before } = current(edition, seen);
   let bytes: Uint8Array;
   try {
-    bytes = fastStart(video);
+    bytes = personVideo(video);
   } catch (error) {
-    throw new JudgementError(`this file cannot be used: ${(error as Error).message}`);
+    if (!(error instanceof VideoError)) throw error;
+    throw new JudgementError(`this file cannot be used: ${error.message}`);
   }
   const clip = await edition.keepClip(shortHash(bytes), bytes);
   return change(edition, seen, { ...clip, before, state: 'replaced', note: '' });

@@ -1,0 +1,161 @@
+// A video that a person has made, as a file that every page can play.
+// - H.264 of 8 bits, 4:2:0: what phones also make (HEVC, AV1, 10 bits) does not play in every browser.
+// - The picture alone is written anew, its index in front (ISO 14496-12, 8.1): a phone writes where and with what it was made
+//   into a file, and the sound is that of a room. The frames are copied, so nothing is lost.
+// - At most 10 minutes: a sentence is signed in seconds, and a visitor loads the whole file.
+import { beginReading } from '../../src/playback/mp4/boxes.ts';
+import {
+  openTrack,
+  sampleRangeOf,
+  type Mp4Track,
+  type SampleRange,
+} from '../../src/playback/mp4/mp4-track.ts';
+import { box, concatFields, remux } from '../../src/playback/mp4/remux.ts';
+
+const MOST_SECONDS = 600;
+const EXPORT = 'export it again as MP4 with H.264';
+
+/** Why a video cannot be used, and what to do. */
+export class VideoError extends Error {}
+
+/** By the profile in the codec string (ISO 14496-10, A.2). */
+const PLAYS = ['42', '4d', '58', '64'];
+
+function checkCodec(codec: string): void {
+  const [kind = '', profile = ''] = codec.split('.');
+  if (/^(hvc1|hev1)$/.test(kind))
+    throw new VideoError(`its video is HEVC, which many browsers do not play: ${EXPORT}`);
+  if (!kind.startsWith('avc'))
+    throw new VideoError(`its video is ${kind}, which not every browser plays: ${EXPORT}`);
+  if (!PLAYS.includes(profile.slice(0, 2).toLowerCase()))
+    throw new VideoError(`its H.264 has 10 bits or 4:2:2, which browsers do not play: ${EXPORT} of 8 bits`);
+}
+
+/** What MP4 and QuickTime files begin with. */
+const isMp4 = (file: Uint8Array): boolean =>
+  /^(ftyp|moov|mdat|wide|free|skip|pnot)$/.test(String.fromCharCode(...file.subarray(4, 8)));
+
+/** @throws VideoError */
+export function personVideo(file: Uint8Array): Uint8Array {
+  if (!isMp4(file)) throw new VideoError('it is no MP4 or QuickTime video');
+  let whole: { readonly seconds: number; readonly write: () => Uint8Array };
+  let codec: string;
+  try {
+    // Reads all of it, and says of a file that is cut off that it is.
+    const { durationSeconds } = remux(file);
+    beginReading();
+    const track = openTrack(file);
+    const range = sampleRangeOf(track);
+    codec = track.codec;
+    whole = { seconds: durationSeconds, write: () => progressive(file, track, range) };
+  } catch (error) {
+    throw new VideoError(wordsFor(error as Error));
+  }
+  checkCodec(codec);
+  if (whole.seconds > MOST_SECONDS)
+    throw new VideoError(`it lasts ${Math.round(whole.seconds / 60)} minutes, and a clip at most 10`);
+  beginReading();
+  return whole.write();
+}
+
+function wordsFor(error: Error & { readonly kind?: string }): string {
+  const codec = /^codec (.+)$/.exec(error.message)?.[1];
+  if (codec) return `its video is ${codec}, which not every browser plays: ${EXPORT}`;
+  if (/^(too many (frames|rows)|above 2\^3\d|two gigabytes)/.test(error.message))
+    return `it is too long (${error.message}): a clip has at most 10 minutes`;
+  if (error.message === 'no video track') return 'there is no video in it';
+  return error.kind === 'malformed'
+    ? `it is cut off or damaged (${error.message})`
+    : `of such a file not every browser shows the same (${error.message}): ${EXPORT}`;
+}
+
+/** Values in a row that are equal, as the count of them and the value. */
+class RunLengths {
+  readonly #words: number[] = [];
+
+  add(value: number): void {
+    const at = this.#words.length - 2;
+    if (at >= 0 && this.#words[at + 1] === value) this.#words[at]! += 1;
+    else this.#words.push(1, value);
+  }
+
+  get fields(): readonly number[] {
+    return [this.#words.length / 2, ...this.#words];
+  }
+}
+
+/** Words of a table in one array: a list of arguments has an end. */
+function table(words: readonly number[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(words.length * 4));
+  words.forEach((word, i) => bytes.setUint32(i * 4, word));
+  return new Uint8Array(bytes.buffer);
+}
+
+const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
+const NO_LANGUAGE = 0x55c40000;
+const BOX_HEADER = 8;
+
+/** The samples of the range in one chunk behind their index. */
+function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uint8Array {
+  const durations = new RunLengths();
+  const offsets = new RunLengths();
+  const [sizes, syncs]: [number[], number[]] = [[], []];
+  const parts: Uint8Array[] = [];
+  /** From the decode time of a sample to its presentation, at least. */
+  let least = Infinity;
+  const eachSample = (visit: Parameters<Mp4Track['eachSample']>[0]): void => {
+    let left = range.count;
+    track.eachSample((sample) => {
+      if (left-- > 0) visit(sample);
+    });
+  };
+  eachSample(({ presentationTime, decodeTime }) => {
+    least = Math.min(least, presentationTime - decodeTime);
+  });
+  beginReading();
+  eachSample(({ presentationTime, decodeTime, duration, size, offset, sync }) => {
+    durations.add(duration);
+    offsets.add(presentationTime - decodeTime - least);
+    sizes.push(size);
+    if (sync) syncs.push(sizes.length);
+    parts.push(file.subarray(offset, offset + size));
+  });
+  const { timescale, presentation, stsd } = track;
+  const ticks = range.end - range.start;
+  const mediaStart = range.start - range.decodeStart - least;
+  const bytesOf = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+    new Uint8Array(buffer, byteOffset, byteLength);
+  const index = (dataAt: number): Uint8Array => {
+    const samples = box(
+      'stbl',
+      box('stsd', bytesOf(stsd)),
+      box('stts', 0, table(durations.fields)),
+      ...(range.reordered ? [box('ctts', 0, table(offsets.fields))] : []),
+      ...(range.allSync ? [] : [box('stss', 0, syncs.length, table(syncs))]),
+      box('stsc', 0, 1, 1, range.count, 1),
+      box('stsz', 0, 0, range.count, table(sizes)),
+      box('stco', 0, 1, dataAt),
+    );
+    const media = box(
+      'mdia',
+      box('mdhd', 0, 0, 0, timescale, range.ticks, NO_LANGUAGE),
+      box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
+      box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', 1))), samples),
+    );
+    const edit = box('edts', box('elst', 0, 1, ticks, mediaStart, 0x10000));
+    const header = box('tkhd', 3, 0, 0, 1, 0, ticks, 0, 0, 0, 0, bytesOf(presentation));
+    const movie = [0x10000, 0x1000000, 0, 0, ...IDENTITY_MATRIX];
+    return concatFields(
+      box('ftyp', 'isom', 0x200, 'isom', 'iso2', 'avc1', 'mp41'),
+      box(
+        'moov',
+        box('mvhd', 0, 0, 0, timescale, ticks, ...movie, new Uint8Array(24), 2),
+        box('trak', header, ...(mediaStart > 0 ? [edit] : []), media),
+      ),
+    );
+  };
+  // The index has one length, wherever it says that the frames are.
+  const dataAt = index(0).length + BOX_HEADER;
+  const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([index(dataAt), concatFields(BOX_HEADER + bytes, 'mdat'), ...parts]);
+}
