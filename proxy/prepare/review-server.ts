@@ -1,16 +1,19 @@
 // The review page, served on this machine only (`sign-prepare review`).
 // - It listens on 127.0.0.1. A request with another `Host`, or a change from another origin, is refused, so that no web page
 //   can reach it (DNS rebinding, CSRF).
-// - A change that another reviewer was faster with is 409 and the text as it is now.
+// - A change that another reviewer was faster with is 409 and the text as it is now. A page asks for the list again and again,
+//   and gets it when it has changed (ETag).
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { PreparedText } from '../../src/prepared/manifest.ts';
+import { UsageError } from './command-line.ts';
 import type { Edition } from './edition.ts';
-import { EditionError } from './files.ts';
-import { ConflictError, judge, JudgementError, replace, reword, type Seen } from './judgements.ts';
+import { codeOf, EditionError } from './files.ts';
+import { ConflictError, judge, JudgementError, replace, restore, reword, type Seen } from './judgements.ts';
 import type { SignText } from './sign-text.ts';
 
 const MOST_BYTES = 256_000_000;
@@ -29,11 +32,18 @@ export interface ReviewServer {
   close(): Promise<void>;
 }
 
-/** @param sign null without a service: other words cannot be signed then */
+/** Hashes of the texts of a page, in the order of the page; none when it cannot be read. */
+export type ReadOrder = (page: string) => Promise<readonly string[]>;
+
+/**
+ * @param sign null without a service: other words cannot be signed then
+ * @throws UsageError when the port is taken
+ */
 export async function serveReview(
   edition: Edition,
   sign: SignText | null,
   port: number,
+  readOrder: ReadOrder = () => Promise.resolve([]),
 ): Promise<ReviewServer> {
   const server: Server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => refuse(response, error));
@@ -50,6 +60,8 @@ export async function serveReview(
     response.setHeader('cross-origin-resource-policy', 'same-origin');
     const { host = '', origin } = request.headers;
     if (!hosts().includes(host)) return send(response, 403, { error: 'another host' });
+    if (/^(cross|same)-site$/.test(String(request.headers['sec-fetch-site'])))
+      return send(response, 403, { error: 'another site' });
     const address = `http://${host}${request.url}`;
     if (!URL.canParse(address)) return send(response, 400, { error: 'no address' });
     const { pathname, searchParams } = new URL(address);
@@ -61,11 +73,21 @@ export async function serveReview(
     if (request.method !== 'GET') return send(response, 405, { error: 'GET or POST' });
     if (pathname === '/signs.json') {
       await edition.reload();
-      return send(response, 200, { ...edition.manifest, canSign: sign !== null });
+      const list = JSON.stringify({ ...edition.manifest, canSign: sign !== null });
+      const tag = `"${createHash('sha256').update(list).digest('hex').slice(0, 32)}"`;
+      response.setHeader('etag', tag);
+      if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(list);
+    }
+    if (pathname === '/order') {
+      const page = searchParams.get('page') ?? '';
+      if (!edition.manifest.texts.some(({ pages }) => pages.includes(page)))
+        return send(response, 404, { error: 'no page of this edition' });
+      return send(response, 200, await readOrder(page));
     }
     if (/^\/clips\/[0-9a-f]{32}\.mp4$/.test(pathname))
       return sendFile(response, join(edition.folder, pathname), 'video/mp4', request.headers.range);
-    const page = /^\/(?:(index\.html|review\.(?:js|css)))?$/.exec(pathname);
+    const page = /^\/(?:(index\.html|review(?:-\w+)?\.js|review\.css))?$/.exec(pathname);
     if (!page) return send(response, 404, { error: 'not found' });
     const name = page[1] ?? 'index.html';
     return sendFile(response, new URL(name, PAGES), TYPES[name.split('.')[1]!]!);
@@ -74,15 +96,20 @@ export async function serveReview(
   const change = async (path: string, seen: Seen, body: Buffer): Promise<PreparedText> => {
     await edition.reload();
     if (path === '/replace') return replace(edition, seen, body);
+    if (path === '/restore') return restore(edition, seen);
     const { state, note, wording } = jsonOf(body);
     if (path === '/judge') return judge(edition, seen, state, note);
-    if (path !== '/reword') throw new JudgementError('judge, reword or replace');
+    if (path !== '/reword') throw new JudgementError('judge, reword, replace or restore');
     if (!sign) throw new JudgementError('no service is configured (SIGN_API_URL)');
     return reword(edition, seen, wording, sign);
   };
 
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UsageError(`--port ${port} cannot be had (${codeOf(error)})`);
+  }
   return {
     address: `http://${hosts()[0]}/`,
     async close() {
@@ -101,14 +128,19 @@ function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
+/** Reads what is too large to its end as well: a browser tells the answer only when all was sent. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new JudgementError(`the file is larger than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
+    if (bytes <= MOST_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
   }
+  if (bytes > MOST_BYTES)
+    throw new JudgementError(
+      `this file has ${Math.round(bytes / 1e6)} MB, and a clip at most ${MOST_BYTES / 1e6}`,
+    );
   return Buffer.concat(chunks);
 }
 

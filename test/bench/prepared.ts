@@ -129,7 +129,7 @@ async function prepareSite(site: string, gateway: Gateway, apiKey: string): Prom
   const made = await Edition.open(edition, null);
   const { texts } = made.manifest;
   let broken = 0;
-  for (const { file } of texts) if (!file.endsWith('.mp4') || !(await made.plays(file))) broken += 1;
+  for (const { file } of texts) if (!file.endsWith('.mp4') || !(await made.readClip(file))) broken += 1;
   const twice = [...gateway.signed.values()].filter((times) => times > 1).length;
   console.table({
     'texts of the site': all,

@@ -1,12 +1,13 @@
 // The review page of sign-prepare in a real browser, by keyboard alone.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import type { Page } from 'puppeteer-core';
 import { Edition } from '../../proxy/prepare/edition.ts';
+import { personVideo } from '../../proxy/prepare/person-video.ts';
 import { signTextWith, type SignText } from '../../proxy/prepare/sign-text.ts';
-import { serveReview } from '../../proxy/prepare/review-server.ts';
+import { serveReview, type ReadOrder } from '../../proxy/prepare/review-server.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import {
   manifestIn,
@@ -21,9 +22,9 @@ const browser = await openBrowser();
 after(() => browser.close());
 
 /** A reviewer's page of an edition, and what it shows. */
-async function openReview(t: TestContext, out: string, sign: SignText | null = null) {
+async function openReview(t: TestContext, out: string, sign: SignText | null = null, order?: ReadOrder) {
   const edition = await Edition.open(out, null);
-  const review = await serveReview(edition, sign, 0);
+  const review = await serveReview(edition, sign, 0, order);
   t.after(() => review.close());
   const page = await browser.newPage();
   t.after(() => page.close());
@@ -86,7 +87,7 @@ test('a reviewer approves, loops, slows down and rejects with the keyboard, and 
   });
   await page.keyboard.press('a');
   await shows('#message', 'another reviewer has changed this text');
-  await shows('#state', 'approved');
+  await shows('#state', 'Approved');
 
   const states = new Map(
     manifestIn(out).texts.map(({ text, state, note }) => [text, `${state} ${note}`.trim()]),
@@ -132,7 +133,7 @@ test('a reviewer has other words signed, compares with the clip before, and puts
   await page.keyboard.press('v');
   assert.equal(await chosen.evaluate(({ opened }) => opened), true);
   await input.uploadFile(video);
-  await shows('#state', 'a video by a person');
+  await shows('#state', 'A video by a person');
   const now = manifestIn(out).texts[0]!;
   assert.deepEqual([now.state, now.before], ['replaced', worded.file]);
 
@@ -144,7 +145,53 @@ test('a reviewer has other words signed, compares with the clip before, and puts
   }, dropped);
   await page.waitForFunction((file) => !document.querySelector('video')!.src.endsWith(file), {}, now.file);
   const last = manifestIn(out).texts[0]!;
-  assert.deepEqual([last.state, last.before, last.bytes], ['replaced', now.file, dropped.length]);
+  const kept = personVideo(Uint8Array.from(dropped)).length;
+  assert.deepEqual([last.state, last.before, last.bytes], ['replaced', now.file, kept]);
+  assert.deepEqual(problems, []);
+});
+
+test('a key that is held judges one text; a judgement and a video are taken back; texts come in the order of their page', async (t) => {
+  const service = await openService(t);
+  const site = await openSite(t);
+  const out = newFolder(t);
+  const words = ['Come in.', 'Sit down.', 'Wait here.', 'Go home.'];
+  site.files.set('/a', html(...words));
+  await run(['--out', out, `${site.address}/a`], service);
+  const byWords = new Map(manifestIn(out).texts.map((text) => [text.text, text.hash]));
+  const { edition, page, problems, shows, textOf } = await openReview(t, out, null, () =>
+    Promise.resolve(words.map((text) => byWords.get(text)!)),
+  );
+  await shows('#text', 'Come in.');
+  await shows('#behind', 'Sit down.');
+  // As the operating system repeats a key that is held.
+  for (let times = 0; times < 5; times += 1) await page.keyboard.down('a');
+  await page.keyboard.up('a');
+  await shows('#text', 'Sit down.');
+  await shows('#count', '3 of 4 to be judged');
+  assert.deepEqual([await textOf('#ahead'), await textOf('#behind')], ['Come in.', 'Wait here.']);
+  await page.keyboard.press('u');
+  await shows('#text', 'Come in.');
+  await shows('#count', '4 of 4 to be judged');
+
+  const before = edition.manifest.texts.find(({ text }) => text === 'Come in.')!;
+  const clip = readFileSync(join(out, manifestIn(out).texts.find(({ text }) => text === 'Go home.')!.file));
+  const video = join(out, 'person.mp4');
+  writeFileSync(video, clip);
+  await (await page.$('input#file'))!.uploadFile(video);
+  await shows('#state', 'A video by a person');
+  await page.keyboard.press('u');
+  await shows('#state', 'To be judged');
+  assert.equal(manifestIn(out).texts.find(({ text }) => text === 'Come in.')!.file, before.file);
+
+  // What another reviewer does with other texts is seen without a reload.
+  await edition.update((texts) => {
+    for (const text of texts.values())
+      if (text.text !== 'Come in.')
+        texts.set(text.hash, { ...text, state: 'approved', date: '2030-01-01T00:00:00Z' });
+  });
+  await shows('#count', '1 of 4 to be judged');
+  await page.keyboard.press('a');
+  await shows('#text', 'All is judged.');
   assert.deepEqual(problems, []);
 });
 
@@ -163,7 +210,7 @@ test('what a page had before stands beside what it has now, in the pages of two 
     if ((await textOf('#text')) === 'Wait here.') await page.keyboard.press('ArrowRight');
     await shows('#text', 'The desk is on the second floor.');
     await shows('#was', 'The page had before: The desk is on the first floor.');
-    await page.keyboard.press('c');
+    await shows('#text mark', 'second');
     await comparesVideos(page);
   }
   await one.page.bringToFront();
@@ -174,7 +221,7 @@ test('what a page had before stands beside what it has now, in the pages of two 
   await two.page.keyboard.type('No.');
   await two.page.keyboard.press('Enter');
   await two.shows('#message', 'another reviewer has changed this text');
-  await two.shows('#state', 'approved');
+  await two.shows('#state', 'Approved');
   const states = manifestIn(out).texts.map(({ text, state, stale }) => [text, state, stale ?? false]);
   assert.deepEqual(
     new Set(states.map(String)),

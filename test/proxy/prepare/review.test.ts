@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { serveReview, type ReviewServer } from '../../../proxy/prepare/review-server.ts';
+import { signPrepare } from '../../../proxy/prepare/sign-prepare.ts';
 import { signTextWith } from '../../../proxy/prepare/sign-text.ts';
 import type { PreparedText } from '../../../src/prepared/manifest.ts';
 import { remux } from '../../../src/playback/mp4/remux.ts';
@@ -124,8 +125,94 @@ test('a video by a person takes the place of a clip, with its index in front; an
     video.subarray(0, video.length - 500),
   );
   assert.equal(cut.status, 400);
-  assert.match(cut.answer.error!, /^this file cannot be used/);
+  assert.match(cut.answer.error!, /^this file cannot be used: it is cut off or damaged/);
   assert.equal(textIn(out, 'Come in.').state, 'draft');
+});
+
+test('a video by a person stays one when it is rejected and approved, and the clip before can be taken again', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const [review] = pages as [ReviewServer];
+  const [sit, come] = [textIn(out, 'Sit down.'), textIn(out, 'Come in.')];
+  const after = async (path: string, body: object): Promise<unknown[]> => {
+    const { status } = await post(review, path, textIn(out, 'Sit down.'), body);
+    const { state, file, wording } = textIn(out, 'Sit down.');
+    return [status, state, file === sit.file, wording];
+  };
+  assert.deepEqual(await after('replace', readFileSync(join(out, come.file))), [
+    ...[200, 'replaced', false, undefined],
+  ]);
+  assert.deepEqual(await after('judge', { state: 'rejected', note: 'No.' }), [
+    200,
+    'rejected',
+    false,
+    undefined,
+  ]);
+  assert.deepEqual(await after('judge', { state: 'approved', note: '' }), [
+    200,
+    'replaced',
+    false,
+    undefined,
+  ]);
+  assert.deepEqual(await after('restore', {}), [200, 'draft', true, undefined]);
+  assert.deepEqual(await after('restore', {}), [200, 'draft', false, undefined]);
+  assert.deepEqual(await after('restore', {}), [200, 'draft', true, undefined]);
+  const words = 'Please take a chair.';
+  assert.deepEqual(await after('reword', { wording: words }), [200, 'draft', false, words]);
+  assert.deepEqual(await after('restore', {}), [200, 'draft', true, undefined]);
+  // Of the clip of other words nobody knows the words any more.
+  assert.deepEqual(await after('restore', {}), [400, 'draft', true, undefined]);
+  const none = await post(review, 'restore', come, {});
+  assert.equal(none.answer.error, 'there is no clip before');
+});
+
+test('the list is sent when it has changed, and the order of a page when it is one of the edition', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const { address } = pages[0]!;
+  const list = (tag: string): Promise<Response> =>
+    fetch(`${address}signs.json`, { headers: { 'if-none-match': tag } });
+  const tag = (await list('')).headers.get('etag')!;
+  assert.equal((await list(tag)).status, 304);
+  await post(pages[1]!, 'judge', textIn(out, 'Come in.'), { state: 'approved', note: '' });
+  assert.equal((await list(tag)).status, 200);
+
+  const stop = new AbortController();
+  const printed: string[] = [];
+  let tell = (): void => {};
+  const started = new Promise<void>((resolve) => (tell = resolve));
+  const review = signPrepare(['review', '--out', out], {
+    env: {},
+    print: (line) => (printed.push(line), tell()),
+    warn: () => {},
+    progress: { reading: () => {}, show: () => {}, end: () => {} },
+    stop: stop.signal,
+    abort: stop.signal,
+  });
+  await started;
+  const at = printed[0]!.replace('review: ', '');
+  const order = async (page: string): Promise<unknown> =>
+    (await fetch(`${at}order?${new URLSearchParams({ page })}`)).json();
+  assert.deepEqual(
+    await order(`${site.address}/a`),
+    ['Come in.', 'Sit down.'].map((words) => textIn(out, words).hash),
+  );
+  assert.deepEqual(await order(`${site.address}/b`), { error: 'no page of this edition' });
+  const { port } = new URL(at);
+  const second = await run(['review', '--out', out, '--port', port], service);
+  assert.equal(second.status, 2);
+  assert.match(second.warned, new RegExp(`^sign-prepare: --port ${port} cannot be had \\(EADDRINUSE\\)`));
+  stop.abort();
+  assert.equal(await review, 0);
+});
+
+test('a file that is too large is answered with its size, once all of it was sent', async (t) => {
+  const { out, pages } = await reviewers(t);
+  const { status, answer } = await post(
+    pages[0]!,
+    'replace',
+    textIn(out, 'Come in.'),
+    new Uint8Array(257_000_000),
+  );
+  assert.deepEqual([status, answer.error], [400, 'this file has 257 MB, and a clip at most 256']);
 });
 
 test('a clip is given in parts, as Safari asks for it', async (t) => {
@@ -162,6 +249,8 @@ test('no other page and no other name of this machine gets at it', async (t) => 
     assert.equal(await ask(judge, { host: here, origin }, 'POST'), '403 same-origin');
   assert.equal(await ask(judge, { host: here }, 'POST'), '403 same-origin');
   assert.equal(await ask(judge, { host: here, origin: `http://${here}` }, 'PUT'), '405 same-origin');
+  const foreign = { host: here, 'sec-fetch-site': 'cross-site' };
+  assert.equal(await ask('/signs.json', foreign), '403 same-origin');
   for (const path of [
     '//',
     '/clips/../signs.json.lock',
