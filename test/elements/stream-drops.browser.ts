@@ -6,11 +6,13 @@ import { frames, heard, inOrder, mount, runs, unmountAll, until, watchPicture } 
 const { random } = Math;
 const { requestVideoFrameCallback, load } = HTMLVideoElement.prototype;
 const { send } = XMLHttpRequest.prototype;
+const { send: sendFrame } = WebSocket.prototype;
 
 afterEach(async () => {
   Math.random = random;
   Object.assign(HTMLVideoElement.prototype, { requestVideoFrameCallback, load });
   XMLHttpRequest.prototype.send = send;
+  WebSocket.prototype.send = sendFrame;
   await unmountAll();
   await setFaults([]);
 });
@@ -50,6 +52,22 @@ function delayPlaylists(frames: number): void {
   };
 }
 
+/** The sockets of the page. The second session is not asked for before `release` is called. */
+function holdSecondSession(): { sockets: WebSocket[]; release: () => void } {
+  const sockets: WebSocket[] = [];
+  const held: (() => void)[] = [];
+  WebSocket.prototype.send = function (data) {
+    if (!sockets.includes(this)) sockets.push(this);
+    if (sockets.length === 2) held.push(() => sendFrame.call(this, data));
+    else sendFrame.call(this, data);
+  };
+  const release = (): void => {
+    WebSocket.prototype.send = sendFrame;
+    for (const run of held) run();
+  };
+  return { sockets, release };
+}
+
 const stream = { mode: 'stream', transport: 'v3' };
 
 for (const after of [1, 2, 3]) {
@@ -62,7 +80,8 @@ for (const after of [1, 2, 3]) {
     let black = 0;
     element.addEventListener('timeupdate', () => (black += element.media?.videoWidth ? 0 : 1));
     await Promise.all(texts.map((text) => element.sign(text)));
-    expect(runs(await picture())).to.deep.equal(texts);
+    const painted = await picture();
+    expect(runs(painted), JSON.stringify(painted)).to.deep.equal(texts);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       texts.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
     );
@@ -87,6 +106,23 @@ it('a text that is signed in the next stream is not seen in the old one, however
   await Promise.all([first, element.sign(texts[1]!)]);
   expect(inOrder(said, 'sign-start')).to.deep.equal(texts.map((text) => `sign-start ${text}`));
   expect(runs(await picture())).to.deep.equal(texts);
+}).timeout(90_000);
+
+it('a stream that had no frame when the session broke off is not shown any more', async () => {
+  const { sockets, release } = holdSecondSession();
+  delayPlaylists(60);
+  Math.random = () => 0;
+  const { element, said } = await mount(stream);
+  const texts = ['Hello', 'Goodbye'];
+  const signed = Promise.all(texts.map((text) => element.sign(text)));
+  await until(() => said.filter(({ name }) => name === 'sign-accepted').length === 2);
+  sockets[0]!.close();
+  // By then the old stream would have come.
+  await frames(300);
+  expect(element.media).to.equal(null);
+  release();
+  await signed;
+  expect(inOrder(said, 'sign-start')).to.deep.equal(texts.map((text) => `sign-start ${text}`));
 }).timeout(90_000);
 
 it('after a drop during a text, its last frame stays until the new stream has one, and the text is not signed again', async () => {

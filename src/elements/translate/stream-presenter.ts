@@ -61,11 +61,13 @@ export class StreamPresenter implements Presenter {
 
   /**
    * The session of the ongoing stream is lost. Utterances that have not started are appended to the next stream, so they do
-   * not start in this one, nor are their frames in it shown.
+   * not start in this one, nor are their frames in it shown: a stream without a frame yet is never shown.
    */
   leaveOngoing(): void {
     if (this.#ongoing === null) return;
     this.#ongoing = null;
+    this.player.dropNext();
+    this.player.checkCuePoints();
     if (this.#current?.started && !this.#current.dropped) return;
     this.#abandonCurrent();
     if (this.#utterances.length > 0) this.player.hold();

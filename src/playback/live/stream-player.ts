@@ -60,7 +60,7 @@ export abstract class StreamPlayer extends Player {
       ...stream,
       onBuffered: () => ready(),
       failed: (error) => {
-        if (renderer === this.#next) this.#dropComing();
+        if (renderer === this.#next) this.dropNext();
         stream.failed(error);
       },
     });
@@ -108,6 +108,13 @@ export abstract class StreamPlayer extends Player {
     this.updatePaused();
   }
 
+  /** The stream that has no frame yet is not shown. */
+  dropNext(): void {
+    this.#next?.destroy();
+    this.#next = null;
+    this.updatePaused();
+  }
+
   /** Removes all streams and videos; the player can be used again. */
   override reset(): void {
     this.#showing.abort();
@@ -123,12 +130,6 @@ export abstract class StreamPlayer extends Player {
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     document.addEventListener('visibilitychange', () => this.onVisibility(document.hidden), { signal });
-  }
-
-  #dropComing(): void {
-    this.#next?.destroy();
-    this.#next = null;
-    this.updatePaused();
   }
 
   #bringForward(renderer: StreamRenderer): void {

@@ -38,6 +38,11 @@ export class TextStreamPlayer extends StreamPlayer {
     this.#cuePoints.after(seconds, signal, run);
   }
 
+  /** Calls back for what the video has reached: a busy page hears of a frame after it was shown. */
+  checkCuePoints(): void {
+    if (this.front) this.#cuePoints.frameShown(this.front, this.front.video.currentTime);
+  }
+
   /** The first second of the stream in front that has a cue point; null when none has. */
   get nextMoment(): number | null {
     return this.front && this.#cuePoints.firstOf(this.front);
