@@ -1,0 +1,39 @@
+// `npm run bench:attacks`: what strangers have tried on the proxy, with the figure of before beside that of now, while a bystander
+// loads the elements, looks up a job and sends texts ten times a second and must be served.
+// - Run `npm run build` before it. It takes less than a minute on an idle machine.
+// - With words, only the attacks whose description holds one of them.
+import { attacks, type Attack } from './attacks.ts';
+import { startBystander, startStage } from './stage.ts';
+
+const words = process.argv.slice(2);
+const chosen = attacks.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)));
+
+interface Row {
+  readonly cells: readonly string[];
+  readonly isMet: boolean;
+}
+
+async function measure({ what, before, env = {}, run }: Attack): Promise<Row> {
+  const stage = await startStage(env);
+  try {
+    const bystander = await startBystander(stage, '203.0.113.1');
+    const [now, isMet] = await run(stage);
+    const { uses, failed, longestMs } = await bystander.stop();
+    const served = `${uses - failed} of ${uses}, longest ${longestMs.toFixed(0)} ms`;
+    return {
+      cells: [what, before, now, served, isMet && failed === 0 ? 'met' : '**missed**'],
+      isMet: isMet && failed === 0,
+    };
+  } finally {
+    await stage.close();
+  }
+}
+
+console.log('| attack | before | now | others served | |\n|---|---|---|---|---|');
+let missed = 0;
+for (const attack of chosen) {
+  const { cells, isMet } = await measure(attack);
+  if (!isMet) missed += 1;
+  console.log(`| ${cells.join(' | ')} |`);
+}
+if (missed > 0) process.exitCode = 1;
