@@ -69,7 +69,7 @@ function gaps(): Trick {
   const rewritten = rewriting((text) =>
     onLines(text, (line) => (line.startsWith('#EXT-X-PART:') && isGap(line) ? `${line},GAP=YES` : line)),
   );
-  return async (asked, pass) => (isGap(asked.pathname) ? nothing(404) : rewritten(asked, pass));
+  return async (asked, pass, range) => (isGap(asked.pathname) ? nothing(404) : rewritten(asked, pass, range));
 }
 
 /** Every eleventh part answers 404 to its first request. */
@@ -167,8 +167,8 @@ function anotherEncoder(): Trick {
     lines.splice(first, 0, '#EXT-X-DISCONTINUITY', other);
     return lines.join('\n');
   });
-  return async (asked, pass) => {
-    const answer = await rewritten(asked, pass);
+  return async (asked, pass, range) => {
+    const answer = await rewritten(asked, pass, range);
     const place = placeOf(asked.pathname);
     return place && place.segment >= from ? { ...answer, body: moved(answer.body, 1_000_000n) } : answer;
   };

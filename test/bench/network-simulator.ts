@@ -21,8 +21,12 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Answers a request, mostly with what `pass` brings from the sandbox. */
-export type Trick = (asked: URL, pass: (url: URL) => Promise<Answer>) => Promise<Answer>;
+/** Answers a request, mostly with what `pass` brings from the sandbox. `range` is that of the request. */
+export type Trick = (
+  asked: URL,
+  pass: (url: URL) => Promise<Answer>,
+  range: string | undefined,
+) => Promise<Answer>;
 
 export interface SimulatedNetwork {
   /** The same address over this network. */
@@ -60,7 +64,7 @@ export async function simulateNetwork(
     };
     const reply = async (): Promise<void> => {
       await setTimeout(delay / 2, undefined, { signal });
-      const { status, headers, body } = await trick(new URL(url, target), pass);
+      const { status, headers, body } = await trick(new URL(url, target), pass, request.headers.range);
       await setTimeout(delay / 2, undefined, { signal });
       count.bytes += body.length;
       response.writeHead(status, { 'access-control-allow-origin': '*', ...headers });

@@ -1,0 +1,65 @@
+// The live player on the shapes of HLS that stock hls.js plays, beside stock hls.js and at the same moment.
+// - Three shapes play at once.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openLivePlayerHouse } from '../bench/live-player-house.ts';
+import type { Contender, LivePlayers, Watched } from '../bench/live-player-page.ts';
+import { simulateNetwork } from '../bench/network-simulator.ts';
+import { until } from '../until.ts';
+import { shapes } from './hls-shapes.ts';
+
+/** Frames of the stream that must be passed, beyond the change that some shapes have. */
+const SPAN = 200;
+/** Frames by which a busy machine may be behind stock hls.js. */
+const BEHIND = 50;
+const AT_ONCE = 3;
+
+const house = await openLivePlayerHouse();
+after(() => house.close());
+
+type PlayersWindow = Window & { livePlayers: LivePlayers };
+const { page, url } = house;
+
+const firstOf = ({ frames }: Watched): number => frames[0]?.frame ?? Infinity;
+const lastOf = ({ frames }: Watched): number => frames.at(-1)?.frame ?? -Infinity;
+const hasPassed = (seen: Watched): boolean => lastOf(seen) > firstOf(seen) + SPAN || seen.failed !== null;
+
+async function playBoth(shape: string): Promise<void> {
+  const trick = shapes[shape]!;
+  const nameOf = (contender: Contender): string => `${shape}, ${contender}`;
+  const look = async (contender: Contender): Promise<Watched> => {
+    const all = await page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.watched());
+    return all[nameOf(contender)]!;
+  };
+  const network = async (contender: Contender) => {
+    const opened = await simulateNetwork({ delay: 0, loss: 0 }, () => 1, trick());
+    await page.evaluate(
+      (name, player, address) =>
+        (window as unknown as PlayersWindow).livePlayers.play(name, player, address, null),
+      nameOf(contender),
+      contender,
+      opened.through(url),
+    );
+    return opened;
+  };
+  const networks = await Promise.all([network('hls.js'), network('ours')]);
+  const both = async (): Promise<Watched[]> => [await look('hls.js'), await look('ours')];
+  const summary = async (): Promise<unknown> =>
+    (await both()).map((seen) => [seen.started, seen.stalls, seen.failed, firstOf(seen), lastOf(seen)]);
+  const [stock, ours] = await until(both, (seen) => seen.every(hasPassed), summary);
+  assert.deepEqual([stock!.failed, ours!.failed], [null, null], shape);
+  assert.ok(lastOf(ours!) > lastOf(stock!) - BEHIND, `${shape}: ${JSON.stringify(await summary())}`);
+  const frames = ours!.frames.map(({ frame }) => frame);
+  const returned = frames.filter((frame, i) => frame < (frames[i - 1] ?? 0));
+  assert.deepEqual(returned, [], `${shape}: frames that came back`);
+  await Promise.all(networks.map((one) => one.close()));
+}
+
+const names = Object.keys(shapes);
+for (let at = 0; at < names.length; at += AT_ONCE) {
+  const some = names.slice(at, at + AT_ONCE);
+  test(`plays on as stock hls.js does: ${some.join('; ')}`, async () => {
+    await Promise.all(some.map(playBoth));
+    await page.evaluate(() => (window as unknown as PlayersWindow).livePlayers.end());
+  });
+}
