@@ -1,6 +1,7 @@
 // Finds what a person would read in a part of a page: one block for each heading, paragraph, list item, caption or table row,
 // in reading order. A caller takes as many at a time as it has time for.
-// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, code, `data-sign-skip`.
+// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, code, marks of footnotes and the way back from
+//   them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
@@ -35,11 +36,22 @@ const NEVER_TAGS = new Set(
 );
 const NEVER_MARKED =
   '[data-sign-skip], [aria-hidden="true"], [hidden], [role="navigation"], [role="button"], [role="menu"], ' +
-  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"]';
+  '[role="menubar"], [role="tablist"], [role="toolbar"], [role="search"], [role="doc-noteref"], [role="doc-backlink"]';
+/** `[1]`, `a`, `†` */
+const NOTE = /^\s*[[(]?(?:\d{1,4}|\p{L}|[*†‡§¶]+)[\])]?\s*$/u;
+
+/** A raised mark that links to a note of the page, or a link without a word that leads back from it. */
+function isNoteMark(element: Element): boolean {
+  const text = element.textContent ?? '';
+  if (element.localName === 'sup') return NOTE.test(text) && element.querySelector('a[href*="#"]') !== null;
+  if (!element.getAttribute('href')?.includes('#')) return false;
+  return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
+}
 
 function isSkipped(element: Element): boolean {
   const { localName } = element;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
+  if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
   return element.hasAttributes() && element.matches(NEVER_MARKED);
 }
 

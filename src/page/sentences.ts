@@ -22,7 +22,10 @@ export type Glossary = (text: string) => string;
 
 /** The last word of a sentence that goes on. */
 const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.$/u;
+
+/** The last word of a sentence that goes on with a number: p. 12, No. 5. */
+const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
 
 /** As before a heading or a paragraph of a law: it belongs to what follows. */
 const NUMBER = /^ *\(?[\d.]+[.)]$/;
@@ -82,7 +85,9 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     // Of white space a block has spaces only.
     const rest = text.slice(start, end).trimEnd();
     const word = rest.slice(rest.lastIndexOf(' ') + 1);
-    if (index < cut.length - 1 && (ABBREVIATION.test(word) || NUMBER.test(rest))) continue;
+    const next = cut[index + 1];
+    const isNumbered = BEFORE_NUMBER.test(word) && /^\s*\d/.test(next ?? '');
+    if (next !== undefined && (isNumbered || ABBREVIATION.test(word) || NUMBER.test(rest))) continue;
     const to = start + rest.length;
     const written = rest.trimStart();
     const from = to - written.length;
