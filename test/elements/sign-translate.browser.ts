@@ -60,6 +60,15 @@ it('goes through connecting, ready and signing, mirrors each as a CSS state, and
   expect(ready?.limits).to.include({ max_inflight: 3 });
 });
 
+it('asks for 480p where a visitor saves data', async () => {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
+  const { element } = await mount({ resolution: '1080p' });
+  const ready = heard(element, 'sign-ready');
+  await element.connect();
+  Reflect.deleteProperty(navigator, 'connection');
+  expect((await ready).config).to.include({ resolution: '480p' });
+});
+
 it('plays texts in call order even if their results arrive in another order, and joins them without a gap', async () => {
   const texts = ['One', 'Two', 'Three'];
   // Made beforehand, which may take a busy machine longer than the first is held up.

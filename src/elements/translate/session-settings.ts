@@ -51,6 +51,7 @@ export function readSettings(attributes: SettingsAttributes): SessionSettings {
   const { signer, language } = signerFor(attributes);
   const transport = readTransport(attributes.transport);
   const background = readBackground(attributes.background);
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
   return {
     proxy: resolveProxy(attributes.proxy),
     transport,
@@ -58,7 +59,8 @@ export function readSettings(attributes: SettingsAttributes): SessionSettings {
     config: {
       digital_signer: signer,
       language,
-      resolution: readResolution(attributes.resolution),
+      // What a visitor asks for by Save-Data wins over the page.
+      resolution: connection?.saveData ? '480p' : readResolution(attributes.resolution),
       ...(attributes.debug && { debug: true }),
     },
     background: transport === 'v3' || background === 'transparent' ? null : background,
