@@ -11,8 +11,8 @@ import { warnOnce } from '../internal/warn-once.ts';
 import { loadFailed, type SignError } from '../protocol/sign-error.ts';
 import type { errorMessage, ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';
-import type { Message } from './controls.ts';
-import { SignElement, type ViewState } from './sign-element.ts';
+import type { Message, ViewState } from './controls.ts';
+import { SignElement } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 import type { WaitNotice } from './wait-notice.ts';
 

@@ -9,14 +9,13 @@ import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { loadFailed, ownError, SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
-import { controlBar, type Controls } from './controls.ts';
 import { hasStreams, liveControls, messageOf, stateOf, type LiveCondition } from './live-view.ts';
 import { VideoSync } from './video-sync.ts';
 import { LiveLookup } from './live-lookup.ts';
 import { LiveStream, addressesFor, isSameSubject, targetLatencyOf, type LiveOptions } from './live-stream.ts';
 import type { Controller, ControllerEvents } from './lazy-element.ts';
 import { resolveProxy } from './attributes.ts';
-import type { ViewState } from './sign-element.ts';
+import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
@@ -91,8 +90,7 @@ export class LiveController implements Controller {
     };
   }
 
-  bar(controls: Controls): TemplateResult {
-    const { strings } = controls;
+  controls(strings: Strings): TemplateResult {
     const { paused, latency, livePosition, currentTime } = this.player;
     const goLive = (): void => {
       // The button disappears when it is pressed; the focus stays in the element.
@@ -101,7 +99,7 @@ export class LiveController implements Controller {
     };
     const late = this.#videoSync?.leads ? NaN : livePosition - currentTime;
     const lag = this.#videoSync?.lag ?? null;
-    return controlBar(controls, liveControls({ strings, paused, latency, late, lag, goLive }));
+    return liveControls({ strings, paused, latency, late, lag, goLive });
   }
 
   /** Plays what the page asks for; when only `view` or `protocol` has changed, at the current position. */

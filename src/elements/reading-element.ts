@@ -1,8 +1,8 @@
 // The members of an element that reads the page. What reads it is loaded with the first reading.
-import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { loadFailed } from '../protocol/sign-error.ts';
-import type { Controls } from './controls.ts';
+import type { BarState } from './control-bar.ts';
 import { LazyElement } from './lazy-element.ts';
 import type { QueueEntry } from './sign-events.ts';
 import type { PageReading } from './translate/page-reading.ts';
@@ -148,8 +148,8 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#listen(false);
   }
 
-  protected override bar(controls: Controls): TemplateResult {
-    return super.bar(controls, this.#reading?.buttons);
+  protected override get ownControls(): BarState['own'] {
+    return (has) => this.#reading?.buttons(has);
   }
 
   protected override teardown(): void {

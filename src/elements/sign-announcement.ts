@@ -68,7 +68,7 @@ export interface AnnouncementOutcome {
  * @attr {'BSL'|'ASL'} language - ignored
  * @attr {'480p'|'720p'|'1080p'} resolution - ignored
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the service's own
- * @attr {boolean} controls - shows the control bar
+ * @attr {boolean|string} controls - shows the control bar; words choose what is in it
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
  * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
@@ -96,7 +96,11 @@ export interface AnnouncementOutcome {
  * @csspart start - the one button over the picture, while playback waits for the visitor
  * @csspart toggle - the button that plays and pauses
  * @csspart replay - the button that signs it again
- * @csspart speed - the button that goes round the speeds
+ * @csspart speed - the choice of the speed
+ * @csspart seek - the slider of the position, with the part `time` beside it
+ * @csspart mute - the button for the sound, where there is any, with the slider `volume`
+ * @csspart pip - the button for picture-in-picture
+ * @csspart reset - the button for the normal speed
  * @csspart fullscreen - the button for the whole screen
  * @csspart head - the bar of the panel, with the parts `move`, `title`, `smaller`, `larger`, `minimise`, `enlarge`, `close`
  * @csspart launcher - the button that opens the panel
@@ -107,7 +111,7 @@ export interface AnnouncementOutcome {
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
- * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
+ * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it

@@ -1,12 +1,13 @@
 // The styles of every element.
-// - The signer is never cropped. Only a message at the lower edge covers a part of the video, and one button while playback
-//   waits for the visitor; a page's own controls over the video are not covered.
-// - Delays in the control bar come after its buttons, so that no button moves when they change; targets are 44 px.
+// - The signer is not cropped, unless the page asks for it (`--sign-fit: cover`). Only a message at the lower edge covers a part
+//   of the video, and one button while playback waits for the visitor; a page's own controls over the video are not covered.
+// - Targets are 44 px. The place of the control bar is kept while it loads.
 // - Colours are the system's, so that light, dark and forced colours work without more rules.
 // - In a container that is as wide as its content (a float, a flex item), the element is 32rem wide, by its grid column.
 // - A page may have made the rem small: the text has 16 px and the usual width is 512 px at least.
 // - In a host that is lower than its content the picture gives way; the buttons keep their size.
 // - The focus ring has the text colour between two rings of the background, so that it shows on any page.
+// - In a column a message has smaller letters, so that most of the signer stays in sight.
 // - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 
@@ -73,7 +74,7 @@ export const signElementStyles = css`
     inset: 0;
     inline-size: 100%;
     block-size: 100%;
-    object-fit: contain;
+    object-fit: var(--sign-fit, contain);
   }
   canvas {
     z-index: 1;
@@ -108,6 +109,7 @@ export const signElementStyles = css`
     z-index: 2;
     inset: auto 0 0;
     grid-template-columns: 1fr auto;
+    container-type: inline-size;
   }
   .message {
     margin: 0;
@@ -115,6 +117,12 @@ export const signElementStyles = css`
     background: color-mix(in srgb, Canvas 92%, transparent);
     color: CanvasText;
     text-align: center;
+  }
+  @container (max-width: 20rem) {
+    .message {
+      padding: 0.1rem 0.4rem;
+      font-size: 0.8125em;
+    }
   }
   .generated {
     position: absolute;
@@ -169,18 +177,11 @@ export const signElementStyles = css`
     padding-inline: 1.25rem;
     border-color: currentcolor;
   }
-  [part~='speed'] {
-    direction: ltr;
+  .coming {
+    min-block-size: calc(44px + 0.5rem);
   }
-  .controls {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem;
-    align-items: center;
-    padding-block: 0.25rem;
-  }
-  .controls .message {
-    order: 1;
+  :host(:is(sign-translate, sign-announcement):is([controls=''], [controls~='seek'])) .coming {
+    min-block-size: calc(72px + 0.75rem);
   }
   .spoken {
     position: absolute;

@@ -10,39 +10,20 @@ import type { Language } from '../protocol/signers.ts';
 import { en } from '../strings/en.ts';
 import { listeners, stringsFor } from '../strings/strings.ts';
 import {
-  controlsProperty,
   oneOfProperty,
   readBackground,
   readLanguage,
   readResolution,
   type Resolution,
 } from './attributes.ts';
-import {
-  controlBar,
-  type Controls,
-  generatedLabel,
-  type Message,
-  messageView,
-  playIcon,
-} from './controls.ts';
-import { signerOutline, toggleFullscreen } from './controls.ts';
+import { ControlledElement } from './controlled-element.ts';
+import { generatedLabel, messageView, playIcon, signerOutline, type ViewState } from './controls.ts';
 import { Background } from './background.ts';
-import { PlacedElement } from './placed-element.ts';
 import type { Player } from '../playback/player.ts';
 import { outlastReset, signElementStyles } from './sign-element.styles.ts';
 import { keepInside, type SignState } from './sign-events.ts';
 
-/** The content of the box besides the video. */
-export interface ViewState {
-  readonly message: Message | null;
-  /** The one big button, when playback waits for the visitor. */
-  readonly start: string | null;
-  /** A text for screen readers (`aria-live` polite). */
-  readonly spoken: string;
-  readonly replayable: boolean;
-}
-
-export abstract class SignElement extends PlacedElement {
+export abstract class SignElement extends ControlledElement {
   static readonly version = version;
   static override styles = signElementStyles;
   static override properties: PropertyDeclarations = {
@@ -51,7 +32,6 @@ export abstract class SignElement extends PlacedElement {
     language: oneOfProperty(readLanguage),
     resolution: oneOfProperty(readResolution),
     background: oneOfProperty(readBackground),
-    controls: controlsProperty,
     strings: { state: true },
   };
 
@@ -62,10 +42,7 @@ export abstract class SignElement extends PlacedElement {
   declare resolution: Resolution;
   /** `transparent`, `#RRGGBB`, or null for the signer's own backplate; junk reads as null. */
   declare background: string | null;
-  /** False for none, true for the usual ones, or words that choose some. */
-  declare controls: boolean | string;
   protected abstract get viewState(): ViewState;
-  protected abstract replay(): void;
   /** What failed is tried once more. */
   protected abstract tryAgain(): void;
   /** Ends everything that is pending; the element can be used again. */
@@ -84,7 +61,6 @@ export abstract class SignElement extends PlacedElement {
     this.proxy = defaultProxy();
     this.resolution = '720p';
     this.background = null;
-    this.controls = false;
     this.strings = en;
     this.showState('idle');
     this.addEventListener('keydown', (event) => this.#onKey(event));
@@ -124,7 +100,6 @@ export abstract class SignElement extends PlacedElement {
   override connectedCallback(): void {
     super.connectedCallback();
     outlastReset(this);
-    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     this.loadStrings();
     listeners.add(this.loadStrings);
     this.#pageLang.observe(this.ownerDocument.documentElement, { attributeFilter: ['lang'] });
@@ -157,6 +132,7 @@ export abstract class SignElement extends PlacedElement {
     const sheet = new ownerDocument.defaultView.CSSStyleSheet();
     sheet.replaceSync(signElementStyles.cssText);
     shadowRoot.adoptedStyleSheets = [sheet];
+    this.dropBar();
   }
 
   readonly #onPageHide = (): void => this.#end();
@@ -194,13 +170,6 @@ export abstract class SignElement extends PlacedElement {
     this.#backgroundLayer.update(background, this.keyed);
   }
 
-  /** Plays or pauses, as the button shows; after the end it plays again. */
-  #toggle(): void {
-    // A refusal shows the button.
-    if (this.paused) this.play().catch(() => {});
-    else this.pause();
-  }
-
   /** The button disappears when it is pressed; the focus stays in the element. */
   #onStart(): void {
     this.focus({ preventScroll: true });
@@ -216,9 +185,9 @@ export abstract class SignElement extends PlacedElement {
     // Content in the idle slot handles its own keys.
     if (event.target !== this || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const onButton = event.composedPath()[0] instanceof HTMLButtonElement;
     const key = event.key.toLowerCase();
-    if (key === 'k' || (key === ' ' && !onButton)) this.#toggle();
+    // A button, a choice and a list have a use for Space.
+    if (key === 'k' || (key === ' ' && event.composedPath()[0] === this)) this.toggle();
     else if (key === 'r') this.replay();
     else {
       // A dialog around the element closes all the same.
@@ -231,7 +200,9 @@ export abstract class SignElement extends PlacedElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     try {
-      Object.assign(this.#internals, { role: 'group', ariaLabel: this.strings.label });
+      // With this role a screen reader passes on the keys that it has a use for itself.
+      const role = this.controls ? 'group' : 'application';
+      Object.assign(this.#internals, { role, ariaLabel: this.strings.label });
     } catch {
       // No assistive technology reads such a page.
     }
@@ -240,11 +211,6 @@ export abstract class SignElement extends PlacedElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     this.#showBackground(this.isConnected || this.#leaving ? readBackground(this.background) : null);
-  }
-
-  /** The control bar; an element may have one of its own. */
-  protected bar(controls: Controls, own?: unknown): TemplateResult {
-    return controlBar(controls, own);
   }
 
   protected override render(): TemplateResult {
@@ -273,21 +239,7 @@ export abstract class SignElement extends PlacedElement {
           ${message ? messageView(message, this.strings, () => this.#onRetry()) : nothing}
         </div>
       </div>
-      ${
-        this.controls
-          ? this.bar({
-              strings: this.strings,
-              paused: this.paused,
-              replayable,
-              speed: this.playbackRate,
-              toggle: () => this.#toggle(),
-              replay: () => this.replay(),
-              setSpeed: (speed) => (this.playbackRate = speed),
-              isFullscreen: this.matches(':fullscreen'),
-              fullscreen: () => void toggleFullscreen(this),
-            })
-          : nothing
-      }
+      ${this.controls ? this.controlsView(replayable) : nothing}
       <div class="spoken" role="status" lang=${this.strings.lang}>${spoken}</div>
     `;
   }

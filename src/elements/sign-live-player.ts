@@ -1,15 +1,15 @@
 // `<sign-live-player>`: the signer of a live event, by the id of its session or by a manifest's address.
 // - Playback starts without a gesture, muted, as soon as the element is on a page.
 // - A play button shows where the browser requires a gesture.
-import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { PropertyDeclarations } from 'lit';
 import type { LiveProtocol } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
-import type { Controls } from './controls.ts';
+import type { BarState } from './control-bar.ts';
 import { LazyElement, type ControllerEvents } from './lazy-element.ts';
 import type { LiveController } from './live-controller.ts';
 import type { LiveView } from './live-stream.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
-import type { ViewState } from './sign-element.ts';
+import type { ViewState } from './controls.ts';
 
 export type { LiveSession } from '../protocol/live-session.ts';
 export type { SignEventDetails } from './sign-events.ts';
@@ -34,7 +34,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @attr {'BSL'|'ASL'} language - ignored
  * @attr {'480p'|'720p'|'1080p'} resolution - ignored
  * @attr {'transparent'|string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
- * @attr {boolean} controls - shows the control bar, with the delay and a button that goes live
+ * @attr {boolean|string} controls - shows the control bar; words choose what is in it, with the delay and a button that goes live
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
  * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
@@ -58,7 +58,11 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @csspart start - the one button over the picture, while playback waits for the visitor
  * @csspart toggle - the button that plays and pauses
  * @csspart live - the button that goes live
- * @csspart speed - the button that goes round the speeds
+ * @csspart speed - the choice of the speed
+ * @csspart seek - the slider of the position, with the part `time` beside it
+ * @csspart mute - the button for the sound, where there is any, with the slider `volume`
+ * @csspart pip - the button for picture-in-picture
+ * @csspart reset - the button for the normal speed
  * @csspart fullscreen - the button for the whole screen
  * @csspart latency - how many seconds behind live
  * @csspart lag - how many seconds behind the page's video
@@ -71,7 +75,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
- * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
+ * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
  *   or the machine is too slow to key it
@@ -156,7 +160,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
     return this.controller?.viewState(this.strings) ?? super.viewState;
   }
 
-  protected override bar(controls: Controls): TemplateResult {
-    return this.controller?.bar(controls) ?? super.bar(controls);
+  protected override get ownControls(): BarState['own'] {
+    return () => this.controller?.controls(this.strings);
   }
 }

@@ -8,7 +8,7 @@ import type { SessionSummary } from '../session/session-types.ts';
 import type { ControllerEvents } from './lazy-element.ts';
 import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
-import type { ViewState } from './sign-element.ts';
+import type { ViewState } from './controls.ts';
 import type { SignEventDetails } from './sign-events.ts';
 import {
   DEFAULT_IDLE_AFTER,
@@ -34,9 +34,8 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @attr {string} signer - `RAE`, `JAY`, `MAX` or what the account has; default `RAE` for BSL, `MAX` for ASL
  * @attr {'BSL'|'ASL'} language - default: follows the signer, else `BSL`
  * @attr {'480p'|'720p'|'1080p'} resolution - default `720p`
- * @attr {string} background - `transparent` or `#RRGGBB` in place of the signer's own backplate: by REST the service paints
- *   a colour, else the picture is keyed in the page; picture-in-picture shows it as it comes
- * @attr {boolean} controls - shows the control bar
+ * @attr {string} background - `transparent` or `#RRGGBB` in place of the signer's own; picture-in-picture shows it as it comes
+ * @attr {boolean|string} controls - shows the control bar; words choose what is in it
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
  * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
@@ -82,7 +81,11 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @csspart start - the one button over the picture, while playback waits for the visitor
  * @csspart toggle - the button that plays and pauses
  * @csspart replay - the button that signs the last text again
- * @csspart speed - the button that goes round the speeds
+ * @csspart speed - the choice of the speed
+ * @csspart seek - the slider of the position, with the part `time` beside it
+ * @csspart mute - the button for the sound, where there is any, with the slider `volume`
+ * @csspart pip - the button for picture-in-picture
+ * @csspart reset - the button for the normal speed
  * @csspart previous - the button that goes to the sentence before
  * @csspart next - the button that goes to the next sentence
  * @csspart stop - the button that ends the reading
@@ -101,7 +104,8 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`
- * @cssprop [--sign-fit=cover] - on an upright phone the panel shows the middle of the plate, with both hands; `contain`: all of it
+ * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
+ * @cssprop [--sign-sticky=sticky] - `relative`: on an upright phone it does not stay on screen while a page is read
  * @cssState idle - and one for each other state of `sign-statechange`
  * @cssState plain - the picture keeps its own backplate in spite of `background`: unreadable, not plain, or keying too slow
  */
@@ -128,7 +132,7 @@ export class SignTranslate extends ReadingElement {
   #text: string | null = null;
   /** Calls whose error is in the box. */
   #failed: (() => Promise<unknown>)[] = [];
-  /** Values of `text` that wait to be signed. */
+  /** Values of `text` that wait. */
   #texts: string[] = [];
 
   constructor() {
@@ -139,7 +143,6 @@ export class SignTranslate extends ReadingElement {
     this.generateOptions = null;
     this.debug = false;
   }
-
   /** Signed when set; setting the same value again does nothing. */
   get text(): string | null {
     return this.#text;
@@ -148,7 +151,7 @@ export class SignTranslate extends ReadingElement {
     const old = this.#text;
     if (text === old) return;
     this.#text = text;
-    // After the task, when the attributes that were set with it are known.
+    // Signed after the task, when the attributes that were set with it are known.
     if (text) this.#texts.push(text);
     this.requestUpdate('text', old);
   }
@@ -210,7 +213,6 @@ export class SignTranslate extends ReadingElement {
   get #isBusy(): boolean {
     return this.hasEarlyCalls || Boolean(this.controller?.busy);
   }
-
   protected override readSettings(): SessionSettings {
     return readSettings(this);
   }

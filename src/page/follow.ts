@@ -36,7 +36,10 @@ function edgesOf(scroller: Element, host: Element): [top: number, bottom: number
   }
   const box = stuckBox(host);
   if (!box || box.width < innerWidth / 2) return [0, innerHeight];
-  return box.top > innerHeight - box.bottom ? [0, box.top] : [box.bottom, innerHeight];
+  // What sticks goes out of sight with the box that it is in.
+  return box.top > innerHeight - box.bottom
+    ? [0, Math.min(box.top, innerHeight)]
+    : [Math.max(0, box.bottom), innerHeight];
 }
 
 export class Follow {

@@ -4,7 +4,8 @@
 // - What is shown for the pointer goes when the pointer leaves the lines of the paragraph, so that the way to the margin is free.
 import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
 
-const INTERACTIVE =
+/** What a click is meant for; the page may have its own use for it. */
+export const INTERACTIVE =
   'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
   '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false"])';
 const GAP = 8;

@@ -31,6 +31,13 @@ export class SentenceHighlight {
     else CSS.highlights.set(NAME, new Highlight(range));
   }
 
+  /** True for a point of the window on the marked words. */
+  isAt(x: number, y: number): boolean {
+    return [...(this.#range?.getClientRects() ?? [])].some(
+      ({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom,
+    );
+  }
+
   clear(): void {
     if (!this.#range) return;
     const shared = CSS.highlights.get(NAME);

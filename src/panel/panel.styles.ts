@@ -27,7 +27,7 @@ export const panelStyles = css`
     inline-size: min(
       var(--panel-width, var(--sign-width, max(32rem, 512px))),
       100% - 2 * var(--panel-edge),
-      max(288px, (100vh - 132px) * 16 / 9)
+      max(288px, (100vh - 164px) * 16 / 9)
     ) !important;
     max-block-size: calc(100vh - 2 * var(--panel-edge)) !important;
     border-radius: var(--sign-radius, 0.5rem);
@@ -41,7 +41,7 @@ export const panelStyles = css`
       inline-size: min(
         var(--panel-width, var(--sign-width, max(32rem, 512px))),
         100% - 2 * var(--panel-edge),
-        max(288px, (100dvh - 132px) * 16 / 9)
+        max(288px, (100dvh - 164px) * 16 / 9)
       ) !important;
       max-block-size: calc(100dvh - 2 * var(--panel-edge)) !important;
     }
@@ -143,6 +143,19 @@ export const panelStyles = css`
     }
     :is(video, canvas) {
       object-fit: var(--sign-fit, cover);
+    }
+  }
+  /* A window so low (400 % zoom, a phone on its side) is the picture's: the bar is one row. */
+  @media (max-height: 420px) {
+    .controls {
+      flex-wrap: nowrap;
+      overflow: auto hidden;
+    }
+    .controls > * {
+      flex: none;
+    }
+    .controls .seek {
+      display: none;
     }
   }
   @media print {

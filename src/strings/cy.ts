@@ -62,6 +62,15 @@ export const cy: Strings = {
     reviewed: 'Cynhyrchwyd gan AI, adolygwyd',
     human: 'Arwyddwr dynol',
   },
+  bar: {
+    seek: 'Safle',
+    normalSpeed: 'Cyflymder arferol',
+    mute: 'Diffodd y sain',
+    unmute: 'Troi’r sain ymlaen',
+    volume: 'Lefel y sain',
+    pip: 'Llun mewn llun',
+    exitPip: 'Gadael llun mewn llun',
+  },
   wait: {
     busy: 'Mae’r gwasanaeth arwyddo yn brysur. Bydd yn mynd ymlaen ymhen {time}.',
   },

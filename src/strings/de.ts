@@ -63,6 +63,15 @@ export const de: Strings = {
     reviewed: 'Von KI erzeugt, geprüft',
     human: 'Von einem Menschen gebärdet',
   },
+  bar: {
+    seek: 'Position',
+    normalSpeed: 'Normales Tempo',
+    mute: 'Ton aus',
+    unmute: 'Ton an',
+    volume: 'Lautstärke',
+    pip: 'Bild im Bild',
+    exitPip: 'Bild im Bild beenden',
+  },
   wait: {
     busy: 'Der Gebärdendienst ist ausgelastet. Es geht weiter in {time}.',
   },

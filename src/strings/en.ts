@@ -1,7 +1,8 @@
 // English interface texts that load with the page, and by their shape the list of all texts there are.
 // - Plain words and short sentences: many who read them read English as a second language.
 // - It is called AI-generated signing, never an interpreter.
-// - The file of another language holds the texts of `errors.ts`, `live.ts`, `reading.ts` and `wait.ts` too.
+// - The file of another language holds the texts of `bar.ts`, `errors.ts`, `live.ts`, `reading.ts` and `wait.ts` too.
+import type { BarStrings } from './bar.ts';
 import type { ErrorStrings } from './errors.ts';
 import type { LiveStrings } from './live.ts';
 import type { ReadingStrings } from './reading.ts';
@@ -27,6 +28,7 @@ export const en = {
 
 export type Strings = typeof en & {
   /** What is not here is in English, as in the file of the group. */
+  readonly bar?: Partial<BarStrings>;
   readonly errors?: Partial<ErrorStrings>;
   readonly live?: Partial<LiveStrings>;
   readonly reading?: Partial<ReadingStrings>;
@@ -35,7 +37,7 @@ export type Strings = typeof en & {
   readonly panel?: Readonly<Record<string, string>>;
 };
 
-/** Each text, also of the groups `errors`, `live`, `reading` and `wait`, may be left out. */
+/** Each text, also of the groups `bar`, `errors`, `live`, `reading` and `wait`, may be left out. */
 type Some<Texts> = { readonly [Key in keyof Texts]?: Some<Texts[Key]> };
 
 /** Texts of a page's own in place of ours, by primary language (`en`, `cy`). Of a language that we do not have, all of them. */

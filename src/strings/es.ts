@@ -62,6 +62,15 @@ export const es: Strings = {
     reviewed: 'Generado por IA, revisado',
     human: 'Signado por una persona',
   },
+  bar: {
+    seek: 'Posición',
+    normalSpeed: 'Velocidad normal',
+    mute: 'Quitar el sonido',
+    unmute: 'Poner el sonido',
+    volume: 'Volumen',
+    pip: 'Imagen en imagen',
+    exitPip: 'Salir de imagen en imagen',
+  },
   wait: {
     busy: 'El servicio de signos está ocupado. Sigue en {time}.',
   },

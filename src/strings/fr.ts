@@ -62,6 +62,15 @@ export const fr: Strings = {
     reviewed: 'Générée par IA, vérifiée',
     human: 'Signée par une personne',
   },
+  bar: {
+    seek: 'Position',
+    normalSpeed: 'Vitesse normale',
+    mute: 'Couper le son',
+    unmute: 'Remettre le son',
+    volume: 'Volume',
+    pip: 'Image dans l’image',
+    exitPip: 'Quitter l’image dans l’image',
+  },
   wait: {
     busy: 'Le service de signes est occupé. Il reprend dans {time}.',
   },

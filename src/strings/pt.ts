@@ -62,6 +62,15 @@ export const pt: Strings = {
     reviewed: 'Gerado por IA, revisto',
     human: 'Sinalizado por uma pessoa',
   },
+  bar: {
+    seek: 'Posição',
+    normalSpeed: 'Velocidade normal',
+    mute: 'Desligar o som',
+    unmute: 'Ligar o som',
+    volume: 'Volume',
+    pip: 'Imagem na imagem',
+    exitPip: 'Sair de imagem na imagem',
+  },
   wait: {
     busy: 'O serviço de gestos está ocupado. Continua dentro de {time}.',
   },

@@ -151,10 +151,12 @@ it('with controls it has a bar of pause, sign again and speed, each a named butt
   named(element, 'Pause')!.click();
   await element.updateComplete;
   expect(element.paused).to.equal(true);
-  named(element, 'Speed 1×')!.click();
+  const speed = element.shadowRoot!.querySelector('select')!;
+  expect(speed.ariaLabel).to.equal('Speed');
+  speed.value = '0.75';
+  speed.dispatchEvent(new Event('change'));
   await element.updateComplete;
   expect(element.playbackRate).to.equal(0.75);
-  expect(named(element, 'Speed 0.75×')).to.not.equal(null);
   named(element, 'Play')!.click();
   await outcome;
   expect(element.media!.playbackRate).to.equal(0.75);
@@ -162,7 +164,7 @@ it('with controls it has a bar of pause, sign again and speed, each a named butt
   await element.updateComplete;
   named(element, 'Sign it again')!.click();
   await heard(element, 'sign-end');
-  for (const button of element.shadowRoot!.querySelectorAll('button')) {
+  for (const button of element.shadowRoot!.querySelectorAll('button, select')) {
     const { width, height } = button.getBoundingClientRect();
     expect(Math.min(width, height)).to.be.at.least(44);
   }

@@ -1,6 +1,6 @@
 // What a visitor sees and presses while a page is read.
 import { expect } from '@open-wc/testing';
-import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { heard, mount, unmountAll, until } from './stage.ts';
@@ -162,6 +162,49 @@ it('a paragraph is chosen with the keyboard as well, and a selection has a butto
   expect(shown(element, 'pick')).to.equal(false);
 });
 
+it('a click on the marked sentence goes to its beginning, one on a link in it does what links do, and marking words does nothing', async () => {
+  const [element, article] = await reading('<p>One. Two with <a href="#there">a link</a> in it.</p>');
+  const sentence = heard(element, 'sign-sentence', ({ text }) => text !== 'One.');
+  const two = stoppedAt(element, 'Two with a link in it.');
+  element.playbackRate = 0.5;
+  void element.read();
+  await two;
+  const began = element.currentTime;
+  go(element);
+  await until(() => element.currentTime > began + 0.3);
+  element.pause();
+  const { left, top } = (await sentence).range.getBoundingClientRect();
+  await sendMouse({ type: 'click', position: middleOf(article.querySelector('a')!) });
+  expect([location.hash, element.paused]).to.deep.equal(['#there', true]);
+  const words = article.querySelector('p')!.firstChild!;
+  document.getSelection()!.setBaseAndExtent(words, 6, words, 8);
+  article
+    .querySelector('p')!
+    .dispatchEvent(new MouseEvent('click', { clientX: left + 3, clientY: top + 3, bubbles: true }));
+  expect(element.paused).to.equal(true);
+  document.getSelection()!.removeAllRanges();
+  const stood = element.currentTime;
+  await sendMouse({ type: 'click', position: [Math.round(left + 5), Math.round(top + 8)] });
+  await until(() => element.currentTime < stood && !element.paused);
+  expect(element.currentTime).to.be.at.least(began - 0.1);
+  expect(element.queue.map(({ state }) => state)).to.deep.equal(['signed', 'signing']);
+  history.replaceState(null, '', location.pathname + location.search);
+});
+
+it('the button at a paragraph that is in the queue goes there, and the queue stays whole', async () => {
+  const [element, article] = await reading('<p>One.</p><p>Two.</p><p>Three.</p>');
+  const one = stoppedAt(element, 'One.');
+  void element.read();
+  await one;
+  const { queue } = element;
+  await sendMouse({ type: 'move', position: middleOf(article.children[2]!) });
+  await until(() => shown(element, 'pick') && part(element, 'pick').ariaLabel!.includes('Three.'));
+  const three = stoppedAt(element, 'Three.');
+  await sendMouse({ type: 'click', position: middleOf(part(element, 'pick')) });
+  await three;
+  expect(element.queue.map(({ text }) => text)).to.deep.equal(queue.map(({ text }) => text));
+});
+
 it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again on wish', async () => {
   const far = '<p style="margin-block: 2000px">';
   const [element, article] = await reading(`<p>Here.</p>${far}Far.</p>${far}Further. And.</p>`, {
@@ -185,4 +228,20 @@ it('scrolls to a sentence that is off screen, no more once the reader has scroll
   part(element, 'rejoin').click();
   await until(() => isOnScreen(article.children[2]!));
   expect(shown(element, 'rejoin')).to.equal(false);
+});
+
+it('on an upright phone the signer stays on screen while the page scrolls, until the reading is stopped', async () => {
+  await setViewport({ width: 390, height: 844 });
+  const [element, article] = await reading('<p>One.</p><p style="margin-block: 4000px">Two.</p>');
+  const top = (): number => Math.round(element.getBoundingClientRect().top);
+  const start = stoppedAt(element, 'One.');
+  void element.read();
+  await start;
+  const before = article.getBoundingClientRect().top;
+  scrollTo(0, 2000);
+  await until(() => top() === 0);
+  expect(article.getBoundingClientRect().top).to.equal(before - scrollY);
+  element.stop();
+  await until(() => top() < -1000);
+  await setViewport({ width: 800, height: 600 });
 });

@@ -41,6 +41,9 @@ export async function mount(
   const said = record(element);
   document.body.append(element);
   await element.updateComplete;
+  // The control bar is code of its own; a closed panel loads none.
+  if (element.controls && !element.launcher)
+    await until(() => element.shadowRoot!.querySelector('.controls:not(.coming)'));
   return { element, said };
 }
 

@@ -6,6 +6,7 @@ import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { en } from '../../src/strings/en.ts';
 import { liveEn } from '../../src/strings/live.ts';
 import { readingEn } from '../../src/strings/reading.ts';
+import { barEn } from '../../src/strings/bar.ts';
 import { errorMessage, errorsEn } from '../../src/strings/errors.ts';
 import { waitEn } from '../../src/strings/wait.ts';
 import { configure } from '../../src/elements/configure.ts';
@@ -31,7 +32,14 @@ const textsOf = (strings: object): [string, string][] =>
       : textsOf(text).map(([own, one]) => [`${key}.${own}`, one] as [string, string]),
   );
 
-const english = textsOf({ ...en, errors: errorsEn, live: liveEn, reading: readingEn, wait: waitEn });
+const english = textsOf({
+  ...en,
+  bar: barEn,
+  errors: errorsEn,
+  live: liveEn,
+  reading: readingEn,
+  wait: waitEn,
+});
 
 for (const tag of ['ar', 'cy', 'de', 'es', 'fr', 'pt']) {
   test(`${tag} has every text that English has, none of them empty, and says its language`, async () => {

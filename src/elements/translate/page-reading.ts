@@ -1,17 +1,19 @@
 // What a `<sign-translate>` with `for` loads: reads the page sentence by sentence, and shows where it is.
 // - A part is read once and then followed as it changes; `for` or `glossary` with another value reads it anew.
+// - A click on the marked sentence goes to its beginning. It is only listened to: links and fields get every click.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { loadCode } from '../../internal/load-code.ts';
-import { warnOnce } from '../../internal/warn-once.ts';
 import { findParts } from '../../page/find-parts.ts';
 import { Follow } from '../../page/follow.ts';
 import { PageReader } from '../../page/page-reader.ts';
+import { INTERACTIVE } from '../../page/picker.ts';
 import { SentenceHighlight } from '../../page/sentence-highlight.ts';
-import { glossaryOf, type Glossary } from '../../page/sentences.ts';
+import { loadGlossary, type Glossary } from '../../page/glossary.ts';
 import { ownError, SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';
 import type { TemplateResult } from 'lit';
 import { oneOf } from '../attributes.ts';
+import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry, SignEventDetails } from '../sign-events.ts';
 import { ClipLabel } from './clip-label.ts';
 import type { PreparedClip, PreparedClips } from './prepared-clips.ts';
@@ -42,20 +44,6 @@ const readHighlight = oneOf<'sentence' | 'none', 'sentence'>('highlight', ['sent
 
 const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'auto');
 
-/** A JSON object by its address. Without it the page is read as it is written. */
-async function loadGlossary(glossary: ReadingHost['glossary']): Promise<unknown> {
-  if (typeof glossary !== 'string') return glossary;
-  if (!glossary) return null;
-  try {
-    const response = await fetch(new URL(glossary, document.baseURI));
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return await response.json();
-  } catch (error) {
-    warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
-    return null;
-  }
-}
-
 const noOtherVideo = (): Promise<string> =>
   Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
 
@@ -79,6 +67,8 @@ export class PageReading {
   #prepared: PreparedClips | null = null;
   /** Of the newest call: an older one that waits does nothing any more. */
   #call = {};
+  /** Ref of the sentence that is marked. */
+  #shown = '';
   #willTell = false;
   /** More of a long page is found in each slice: the list of all is not made anew for each. */
   #isScanning = false;
@@ -98,7 +88,8 @@ export class PageReading {
     this.#view = new ReadingView(host, {
       strings: options.strings,
       parts: () => (host.for ? findParts(host, host.for) : []),
-      jump: (ref) => this.#queue.jump(ref),
+      jump: (ref) => this.#jump(ref),
+      isWhole: () => this.#queue.isOpen,
       rejoin: () => this.#follow.rejoin(),
       report: ({ ref, text }) => {
         const sessionId = this.#queue.sentOf(ref)?.session?.sessionId ?? null;
@@ -118,8 +109,8 @@ export class PageReading {
   }
 
   /** Its buttons in the control bar; undefined before the first reading. */
-  get buttons(): TemplateResult | undefined {
-    return this.#source.length > 0 ? this.#view.buttons : undefined;
+  buttons(has: HasControl): TemplateResult | undefined {
+    return this.#source.length > 0 ? this.#view.buttons(has) : undefined;
   }
 
   /** What made this code load. */
@@ -199,8 +190,7 @@ export class PageReading {
   async #open(from: Element | Range | undefined): Promise<PageReader> {
     const { for: named, glossary, prepared } = this.#host;
     const edition = prepared ? loadPrepared(prepared) : null;
-    if (this.#source[1] !== glossary || !this.#reader)
-      this.#glossary = loadGlossary(glossary).then(glossaryOf);
+    if (this.#source[1] !== glossary || !this.#reader) this.#glossary = loadGlossary(glossary);
     const words = await this.#glossary;
     this.#prepared = await edition;
     const place = from instanceof Range ? from.commonAncestorContainer : (from ?? null);
@@ -258,12 +248,31 @@ export class PageReading {
     const sentence = this.#queue.started(ref);
     if (!sentence) return;
     const range = sentence.range();
-    if (readHighlight(this.#host.highlight) === 'sentence') this.#highlight.show(range);
+    this.#shown = ref;
+    if (readHighlight(this.#host.highlight) === 'sentence') {
+      this.#highlight.show(range);
+      document.addEventListener('click', this.#onClick, { passive: true });
+    }
     if (readFollow(this.#host.follow) === 'auto') this.#follow.show(range);
     this.#options.emit('sign-sentence', { ref, text: sentence.text, range });
   }
 
+  /** Plays from there, also when it was paused. */
+  #jump(ref: string): void {
+    this.#queue.jump(ref);
+    void this.#controller?.unpause();
+  }
+
+  readonly #onClick = (event: MouseEvent): void => {
+    const { target, clientX, clientY, defaultPrevented } = event;
+    if (defaultPrevented || !this.#highlight.isAt(clientX, clientY)) return;
+    if (!(target instanceof Element) || target.closest(INTERACTIVE) || target === this.#host) return;
+    // A press that selects words is none.
+    if (document.getSelection()?.isCollapsed !== false) this.#jump(this.#shown);
+  };
+
   #onOver(): void {
+    document.removeEventListener('click', this.#onClick);
     this.#highlight.clear();
     this.#follow.end();
   }

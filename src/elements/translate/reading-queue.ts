@@ -33,7 +33,6 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #items: ReadingItem<Sent>[] = [];
   /** Index of the first item among the sentences of the page. */
   #first = 0;
-  /** It goes on with what is found later. */
   #isOpen = false;
   #failures = 0;
   /** All is signed, as far as it could be; what the page gets now waits until it is asked for. */
@@ -49,6 +48,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
     return shown.map(({ ref, state, sentence: { text, element } }) => ({ ref, text, state, element }));
   }
 
+  /** It reads to the end of the page, with what is found later. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
   /** True while a sentence has been sent and not signed to its end. */
   get isBusy(): boolean {
     return this.#items.some(({ sending, state }) => sending !== null || state === 'signing');
@@ -141,7 +144,6 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (item) this.#goTo(item);
   }
 
-  /** What has been sent for a sentence. */
   sentOf(ref: string): Sent | null {
     return this.#find(ref)?.sent ?? null;
   }

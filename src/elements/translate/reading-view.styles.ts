@@ -1,5 +1,7 @@
 // The styles of what a reading adds to an element: two buttons on the page, a note in the bar and the list of sentences.
 // - The button at a paragraph is out of sight until it has a place, and stays a Tab stop.
+// - On an upright phone the signer stays on screen while a page is read, over or under what scrolls; `--sign-sticky: relative`
+//   leaves it in its place.
 
 export const readingStyles = `
   .pick, .rejoin { position: fixed; inset: auto; box-sizing: border-box; border-color: currentcolor; overflow: visible; z-index: 1; }
@@ -14,4 +16,10 @@ export const readingStyles = `
   .list .jump:hover { text-decoration: underline; }
   .list [aria-current] { font-weight: bold; }
   .list small { flex: none; }
+`;
+
+export const stickyStyles = `
+  @media (max-width: 560px) and (orientation: portrait) {
+    :host(:not([placement], :fullscreen)) { position: var(--sign-sticky, sticky); inset-block: 0; z-index: var(--sign-z-index, 1000); background: Canvas; }
+  }
 `;

@@ -2,16 +2,16 @@
 // back to the sentence being signed.
 // - The two on the page are popovers, so that nothing of the page clips or covers them, and they cover 44 px and no more.
 // - The button at a paragraph is one Tab stop behind the bar; there the arrow keys go from paragraph to paragraph.
-// - `controls` with words chooses: `stop previous next caption queue`; alone it shows all of them but `caption`.
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
 import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 import { button } from '../controls.ts';
+import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry } from '../sign-events.ts';
 import type { QueueStrings, renderQueue } from './queue-view.ts';
-import { readingStyles } from './reading-view.styles.ts';
+import { readingStyles, stickyStyles } from './reading-view.styles.ts';
 
 const icon = (path: string): TemplateResult =>
   html`${svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`}`;
@@ -25,7 +25,6 @@ const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 /** The reading, as far as it is steered here. */
 export interface Readable extends HTMLElement {
   readonly queue: readonly QueueEntry[];
-  readonly controls: boolean | string;
   readonly pick?: string | null | undefined;
   read(from?: Element | Range): Promise<void>;
   stop(): void;
@@ -41,6 +40,8 @@ export interface ReadingViewOptions {
   readonly strings: () => Strings;
   readonly parts: () => readonly Element[];
   readonly jump: (ref: string) => void;
+  /** The queue goes on to the end of the page. */
+  readonly isWhole: () => boolean;
   readonly report: (entry: QueueEntry) => void;
   readonly rejoin: () => void;
 }
@@ -50,6 +51,7 @@ export class ReadingView {
   readonly #options: ReadingViewOptions;
   readonly #box = document.createElement('div');
   readonly #list = document.createElement('div');
+  #sticky: CSSStyleSheet | null = null;
   readonly #pick: HTMLButtonElement;
   readonly #rejoin: HTMLButtonElement;
   #picker: Picker | null = null;
@@ -66,7 +68,9 @@ export class ReadingView {
     if (root.adoptedStyleSheets) {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(readingStyles);
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+      this.#sticky = new CSSStyleSheet({ disabled: true });
+      this.#sticky.replaceSync(stickyStyles);
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet, this.#sticky];
     }
     this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
     this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
@@ -85,13 +89,10 @@ export class ReadingView {
     return { retry, ...readingEn, ...reading };
   }
 
-  /** The buttons of a reading in the control bar; undefined before the first one. */
-  get buttons(): TemplateResult | undefined {
+  /** The buttons of a reading in the control bar. */
+  buttons(has: HasControl): TemplateResult {
     const { queue } = this.#host;
     const strings = this.#strings;
-    const { controls } = this.#host;
-    const words = typeof controls === 'string' ? controls.toLowerCase().split(/\s+/) : null;
-    const has = (word: string): boolean => words?.includes(word) ?? word !== 'caption';
     const current = queue.find(({ state }) => state === 'signing');
     const isNone = queue.length === 0;
     const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed') + 1;
@@ -158,6 +159,8 @@ export class ReadingView {
       });
     }
     this.#label();
+    if (this.#sticky)
+      this.#sticky.disabled = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
       strings,
@@ -231,7 +234,11 @@ export class ReadingView {
 
   #onPick(): void {
     const from = this.#picker?.picked;
-    if (from) void this.#host.read(from);
+    if (!from) return;
+    // What the queue holds is gone to, so that what is prepared or signed is not asked for again.
+    const queued = this.#options.isWhole() && this.#host.queue.find(({ element }) => element === from);
+    if (queued) this.#options.jump(queued.ref);
+    else void this.#host.read(from);
   }
 
   #onKey(event: KeyboardEvent): void {

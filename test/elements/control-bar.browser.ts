@@ -1,0 +1,175 @@
+// The control bar: what is in it, the position, the speeds, the picture as a button, and a column of 200 px.
+import { expect } from '@open-wc/testing';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { setFaults } from '../backend/client.ts';
+import { frames, heard, mount, unmountAll, until } from './stage.ts';
+
+afterEach(async () => {
+  await unmountAll();
+  await setFaults([]);
+});
+
+const inside = <Found extends HTMLElement = HTMLElement>(element: SignTranslate, selector: string): Found =>
+  element.shadowRoot!.querySelector<Found>(selector)!;
+const slider = (element: SignTranslate): HTMLInputElement => inside(element, 'input[part=seek]');
+const speed = (element: SignTranslate): HTMLSelectElement => inside(element, 'select[part~=speed]');
+
+/** What is in the bar, by the part that says what it is. */
+const bar = (element: SignTranslate): string[] =>
+  [...element.shadowRoot!.querySelectorAll('.controls :is(button, select, input)')].map((one) =>
+    one.getAttribute('part')!.replace('button ', ''),
+  );
+
+const middleOf = (place: Element): [number, number] => {
+  const { left, top, width, height } = place.getBoundingClientRect();
+  return [Math.round(left + width / 2), Math.round(top + height / 2)];
+};
+
+/** An element that has signed two texts, and stands at their end. */
+async function signed(attributes: Record<string, string> = { controls: '' }): Promise<SignTranslate> {
+  const { element } = await mount(attributes);
+  element.playbackRate = 2;
+  await Promise.all([element.sign('The first text'), element.sign('The second text')]);
+  await until(() => element.ended);
+  await element.updateComplete;
+  return element;
+}
+
+it('alone it shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
+  const { element } = await mount({ controls: '' });
+  const usual = ['toggle', 'replay', 'speed', 'fullscreen', 'seek'];
+  expect(bar(element)).to.deep.equal(usual);
+  for (const [words, chosen] of [
+    ['play speed', ['toggle', 'replay', 'speed']],
+    ['FULLSCREEN  pip', ['pip', 'fullscreen']],
+    ['seek', ['seek']],
+    ['controls', usual],
+  ] as const) {
+    element.setAttribute('controls', words);
+    await element.updateComplete;
+    expect(bar(element), words).to.deep.equal(chosen);
+  }
+  element.removeAttribute('controls');
+  await element.updateComplete;
+  expect(bar(element)).to.deep.equal([]);
+});
+
+it('a slider over all texts tells the position, goes where it is moved, and the arrow keys go 5 s back and on', async () => {
+  const { element } = await mount({ controls: '' });
+  expect(slider(element).disabled).to.equal(true);
+  element.playbackRate = 2;
+  await Promise.all([element.sign('The first text'), element.sign('The second text')]);
+  await until(() => element.ended);
+  const { duration } = element;
+  await until(
+    () => Number(slider(element).max) === duration && Number(slider(element).value) > duration - 0.1,
+  );
+  const whole = `0:${String(Math.floor(duration)).padStart(2, '0')}`;
+  expect(slider(element).getAttribute('aria-valuetext')).to.equal(`${whole} / ${whole}`);
+  expect(inside(element, '[part=time]').textContent).to.equal(`${whole} / ${whole}`);
+  element.pause();
+  slider(element).value = '1';
+  slider(element).dispatchEvent(new Event('input'));
+  await until(() => Math.abs(element.currentTime - 1) < 0.1);
+  await until(() => slider(element).getAttribute('aria-valuetext') === `0:01 / ${whole}`);
+  inside(element, '[part~=toggle]').focus();
+  await sendKeys({ press: 'ArrowRight' });
+  await until(() => Math.abs(element.currentTime - Math.min(6, duration)) < 0.1);
+  await sendKeys({ press: 'ArrowLeft' });
+  await until(() => element.currentTime < 1.1);
+  await expect(element).to.be.accessible();
+});
+
+it('has six speeds, one press goes back to the normal one, and Space on the choice plays nothing', async () => {
+  const { element } = await mount({ controls: '' });
+  const choice = speed(element);
+  expect([...choice.options].map(({ value }) => Number(value))).to.deep.equal([0.5, 0.75, 1, 1.25, 1.5, 2]);
+  expect([choice.value, inside(element, '[part~=reset]')]).to.deep.equal(['1', null]);
+  const placesOf = (): number[] =>
+    ['toggle', 'speed', 'fullscreen'].map((part) => inside(element, `[part~=${part}]`).offsetLeft);
+  const places = placesOf();
+  choice.focus();
+  await sendKeys({ press: 'ArrowUp' });
+  await until(() => element.playbackRate === 0.75);
+  expect(element.paused).to.equal(true);
+  element.playbackRate = 1.1;
+  await element.updateComplete;
+  expect(choice.value).to.equal('1.1');
+  expect(placesOf()).to.deep.equal(places);
+  inside(element, '[part~=reset]').click();
+  await element.updateComplete;
+  expect([element.playbackRate, choice.value]).to.deep.equal([1, '1']);
+  expect(element.shadowRoot!.activeElement).to.equal(choice);
+});
+
+it('a click on the picture pauses and plays where there is a bar to do so, and what lies on it keeps its clicks', async () => {
+  const { element } = await mount({ controls: '' });
+  element.playbackRate = 0.5;
+  void element.sign('Long enough to be paused in the middle of it');
+  await heard(element, 'sign-start');
+  const picture = (): [number, number] => middleOf(inside(element, '.box'));
+  await sendMouse({ type: 'click', position: picture() });
+  expect(element.paused).to.equal(true);
+  await sendMouse({ type: 'click', position: picture() });
+  expect(element.paused).to.equal(false);
+  element.controls = 'speed';
+  await element.updateComplete;
+  await sendMouse({ type: 'click', position: picture() });
+  expect(element.paused).to.equal(false);
+  element.controls = true;
+  element.slot = 'media';
+  await element.updateComplete;
+  await sendMouse({ type: 'click', position: picture() });
+  expect(element.paused).to.equal(false);
+});
+
+it('picture-in-picture has a button that enters and leaves', async () => {
+  const element = await signed({ controls: 'play pip' });
+  const pip = (): HTMLElement => inside(element, '[part~=pip]');
+  expect(pip().ariaLabel).to.equal('Picture in picture');
+  await sendMouse({ type: 'click', position: middleOf(pip()) });
+  await until(() => element.shadowRoot!.pictureInPictureElement === element.media);
+  await until(() => pip().ariaLabel === 'Leave picture in picture');
+  pip().click();
+  await until(() => document.pictureInPictureElement === null);
+  await until(() => pip().ariaLabel === 'Picture in picture');
+});
+
+it('fits a column of 200 px, and a message leaves most of the signer in sight', async () => {
+  const { element } = await mount({ controls: 'play seek speed pip fullscreen' });
+  element.style.width = '200px';
+  await setFaults([{ fault: 'media_slow', ms: 3000 }]);
+  void element.sign('Late').catch(() => {});
+  await until(() => inside(element, '.message'));
+  const box = inside(element, '.box').getBoundingClientRect();
+  const message = inside(element, '.over').getBoundingClientRect();
+  expect(message.height / box.height).to.be.below(0.25);
+  for (const one of element.shadowRoot!.querySelectorAll('.controls :not(option)')) {
+    const { left, right } = one.getBoundingClientRect();
+    expect([left >= box.left - 0.5, right <= box.right + 0.5], one.outerHTML).to.deep.equal([true, true]);
+  }
+});
+
+it('with a bar it is no Tab stop itself, its focus is on the first button, and without one it is', async () => {
+  const before = document.createElement('button');
+  document.body.append(before);
+  const { element } = await mount({ controls: '' });
+  await until(() => !element.hasAttribute('tabindex'));
+  before.focus();
+  await sendKeys({ press: 'Tab' });
+  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '[part~=toggle]'));
+  before.focus();
+  element.focus();
+  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '[part~=toggle]'));
+  element.controls = false;
+  await until(() => element.tabIndex === 0);
+  before.focus();
+  await sendKeys({ press: 'Tab' });
+  expect([document.activeElement === element, element.shadowRoot!.activeElement]).to.deep.equal([true, null]);
+  element.controls = true;
+  // It had the focus when the bar came.
+  await until(() => element.shadowRoot!.activeElement === inside(element, '[part~=toggle]'));
+  before.remove();
+  await frames(1);
+});
