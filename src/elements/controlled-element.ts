@@ -45,12 +45,7 @@ export abstract class ControlledElement extends PlacedElement {
     const { strings } = this;
     const toggle = (): void => this.toggle();
     const replay = (): void => this.replay();
-    return html`<div
-      part="controls"
-      class="controls ${this.#bar ? '' : 'coming'}"
-      role="group"
-      lang=${strings.lang}
-    >
+    return html`<div part="controls" class="controls ${this.#bar ? '' : 'coming'}" lang=${strings.lang}>
       ${this.#bar?.view({ strings, replayable, own: this.ownControls, toggle, replay })}
     </div>`;
   }
@@ -63,22 +58,22 @@ export abstract class ControlledElement extends PlacedElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.controls && !this.#bar && !this.#isLoading && !this.isClosed) this.#load();
-    const toggle = this.#toggleButton;
-    if (!this.#ownsTabIndex || this.hasAttribute('tabindex') === !toggle) return;
+    const isReached = Boolean(this.#firstButton);
+    if (!this.#ownsTabIndex || this.hasAttribute('tabindex') !== isReached) return;
     const hasFocus = this.matches(':focus') && !this.renderRoot.querySelector(':focus');
-    if (toggle) this.removeAttribute('tabindex');
+    if (isReached) this.removeAttribute('tabindex');
     else this.tabIndex = 0;
     if (hasFocus) this.focus({ preventScroll: true });
   }
 
-  get #toggleButton(): HTMLElement | null {
-    return this.renderRoot.querySelector('[part~=toggle]');
+  get #firstButton(): HTMLElement | null {
+    return this.renderRoot.querySelector('.launcher,[part~=toggle]');
   }
 
-  /** With a bar its first button takes the focus. */
+  /** With a bar its first button takes the focus; a closed panel has its launcher. */
   override focus(options?: FocusOptions): void {
     if (this.hasAttribute('tabindex')) super.focus(options);
-    else this.#toggleButton?.focus(options);
+    else this.#firstButton?.focus(options);
   }
 
   /** What does not load is tried again at the next update. */

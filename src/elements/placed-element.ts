@@ -83,7 +83,7 @@ export abstract class PlacedElement extends MediaElement {
     loadCode(() => import('../panel/panel.ts')).then(
       ({ Panel }) => {
         this.#panel = new Panel(this, deps);
-        this.#panel.update();
+        this.requestUpdate();
       },
       () => (this.#isPanelLoading = false),
     );

@@ -1,5 +1,6 @@
 // What three checkers find in the elements, state by state: axe, IBM's engine (rules of WCAG 2.2) and HTML_CodeSniffer (WCAG 2.1 AA).
 // - HTML_CodeSniffer reads no shadow roots: it is given the page with what they hold in their place.
+// - IBM's engine reads no ElementInternals: of an element without `controls` it says that a Tab stop has no role. It has one.
 // - A page of a site is around the elements, with landmarks, because IBM's rules ask for them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -47,7 +48,8 @@ const findings = (page: Page): Promise<string[]> =>
     for (const { id, nodes } of violations) found.push(...nodes.map(({ html }) => `axe ${id}: ${html}`));
     const { results } = await new ibm.Checker().check(document, ['IBM_Accessibility', 'WCAG_2_2']);
     for (const { ruleId, value, message, snippet } of results)
-      if (value[1] === 'FAIL') found.push(`IBM ${value[0]} ${ruleId}: ${message} ${snippet}`);
+      if (value[1] === 'FAIL' && !(ruleId === 'element_tabbable_role_valid' && snippet.startsWith('<sign-')))
+        found.push(`IBM ${value[0]} ${ruleId}: ${message} ${snippet}`);
     const flat = document.body.cloneNode(true) as HTMLElement;
     const hosts = [...document.querySelectorAll('*')].filter(({ shadowRoot }) => shadowRoot);
     const copies = [...flat.querySelectorAll('*')];
@@ -69,7 +71,7 @@ const findings = (page: Page): Promise<string[]> =>
 async function open(elements: string): Promise<Page> {
   const { page } = await site.open(`<head><title>Opening times</title>${checkers}</head><body>
     <main id="main"><h1>Opening times</h1><p>We open at nine. We close at six. Come and see.</p></main>
-    <aside aria-label="Sign language">${elements}</aside>${script}</body>`);
+    <aside aria-labelledby="beside"><h2 id="beside">Sign language</h2>${elements}</aside>${script}</body>`);
   await page.waitForFunction(() => customElements.get('sign-translate'));
   await page.evaluate('globalThis.__name = (named) => named');
   return page;

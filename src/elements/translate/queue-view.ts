@@ -62,7 +62,7 @@ export function renderQueue(
     </li>`;
   };
   const list = html`
-    <ul part="queue" class="list" tabindex="0" aria-label=${strings.queue}>
+    <ul part="queue" class="list" aria-label=${strings.queue}>
       ${listed.map(row)} ${more > 0 ? html`<li>+ ${more}</li>` : nothing}
     </ul>
     ${
