@@ -106,12 +106,10 @@ function badgeIn({ left, top, right, bottom }: Rect, unit: number): Badge {
   const readable = Math.min(BADGE.readable, (right - left) / 540, (bottom - top) / 300);
   const own = Math.max(unit, readable);
   const size = Math.max(1, Math.round(BADGE.size * own));
-  // A player may show the middle square of a wide picture alone.
-  const from = Math.max(left, (left + right - bottom + top) / 2) + MARGIN * unit;
   const rect = {
-    left: from,
+    left: left + MARGIN * unit,
     top: top + BADGE.top * unit,
-    right: from + textWidth('SANDBOX', size) + BADGE.height * own,
+    right: left + MARGIN * unit + textWidth('SANDBOX', size) + BADGE.height * own,
     bottom: top + BADGE.top * unit + BADGE.height * own,
   };
   return { ...rect, unit: own, size };
