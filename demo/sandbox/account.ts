@@ -23,9 +23,9 @@ import { translationRoutes } from './translation/translation-routes.ts';
 import { V3Service } from './v3/service.ts';
 
 export interface AccountDeps {
-  /** Unlike any other account's, from 1. */
+  /** Its number, from 1; no other account has it. */
   readonly number: number;
-  /** Where the account with this number finds everything, once the sandbox listens. */
+  /** The addresses of the account with this number, once the sandbox listens. */
   readonly addressesOf: (account: number) => SandboxAddresses;
   readonly clock: SandboxClock;
   readonly limits: SandboxLimits;
@@ -53,13 +53,13 @@ export class Account implements ControlledAccount {
       (now, fault) => (fault.fault === 'limits' ? withLimits(now, fault.limits) : now),
       this.#limits,
     );
-  /** The names now in force of fields that no document shows. */
+  /** The current names of fields that no document shows. */
   readonly #namesInForce = (): FieldNames =>
     this.faults.reduce(
       (now, fault) => (fault.fault === 'names' ? withNames(now, fault.names) : now),
       defaultNames,
     );
-  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  /** The address of a path of the media origin, valid until `expires` (milliseconds since 1970). */
   readonly #urlOf: (path: string, expires: number) => string;
 
   /** An account whose routes answer. */

@@ -1,6 +1,6 @@
-// The accounts of one sandbox, and which of them a request is for.
+// The accounts of one sandbox, and the choice of the account that a request is for.
 // - A request names its account by `X-API-KEY`, by the client id of its Basic credentials, or by the subject of its access
-//   token. One that names none, or one that is not there, is for the first account, which refuses what needs credentials.
+//   token. A request that names none, or an unknown one, is for the first account, which refuses what needs credentials.
 // - Media of accounts opened later have a prefix of their own, `/accounts/<number>`.
 // - The first account lives as long as the sandbox; 63 more may be open at one time. No number is given twice.
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ import type { MediaOrigin } from './media/media-origin.ts';
 const MOST_MORE = 63;
 const mediaPrefix = /^\/accounts\/(\d{1,9})(?=\/)/;
 
-/** The client id that the credentials or the access token of a request are of; null when they are of none. */
+/** The client id in the credentials or the access token of a request; null when there is none. */
 function clientIdOf(authorization: string): string | null {
   const token = /^Bearer +(.+)$/i.exec(authorization)?.[1];
   if (token === undefined) return basicCredentials(authorization)?.clientId ?? null;
@@ -33,7 +33,7 @@ export class Accounts implements AccountList<Account> {
     this.#deps = deps;
   }
 
-  /** The accounts of a sandbox, of which there is the first. */
+  /** The accounts of a sandbox, with the first one open. */
   static async open(deps: Omit<AccountDeps, 'number' | 'accounts'>): Promise<Accounts> {
     const accounts = new Accounts(deps);
     await accounts.open();
@@ -53,7 +53,7 @@ export class Accounts implements AccountList<Account> {
     return account;
   }
 
-  /** Closes an account that was opened later than the first, with all that is its own. @returns false when it is the first */
+  /** Closes an account and everything that belongs to it. @returns false for the first account, which stays open */
   async close(account: Account): Promise<boolean> {
     if (account === this.first) return false;
     for (const [number, open] of this.#open) if (open === account) this.#open.delete(number);
@@ -75,7 +75,7 @@ export class Accounts implements AccountList<Account> {
     return named ?? this.first;
   }
 
-  /** What answers a request to the media origin; takes the account's prefix off its path. */
+  /** The account that a request to the media origin is for; removes the account's prefix from its path. */
   mediaOf(request: IncomingMessage): MediaOrigin {
     const [prefix = '', number] = mediaPrefix.exec(request.url ?? '') ?? [];
     const account = number === undefined ? this.first : this.#open.get(Number(number));

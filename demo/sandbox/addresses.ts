@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 /** Paths of the announcement API and of its token server, under the one HTTP address. */
 export const TRANSPORT_PATH = '/transport';
 export const AUTH_PATH = '/auth';
-/** Of the control route. */
+/** Path of the control route. */
 export const CONTROL_PATH = '/sandbox/faults';
 
 /** The credentials of an account. */
@@ -47,12 +47,12 @@ export const mediaUrlOf = (host: string, port: number): string => `http://${reac
 
 /** Where the sandbox listens. */
 export interface Origins {
-  /** Of API and WebSocket. */
+  /** Port of API and WebSocket. */
   readonly port: number;
   readonly mediaUrl: string;
 }
 
-/** The addresses of the account with this number; from the second on, its media have a prefix of their own. */
+/** The addresses of the account with this number; the media of the second and later ones have a prefix. */
 export function addressesOf(account: number, { port, mediaUrl }: Origins): SandboxAddresses {
   const apiUrl = `http://127.0.0.1:${port}`;
   const { apiKey, clientId, clientSecret } = credentialsOf(account);

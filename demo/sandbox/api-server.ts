@@ -1,7 +1,7 @@
 // The one HTTP and WebSocket server of the service, on loopback: `/ws/`, the routes of the documents, the control route.
 // - Each account has routes and sockets of its own behind the one port.
-// - No key is asked for on the upgrade (document 3, Authentication).
-// - A frame over 2 MB closes its socket with 1009; a socket with 8 MB that the client has not read is broken off.
+// - The upgrade needs no key (document 3, Authentication).
+// - A frame over 2 MB closes its socket with 1009; a socket is terminated when the client has not read 8 MB.
 // - A body is 1 MB at most.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,20 +21,20 @@ const WS_PATH = '/ws/';
 const MOST_PAYLOAD = 2 * 1024 * 1024;
 const MOST_UNSENT = 8 * 1024 * 1024;
 const MOST_BODY = 1024 * 1024;
-/** Characters; no line of a request is longer, so that a long id is told to be none, not to be no address. */
+/** Characters. A request line may be this long, so that a long id is answered as an unknown id, not as a bad address. */
 const LONGEST_ID = 16 * 1024;
 
 /** The API of one account. */
 export interface Api {
   answer(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Those that are open now. */
+  /** The sockets that are open now. */
   readonly sockets: ReadonlySet<WebSocket>;
-  /** Breaks off its sockets, and begins nothing more. */
+  /** Terminates its sockets, and accepts nothing more. */
   close(): Promise<void>;
 }
 
-/** An address that cannot be read comes before any route: it is told in the envelope of the document it points at. */
+/** An address that cannot be parsed reaches no route: the error has the envelope of the document that its path belongs to. */
 function unreadableAddress(request: FastifyRequest, reply: FastifyReply): object {
   const { url } = request;
   const why = 'the address is not rightly escaped';
@@ -65,11 +65,11 @@ function serveSocket(service: V3Service, socket: WebSocket): void {
     else connection.receive(data.toString('utf8'));
   });
   socket.on('close', () => connection.closed());
-  // A broken frame: ws closes the socket with the code that says so, and 'close' follows.
+  // After an invalid frame ws closes the socket with the matching code, and 'close' follows.
   socket.on('error', () => {});
 }
 
-/** A document's routes, in their own errors' envelope. */
+/** The routes of one document, with its envelope for errors. */
 export type Routes = FastifyPluginCallback | FastifyPluginAsync;
 
 /** Opens the API that answers for one account. */
@@ -115,7 +115,7 @@ export async function openApi(service: V3Service, documents: readonly Routes[]):
   };
 }
 
-/** The HTTP server of all accounts; `of` says which of their APIs a request is for. Keeps idle connections for 72 s. */
+/** The HTTP server of all accounts; `of` chooses the API that a request is for. Keeps idle connections for 72 s. */
 export function createApiServer(of: (request: IncomingMessage) => Api): Server {
   const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) =>
     of(request).answer(request, response),

@@ -1,15 +1,15 @@
 // Fetches a file that a request names by its address.
 // - http and https only, on every hop; 3 redirects at most, to addresses of 4096 characters at most.
-// - At most as many bytes as the caller allows, counted as they come, whatever the headers say; 5 s in all.
-// - Any address may be named, this machine's own too: the service listens on loopback only, and each caller takes only what is of
-//   its own kind.
+// - At most as many bytes as the caller allows, counted as they arrive, whatever the headers say; 5 s in all.
+// - Any address may be named, also one of this machine: the service listens on loopback only, and each caller accepts only one
+//   kind of file.
 import type { SandboxClock } from './clock.ts';
 
 const MOST_MS = 5000;
 const MOST_REDIRECTS = 3;
 const LONGEST_ADDRESS = 4096;
 
-/** A file that cannot be had; the message goes on from the name of what was asked for, "answers 404" for example. */
+/** A file that cannot be fetched; the message continues the name of the file, for example "answers 404". */
 export class CappedFetchError extends Error {
   override readonly name = 'CappedFetchError';
 }
@@ -19,13 +19,13 @@ export interface Caps {
   readonly mostBytes: number;
   /** Sent on every hop. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the fetch before its own time is over. */
+  /** Ends the fetch early. */
   readonly signal?: AbortSignal;
 }
 
 export interface Fetched {
   readonly bytes: Buffer;
-  /** Where the redirects led. */
+  /** The address after redirects. */
   readonly url: string;
 }
 
@@ -83,7 +83,7 @@ export async function fetchCapped(
     );
   } finally {
     callOff();
-    // Lets go of an answer that was not read to its end.
+    // Releases an answer that was not read to its end.
     abort.abort();
   }
 }

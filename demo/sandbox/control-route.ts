@@ -1,7 +1,7 @@
-// The control route of an account: GET lists what can be asked for, POST replaces the faults in force.
+// The control route of an account: GET lists the possible faults, POST replaces the faults in force.
 // - The account is the one whose key is in `X-API-KEY`, the first one without a key; an unknown key is 404.
-// - `POST <control>/accounts` with `{}` opens a further account and answers its addresses and credentials, as on the first
-//   line of `npm run sandbox`; `DELETE <control>/accounts` with its key closes it. The first account cannot be closed.
+// - `POST <control>/accounts` with `{}` opens another account and answers with its addresses and credentials, in the form of the
+//   first line of `npm run sandbox`; `DELETE <control>/accounts` with its key closes it. The first account cannot be closed.
 // - For tools on this machine only: loopback host names (a rebound name is refused), JSON only and no CORS header, so that no
 //   page can reach it.
 import type { FastifyError, FastifyPluginCallback } from 'fastify';
@@ -13,7 +13,7 @@ const ACCOUNTS_PATH = `${CONTROL_PATH}/accounts`;
 const MOST_BYTES = 64 * 1024;
 const ownHosts = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** What the route does in its account. */
+/** What the route can change in its account. */
 export interface ControlledAccount {
   readonly addresses: SandboxAddresses;
   readonly faults: readonly Fault[];
@@ -28,14 +28,14 @@ export interface AccountList<Account extends ControlledAccount = ControlledAccou
   close(account: Account): Promise<boolean>;
 }
 
-/** As many accounts are open as may be. */
+/** The number of open accounts has reached its limit. */
 export class AccountsFull extends Error {
   override readonly name = 'AccountsFull';
 }
 
 const problem = (error: string, problems: readonly string[] = []) => ({ error, problems });
 
-/** What the framework says of a body that it cannot read. */
+/** The framework's message for a body that it cannot parse. */
 const unreadable: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'application/json only',
   FST_ERR_CTP_BODY_TOO_LARGE: `at most ${MOST_BYTES} bytes`,

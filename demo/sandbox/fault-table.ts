@@ -1,5 +1,5 @@
-// Everything that can be made to go wrong on purpose, and what else can be chosen while the sandbox runs: one table.
-// - The control route lists it as data, and whatever is asked for is checked against it.
+// The table of all faults that can be asked for, and of what else can be chosen while the sandbox runs.
+// - The control route lists it as data and checks requests against it.
 // - `text` counts the texts of one session from 1; `address` is in the media's address; `count` says how often a fault happens before it is over.
 import * as z from 'zod/mini';
 import { limitsSchema, namesSchema } from './settings.ts';
@@ -11,7 +11,7 @@ const whole = (least: number, most: number) => z.int().check(z.minimum(least), z
 const count = z.optional(whole(1, 1_000_000));
 const text = z.optional(whole(1, 1_000_000));
 const address = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
-/** The REST operations that a fault can be meant for; without one it is meant for all. */
+/** The REST operations that a fault can be limited to; without one it applies to all. */
 const operations = [
   'token',
   'announce',

@@ -1,6 +1,6 @@
-// The faults in force, and how a list of them is parsed.
+// The faults in force, and the parser of a list of faults.
 // - A fault is in force until the list is replaced or, with a `count`, until it has happened that often.
-// - The first fault that fits applies.
+// - The first fault that matches applies.
 import * as z from 'zod/mini';
 import { faultSchema, faultTable, type Fault } from './fault-table.ts';
 import { inWords } from './in-words.ts';
@@ -9,7 +9,7 @@ const faultListSchema = z.array(faultSchema).check(z.maxLength(100));
 
 type Named<K extends Fault['fault']> = Extract<Fault, { fault: K }>;
 
-/** A list of faults that cannot be; `problems` says what is wrong where. */
+/** A list of faults that is not valid; `problems` names each mistake and its place. */
 export class FaultListError extends Error {
   override readonly name = 'FaultListError';
   readonly problems: readonly string[];
@@ -29,7 +29,7 @@ export function parseFaults(list: unknown): Fault[] {
   );
 }
 
-/** What can be asked for, as data: name, words and JSON Schema of each. */
+/** The possible faults as data: the name, description and JSON Schema of each. */
 export const faultMenu = Object.entries(faultTable).map(([fault, { about, schema }]) => ({
   fault,
   about,
@@ -51,7 +51,7 @@ export class FaultsInForce {
     return this.#faults.map(({ fault }) => fault);
   }
 
-  /** The first fault of this name that fits, which has then happened once more; null when there is none. */
+  /** The first fault of this name that matches, counted once more; null when there is none. */
   take<K extends Fault['fault']>(name: K, fits: (fault: Named<K>) => boolean = () => true): Named<K> | null {
     const found = this.#faults.find((entry) => entry.fault.fault === name && fits(entry.fault as Named<K>));
     if (!found) return null;
@@ -61,7 +61,7 @@ export class FaultsInForce {
   }
 }
 
-/** Fits a fault to the `ordinal`-th text of a session. */
+/** Matches faults of the `ordinal`-th text of a session. */
 export const ofText =
   (ordinal: number) =>
   (fault: { readonly text?: number | undefined }): boolean =>

@@ -1,9 +1,9 @@
-// Where ids and secrets of the sandbox come from, and the form of those that the documents call UUIDs.
+// Makes the ids and secrets of the sandbox, and checks ids that the documents call UUIDs.
 // - They are random unless a seed is given; with a seed they are the same in every run.
 // - A UUID is made in version 4 and read in any version and letter case.
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A source of strings of 128 bits in hex, none like the one before. */
+/** A source of 128-bit hex strings, each different from the one before. */
 export function chanceOf(seed: number | undefined): () => string {
   if (seed === undefined) return () => randomBytes(16).toString('hex');
   let drawn = 0;
@@ -14,6 +14,6 @@ const SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isUuid = (id: string): boolean => SHAPE.test(id);
 
-/** The one made of 32 hex digits. */
+/** A UUID of these 32 hex digits. */
 export const uuidOf = (hex: string): string =>
   hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5');

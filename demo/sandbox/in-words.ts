@@ -1,5 +1,5 @@
 // English messages for zod/mini, which says only "Invalid input" without a language.
-// - Each call gets them; they are not set for the whole process, where other code uses zod too.
+// - They are passed with each call, not set for the whole process, because other code uses zod too.
 import * as z from 'zod/mini';
 
 /** Third argument of `z.safeParse` where a person reads what is wrong. */

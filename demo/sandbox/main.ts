@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone. `PORT` (default any free one) and `SANDBOX_SEED` (a whole number) from the
 // environment, `SANDBOX_STAMP`, `SANDBOX_B_FRAMES` and `SANDBOX_FRAMES_PER_WORD` too (render-options.ts); the first line on
-// stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2 when the environment cannot be, with 1
-// when a port cannot be had.
+// stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a
+// port cannot be opened.
 import { renderOptionsFrom, startSandbox } from './index.ts';
 
 function wholeNumber(name: string, most: number, least = 0): number | undefined {

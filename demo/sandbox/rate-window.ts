@@ -1,6 +1,6 @@
-// How much was accepted in the last while (document 3, max_messages_per_minute; document 1, Limits).
-// - A sliding window, open at its old end: what was accepted counts until exactly the window's length after it.
-// - What was refused is never added, so that waiting `retryAfter` always suffices.
+// Counts what was accepted in a sliding window of time (document 3, max_messages_per_minute; document 1, Limits).
+// - A message counts until exactly the window's length after it was accepted.
+// - A refused message does not count, so that waiting `retryAfter` is always enough.
 
 export class RateWindow {
   readonly #lengthMs: number;
@@ -10,7 +10,7 @@ export class RateWindow {
     this.#lengthMs = lengthMs;
   }
 
-  /** Seconds until one more may come, 0 when it may now. `now` in milliseconds. */
+  /** Seconds until one more is accepted; 0 when it is accepted now. `now` in milliseconds. */
   retryAfter(now: number, limit: number): number {
     this.#times = this.#times.filter((time) => time + this.#lengthMs > now);
     const over = this.#times[this.#times.length - limit];

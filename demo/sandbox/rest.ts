@@ -1,8 +1,8 @@
-// What the REST routes of all documents share: the API key, the faults, and what is refused before a request is looked at.
-// Each document answers in its own envelope.
-// - A fault is taken before anything else, so that a client's retry finds the service as it was.
+// What the REST routes of all documents share: the API key, the faults, and refusals before the body is read. Each document has
+// its own envelope for errors.
+// - A fault is applied before anything else, so that a client's retry finds the service unchanged.
 // - `X-API-KEY` (document 2, Authentication) is checked before the body is read, in constant time, and never repeated.
-// - A body that cannot be read is its sender's mistake; a route without the asked method says which methods it has.
+// - A body that cannot be parsed is a mistake of the client. A route without the requested method names its methods.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type {
   FastifyError,
@@ -17,7 +17,7 @@ import type { FaultsInForce } from './faults.ts';
 
 const digestOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** A hook that lets through what carries this key. `refuse` makes the 401 of its routes' envelope. */
+/** A hook that accepts requests with this key. `refuse` makes the 401 in the envelope of the routes. */
 export function apiKeyRequired(apiKey: string, refuse: (why: string) => Error): onRequestHookHandler {
   const right = digestOf(apiKey);
   return (request, _reply, next) => {
@@ -29,7 +29,7 @@ export function apiKeyRequired(apiKey: string, refuse: (why: string) => Error): 
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Name under which faults speak of this route. */
+    /** The name of this route in faults. */
     readonly operation?: RestOperation;
   }
 }
@@ -37,7 +37,7 @@ declare module 'fastify' {
 /** Answers with this status in a document's envelope. */
 type AnswerStatus = (status: number, request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** A hook that lets the faults in force happen to the routes of one document. */
+/** A hook that applies the faults in force to the routes of one document. */
 export function restFaults(
   { clock, faults }: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
   answer: AnswerStatus,
@@ -67,7 +67,7 @@ const unreadable: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: not as long as Content-Length says',
 };
 
-/** Why the framework could not read a request's body; null when that is not what went wrong. */
+/** Why the framework could not parse a request's body; null for another error. */
 export function unreadableBody({ statusCode, code }: FastifyError): string | null {
   if (statusCode === undefined || statusCode >= 500) return null;
   return unreadable[code] ?? 'body: not JSON';
@@ -76,10 +76,10 @@ export function unreadableBody({ statusCode, code }: FastifyError): string | nul
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof methods)[number];
 
-/** Makes the error of a 405: what is wrong, and the header that goes with it. */
+/** Makes the error of a 405, with its header. */
 type Refuse = (why: string, headers: { readonly Allow: string }) => Error;
 
-/** Refuses every method but those `served` at `url`, before a body is looked at. */
+/** Refuses every method except those `served` at `url`, before a body is read. */
 export function onlyMethods(
   app: FastifyInstance,
   url: string,

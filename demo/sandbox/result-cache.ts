@@ -1,6 +1,6 @@
 // Values that are kept by id until they expire: results that can still be fetched (document 3, result.fetch) and jobs that can
 // be polled (document 2).
-// - At most 10,000, oldest out first, so that memory stays bounded whatever the rate.
+// - At most 10,000 are kept; the oldest is removed first. So memory stays bounded at any rate.
 
 const MOST = 10_000;
 
@@ -20,7 +20,7 @@ export class ResultCache<T> {
     if (this.#entries.size > MOST && !oldest.done) this.#entries.delete(oldest.value);
   }
 
-  /** The result of this id, null when it has expired or never was. */
+  /** The value of this id; null when it has expired or was never there. */
   get(id: string, now: number): T | null {
     const entry = this.#entries.get(id);
     if (!entry) return null;

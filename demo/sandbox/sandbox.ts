@@ -22,9 +22,9 @@ import { withRenderDefaults, type RenderOptions } from './painter/render-options
 export interface SandboxOptions {
   /** Address the media origin listens on; for `0.0.0.0` its URL names the first external IPv4. Default `127.0.0.1`. */
   readonly host?: string;
-  /** Port of API and WebSocket, always on loopback. Default 0, any free one. */
+  /** Port of API and WebSocket, always on loopback. Default 0: any free port. */
   readonly port?: number;
-  /** Port of the media origin. Default 0, any free one. */
+  /** Port of the media origin. Default 0: any free port. */
   readonly mediaPort?: number;
   /** Makes session ids and signatures repeatable. Default: random. */
   readonly seed?: number;

@@ -1,6 +1,6 @@
 // The settings of an account that can change while the sandbox runs: limits, and field names that no document shows.
-// - Limits are those of documents 3 and 1 with their defaults, and those of the sandbox itself. The three that a client is told
-//   have the service's names. The current limits apply, even if a session was told others.
+// - The limits are those of documents 3 and 1 with their defaults, and the sandbox's own. The three that clients receive have the
+//   service's names. The current limits apply, even if a session has received others.
 // - Each field has a default name, chosen here; a tolerant client must find the field under any other name.
 import * as z from 'zod/mini';
 import { inWords } from './in-words.ts';
@@ -54,7 +54,7 @@ export const defaultLimits: SandboxLimits = {
   stored_media_bytes: 256 * 1024 ** 2,
 };
 
-/** The given limits on top of `base`. @throws RangeError naming the invalid field */
+/** `base` with these limits in place of its own. @throws RangeError that names the invalid field */
 export function withLimits(base: SandboxLimits, changes: unknown): SandboxLimits {
   const parsed = z.safeParse(limitsSchema, changes, inWords);
   if (!parsed.success) {
@@ -102,7 +102,7 @@ export const defaultNames: FieldNames = {
   stream_cookies: 'access_cookies',
 };
 
-/** The chosen names on top of the default ones. */
+/** The default names with the chosen ones in their place. */
 export function withNames(base: FieldNames, chosen: z.infer<typeof namesSchema>): FieldNames {
   return {
     ...base,

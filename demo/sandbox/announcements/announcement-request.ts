@@ -126,7 +126,7 @@ export const announcementFields = {
     `one of ${staticMessageCodes.join(', ')}`,
     (given) => staticMessageOf(given) ?? undefined,
   ),
-  /** Comes out as the backdrop of a Look: `#rrggbb` or `transparent`. */
+  /** Becomes the backdrop of a RenderStyle: `#rrggbb` or `transparent`. */
   bgColour: field('three integers <r>,<g>,<b> from 0 to 255, or -1,-1,-1', colourOf),
 } as const;
 

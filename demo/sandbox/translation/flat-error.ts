@@ -1,8 +1,8 @@
 // Errors of document 2 outside its live half (Errors, envelope 1): `{ error, details? }`.
-// - Whatever is wrong with a request, its method included, is told in this envelope.
-// - A body that cannot be read is the documented 400 of its route.
-// - Where the document shows no code, the status's own name is the code.
-// - What breaks inside is printed, not told.
+// - Every error of a request has this envelope, also that of a wrong method.
+// - A body that cannot be parsed is the documented 400 of its route.
+// - When the document shows no code, the code is the name of the status.
+// - An internal error is printed and not described to the client.
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
@@ -38,7 +38,7 @@ export class FlatError extends Error {
   }
 }
 
-/** The code of a status on the route that was asked for. */
+/** The code of a status on the requested route. */
 const codeOf = (status: number, request: FastifyRequest): string =>
   request.routeOptions.config.codes?.[status] ??
   (STATUS_CODES[status] ?? `status ${status}`).toLowerCase().replace(/[^a-z0-9]+/g, '_');
@@ -49,15 +49,15 @@ const send = (reply: FastifyReply, { status, code, details, headers }: FlatError
     .headers(headers)
     .send({ error: code, ...(details === undefined ? {} : { details }) });
 
-/** The 400 of the route that was asked for. */
+/** The 400 of the requested route. */
 export const badRequest = (request: FastifyRequest, details: string): FlatError =>
   new FlatError(400, codeOf(400, request), details);
 
-/** Answers 405 at `url` to every method but `allowed`. */
+/** Answers 405 at `url` to every method except `allowed`. */
 export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'POST'): void =>
   onlyMethods(app, url, [allowed], (why, headers) => new FlatError(405, 'method_not_allowed', why, headers));
 
-/** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
+/** Puts every error of the routes in `app` into the envelope, and applies the faults in force to them. */
 export function answerFlat(
   app: FastifyInstance,
   deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },

@@ -1,7 +1,7 @@
 // The body of `POST /v2/generate` and `POST /v1/generate` (document 2, Translation request): its fields and the rules between
 // them.
-// - Everything that is wrong is named at once; null is no value.
-// - Keys that the document does not name pass, as in a service that grows.
+// - All mistakes are named at once; null is not a value.
+// - Keys that the document does not name are accepted, because a service grows.
 // - A text is 1 to 20,000 bytes and more than white space.
 import * as z from 'zod/mini';
 import { isWebAddress } from '../capped-fetch.ts';
@@ -80,7 +80,7 @@ const context = z.object({
 
 const generateFields = z.object({ content, output, context });
 
-/** A body whose fields are right, each by itself. */
+/** A body in which each field by itself is valid. */
 export type GenerateRequest = z.infer<typeof generateFields>;
 export type DeliveryConfig = z.infer<typeof config>;
 
@@ -88,13 +88,13 @@ const MOST_PROBLEMS = 50;
 
 const CONFIG = 'output.delivery.config';
 
-/** Whether one of the two paths is the other or leads to it. */
+/** True when the two paths are equal or one contains the other. */
 const meet = (wrong: readonly PropertyKey[], field: string): boolean => {
   const path = field.split('.');
   return wrong.every((key, i) => path[i] === undefined || path[i] === key);
 };
 
-/** A rule between the fields `of`, looked at when none of them is wrong by itself. */
+/** A rule between the fields `of`, checked when each of them is valid by itself. */
 const rule = (
   of: readonly string[],
   path: string,
@@ -135,7 +135,7 @@ const request = generateFields.check(
   ),
 );
 
-/** The request that a body is, or in words every field of it that is wrong. */
+/** The parsed request, or a message that names every invalid field. */
 export function parseGenerateRequest(body: unknown): GenerateRequest | { readonly problem: string } {
   const parsed = z.safeParse(request, body, inWords);
   if (parsed.success) return parsed.data;

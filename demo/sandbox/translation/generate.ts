@@ -1,9 +1,9 @@
 // `POST /v2/generate` and `POST /v1/generate`, and the jobs that they begin (document 2, Translation response).
-// - The states of a job are not shown in the document: `queued`, `processing`, `completed`, `failed` here.
-// - A file is as far as the stages of the pipeline that are done, a stream as the part of its time that has passed; only what is
-//   completed says 100.
+// - The document does not show the states of a job: here they are `queued`, `processing`, `completed`, `failed`.
+// - The progress of a file counts finished stages of the pipeline, that of a stream the time that has passed. Only a completed job
+//   has 100.
 // - The newest 10,000 jobs are kept, for 24 hours.
-// - When as many streams grow as may: 503 with `Retry-After`.
+// - When the limit of growing streams is reached: 503 with `Retry-After`.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SandboxClock } from '../clock.ts';
 import { type MediaSpec, stages } from '../media/media-spec.ts';
@@ -26,7 +26,7 @@ interface Manifests {
   readonly dash: string;
 }
 
-/** A job whose media are a file, or a stream with `manifests`. */
+/** A job that makes a file, or a stream with `manifests`. */
 class Job {
   readonly id: string;
   readonly manifests: Manifests | null;
@@ -52,7 +52,7 @@ class Job {
     return this.#end === 'completed' ? 100 : Math.min(99, Math.floor(this.#progress() * 100));
   }
 
-  /** One more stage of the pipeline is through. */
+  /** One more stage of the pipeline is finished. */
   stageDone(): void {
     this.#stages += 1;
   }
@@ -74,7 +74,7 @@ export class JobStore {
     this.#jobs.put(job.id, job, this.#clock.now() + KEPT_MS);
   }
 
-  /** The job of this id, null when there is none (any more). */
+  /** The job of this id; null when there is none, or none any more. */
   find(id: string): Job | null {
     return this.#jobs.get(id.toLowerCase(), this.#clock.now());
   }
@@ -105,7 +105,7 @@ class Jobs {
     return job;
   }
 
-  /** @throws FlatError 503 when as many streams grow as may */
+  /** @throws FlatError 503 at the limit of growing streams */
   #stream(request: GenerateRequest, spec: StreamSpec): Job {
     const { clock, chance, streams } = this.#deps;
     try {
@@ -125,7 +125,7 @@ class Jobs {
     }
   }
 
-  /** Keeps a job, which ends as its work does, or fails when a fault says so. */
+  /** Keeps a job, which ends with its work, or fails by a fault. */
   #track(job: Job, work: Promise<void>): void {
     this.#store.keep(job);
     const fails = this.#deps.faults.take('job_fails') !== null;

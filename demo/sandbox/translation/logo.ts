@@ -1,7 +1,7 @@
 // The logo of a request (document 2, delivery.config logo).
 // - It is fetched as capped-fetch.ts fetches: 1 MB at most; PNG, JPEG or WebP by its first bytes, not by its Content-Type.
-// - It is rendered in one small frame before anything is answered, so that one that cannot be had or is no picture is the
-//   request's 400, even where the answer comes before the media.
+// - It is rendered in one small frame before the answer. So a logo that cannot be fetched or is no picture is a 400, even when
+//   the answer comes before the media.
 import { CappedFetchError, fetchCapped } from '../capped-fetch.ts';
 import type { SandboxClock } from '../clock.ts';
 import { LogoError, type MediaSpec } from '../media/media-spec.ts';
@@ -46,7 +46,7 @@ const trialOf = (logo: Logo): MediaSpec => ({
   segmentSeconds: null,
 });
 
-/** The logo, null when the request names none, or in words why there can be none. @throws FlatError 500 */
+/** The logo; null when the request names none; or a message that says why it cannot be used. @throws FlatError 500 */
 export async function logoOf(
   { output }: GenerateRequest,
   deps: TranslationDeps,

@@ -1,7 +1,7 @@
-// What is rendered for a request: a growing stream or a finished file, in which size and look (document 2, output and
+// Chooses what is rendered for a request: a growing stream or a finished file, its size and its style (document 2, output and
 // delivery.config).
 // - `hls` grows unless it is downloaded, everything else is one file. No quality means the encoder's constant quality.
-// - A duration is met up to 240 s, the longest that is signed.
+// - A duration of up to 240 s is kept; nothing longer is signed.
 import type { MediaSpec } from '../media/media-spec.ts';
 import type { Logo, RenderStyle } from '../painter/render-style.ts';
 import { defaultSigner } from '../signers.ts';
@@ -26,7 +26,7 @@ const bitsPerSecond: Readonly<Record<NonNullable<DeliveryConfig['quality']>, num
 
 type Output = GenerateRequest['output'];
 
-/** `stream` is made while it plays, `file` before it is had. */
+/** A `stream` is rendered while it plays, a `file` before it is delivered. */
 export type MediaChoice =
   | { readonly kind: 'stream'; readonly spec: StreamSpec }
   | { readonly kind: 'file'; readonly spec: MediaSpec };
@@ -50,7 +50,7 @@ function styleOf(output: Output, logo: Logo | null): RenderStyle {
   };
 }
 
-/** Seconds that the signing is fitted to; null for its own pace. */
+/** Seconds that the signing must take; null for its own pace. */
 export const secondsOf = ({ content: { duration } }: GenerateRequest): number | null =>
   duration === undefined ? null : Math.min(duration, MOST_SECONDS);
 
@@ -85,7 +85,7 @@ export function mediaChoiceOf(request: GenerateRequest, logo: Logo | null): Medi
       container: containerOf(output),
       // ProRes has no rate to choose: its profile decides.
       bitsPerSecond: codec === 'prores' ? null : bits,
-      // A download is a single segment, however long.
+      // A download is a single segment of any length.
       segmentSeconds: null,
     },
   };

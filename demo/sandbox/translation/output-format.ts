@@ -16,10 +16,10 @@ const shapes = { '16:9': NATIVE, '1:1': 1, '9:16': 9 / 16, '4:5': 4 / 5 };
 type SocialMediaDimension = keyof typeof shapes;
 export const socialMediaDimensions = Object.keys(shapes) as SocialMediaDimension[];
 
-/** What a resolution may be, in words. */
+/** The allowed resolutions, for messages. */
 export const RESOLUTION_RULE = `<width>x<height>, each ${LEAST} to ${MOST}`;
 
-/** The size in `<width>x<height>`; null when it is no size or out of bounds. */
+/** The size that `<width>x<height>` names; null when it is no size or out of bounds. */
 export function parseResolution(resolution: string): FrameSize | null {
   const [, width, height] = /^(\d{1,4})x(\d{1,4})$/.exec(resolution) ?? [];
   const sides = [Number(width), Number(height)] as const;
@@ -45,13 +45,13 @@ function around(side: number, shape: number): FrameSize {
 }
 
 interface SizeOptions {
-  /** Checked already. */
+  /** Was checked before. */
   readonly resolution?: string | undefined;
   readonly socialMediaDimension?: SocialMediaDimension | undefined;
   readonly fitMode?: 'pad' | 'native' | undefined;
 }
 
-/** Pixels of the picture; `native` leaves out what would be bars around the 16:9 picture. */
+/** Pixels of the picture; `native` leaves out the bars around the 16:9 picture. */
 export function pictureSizeOf({ resolution, socialMediaDimension, fitMode }: SizeOptions): FrameSize {
   const asked = (resolution === undefined ? null : parseResolution(resolution)) ?? DEFAULT;
   const size =

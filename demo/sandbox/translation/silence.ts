@@ -1,5 +1,5 @@
 // `GET /v1/silence` (document 2, Endpoints): 12 s of the signer at rest, 720p, without a text.
-// - The last frame joins the first, so that it loops. Each answer signs its addresses anew and says until when they live.
+// - The last frame joins the first, so that it loops. Each answer has newly signed addresses and says when they expire.
 // - `ts` is 6 segments of 2 s and `mp4` one file, both on the signer's own backplate; the transparent one is ProRes 4444 in
 //   `.mov`.
 // - Parameters are exact, only the letter case of `language` does not matter; without one it is BSL, whoever the signer is.
@@ -26,7 +26,7 @@ const languageNamed: Readonly<Record<string, Language>> = { bsl: 'BSL', asl: 'AS
 const fold = (given: SilenceQuery[keyof SilenceQuery]) =>
   typeof given === 'string' ? given.toLowerCase() : given;
 
-/** What a query asks for, or in words every parameter of it that is wrong. */
+/** What a query asks for, or a message that names every invalid parameter. */
 function readSilenceQuery(query: SilenceQuery): Silence | { readonly problem: string } {
   const problems: string[] = [];
   /** The parameter's value, its default (the first of `values`) when absent, null when it is none of them. */
@@ -37,7 +37,7 @@ function readSilenceQuery(query: SilenceQuery): Silence | { readonly problem: st
   };
 
   const language = languageNamed[read('language', fold(query.language), Object.keys(languageNamed)) ?? ''];
-  // Of a language that there is not, any signer will do.
+  // For an unknown language every signer is accepted: only the language is reported.
   const signers: readonly SignerName[] = language ? signersOf[language] : signerNames;
   const named = read(
     'signer',
@@ -67,7 +67,7 @@ const mediaSpecOf = ({ signer, container }: Silence): MediaSpec => ({
     height: 720,
     backdrop: container === 'mov' ? 'transparent' : null,
     signerSize: 'large',
-    // As in a clip: an empty panel, so that silence joins to signing; what is composited needs none.
+    // As in a clip: an empty panel, so that silence joins to signing. A transparent picture needs none.
     wordPanel: container !== 'mov',
     subtitles: false,
     fit: 'fill',

@@ -1,6 +1,6 @@
 // What the translation routes need of the rest of the sandbox: rendered media and signed addresses of them.
-// - A failure of either is a 500 that says which (document 2, per endpoint 400 conditions: media processing, URL presigning) and
-//   nothing of what is inside.
+// - A failure is a 500 that names which of the two failed (document 2, per endpoint 400 conditions: media processing, URL
+//   presigning), without internal details.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { FieldNames, SandboxLimits } from '../settings.ts';
@@ -20,14 +20,14 @@ export interface TranslationDeps {
   readonly faults: FaultsInForce;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
-  /** The names now in force of fields that the document does not show. */
+  /** The current names of fields that the document does not show. */
   readonly names: () => FieldNames;
   readonly apiKey: string;
-  /** A source of strings of 32 hex digits, none like the one before. */
+  /** A source of strings of 32 hex digits, each different from the one before. */
   readonly chance: () => string;
   /** Rejects with an EncodeError when the media cannot be made. */
   readonly mediaOf: (spec: MediaSpec, onStage: OnStage) => Promise<FinishedMedia>;
-  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  /** The address of a path of the media origin, valid until `expires` (milliseconds since 1970). */
   readonly urlOf: (path: string, expires: number) => string;
   readonly streams: {
     /** @throws StreamsFull */
@@ -35,7 +35,7 @@ export interface TranslationDeps {
   };
 }
 
-/** The media, when they are there. @throws FlatError 500 `media_failed`; LogoError as it is: the request is to blame */
+/** Resolves when the media are rendered. @throws FlatError 500 `media_failed`; LogoError, which is a mistake of the request */
 export async function renderMedia({ mediaOf }: TranslationDeps, spec: MediaSpec): Promise<FinishedMedia> {
   try {
     return await mediaOf(spec, () => {});
@@ -45,7 +45,7 @@ export async function renderMedia({ mediaOf }: TranslationDeps, spec: MediaSpec)
   }
 }
 
-/** Addresses of files, from now on valid as long as a media URL lives. @throws FlatError 500 `presign_failed` */
+/** Addresses of files, valid from now for the lifetime of a media URL. @throws FlatError 500 `presign_failed` */
 export function signUrls(
   { clock, limits, urlOf }: TranslationDeps,
   files: FinishedMedia['files'],

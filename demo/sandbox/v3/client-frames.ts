@@ -2,9 +2,9 @@
 // - It shares nothing with src/protocol, so that one misreading cannot pass on both sides.
 // - A client's frame is hostile until it is parsed: nothing here throws. A message names fields, cut short, and never repeats a
 //   value that a client sent.
-// - Not JSON, no object, no known type or a `text` with wrong fields is `invalid_message`; a wrong session.start is
-//   `invalid_session_start`; fields that are merely unknown are `unknown_field`.
-// - A frame has 1 MB of characters at most and an id 256: the document names no limit, memory needs one.
+// - No JSON, no object, an unknown type or a `text` with wrong fields is `invalid_message`; a wrong session.start is
+//   `invalid_session_start`; an unknown field alone is `unknown_field`.
+// - A frame has at most 1 million characters and an id 256: the document names no limits, but memory needs them.
 import * as z from 'zod/mini';
 import { languages } from '../signers.ts';
 import type { ServiceErrorCode } from './service-errors.ts';
@@ -22,7 +22,7 @@ const schemas = {
       output_format: z.optional(z.enum(['mp4', 'hls'])),
       resolution: z.optional(z.enum(['480p', '720p', '1080p'])),
       debug: z.optional(z.boolean()),
-      /** Its fields are not shown. */
+      /** The document does not show its fields. */
       hls: z.optional(z.record(z.string(), z.unknown())),
     }),
   }),

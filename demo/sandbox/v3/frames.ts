@@ -22,10 +22,10 @@ export interface ResultFrame {
   readonly pipeline_ms: Readonly<Record<'gloss' | 'render' | 'encode' | 'total', number>>;
 }
 
-/** Any frame; what is sent is what `JSON.stringify` makes of it. */
+/** Any frame; it is sent as `JSON.stringify` writes it. */
 export type ServerFrame = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** @param more fields of the session's mode; what the document names stays what it is */
+/** @param more fields of the session's mode; they cannot replace documented fields */
 export const readyFrame = (
   sessionId: string,
   config: AppliedConfig,

@@ -1,4 +1,4 @@
-// The errors of the V3 protocol as the sandbox sends them: a statement of the document of its own (document 3, Errors).
+// The errors of the V3 protocol as the sandbox sends them (document 3, Errors).
 // - It shares nothing with src/protocol, so that one misreading cannot pass on both sides.
 
 /** [stage, severity, retryable, retry_after_seconds]; the last is left out where the document gives no number. */
@@ -33,7 +33,7 @@ export type ServiceErrorCode = keyof typeof table;
 
 export const serviceErrorCodes = Object.keys(table) as ServiceErrorCode[];
 
-/** The fields that the document gives an error of this code. */
+/** The documented fields of an error with this code. */
 export function documented(code: ServiceErrorCode): {
   readonly stage: Row[0];
   readonly severity: Row[1];

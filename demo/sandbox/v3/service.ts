@@ -1,6 +1,5 @@
 // What all V3 sessions of an account share, and the results that they can fetch.
-// - A result is kept for result.fetch whether or not its session is still there: that is what a client fetches after it lost its
-//   socket.
+// - A result is kept for result.fetch also after the end of its session, because a client fetches it after a lost socket.
 import type { StoredMedia } from '../media/clip-store.ts';
 import type { MediaSpec, OnStage } from '../media/media-spec.ts';
 import type { SandboxClock } from '../clock.ts';
@@ -15,7 +14,7 @@ export interface V3Deps {
   readonly faults: FaultsInForce;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
-  /** The names now in force of fields that no document shows. */
+  /** The current names of fields that no document shows. */
   readonly names: () => FieldNames;
   readonly newSessionId: () => string;
   readonly clips: {
@@ -23,7 +22,7 @@ export interface V3Deps {
     named(name: string): StoredMedia | null;
   };
   readonly streams: Pick<StreamService, 'open'>;
-  /** The address under which a path of the media origin can be had until `expires` (milliseconds since 1970). */
+  /** The address of a path of the media origin, valid until `expires` (milliseconds since 1970). */
   readonly urlOf: (path: string, expires: number) => string;
 }
 
@@ -41,7 +40,7 @@ export class V3Service {
   }
 
   /**
-   * Issues the result of a finished clip: from now on its URL lives and it can be fetched.
+   * Issues the result of a finished clip: from now on its URL is valid and the result can be fetched.
    * @param started when its text was accepted, `performance.now()`
    */
   issue(ref: string, clip: StoredMedia, started: number): ResultFrame {
@@ -65,7 +64,7 @@ export class V3Service {
     return frame;
   }
 
-  /** The result of this id as it was sent, null when it has expired or its clip is gone. */
+  /** The result of this id as it was sent; null when it has expired or its clip was removed. */
   fetch(id: string): ResultFrame | null {
     const { clock, clips } = this.deps;
     const answered = this.#results.get(id, clock.now());

@@ -2,7 +2,7 @@
 // - Defaults are resolved first; then signer and language must fit each other (document 2).
 // - The letter case of the signer does not matter and comes back canonical; every other value must be exact.
 // - The value of `hls` is not read: the document does not show its fields.
-// - What is "fixed per signer" (document 3, config fields) is the frame rate here.
+// - The value that is "fixed per signer" (document 3, config fields) is the frame rate here.
 import type { SessionStartFrame } from './client-frames.ts';
 import { frameSizes, type Encoding, type MediaSpec, type Resolution } from '../media/media-spec.ts';
 import { ownBackplate } from '../painter/render-style.ts';
@@ -21,7 +21,7 @@ export interface AppliedConfig {
 
 const formats = { translate: 'mp4', stream: 'hls' } as const;
 
-/** The configuration that applies, or the reason of a refusal in words. */
+/** The configuration that applies, or the reason of a refusal. */
 export function applyConfig({
   mode,
   config,

@@ -1,8 +1,8 @@
-// One V3 session from session.ready to its end, as far as both modes share it (document 3, States, Rules and Limits). Frames go
-// out through `out`: it knows no socket.
+// One V3 session from session.ready to its end: the part that both modes share (document 3, States, Rules and Limits). It sends
+// frames by `out` and knows no socket.
 // - A text is refused in this order: too long, id used, over the rate, too many in flight.
-// - A refused text leaves no trace, so it may come again under its id; so may one that failed with a retryable error.
-// - An accepted text is acknowledged at once; its mode says how it is answered.
+// - A refused text is forgotten, so it may come again under its id; so may a text that failed with a retryable error.
+// - An accepted text is acknowledged at once; the mode decides how it is answered.
 import type { Fault } from '../fault-table.ts';
 import { ofText } from '../faults.ts';
 import { RateWindow } from '../rate-window.ts';
@@ -13,13 +13,13 @@ import { documented, type ServiceErrorCode } from './service-errors.ts';
 
 const MINUTE = 60_000;
 
-/** Sends one frame, or text that is meant to be none; after the session's end it does nothing. */
+/** Sends one frame, or a text that is intentionally no frame; after the session's end it does nothing. */
 export type SendFrame = (frame: ServerFrame | string) => void;
 
 export interface Refusal {
   readonly code: ServiceErrorCode;
   readonly message: string;
-  /** In place of the documented hint. */
+  /** Replaces the documented hint. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -27,9 +27,9 @@ export interface Refusal {
 export interface AcceptedText {
   readonly id: string;
   readonly data: string;
-  /** Which of the session's texts it is, from 1. */
+  /** Its number among the session's texts, from 1. */
   readonly ordinal: number;
-  /** A fault wants it never to be answered. */
+  /** A fault asks that it is never answered. */
   readonly silent: boolean;
 }
 
@@ -58,15 +58,15 @@ export abstract class V3Session {
     this.#started = deps.clock.now();
   }
 
-  /** What session.ready says besides what every session says. */
+  /** Fields of session.ready that only this mode has. */
   abstract get readyFields(): Readonly<Record<string, unknown>>;
 
   abstract fetch(frame: ResultFetchFrame): void;
 
-  /** session.end came. */
+  /** Handles session.end. */
   abstract end(): void;
 
-  /** The session is over; without session.end when `end` was not called before. */
+  /** Closes the session; without session.end when `end` was not called before. */
   abstract closed(): void;
 
   protected abstract accept(text: AcceptedText): void;
@@ -89,7 +89,7 @@ export abstract class V3Session {
     this.accept({ id, data, ordinal, silent: silence === 'result' || silence === 'both' });
   }
 
-  /** What the session used; the two counts are its connection's. */
+  /** What the session has used; the two counts are those of its connection. */
   usage(errors: number, bytes: number): Usage {
     return {
       messages_processed: this.#processed,
@@ -100,7 +100,7 @@ export abstract class V3Session {
     };
   }
 
-  /** A text makes this much video. */
+  /** Counts the video of a text. */
   protected count(videoSeconds: number): void {
     this.#processed += 1;
     this.#videoSeconds += videoSeconds;
@@ -117,7 +117,7 @@ export abstract class V3Session {
     this.out(errorFrame(code, id, message, retryAfterSeconds));
   }
 
-  /** Why this text is not accepted, null when it is. */
+  /** Why this text is refused; null when it is accepted. */
   #refusal(id: string, data: string): Refusal | null {
     const { clock, limits } = this.deps;
     const { max_text_length, max_messages_per_minute, max_inflight } = limits();
