@@ -5,7 +5,8 @@
 //   after two renewals it is tried again for a minute.
 // - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
 //   on for a minute in which the browser was not offline; other statuses are final.
-// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408; 256 MB at most.
+// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408. So do an empty body and
+//   a 202: the clip may not be there yet. 256 MB at most.
 // - No cookie and no referrer goes with a fetch. What a fetch does not get, but a `<video>` does, is played by its URL: a host
 //   without CORS, one that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/sign-error.ts';
@@ -43,7 +44,7 @@ const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
 const LEAST_BYTES = 16_000;
 const LONGEST_MS = 300_000;
-const STOOD_STILL = 408;
+const TRY_AGAIN = 408;
 const MAX_BYTES = 256_000_000;
 
 export class ClipBytes {
@@ -140,7 +141,7 @@ async function fetchClip(
         throw ownError('media_refused', `the media server answered ${outcome}`);
       }
       moved((at = await renew(signal)));
-    } else if (outcome === 0 || outcome === STOOD_STILL || outcome === 429 || outcome >= 500) {
+    } else if (outcome === 0 || outcome === TRY_AGAIN || outcome === 429 || outcome >= 500) {
       if (outcome === 0 && pause === ASK_VIDEO_PAUSE_MS && (await videoLoads(at, signal))) return at;
       await untilOnlineOr(pause, signal);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
@@ -152,7 +153,7 @@ async function fetchClip(
   }
 }
 
-/** The clip, or the status that was answered instead; STOOD_STILL when it took too long, 0 when nothing was answered. */
+/** The clip, or the status that was answered instead; TRY_AGAIN when it is not whole, 0 when nothing was answered. */
 async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
   // `AbortSignal.any` is younger than the browsers that this plays in.
   const request = new AbortController();
@@ -173,9 +174,9 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
       referrerPolicy: 'no-referrer',
     });
     isReadable = true;
-    if (!response.ok || !response.body) {
+    if (!response.ok || !response.body || response.status === 202) {
       await response.body?.cancel();
-      return response.status;
+      return response.ok ? TRY_AGAIN : response.status;
     }
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     let [size, counted] = [0, 0];
@@ -193,10 +194,11 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
       }
       chunks.push(read.value);
     }
+    if (size === 0) return TRY_AGAIN;
     return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
-    if (stoodStill) return STOOD_STILL;
+    if (stoodStill) return TRY_AGAIN;
     if (!(error instanceof TypeError)) throw error;
     const playable = !isReadable && (await answersWithoutCors(url, request.signal));
     signal.throwIfAborted();

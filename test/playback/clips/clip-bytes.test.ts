@@ -33,6 +33,9 @@ for (const [what, answer] of [
   ['answers 500', status(500)],
   ['answers 503', status(503)],
   ['answers 429', status(429)],
+  ['answers 202', () => Promise.resolve(new Response('later', { status: 202 }))],
+  ['answers 204', status(204)],
+  ['answers 200 and no byte', () => Promise.resolve(new Response(''))],
 ] as const) {
   test(`a media server that ${what} for 50 s loses no clip`, async (t) => {
     const clip = open(t, answer);
@@ -166,14 +169,12 @@ test('a body that breaks off is fetched again: a host whose answer was read has 
   assert.equal(clip.size, 5);
 });
 
-for (const code of [204, 401]) {
-  test(`an answer of ${code} is final`, async (t) => {
-    const clip = open(t, status(code));
-    await clip.pass(100);
-    assert.equal(clip.code, 'media_error');
-    assert.equal(clip.askedAt.length, 1);
-  });
-}
+test('an answer of 401 is final', async (t) => {
+  const clip = open(t, status(401));
+  await clip.pass(100);
+  assert.equal(clip.code, 'media_error');
+  assert.equal(clip.askedAt.length, 1);
+});
 
 test('bytes that were let go are fetched again, by a fresh address when the old one is refused by then', async (t) => {
   const clip = open(t, whole, { renew: () => Promise.resolve('https://media.example/new.mp4') });
