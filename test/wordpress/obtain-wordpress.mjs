@@ -1,0 +1,72 @@
+// WordPress without a web server or PHP on the machine: Debian's WordPress, run by WordPress Playground (PHP as WebAssembly).
+// - Both are kept in .build/wordpress; Playground is 580 MB, so it is no dependency of the repository.
+// - `apt-get download` needs no root; the lists of packages must be there.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const PLAYGROUND = '3.1.56';
+/** What WordPress of Debian leaves to other packages. */
+const packages = [
+  'wordpress',
+  'php-getid3',
+  'libjs-underscore',
+  'libjs-cropper',
+  'wordpress-theme-twentytwentythree',
+];
+const folder = resolve('.build/wordpress');
+
+/** Paths of Playground's program and of a fresh copy of WordPress's files in `site`. */
+export function obtainWordPress(site, say) {
+  const cli = join(folder, 'node_modules/@wp-playground/cli/wp-playground.js');
+  const core = join(folder, 'core');
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(cli)) {
+    say(`installing WordPress Playground ${PLAYGROUND}`);
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    execFileSync(
+      'npm',
+      ['install', '--no-save', '--no-audit', '--no-fund', `@wp-playground/cli@${PLAYGROUND}`],
+      {
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+  }
+  if (!existsSync(core)) {
+    say('downloading WordPress of Debian');
+    const unpacked = join(folder, 'unpacked');
+    rmSync(unpacked, { recursive: true, force: true });
+    execFileSync('apt-get', ['download', ...packages], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.deb')))
+      execFileSync('dpkg', ['-x', join(folder, file), unpacked]);
+    // It links to the other packages by absolute paths, which are right below this root.
+    execFileSync('find', [
+      unpacked,
+      '-type',
+      'l',
+      '-lname',
+      '/*',
+      '-exec',
+      'sh',
+      '-c',
+      RELINK,
+      'sh',
+      unpacked,
+      '{}',
+      '+',
+    ]);
+    cpSync(join(unpacked, 'usr/share/wordpress'), core, { recursive: true, dereference: true });
+    rmSync(join(core, 'wp-config.php'), { force: true });
+    rmSync(unpacked, { recursive: true });
+  }
+  cpSync(core, site, { recursive: true });
+  return cli;
+}
+
+/** Points each link at the same path below the root that comes first; a link to nothing goes. */
+const RELINK =
+  'root=$1; shift; for link; do to=$root$(readlink "$link"); rm "$link"; [ -e "$to" ] && ln -s "$to" "$link"; done; true';
