@@ -70,10 +70,12 @@ export abstract class ControlledElement extends PlacedElement {
     return this.renderRoot.querySelector('.launcher,[part~=toggle]');
   }
 
-  /** With a bar its first button takes the focus; a closed panel has its launcher. */
+  /** With a bar its first button takes the focus, also when it comes later; a closed panel has its launcher. */
   override focus(options?: FocusOptions): void {
-    if (this.hasAttribute('tabindex')) super.focus(options);
-    else this.#firstButton?.focus(options);
+    const button = this.#firstButton;
+    if (button && !this.hasAttribute('tabindex')) return button.focus(options);
+    if (this.#ownsTabIndex) this.tabIndex = 0;
+    super.focus(options);
   }
 
   /** What does not load is tried again at the next update. */

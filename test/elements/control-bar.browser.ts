@@ -100,7 +100,7 @@ it('has six speeds, one press goes back to the normal one, and Space on the choi
   inside(element, '[part~=reset]').click();
   await element.updateComplete;
   expect([element.playbackRate, choice.value]).to.deep.equal([1, '1']);
-  expect(element.shadowRoot!.activeElement).to.equal(choice);
+  expect(element.shadowRoot!.activeElement === choice).to.equal(true);
 });
 
 it('a click on the picture pauses and plays where there is a bar to do so, and what lies on it keeps its clicks', async () => {
@@ -159,10 +159,10 @@ it('with a bar it is no Tab stop itself, its focus is on the first button, and w
   await until(() => !element.hasAttribute('tabindex'));
   before.focus();
   await sendKeys({ press: 'Tab' });
-  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '[part~=toggle]'));
+  expect(element.shadowRoot!.activeElement === inside(element, '[part~=toggle]')).to.equal(true);
   before.focus();
   element.focus();
-  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '[part~=toggle]'));
+  expect(element.shadowRoot!.activeElement === inside(element, '[part~=toggle]')).to.equal(true);
   element.controls = false;
   await until(() => element.tabIndex === 0);
   before.focus();

@@ -88,9 +88,9 @@ it('with `launcher` there is a button alone, a text waits for it, and the focus 
   launcher.focus();
   await sendKeys({ press: 'Enter' });
   expect((await started).text).to.equal('Hello');
-  expect(document.activeElement).to.equal(element);
+  expect(document.activeElement === element).to.equal(true);
   await press(element, '.close');
-  expect(element.shadowRoot!.activeElement).to.equal(inside(element, '.launcher'));
+  expect(element.shadowRoot!.activeElement === inside(element, '.launcher')).to.equal(true);
 });
 
 it('shows all of itself in any window, with a picture that can be read', async () => {

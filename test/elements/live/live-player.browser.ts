@@ -75,7 +75,7 @@ it('plays a session muted at the live edge without a gesture; keyboard and butto
   part(player, 'live')!.click();
   await until(() => player.latency < 4 && heard.states.at(-1) === 'signing');
   expect(player.paused).to.equal(false);
-  expect(document.activeElement).to.equal(player);
+  expect(document.activeElement === player).to.equal(true);
   await until(() => part(player, 'live') === null);
 });
 
