@@ -1,5 +1,7 @@
-// `npm run demo:prepare`: a prepared edition of the page prepared.html, made against the sandbox and kept beside the built page.
-// - It needs a build (`npm start` or `npm run build`); the next build removes it. An argument names another folder for it.
+// `npm run demo:prepare`: a prepared edition of the articles of prepared.html and reading.html, made against the sandbox and kept
+// beside the built pages.
+// - It needs a build (`npm start` or `npm run build`); the next build puts an empty edition in its place. An argument names another
+//   folder for it.
 // - The clips are marked approved though nobody has judged them: they are drawn figures, and say so.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,15 +20,25 @@ const { startSandbox } = await import('../dist/sandbox/index.js');
 const [folder = 'dist/demo/pages/signs'] = process.argv.slice(2);
 const sandbox = await startSandbox();
 const { apiUrl, apiKey } = sandbox.addresses;
-const args = [program, '--out', folder, '--resolution', '480p', 'demo/pages/prepared.html'];
 const env = { ...process.env, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey };
-const child = spawn(process.execPath, args, { stdio: 'inherit', env });
-[process.exitCode] = await once(child, 'exit');
+/** A page is read with the glossary that its element has. */
+const pages = [
+  ['demo/pages/prepared.html'],
+  ['demo/pages/reading.html', '--glossary', 'demo/pages/glossary.json'],
+];
+for (const page of pages) {
+  const args = [program, '--out', folder, '--resolution', '480p', ...page];
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+  [process.exitCode] = await once(child, 'exit');
+  if (process.exitCode !== 0) break;
+}
 await sandbox.close();
 if (process.exitCode === 0) {
   const list = `${folder}/signs.json`;
   const edition = JSON.parse(readFileSync(list, 'utf8'));
   for (const text of edition.texts) Object.assign(text, { state: 'approved', note: 'by demo:prepare' });
   writeFileSync(list, `${JSON.stringify(edition, null, 2)}\n`);
-  console.log('Now `npm start`, and open prepared.html. It goes on signing when the machine is offline.');
+  console.log(
+    'Now `npm start`, and open prepared.html or reading.html. The first goes on signing when the machine is offline.',
+  );
 }

@@ -2,7 +2,8 @@
 export {};
 
 const list = await fetch('signs/signs.json').catch(() => null);
-document.getElementById(list?.ok ? 'made' : 'missing').hidden = false;
+const { texts = [] } = list?.ok ? await list.json() : {};
+document.getElementById(texts.length > 0 ? 'made' : 'missing').hidden = false;
 
 if (navigator.serviceWorker) {
   await navigator.serviceWorker.register('offline.js');

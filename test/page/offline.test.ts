@@ -8,11 +8,12 @@ import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import test, { after } from 'node:test';
 import { openBrowser } from '../browser/open-browser.ts';
-import { manifestIn, newFolder } from '../proxy/prepare/prepare-stage.ts';
+import { manifestIn, newFolder, run } from '../proxy/prepare/prepare-stage.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());
 
+const PAGE = 'demo/pages/prepared.html';
 const TYPES: Readonly<Record<string, string>> = {
   ...{ '.html': 'text/html; charset=utf-8', '.css': 'text/css', '.js': 'text/javascript' },
   ...{ '.json': 'application/json', '.mp4': 'video/mp4' },
@@ -22,8 +23,15 @@ test('the demo’s article, prepared by demo:prepare, signs in order when the si
   const folder = newFolder(t);
   const child = spawn(process.execPath, ['demo/prepare.mjs', folder], { stdio: 'ignore' });
   assert.deepEqual(await once(child, 'exit'), [0, null]);
-  const prepared = manifestIn(folder).texts.map(({ text }) => text);
+  const { texts } = manifestIn(folder);
+  const prepared = texts.flatMap(({ text, pages }) => (pages.includes(PAGE) ? [text] : []));
   assert.ok(prepared.length > 5);
+  // The long article, too, has all its sentences, with the words of its glossary.
+  const glossary = ['--glossary', 'demo/pages/glossary.json'];
+  const check = await run(['check', '--out', folder, ...glossary, 'demo/pages/reading.html'], {
+    addresses: { apiUrl: '' } as never,
+  });
+  assert.match(check.printed, /^\d\d texts, 0 not ready$/);
 
   const asked: string[] = [];
   const server = createServer((request, response) => {
