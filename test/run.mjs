@@ -3,8 +3,9 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build takes one core: what reads the sources runs beside it. Pages play in real time, and eight of web-test-runner at
-//   once leave little of two cores: the node tests run after them. Of those, two that open a browser run at once, and eight
-//   processes in the time that they leave (running/behind.mjs), because most of them wait.
+//   once leave little of two cores: the node tests run after them. Of those, two that open a browser run at once, and six
+//   processes in the time that they leave (running/behind.mjs), because most of them wait. With eight, live sessions of the sandbox
+//   missed their half minute to start on a slow machine.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
 // - The last line is `N passed, N failed`.
@@ -108,7 +109,7 @@ const runNode = (env) =>
     runNodeTests(
       'node tests',
       nodeTests.filter((file) => !opensPages(file)),
-      8,
+      6,
       { env, behind: true },
     ),
   ]);

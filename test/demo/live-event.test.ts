@@ -27,6 +27,8 @@ async function serviceOf(t: TestContext) {
     request.on('data', (chunk: Buffer) => sources.push(JSON.parse(chunk.toString()).hlsSourceUrl));
     request.on('end', () => response.end(JSON.stringify(body)));
   });
+  // As the proxy's. On a busy machine the next request may come after Node's 5 s, just when the connection closes.
+  server.keepAliveTimeout = 72_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
