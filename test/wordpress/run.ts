@@ -86,7 +86,7 @@ const tests: [title: string, run: () => Promise<void>][] = [
       await visitor.evaluate(() => {
         const read: string[] = [];
         Object.assign(window, { read });
-        document.addEventListener('sign-end', (event) => read.push(event.detail.text));
+        document.body.addEventListener('sign-end', (event) => read.push(event.detail.text));
       });
       await start!.press('Enter');
       await visitor.waitForFunction('window.read.length === 2');
