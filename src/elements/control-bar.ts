@@ -75,6 +75,9 @@ function hasSound(media: Sounding | null): boolean {
   );
 }
 
+/** Ends the listeners of the bar that an element had in another document. */
+const listening = new WeakMap<BarHost, AbortController>();
+
 export class ControlBar {
   readonly #host: BarHost;
   #toggle = (): void => {};
@@ -94,10 +97,14 @@ export class ControlBar {
       sheet.replaceSync(controlBarStyles);
       root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     }
-    root.addEventListener('click', (event) => this.#onClick(event as MouseEvent));
-    host.addEventListener('keydown', (event) => this.#onKey(event));
+    listening.get(host)?.abort();
+    const controller = new AbortController();
+    listening.set(host, controller);
+    const { signal } = controller;
+    root.addEventListener('click', (event) => this.#onClick(event as MouseEvent), { signal });
+    host.addEventListener('keydown', (event) => this.#onKey(event), { signal });
     for (const type of ['timeupdate', 'durationchange', 'seeked', 'emptied', 'ended'])
-      host.addEventListener(type, () => this.#onTime());
+      host.addEventListener(type, () => this.#onTime(), { signal });
   }
 
   view({ strings, replayable, own, toggle, replay }: BarState): TemplateResult {

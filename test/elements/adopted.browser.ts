@@ -1,7 +1,7 @@
 // An element that is moved into another document of the same site, a frame or a picture-in-picture window of a page's
 // own: what played cannot come along, and nothing else is lost.
 import { expect, fixture, html } from '@open-wc/testing';
-import { heard, inOrder, mount, rejection, unmountAll } from './stage.ts';
+import { heard, inOrder, mount, rejection, unmountAll, until } from './stage.ts';
 
 afterEach(unmountAll);
 
@@ -30,4 +30,21 @@ it('drops its texts, is idle in the other document, and signs there and again in
     'sign-end Back.',
   ]);
   expect(element.getBoundingClientRect().height).to.equal(height);
+});
+
+it('a click on the picture pauses it once, also after the element was in another document', async () => {
+  const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+  const { element } = await mount({ controls: '' });
+  const bar = (): Promise<unknown> => until(() => element.shadowRoot!.querySelector('[part~=toggle]'));
+  await bar();
+  for (const place of [frame.contentDocument!.body, document.body]) {
+    place.append(element);
+    await element.updateComplete;
+    await bar();
+  }
+  element.playbackRate = 0.5;
+  void element.sign('This one is paused by a click').catch(() => {});
+  await heard(element, 'sign-start');
+  element.shadowRoot!.querySelector<HTMLElement>('.box')!.click();
+  expect(element.paused).to.equal(true);
 });
