@@ -32,19 +32,18 @@ it('drops its texts, is idle in the other document, and signs there and again in
   expect(element.getBoundingClientRect().height).to.equal(height);
 });
 
-it('a click on the picture pauses it once, also after the element was in another document', async () => {
+it('a click on the picture pauses it once, also in another document', async () => {
   const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
   const { element } = await mount({ controls: '' });
   const bar = (): Promise<unknown> => until(() => element.shadowRoot!.querySelector('[part~=toggle]'));
   await bar();
-  for (const place of [frame.contentDocument!.body, document.body]) {
-    place.append(element);
-    await element.updateComplete;
-    await bar();
-  }
+  frame.contentDocument!.body.append(element);
+  await element.updateComplete;
+  await bar();
   element.playbackRate = 0.5;
   void element.sign('This one is paused by a click').catch(() => {});
   await heard(element, 'sign-start');
   element.shadowRoot!.querySelector<HTMLElement>('.box')!.click();
   expect(element.paused).to.equal(true);
+  element.remove();
 });
