@@ -3,9 +3,8 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build takes one core: what reads the sources runs beside it. Pages play in real time, and eight of web-test-runner at
-//   once leave little of two cores: the node tests run after them. Of those, two that open a browser run at once, and six
-//   processes in the time that they leave (running/behind.mjs), because most of them wait. With eight, live sessions of the sandbox
-//   missed their half minute to start on a slow machine.
+//   once leave little of two cores: the node tests run after them, first two that open a browser at once, then all others, six
+//   processes at once, because most of them wait. Side by side, tests that wait for a minute failed on a slow machine.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
 // - The last line is `N passed, N failed`.
@@ -46,9 +45,9 @@ const check = (name, command, args, how) =>
   timed(name, async () => [{ suite: name, name, failure: await run(command, args, how) }]);
 
 /** Runs a runner that writes a verdict for each test into a file; resolves with them. Each of `files` must have one. */
-async function verdictsOf(name, files, argsFor, { env, behind }) {
+async function verdictsOf(name, files, argsFor, { env }) {
   const file = join(resultsFolder, `${name.replaceAll(/[^a-z0-9]+/g, '-')}.jsonl`);
-  const how = { env: { SIGN_TEST_VERDICTS: file, ...env }, behind };
+  const how = { env: { SIGN_TEST_VERDICTS: file, ...env } };
   const problem = await run(process.execPath, argsFor(file), how);
   const found = readVerdicts(file);
   const explained = found.some(({ failure }) => failure !== null);
@@ -103,16 +102,11 @@ const playPages = (env) =>
   });
 
 /** Every test in Node. */
-const runNode = (env) =>
-  Promise.all([
-    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env }),
-    runNodeTests(
-      'node tests',
-      nodeTests.filter((file) => !opensPages(file)),
-      6,
-      { env, behind: true },
-    ),
-  ]);
+async function runNode(env) {
+  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env });
+  const others = nodeTests.filter((file) => !opensPages(file));
+  await runNodeTests('node tests', others, 6, { env });
+}
 
 /** What reads the sources only. */
 async function readSources() {

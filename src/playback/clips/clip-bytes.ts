@@ -5,8 +5,8 @@
 //   after two renewals it is tried again for a minute.
 // - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
 //   on for a minute in which the browser was not offline; other statuses are final.
-// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408. So do a 202 and an empty
-//   body, unless `isWrong` judges it: the clip may not be there yet. 256 MB at most.
+// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408. So do a 202 and a 204:
+//   the clip may not be there yet. 256 MB at most.
 // - No cookie and no referrer goes with a fetch. What a fetch does not get, but a `<video>` does, is played by its URL: a host
 //   without CORS, one that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/sign-error.ts';
@@ -122,7 +122,7 @@ export class ClipBytes {
  * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; the reason of `signal`.
  */
 async function fetchClip(
-  { url, renew, isWrong }: ClipSource,
+  { url, renew }: ClipSource,
   moved: (url: string) => void,
   signal: AbortSignal,
 ): Promise<Playable> {
@@ -133,9 +133,7 @@ async function fetchClip(
   for (;;) {
     signal.throwIfAborted();
     const begun = performance.now();
-    const answer = await fetchOnce(at, signal);
-    const isEmpty = typeof answer === 'object' && answer.bytes.length === 0;
-    const outcome = isEmpty && !isWrong ? TRY_AGAIN : answer;
+    const outcome = await fetchOnce(at, signal);
     if (typeof outcome !== 'number') return outcome;
     if (REFUSED.has(outcome)) {
       if (renewals++ === RENEWALS) {
