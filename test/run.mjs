@@ -2,8 +2,8 @@
 // - A browser, ffprobe and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
-// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and eight of web-test-runner at
-//   once leave little of two cores: the node tests run after them, first two that open a browser at once, then all others, six
+// - The build takes one core: what reads the sources runs beside it. Pages play in real time, and five of web-test-runner at
+//   once leave little of two cores: the node tests run after them, first three that open a browser at once, then all others, six
 //   processes at once, because most of them wait. Side by side, tests that wait for a minute failed on a slow machine.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -103,7 +103,7 @@ const playPages = (env) =>
 
 /** Every test in Node. */
 async function runNode(env) {
-  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env });
+  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 3, { env });
   const others = nodeTests.filter((file) => !opensPages(file));
   await runNodeTests('node tests', others, 6, { env });
 }
@@ -116,7 +116,7 @@ async function readSources() {
 }
 
 /** Of tests too, some of which are about dist/. */
-const checkTypes = () => check('types', 'npm', ['run', 'types'], { behind: true });
+const checkTypes = () => check('types', 'npm', ['run', 'types']);
 
 async function main() {
   const browser = obtainChromium((step) => console.log(`browser: ${step}`));
@@ -144,7 +144,8 @@ async function main() {
   };
   /** Threads and processes of the sandbox need not be compiled by each test anew. */
   process.env.SANDBOX_BUILD = resolve('dist/sandbox');
-  await Promise.all([checkTypes(), playPages(recording)]);
+  await checkTypes();
+  await playPages(recording);
   await runNode(recording);
   await check('secrets', process.execPath, ['test/secrets/scan.mjs', said]);
 }

@@ -72,14 +72,17 @@ async function unreached(page: Page): Promise<string[]> {
     while (await page.evaluate('note()'));
   };
   await tabThrough();
-  // The focus in a text has loaded the button that signs from there: it is among the controls of the second round.
+  // The focus in a text has loaded the button that signs from there: it is among the controls of the next round.
   if (await page.$('sign-translate[for]')) {
     await page.waitForFunction(() =>
       document.querySelector('sign-translate')!.shadowRoot!.querySelector('[part~=pick]'),
     );
     await tabThrough();
   }
-  return (await page.evaluate('missed()')) as string[];
+  const missed = async (): Promise<string[]> => (await page.evaluate('missed()')) as string[];
+  // A clip that has ended meanwhile brings controls of its own.
+  if ((await missed()).length > 0) await tabThrough();
+  return missed();
 }
 
 /** Controls that are too low for a finger; links within a sentence may be. */
