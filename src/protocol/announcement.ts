@@ -49,7 +49,9 @@ const needsNoDestination = (body: Readonly<Record<string, string>>): boolean =>
   (Boolean(body.splitInfo) &&
     Object.entries(body).every(([name, value]) => !value || name === 'splitInfo' || name === 'bgColour'));
 
-const submittedSchema = z.looseObject({ data: z.looseObject({ id: z.string().check(z.minLength(1)) }) });
+const submittedSchema = z.looseObject({
+  data: z.looseObject({ id: z.string().check(z.refine((id) => id !== '')) }),
+});
 
 /** The id of the announcement; null when the answer has none. */
 export function parseSubmitted(body: unknown): string | null {
@@ -66,8 +68,7 @@ export interface AnnouncementStatus {
 }
 
 const statusSchema = z.looseObject({
-  status: z.enum(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
-  errorLog: z.catch(z.nullish(z.union([z.string(), z.array(z.string())])), null),
+  status: z.literal(['IN_PROGRESS', 'COMPLETED', 'FAILED']),
 });
 const wrappedSchema = z.looseObject({ data: statusSchema });
 
@@ -78,9 +79,15 @@ export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | nul
   const wrapped = z.safeParse(wrappedSchema, body);
   const parsed = wrapped.success ? wrapped.data.data : z.safeParse(statusSchema, body).data;
   if (!parsed) return null;
-  const { status, errorLog = null } = parsed;
+  const { status, errorLog } = parsed;
   const url = status === 'COMPLETED' ? findUrl(parsed, 'video', downloadNames) : null;
-  return { status, url, message: Array.isArray(errorLog) ? errorLog.join('; ') : errorLog };
+  return { status, url, message: linesOf(errorLog) };
+}
+
+/** One text or a list of texts. */
+function linesOf(log: unknown): string | null {
+  const lines = [log].flat();
+  return lines.every((line) => typeof line === 'string') ? lines.join('; ') : null;
 }
 
 interface Rule {

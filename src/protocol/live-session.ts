@@ -28,27 +28,16 @@ export interface LiveSession {
   readonly error: string | null;
 }
 
-/** An empty string reads as null: the service may send a missing value as an empty string. */
-const text = z.pipe(
-  z._default(z.nullable(z.string()), null),
-  z.transform((words) => words || null),
-);
-const url = z.catch(
-  z.pipe(
-    z.unknown(),
-    z.transform((address) => httpUrl(address)),
-  ),
-  null,
-);
+const text = z.nullish(z.string());
 const sessionSchema = z.object({
   sessionId: z.string(),
   status: z.string(),
   outputType: text,
   language: text,
   signer: text,
-  pictureInPicture: z._default(z.boolean(), false),
-  manifests: z.nullish(z.object({ hls: url, dash: url, pip: url })),
-  outputManifestUrl: url,
+  pictureInPicture: z.optional(z.boolean()),
+  manifests: z.nullish(z.looseObject({})),
+  outputManifestUrl: z.optional(z.unknown()),
   startedAt: text,
   stoppedAt: text,
   error: text,
@@ -58,7 +47,19 @@ const sessionSchema = z.object({
 export function parseLiveSession(body: unknown): LiveSession | null {
   const parsed = z.safeParse(sessionSchema, body);
   if (!parsed.success) return null;
-  const { outputManifestUrl, manifests, ...session } = parsed.data;
-  const { hls = null, dash = null, pip = null } = manifests ?? {};
-  return { ...session, manifests: { hls: hls ?? outputManifestUrl, dash, pip } };
+  const { sessionId, status, pictureInPicture = false, outputManifestUrl, manifests, ...texts } = parsed.data;
+  const { hls, dash, pip } = manifests ?? {};
+  return {
+    sessionId,
+    status,
+    pictureInPicture,
+    manifests: { hls: httpUrl(hls) ?? httpUrl(outputManifestUrl), dash: httpUrl(dash), pip: httpUrl(pip) },
+    // The service may send a missing value as an empty string.
+    outputType: texts.outputType || null,
+    language: texts.language || null,
+    signer: texts.signer || null,
+    startedAt: texts.startedAt || null,
+    stoppedAt: texts.stoppedAt || null,
+    error: texts.error || null,
+  };
 }

@@ -5,7 +5,10 @@
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
-const positiveInt = z.int().check(z.positive());
+const positiveInt = z.number().check(z.refine((value) => Number.isSafeInteger(value) && value > 0));
+const nonnegative = z.number().check(z.refine((value) => value >= 0));
+/** An object with any fields. */
+const fields = z.looseObject({});
 
 /** An optional field: null when it is not as document 3 shows it. */
 const extra = <Schema extends z.ZodMiniType>(
@@ -13,7 +16,7 @@ const extra = <Schema extends z.ZodMiniType>(
 ): z.ZodMiniCatch<z.ZodMiniOptional<z.ZodMiniNullable<Schema>>> => z.catch(z.nullish(schema), null);
 
 const text = extra(z.string());
-const details = extra(z.record(z.string(), z.unknown()));
+const details = extra(fields);
 
 /** `session.ready.limits`. Bytes, messages in any minute, messages; the defaults are document 3's beta defaults. */
 const limitsSchema = z.looseObject({
@@ -25,7 +28,7 @@ const limitsSchema = z.looseObject({
 const readySchema = z.looseObject({
   type: z.literal('session.ready'),
   session_id: z.string(),
-  config_applied: z.catch(z.record(z.string(), z.unknown()), {}),
+  config_applied: z.catch(fields, {}),
   limits: z._default(limitsSchema, { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 }),
 });
 
@@ -42,7 +45,7 @@ const resultSchema = z.looseObject({
   /** Presigned; valid for 5 minutes. */
   url: z.string().check(z.refine((value) => httpUrl(value) !== null)),
   url_expires_at: text,
-  duration_seconds: extra(z.number().check(z.nonnegative())),
+  duration_seconds: extra(nonnegative),
   pipeline_ms: details,
 });
 
@@ -57,7 +60,7 @@ const progressSchema = z.looseObject({
 const summarySchema = z.looseObject({
   type: z.literal('session.summary'),
   session_id: text,
-  usage: z.record(z.string(), z.unknown()),
+  usage: fields,
 });
 
 const errorSchema = z.looseObject({
@@ -67,9 +70,9 @@ const errorSchema = z.looseObject({
   code: z.string(),
   stage: text,
   message: text,
-  severity: extra(z.enum(['message', 'warning', 'session'])),
+  severity: extra(z.literal(['message', 'warning', 'session'])),
   retryable: extra(z.boolean()),
-  retry_after_seconds: extra(z.number().check(z.nonnegative())),
+  retry_after_seconds: extra(nonnegative),
 });
 
 export type Limits = z.infer<typeof limitsSchema>;

@@ -24,7 +24,7 @@ export interface Silence {
 
 /** Optional fields of the answer: null when they are missing or have another shape. */
 const extrasSchema = z.looseObject({
-  durationSeconds: z.catch(z.nullish(z.number().check(z.positive())), null),
+  durationSeconds: z.catch(z.nullish(z.number().check(z.refine((seconds) => seconds > 0))), null),
   expiresAt: z.catch(z.nullish(z.string()), null),
 });
 

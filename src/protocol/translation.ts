@@ -47,9 +47,10 @@ export interface Generated {
 const generatedMediaNames = ['mediaUrl', 'downloadUrl', 'download_url'];
 const jobMediaNames = ['downloadUrl', 'download_url', 'mediaUrl'];
 
+const short = z.string().check(z.refine(({ length }) => length <= 256));
 const jobFields = {
-  jobId: z.nullish(z.string().check(z.minLength(1), z.maxLength(256))),
-  status: z.nullish(z.string().check(z.maxLength(256))),
+  jobId: z.nullish(short.check(z.refine((id) => id !== ''))),
+  status: z.nullish(short),
 };
 
 const generatedSchema = z.looseObject(jobFields);
