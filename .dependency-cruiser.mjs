@@ -6,7 +6,7 @@ const layout = {
   'src/internal': [],
   'src/protocol': ['zod/mini'],
   'src/session': ['src/protocol', 'src/internal'],
-  'src/playback': ['src/protocol/sign-error[.]ts', 'src/internal', 'hls.js', 'shaka-player'],
+  'src/playback': ['src/protocol/(own-errors|sign-error)[.]ts', 'src/internal', 'hls.js', 'shaka-player'],
   'src/strings': ['src/internal'],
   'src/panel': ['src/internal', 'lit'],
   'src/page': ['src/strings', 'src/protocol/http-url[.]ts', 'src/internal'],

@@ -55,8 +55,14 @@ const templates = {
     if (!/\/src\/(elements|panel)\//.test(id)) return null;
     const text = new MagicString(code)
       .replace(/(?<=css `)[^`$]*(?=`)/g, (css) =>
-        css.replace(/\s+/g, ' ').replace(/ ?([{};,]) ?|: /g, (mark, sign) => sign ?? ':'),
+        css
+          .replace(/\s+/g, ' ')
+          .replace(/ ?([{};,]) ?|: /g, (mark, sign) => sign ?? ':')
+          .replace(/(?<![\d.])0(?=\.)/g, ''),
       )
+      // Between the attributes of a tag, and before its end.
+      .replace(/(?<=["}])\s*\n\s*(?=[@?.]?[\w-]+=["$])/g, ' ')
+      .replace(/(?<=["}])\s*\n\s*(?=>)|(?<=") (?=\/>)/g, '')
       .replace(/(?<=[>}`])\s*\n\s*(?=<|\$\{)/g, '');
     return { code: text.toString(), map: text.generateMap({ hires: true }) };
   },

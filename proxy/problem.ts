@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ownErrors } from '../src/protocol/sign-error.ts';
+import { ownErrors } from '../src/protocol/own-errors.ts';
 import { type Problem, PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import type { Redactor } from './credentials/redaction.ts';
 

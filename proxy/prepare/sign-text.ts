@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { generateBody } from '../../src/session/rest/generate.ts';
 import { createSignClient } from '../../src/session/rest/rest-client.ts';
 import type { SessionConfig } from '../../src/protocol/client-frames.ts';
-import { isFinalStatus } from '../../src/protocol/sign-error.ts';
+import { isFinalStatus } from '../../src/protocol/own-errors.ts';
 import type { Signer } from './edition.ts';
 
 const MEDIA_MS = 120_000;

@@ -4,7 +4,7 @@
 // - five errors are sent in the format of the service (document 3, Errors), so that clients parse one format: a refused
 //   session.start, a frame before it, a frame over the rate, a text that is too long, and the end of an idle session.
 import { closeCodes } from '../../src/protocol/websocket.ts';
-import type { OwnErrorCode } from '../../src/protocol/sign-error.ts';
+import type { OwnErrorCode } from '../../src/protocol/own-errors.ts';
 import type { ErrorFrame } from '../../src/protocol/server-frames.ts';
 import { type ServiceErrorCode, serviceErrors } from '../../src/protocol/service-errors.ts';
 

@@ -7,7 +7,7 @@
 // - an error of the service that cannot be parsed becomes a code by its status, which tells whether it is final.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { isFinalStatus, ownErrors } from '../../src/protocol/sign-error.ts';
+import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import type { Operator } from '../credentials/credentials.ts';
 import { allowMethods, ProblemError } from '../problem.ts';

@@ -6,7 +6,8 @@ import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { abortError, deferred } from '../session/async.ts';
 import { type Announcement, createSignClient } from '../session/rest/rest-client.ts';
 import {

@@ -4,7 +4,7 @@
 // - A relative `proxy` is resolved against the page's own address; it has no query, no fragment and no slash at its end.
 import type { PropertyDeclaration } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
-import { ownError } from '../protocol/sign-error.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { resolveSigner, type Language } from '../protocol/signers.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 
@@ -75,10 +75,10 @@ export function resolveProxy(proxy: string): string {
   try {
     url = new URL(proxy || defaultProxy(), document.baseURI);
   } catch {
-    throw ownError('invalid_request', `proxy="${proxy}" is not an address`);
+    throw new SignError('invalid_request', `proxy="${proxy}" is not an address`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw ownError('invalid_request', `proxy="${proxy}" is not an http address`);
+    throw new SignError('invalid_request', `proxy="${proxy}" is not an http address`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -6,7 +6,8 @@
 // - An id that the proxy would not pass on is refused without a request.
 import type { LiveSession } from '../protocol/live-session.ts';
 import { isPathSegment } from '../protocol/http-url.ts';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { type Clock, systemClock } from '../session/async.ts';
 import type { SignClient } from '../session/rest/rest-client.ts';
 import { delayMs } from '../session/retry-policy.ts';

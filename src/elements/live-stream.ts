@@ -9,7 +9,8 @@ import { warnOnce } from '../internal/warn-once.ts';
 import type { LiveProtocol, StreamAddresses } from '../playback/live/engine.ts';
 import { httpUrl } from '../protocol/http-url.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
-import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { LivePlayer } from '../playback/live/live-player.ts';
 
 /** The signer alone, or composed onto the event's own video. */

@@ -3,7 +3,7 @@
 // - Nothing touches the network before the first text or `connect()`.
 // - An error is an event, a rejected promise and a sentence in the box. None of them stops the rest.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
 import type { ControllerEvents } from './lazy-element.ts';
 import { ReadingElement } from './reading-element.ts';
@@ -172,7 +172,7 @@ export class SignTranslate extends ReadingElement {
    */
   sign(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<SignOutcome> {
     return this.#queue(() => {
-      if (!String(text ?? '').trim()) throw ownError('empty_text');
+      if (!String(text ?? '').trim()) throw new SignError('empty_text', 'the text is empty');
       const settings = readSettings(this);
       return this.use((controller) => controller.sign(String(text), settings, signal, this), signal);
     });

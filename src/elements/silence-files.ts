@@ -3,7 +3,8 @@
 // - A refused address is renewed, once for all segments of the answer.
 // - All elements of a page share the bytes of the last four idle signers of their texts.
 import { ClipBytes, type ClipFile, type Playable } from '../playback/clips/clip-bytes.ts';
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { createSignClient } from '../session/rest/rest-client.ts';
 import { isTransient } from '../session/retry-policy.ts';

@@ -12,7 +12,7 @@ import {
   announcementWords,
 } from './announcement-fields.ts';
 import { findUrl } from './find-url.ts';
-import { ownError } from './sign-error.ts';
+import { ownError } from './own-errors.ts';
 
 export type { AnnouncementFields } from './announcement-fields.ts';
 

@@ -5,7 +5,8 @@
 // - 408 and 504 are not retryable: the request may have been carried out and billed.
 import * as z from 'zod/mini';
 import { parseProblem } from './problem.ts';
-import { isOwnErrorCode, ownError, type OwnErrorCode, ownErrors, SignError } from './sign-error.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode, ownErrors } from './own-errors.ts';
+import { SignError } from './sign-error.ts';
 
 export interface RefusedAnswer {
   readonly status: number;

@@ -18,18 +18,21 @@ const extra = <Schema extends z.ZodMiniType>(
 const text = extra(z.string());
 const details = extra(fields);
 
-/** `session.ready.limits`. Bytes, messages in any minute, messages; the defaults are document 3's beta defaults. */
-const limitsSchema = z.looseObject({
-  max_text_length: z._default(positiveInt, 5000),
-  max_messages_per_minute: z._default(positiveInt, 60),
-  max_inflight: z._default(positiveInt, 3),
-});
+/** Document 3's beta defaults: bytes, messages in any minute, messages. */
+const defaultLimits = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
+export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
 
 const readySchema = z.looseObject({
   type: z.literal('session.ready'),
   session_id: z.string(),
   config_applied: z.catch(fields, {}),
-  limits: z._default(limitsSchema, { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 }),
+  limits: z.optional(
+    z.looseObject({
+      max_text_length: z.optional(positiveInt),
+      max_messages_per_minute: z.optional(positiveInt),
+      max_inflight: z.optional(positiveInt),
+    }),
+  ),
 });
 
 const ackSchema = z.looseObject({
@@ -75,8 +78,7 @@ const errorSchema = z.looseObject({
   retry_after_seconds: extra(nonnegative),
 });
 
-export type Limits = z.infer<typeof limitsSchema>;
-export type ReadyFrame = z.infer<typeof readySchema>;
+export type ReadyFrame = z.infer<typeof readySchema> & { limits: Limits };
 export type AckFrame = z.infer<typeof ackSchema>;
 export type ResultFrame = z.infer<typeof resultSchema>;
 export type ProgressFrame = z.infer<typeof progressSchema>;
@@ -129,7 +131,12 @@ export function parseServerFrame(data: unknown): ParsedFrame {
   if (typeof type !== 'string') return malformed('no type');
   if (!Object.hasOwn(schemas, type)) return { kind: 'unknown', type };
   const parsed = z.safeParse(schemas[type as keyof typeof schemas], value);
-  if (parsed.success) return { kind: 'frame', frame: parsed.data as ServerFrame };
+  if (parsed.success) {
+    const { data } = parsed;
+    const frame =
+      data.type === 'session.ready' ? { ...data, limits: { ...defaultLimits, ...data.limits } } : data;
+    return { kind: 'frame', frame: frame as ServerFrame };
+  }
   const fields = parsed.error.issues.map((issue) => issue.path.join('.')).join(', ');
   return malformed(`wrong fields: ${fields}`, type, typeof ref === 'string' ? ref : null);
 }

@@ -1,7 +1,7 @@
 // Which signer signs which language (document 2, options of delivery.config).
 // - A known signer and another language fail before anything is sent.
 // - The service answers for an unknown signer, because accounts have signers of their own.
-import { ownError } from './sign-error.ts';
+import { SignError } from './sign-error.ts';
 
 export type Language = 'BSL' | 'ASL';
 
@@ -19,7 +19,7 @@ export function resolveSigner(
   const known = signer ? languageOf[signer.trim().toUpperCase()] : undefined;
   const resolved = language ?? known ?? 'BSL';
   if (known && known !== resolved) {
-    throw ownError('invalid_signer', `signer ${signer} signs ${known}, not ${resolved}`);
+    throw new SignError('invalid_signer', `signer ${signer} signs ${known}, not ${resolved}`);
   }
   return { signer: signer?.trim() || defaultSigner[resolved], language: resolved };
 }

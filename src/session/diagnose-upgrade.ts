@@ -5,7 +5,8 @@
 //   the proxy (502). The proxy serves `elements.js` to every origin and a gateway's page does not: that tells the two apart.
 import { pageSettings } from '../internal/page-settings.ts';
 import { warnOnce } from '../internal/warn-once.ts';
-import { isOwnErrorCode, ownError, type SignError } from '../protocol/sign-error.ts';
+import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;

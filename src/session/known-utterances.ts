@@ -5,7 +5,8 @@
 // - A renewal brings a fresh result for a part that has one, because its URL is refused or too old (SEMANTICS, media fails).
 //   Over V3 it sends `result.fetch` under the id that the result came with, which costs nothing. When that fails, when that
 //   result has to be renewed too, and by REST it sends the text again under a new id. It fires no `sign-result`.
-import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { abortError, whenAborted, deferred } from './async.ts';
 import { UtterancePart, type PartOwner, type PartVideo } from './utterance-part.ts';
 import type { Utterance } from './utterance.ts';

@@ -2,7 +2,8 @@
 // - An answer to an earlier try closes the part; an error of an earlier try says nothing about the one under way.
 // - Silence: an acknowledged text is fetched; anything but a result, and a text never acknowledged, is sent again. Three
 //   tries, then `no_answer`.
-import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import type { Clock } from './async.ts';
 import { actionForText, MAX_TRIES } from './retry-policy.ts';
 import type { SendPace } from './send-pace.ts';

@@ -26,7 +26,8 @@
 // - The eighth session lost in a row fails (reconnect-policy.ts counts), and so does a text with which eight were lost.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 import { isPacing } from '../protocol/service-errors.ts';
-import type { OwnErrorCode, SignError } from '../protocol/sign-error.ts';
+import type { OwnErrorCode } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { LONGEST_TIMEOUT_MS } from './async.ts';
 
 /** Tries of one part in all, the first included. */

@@ -6,7 +6,8 @@
 // - What V3 acknowledged is fetched over V3 as long as the service keeps it (5 minutes). After that REST may sign it anew.
 // - When a connection is lost everything keeps its turn and waits for the next one.
 import type { SessionMode } from '../protocol/client-frames.ts';
-import { ownError, type SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import type { SignError } from '../protocol/sign-error.ts';
 import { type Clock, deferred } from './async.ts';
 import { KnownUtterances, Renewal } from './known-utterances.ts';
 import { PartOutcomes } from './part-outcomes.ts';

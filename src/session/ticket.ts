@@ -5,7 +5,8 @@
 // - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
 //   is tried again. Any other answer is `ticket_refused`, which is final.
 // - A browser sends no header on an upgrade: there it is `?ticket=`. It goes to no other address.
-import { ownError, SignError } from '../protocol/sign-error.ts';
+import { ownError } from '../protocol/own-errors.ts';
+import { SignError } from '../protocol/sign-error.ts';
 import { PROBLEM_TYPE } from '../protocol/problem.ts';
 import { configuredFetch, type Fetch } from './diagnose-upgrade.ts';
 import { isPage } from './rest/find-proxy.ts';

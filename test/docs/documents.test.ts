@@ -8,7 +8,7 @@ import { clientFrameSchemas } from '../../src/protocol/client-frames.ts';
 import { errorFromAnswer } from '../../src/protocol/rest-error.ts';
 import { parseServerFrame } from '../../src/protocol/server-frames.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
-import { ownErrors } from '../../src/protocol/sign-error.ts';
+import { ownErrors } from '../../src/protocol/own-errors.ts';
 import { en } from '../../src/strings/en.ts';
 import { errorMessage } from '../../src/strings/errors.ts';
 import { closeCodes } from '../../src/protocol/websocket.ts';

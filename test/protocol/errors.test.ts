@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { errorFromFrame, isPacing, serviceErrors } from '../../src/protocol/service-errors.ts';
-import {
-  isOwnErrorCode,
-  ownError,
-  type OwnErrorCode,
-  ownErrors,
-  SignError,
-} from '../../src/protocol/sign-error.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode, ownErrors } from '../../src/protocol/own-errors.ts';
+import { loadFailed, SignError } from '../../src/protocol/sign-error.ts';
+import { resolveSigner } from '../../src/protocol/signers.ts';
 
 /** Document 3, Errors: code, stage, severity, retryable, and the seconds that its text names. */
 const document3 = `
@@ -102,6 +98,23 @@ for (const code of Object.keys(ownErrors) as OwnErrorCode[]) {
     assert.equal(isOwnErrorCode(code), true);
   });
 }
+
+test('an error that is made before the table is loaded is as the table has it', () => {
+  const cause = new TypeError('no');
+  const failed = loadFailed(cause);
+  assert.deepEqual(failed, ownError('load_failed', undefined, { cause }));
+  assert.throws(
+    () => resolveSigner('JAY', 'BSL'),
+    (error) => {
+      assert.deepEqual(error, ownError('invalid_signer', 'signer JAY signs ASL, not BSL'));
+      return true;
+    },
+  );
+  for (const code of ['empty_text', 'invalid_request'] as const) {
+    const { meaning } = ownErrors[code];
+    assert.deepEqual(new SignError(code, meaning), ownError(code), code);
+  }
+});
 
 test('an inherited property is no code of ours', () => {
   assert.deepEqual(['toString', 'constructor', '__proto__', ''].filter(isOwnErrorCode), []);

@@ -1,13 +1,8 @@
 // The table of what an error means, row by row.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  ownError,
-  type OwnErrorCode,
-  ownErrors,
-  SignError,
-  type SignErrorInit,
-} from '../../src/protocol/sign-error.ts';
+import { ownError, type OwnErrorCode, ownErrors } from '../../src/protocol/own-errors.ts';
+import { SignError, type SignErrorInit } from '../../src/protocol/sign-error.ts';
 import { errorFromFrame, serviceErrors } from '../../src/protocol/service-errors.ts';
 import {
   actionForSession,

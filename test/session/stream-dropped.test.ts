@@ -1,7 +1,7 @@
 // Stream mode: a text has its result once the service took it, so an event says when it is not signed after all.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ownError } from '../../src/protocol/sign-error.ts';
+import { ownError } from '../../src/protocol/own-errors.ts';
 import { promisesSettled } from './manual-clock.ts';
 import { Stage } from './stage.ts';
 import { ready, reconnected, streaming } from './stream-stage.ts';

@@ -1,7 +1,7 @@
 // Interface texts: every language whole, every error with a sentence.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ownErrors } from '../../src/protocol/sign-error.ts';
+import { ownErrors } from '../../src/protocol/own-errors.ts';
 import { serviceErrors } from '../../src/protocol/service-errors.ts';
 import { en } from '../../src/strings/en.ts';
 import { liveEn } from '../../src/strings/live.ts';

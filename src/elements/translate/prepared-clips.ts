@@ -6,7 +6,7 @@
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 import { generateBody } from '../../session/rest/generate.ts';
 import { createSignClient } from '../../session/rest/rest-client.ts';
 import { ClipLabel, type ClipOrigin } from './clip-label.ts';

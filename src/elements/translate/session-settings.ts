@@ -3,7 +3,7 @@
 // - Settings that cannot be sent are refused here, before anything is requested.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
 import { warnOnce } from '../../internal/warn-once.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import {
   type AskedSigner,
   oneOf,
@@ -74,7 +74,7 @@ function copyOf(options: SettingsAttributes['generateOptions']): SettingsAttribu
   try {
     return JSON.parse(JSON.stringify(options ?? null)) as SettingsAttributes['generateOptions'];
   } catch (cause) {
-    throw ownError('invalid_request', 'generateOptions is no JSON', { cause });
+    throw new SignError('invalid_request', 'generateOptions is no JSON', { cause });
   }
 }
 

@@ -2,7 +2,8 @@
 // - An utterance in stream mode is sent once all clips before it have been shown, because a stream does not wait.
 // - While the element is not connected to a document, nothing is sent.
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { deferred } from '../../session/async.ts';
 import type { SessionSummary, SignResult, SessionState } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';

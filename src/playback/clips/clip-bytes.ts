@@ -9,7 +9,7 @@
 //   the clip may not be there yet. 256 MB at most.
 // - No cookie and no referrer goes with a fetch. What a fetch does not get, but a `<video>` does, is played by its URL: a host
 //   without CORS, one that wants a referrer, a page whose policy has no `connect-src` for it.
-import { ownError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 import { signerVideo } from '../signer-video.ts';
 
 export interface ClipSource {

@@ -3,7 +3,8 @@
 // - The order never changes; a clip that fails is left out and the others play.
 // - Between two clips the last frame stays, at fast rates for longer (sentence-pause.ts).
 // - No `<video>` is made before a clip is expected.
-import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import type { PlayerSettings } from '../player.ts';
 import type { IdleLoop } from '../silence/idle-signer.ts';
 import { LazyIdleSigner } from '../silence/lazy-idle-signer.ts';

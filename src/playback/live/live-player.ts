@@ -4,7 +4,8 @@
 // - Another stream, the composite say, takes over at the same moment of the manifest's clock, else at live; so does the same
 //   stream under a new address after the old one was refused.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { timeRanges } from '../player.ts';
 import { bufferedAhead, bufferedSecond } from './stream-recovery.ts';
 import { LatencyController } from './latency-controller.ts';

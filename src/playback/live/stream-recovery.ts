@@ -9,7 +9,8 @@
 //   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
 // - A live stream that has stalled for 2 s before buffered media seeks there: hls.js leaves a gap at the start to a video that
 //   plays, and a video without a first frame does not play.
-import { isFinalStatus, ownError, SignError } from '../../protocol/sign-error.ts';
+import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import type { Engine, EngineError } from './engine.ts';
 
 const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000];

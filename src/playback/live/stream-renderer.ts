@@ -6,7 +6,7 @@
 // - A moment is milliseconds since 1970 on the clock of the manifest.
 import { loadCode } from '../../internal/load-code.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 import { PaintedFrame } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 import { dashLoader, type StreamFormat, type Engine, type OpenEngine } from './engine.ts';

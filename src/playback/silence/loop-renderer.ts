@@ -6,7 +6,8 @@
 //   (B-frames) are removed with them (MSE 3.5.9): it takes over where they begin.
 // - What the browser has removed by itself, as an iPhone short of memory does, is written anew where the video waits for it.
 // - Whatever fails is told, never thrown.
-import { type SignError, ownError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { BEHIND, BufferTimeline, BufferWriter, ROUNDING, type TimeRange } from '../clips/buffer-timeline.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
 import type { Remuxed } from '../mp4/remux.ts';

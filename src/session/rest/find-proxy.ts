@@ -3,7 +3,8 @@
 //   a proxy, what a refused upgrade is diagnosed with decides. Both have 5 s.
 // - The page of a gateway that does not reach the proxy, and the login page of a network, are no answer. Before the proxy was
 //   ever heard such a page is something else at a wrong address, which no time mends.
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, whenAborted, type Clock } from '../async.ts';
 import { diagnoseUpgrade, type Fetch } from '../diagnose-upgrade.ts';
 

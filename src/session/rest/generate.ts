@@ -12,7 +12,8 @@ import {
   parseGenerated,
   parseJobStatus,
 } from '../../protocol/translation.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame } from '../../protocol/service-errors.ts';
 import { pollUntil, pathOf, request, understood, type RequestDeps, type RequestOptions } from './request.ts';
 

@@ -11,7 +11,8 @@
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
 //   it fails with `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
 import { backoffMs } from '../retry-policy.ts';

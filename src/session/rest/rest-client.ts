@@ -22,7 +22,7 @@ import {
   type RequestDeps,
   pollUntil,
 } from './request.ts';
-import { ownError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
 
 export interface SignClient {
   /**

@@ -8,7 +8,8 @@
 import type { SessionMode } from '../../protocol/client-frames.ts';
 import type { Generated } from '../../protocol/translation.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
-import { ownError, SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import { SignError } from '../../protocol/sign-error.ts';
 import { deferred, wait } from '../async.ts';
 import { generateBody, type TextOptions, generate } from '../rest/generate.ts';
 import { requestDeps, type RequestDeps, type SignClientOptions } from '../rest/request.ts';

@@ -7,7 +7,8 @@
 import { warnOnce } from '../../internal/warn-once.ts';
 import { closeCodes } from '../../protocol/websocket.ts';
 import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frames.ts';
-import { isOwnErrorCode, ownError, type OwnErrorCode, type SignError } from '../../protocol/sign-error.ts';
+import { isOwnErrorCode, ownError, type OwnErrorCode } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromFrame, serviceErrors } from '../../protocol/service-errors.ts';
 import { parseServerFrame, type ParsedFrame, type ReadyFrame } from '../../protocol/server-frames.ts';
 import type { Clock } from '../async.ts';

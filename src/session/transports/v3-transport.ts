@@ -7,7 +7,8 @@
 //   each of the first 16 types.
 import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
 import { findManifests, type StreamManifests } from '../../protocol/find-url.ts';
-import { ownError, type SignError } from '../../protocol/sign-error.ts';
+import { ownError } from '../../protocol/own-errors.ts';
+import type { SignError } from '../../protocol/sign-error.ts';
 import type {
   AckFrame,
   ErrorFrame,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { AnnouncementRequestPool, requestFor } from '../../../src/elements/announcement-request-pool.ts';
-import { ownError, type SignError } from '../../../src/protocol/sign-error.ts';
+import { ownError } from '../../../src/protocol/own-errors.ts';
+import type { SignError } from '../../../src/protocol/sign-error.ts';
 import { deferred } from '../../../src/session/async.ts';
 import type { AnnounceOptions, Announcement, SignClient } from '../../../src/session/rest/rest-client.ts';
 import { pollUntil } from '../../../src/session/rest/request.ts';
