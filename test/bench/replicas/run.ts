@@ -1,0 +1,154 @@
+// `npm run bench:replicas [minutes]` (default 20): three replicas behind nginx with a Redis, while pages sign without an end.
+// - One replica is killed, one drained, Redis is stopped and comes back, a new build is rolled out, a site is added.
+// - Fails when a text is lost or signed twice, when a limit is not exact while Redis is there, when it is more than each replica's
+//   own while it is not, or when a page of one build does not get its chunk.
+// - Run `npm run build` before it.
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { until } from '../../until.ts';
+import { openPages, type Pages } from './pages.ts';
+import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startStage, type Stage } from './site.ts';
+
+const PAGES = 8;
+const PROBES = 5 * REQUESTS_PER_MINUTE;
+
+const minutes = Number(process.argv[2] ?? 20);
+const begun = performance.now();
+const minute = (): number => (performance.now() - begun) / 60_000;
+const say = (what: string): void => console.log(`${minute().toFixed(1).padStart(5)} min  ${what}`);
+/** Waits for this share of the run. */
+const at = (share: number): Promise<unknown> =>
+  setTimeout(Math.max(0, (share * minutes - minute()) * 60_000));
+
+async function statusOf(port: number, path: string, localAddress: string): Promise<number> {
+  const request = get({
+    host: '127.0.0.1',
+    port,
+    path,
+    localAddress,
+    headers: { Origin: ORIGINS.a },
+    agent: false,
+  });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'close');
+  return response.statusCode ?? 0;
+}
+
+let visitors = 10;
+
+/** How many requests of a new visitor pass, and how many more than its limit a minute refilled meanwhile. */
+async function probe({ port }: Stage): Promise<{ readonly passed: number; readonly refilled: number }> {
+  visitors += 1;
+  const from = performance.now();
+  const statuses = await Promise.all(
+    Array.from({ length: PROBES }, () => statusOf(port, '/sign/v1/status/job', `127.0.0.${visitors}`)),
+  );
+  const seconds = (performance.now() - from) / 1_000;
+  assert.ok(
+    statuses.every((status) => status < 500),
+    'each is answered',
+  );
+  const passed = statuses.filter((status) => status !== 429).length;
+  return { passed, refilled: Math.ceil((seconds * REQUESTS_PER_MINUTE) / 60) };
+}
+
+async function exactly(stage: Stage, when: string): Promise<void> {
+  const { passed, refilled } = await probe(stage);
+  say(`${when}: ${passed} of ${PROBES} requests of one visitor pass, of ${REQUESTS_PER_MINUTE} a minute`);
+  assert.ok(passed >= REQUESTS_PER_MINUTE && passed <= REQUESTS_PER_MINUTE + refilled, `${passed} passed`);
+}
+
+const redisIsUp = async ({ replicas }: Stage): Promise<boolean[]> =>
+  Promise.all(
+    replicas.map(async ({ port }) =>
+      (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).includes('sign_proxy_redis_up 1'),
+    ),
+  );
+
+async function chunksAreServed({ port, replicas, chunkOf }: Stage, builds: readonly ('old' | 'new')[]) {
+  for (const build of builds) {
+    for (const each of [port, ...replicas.map((replica) => replica.port)])
+      assert.equal(await statusOf(each, chunkOf[build], '127.0.0.1'), 200, `chunk of the ${build} build`);
+  }
+}
+
+async function play(stage: Stage, pages: Pages): Promise<Pages> {
+  const { replicas, redis } = stage;
+  await at(0.05);
+  await exactly(stage, 'all are there');
+
+  await at(0.1);
+  await replicas[0]?.end('SIGKILL');
+  say('one replica killed');
+  await at(0.15);
+  await stage.start(0);
+  say('and started again');
+
+  await at(0.25);
+  assert.equal(await replicas[1]?.end('SIGTERM'), 0);
+  say('one replica drained, and ended with 0');
+  await stage.start(1);
+
+  await at(0.35);
+  await redis.kill();
+  await until(
+    () => redisIsUp(stage),
+    (up) => up.every((each) => !each),
+  );
+  const local = await probe(stage);
+  say(`Redis stopped, and each replica says so: ${local.passed} of ${PROBES} pass`);
+  assert.ok(local.passed <= REPLICAS * (REQUESTS_PER_MINUTE + local.refilled), `${local.passed} passed`);
+  await at(0.45);
+  await redis.start();
+  await until(
+    () => redisIsUp(stage),
+    (up) => up.every(Boolean),
+  );
+  await exactly(stage, 'Redis is back');
+
+  await at(0.55);
+  await chunksAreServed(stage, ['old']);
+  for (const n of replicas.keys()) {
+    assert.equal(await replicas[n]?.end('SIGTERM'), 0);
+    await stage.start(n, 'new');
+    if (n === 0) await chunksAreServed({ ...stage, replicas: replicas.slice(0, 1) }, ['old', 'new']);
+  }
+  await chunksAreServed(stage, ['old', 'new']);
+  say('a new build rolled out; each replica serves the chunks of both');
+
+  await at(0.8);
+  const before = pages.reconnects;
+  stage.writeSites(['a', 'b']);
+  for (const replica of replicas) replica.reload();
+  const others = openPages(stage.port, 1, 'b');
+  await until(() => others.signed.length > 0);
+  assert.equal(pages.reconnects, before, 'no page lost its session');
+  say('a site added, a page of it signs, and no page of the other lost its session');
+
+  await at(1);
+  await exactly(stage, 'at the end');
+  return others;
+}
+
+const stage = await startStage();
+const pages = openPages(stage.port, PAGES, 'a');
+try {
+  const others = await play(stage, pages);
+  await Promise.all([pages.stop(), others.stop()]);
+  const [asked, signed] = [
+    [...pages.asked, ...others.asked],
+    [...pages.signed, ...others.signed],
+  ];
+  const lost = asked.filter((ref) => !signed.includes(ref)).length;
+  say(
+    `${asked.length} texts asked for, ${lost} lost, ${signed.length - new Set(signed).size} signed twice; ` +
+      `${pages.reconnects} sessions lost and replaced; the longest text took ${(pages.longestMs / 1000).toFixed(1)} s`,
+  );
+  assert.deepEqual(pages.failed, []);
+  assert.deepEqual(signed.toSorted(), asked.toSorted(), 'texts in equal texts signed');
+} finally {
+  await stage.close();
+}

@@ -1,0 +1,182 @@
+// What the long run of replicas stands on: replicas of the built program on ports of their own, nginx with the configuration
+// that operators get, a real Redis, the sandbox, and a file of sites.
+// - Each process is ended by its id.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startSandbox, type Sandbox } from '../../../demo/sandbox/index.ts';
+import { freePort } from '../../backend/free-port.mjs';
+import { obtainNginx } from '../../nginx/obtain-nginx.mjs';
+import { obtainRedis } from '../../redis/obtain-redis.mjs';
+import { redisServer, type RedisServer } from '../../redis/redis-server.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+export const REPLICAS = 3;
+export const REQUESTS_PER_MINUTE = 60;
+export const ORIGINS = { a: 'https://a.example', b: 'https://b.example' } as const;
+export type SiteName = keyof typeof ORIGINS;
+
+export interface Replica {
+  readonly port: number;
+  /** Resolves with the exit code. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  reload(): void;
+}
+
+export interface Stage {
+  /** Of the balancer. */
+  readonly port: number;
+  readonly redis: RedisServer;
+  readonly replicas: Replica[];
+  /** Starts the n-th replica with one of the two builds. */
+  start(n: number, build?: 'old' | 'new'): Promise<void>;
+  /** Sites that the file has from now on; replicas read it by reload(). */
+  writeSites(names: readonly SiteName[]): void;
+  /** Path of a chunk under the prefix that one build has and the other has not. */
+  readonly chunkOf: Readonly<Record<'old' | 'new', string>>;
+  close(): Promise<void>;
+}
+
+export async function startStage(): Promise<Stage> {
+  const program = join(root, 'dist/proxy/main.js');
+  if (!existsSync(program)) throw new Error('this runs the built program: npm run build');
+  obtainRedis((step: string) => console.log(step));
+  const folder = mkdtempSync(join(tmpdir(), 'sign-replicas-'));
+  chmodSync(folder, 0o777);
+  const endings: (() => Promise<unknown> | void)[] = [];
+  const redis = await redisServer({ after: (end) => void endings.push(end) });
+  const sandbox = await startSandbox({
+    limits: { max_messages_per_minute: 100_000 },
+    render: { framesPerWord: 2 },
+  });
+  const builds = twoBuilds(folder);
+  const ports = await Promise.all(Array.from({ length: REPLICAS }, freePort));
+  const port = await freePort();
+  const replicas: Replica[] = [];
+  const key = join(folder, 'key');
+  writeFileSync(key, sandbox.addresses.apiKey);
+  const sites = join(folder, 'sites.json');
+  const env = environment(sandbox, redis, { sites, kept: join(folder, 'kept') });
+
+  const stage: Stage = {
+    port,
+    redis,
+    replicas,
+    chunkOf: builds.chunkOf,
+    writeSites: (names) =>
+      writeFileSync(
+        sites,
+        JSON.stringify({
+          sites: names.map((name) => ({ name, origins: [ORIGINS[name]], apiKeyFile: key })),
+        }),
+      ),
+    async start(n, build = 'old') {
+      replicas[n] = await startReplica(join(builds.folderOf[build], 'main.js'), ports[n] ?? 0, env);
+    },
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
+      for (const end of endings.toReversed()) await end();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  stage.writeSites(['a']);
+  for (const n of ports.keys()) await stage.start(n);
+  endings.push(await startNginx(folder, port, ports));
+  return stage;
+}
+
+function environment(
+  { addresses }: Sandbox,
+  redis: RedisServer,
+  { sites, kept }: { readonly sites: string; readonly kept: string },
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    SIGN_API_URL: addresses.apiUrl,
+    SIGN_WS_URL: addresses.wsUrl,
+    SIGN_SITES: sites,
+    SIGN_KEPT_FILES: kept,
+    SIGN_REDIS_URL: redis.url,
+    SIGN_TRUST_PROXY: '127.0.0.1',
+    SIGN_DRAIN_DELAY: '1',
+    SIGN_MESSAGES_PER_MINUTE: '100000',
+    SIGN_REQUESTS_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+  };
+}
+
+/** The built program twice; in the second one chunk has another hash, as after a change. */
+function twoBuilds(folder: string) {
+  const folderOf = { old: join(folder, 'old'), new: join(folder, 'new') };
+  for (const build of Object.values(folderOf)) {
+    cpSync(join(root, 'dist/proxy'), build, { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const chunks = join(folderOf.new, 'cdn/chunks');
+  const [chunk = ''] = readdirSync(chunks).filter((name) => /-[\da-f]{6}\.js$/.test(name));
+  const renamed = chunk.replace(/[\da-f]{6}\.js$/, 'abcdef.js');
+  assert.notEqual(chunk, '', 'the build has chunks with a hash');
+  for (const end of ['', '.br', '.gz']) {
+    if (existsSync(join(chunks, chunk + end)))
+      renameSync(join(chunks, chunk + end), join(chunks, renamed + end));
+  }
+  return { folderOf, chunkOf: { old: `/sign/chunks/${chunk}`, new: `/sign/chunks/${renamed}` } };
+}
+
+async function startReplica(program: string, port: number, env: NodeJS.ProcessEnv): Promise<Replica> {
+  const child = spawn(process.execPath, [program], {
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log = (log + chunk).slice(-5_000)));
+  const listens = once(createInterface({ input: child.stdout }), 'line');
+  await Promise.race([listens, exited.then(() => Promise.reject(new Error(log)))]);
+  return {
+    port,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return exited;
+    },
+    reload: () => void child.kill('SIGHUP'),
+  };
+}
+
+/** proxy/nginx.conf with these ports; returns what ends it. */
+async function startNginx(
+  folder: string,
+  port: number,
+  ports: readonly number[],
+): Promise<() => Promise<void>> {
+  const servers = ports.map((each) => `server 127.0.0.1:${each} max_fails=1 fail_timeout=5s;`).join('\n');
+  const file = join(folder, 'nginx.conf');
+  const text = readFileSync(join(root, 'proxy/nginx.conf'), 'utf8')
+    .replaceAll('/tmp/', `${folder}/`)
+    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+    .replace(/server proxy-1.*\n.*server proxy-2.*\n/, `${servers}\n`);
+  writeFileSync(file, text);
+  const args = ['-e', 'stderr', '-c', file, '-g', 'daemon off; error_log stderr notice;'];
+  const child = spawn(
+    obtainNginx((step: string) => console.log(step)),
+    args,
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const exited = once(child, 'exit');
+  const started = new Promise<void>((done) =>
+    createInterface({ input: child.stderr }).on(
+      'line',
+      (line) => line.includes('start worker process') && done(),
+    ),
+  );
+  await Promise.race([started, exited.then(() => Promise.reject(new Error('nginx ended')))]);
+  return async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+}
