@@ -14,6 +14,7 @@ import { commonHeaders, problemReplies, requestId } from './problem.ts';
 import type { Drain } from './relay/drain.ts';
 import { nameClients } from './request-log.ts';
 import { elementRoutes, readElementFiles } from './routes/elements.ts';
+import { bodyPlaces } from './routes/json-body.ts';
 import { keptFiles } from './routes/kept-files.ts';
 import type { Resolve } from './routes/name-lookups.ts';
 import { healthRoutes, metricsRoute } from './routes/operations.ts';
@@ -100,7 +101,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
   app.addHook('onClose', async () => file?.close());
   const spendingOf = spendings({ clock, link, file, log: app.log, metrics });
-  const shared = { ...deps, clients, link, spendingOf, isUpstreamReachable };
+  const shared = { ...deps, bodies: bodyPlaces(), clients, link, spendingOf, isUpstreamReachable };
   if (config.sites.length > 0) {
     const sites = createSites({ ...shared, log: app.log, sockets });
     app.addHook('onClose', () => sites.close());

@@ -123,6 +123,19 @@ export function problemReplies(redactor: Redactor) {
   };
 }
 
+/** A whole response, for a connection on which no request is read. */
+export function rawResponse(problem: ProblemError): string {
+  const body = problem.body();
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'Connection: close',
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
 /** True for 1 to 64 characters of `A-Z a-z 0-9 . _ -`. */
 export const isRequestId = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value);

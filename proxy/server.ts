@@ -9,6 +9,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fas
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
+import { limitConnections } from './limits/connections.ts';
 import { createMetrics } from './metrics.ts';
 import { useParsedBodies } from './parsed-bodies.ts';
 import { type Mounted, mountRoutes } from './plugin.ts';
@@ -94,7 +95,7 @@ export function createSignProxy(
 
   const standaloneApp = (): FastifyInstance => {
     if (standalone !== null) return standalone;
-    standalone = standaloneServer(credentials.redactor);
+    standalone = standaloneServer(credentials.redactor, { limits: config });
     useParsedBodies(standalone);
     void standalone.register(plugin);
     return standalone;
@@ -114,8 +115,12 @@ export function createSignProxy(
     handler: nodeHandler(standaloneApp, config.path),
     attach: (server) => upgrades.listen(server),
     async listen() {
-      if (config.operationsPort !== null) operations = standaloneServer(credentials.redactor);
+      if (config.operationsPort !== null) {
+        operations = standaloneServer(credentials.redactor, { limits: config });
+        limitConnections(operations.server, config, metrics);
+      }
       const app = standaloneApp();
+      limitConnections(app.server, config, metrics);
       warnOfOpenHost(config, app.log);
       await app.listen({ host: config.host, port: config.port });
       await operations?.listen({ host: config.host, port: config.operationsPort ?? 0 });

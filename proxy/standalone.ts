@@ -1,16 +1,17 @@
 // The Fastify instance that the program and the Node handler use.
-// - logs are JSON lines on stderr, redacted before they are written. One line a request, with its route and never its
-//   URL, which may contain a client's text. Headers with credentials are removed from every log line.
+// - logs are JSON lines on stderr, redacted before they are written. One line a request (at most as many as log-lines.ts allows),
+//   with its route and never its URL, which may contain a client's text. Headers with credentials are removed from every log line.
 // - errors of Fastify and of Node's HTTP parser are answered as problems too and logged, and the connection is then closed.
 // - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
-import { STATUS_CODES } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import { isLoopbackHost } from './addresses.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Redactor } from './credentials/redaction.ts';
-import { keyOfAddress } from './limits/client-address.ts';
-import { ProblemError, problemReplies, requestId } from './problem.ts';
+import { clientAddresses, keyOfAddress } from './limits/client-address.ts';
+import { logLines } from './limits/log-lines.ts';
+import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
 import { BODY_BYTES } from './routes/json-body.ts';
 
@@ -32,12 +33,23 @@ const redactedPaths = ['headers', '*.headers'].flatMap((at) =>
   CREDENTIAL_HEADERS.map((name) => `${at}["${name}"]`),
 );
 
-/** `logTo` receives the log lines. */
+interface StandaloneInit {
+  /** Receives the log lines; stderr by default. */
+  readonly logTo?: { write(line: string): void };
+  readonly limits?: Pick<Config, 'requestsPerMinute' | 'trustProxy'>;
+}
+
+const DEFAULT_LIMITS = { requestsPerMinute: 600, trustProxy: [] };
+
 export function standaloneServer(
   redactor: Redactor,
-  logTo: { write(line: string): void } = process.stderr,
+  { logTo = process.stderr, limits = DEFAULT_LIMITS }: StandaloneInit = {},
 ): FastifyInstance {
   const replyWithProblem = problemReplies(redactor);
+  const clients = clientAddresses(limits.trustProxy);
+  const lines = logLines(limits.requestsPerMinute, systemClock, (count) =>
+    app.log.warn({ lines: count }, 'requests not logged: their clients sent too many'),
+  );
   const app = Fastify({
     logger: {
       stream: logTo,
@@ -63,16 +75,11 @@ export function standaloneServer(
       }
       const status = parserStatus[error.code] ?? 400;
       // The headers were not read: behind a balancer this is the balancer.
-      const client = clientName(keyOfAddress(socket.remoteAddress ?? ''));
-      app.log.info({ code: error.code, status, client }, 'request not understood');
-      const body = new ProblemError('invalid_request', { status }).body();
-      const head = [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        'Connection: close',
-        `Content-Type: ${PROBLEM_TYPE}`,
-        `Content-Length: ${Buffer.byteLength(body)}`,
-      ];
-      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+      const key = keyOfAddress(socket.remoteAddress ?? '');
+      lines.write(key, () =>
+        app.log.info({ code: error.code, status, client: clientName(key) }, 'request not understood'),
+      );
+      socket.end(rawResponse(new ProblemError('invalid_request', { status })), () => socket.destroy());
     },
   });
   // Node drops headers after the first 1,000 without a word, and with them an Origin or a second Host. 16 kB is the limit.
@@ -91,8 +98,13 @@ export function standaloneServer(
       throw new ProblemError('invalid_request');
     }
   });
-  app.addHook('onResponse', async ({ method, routeOptions, log }, reply) => {
-    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+  app.addHook('onResponse', async ({ method, raw, routeOptions, log }, reply) => {
+    lines.write(clients.keyOf(raw), () =>
+      log.info(
+        { method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      ),
+    );
   });
   app.setErrorHandler(replyWithProblem);
   app.setNotFoundHandler(async () => {

@@ -18,12 +18,15 @@ export interface ClientAddresses {
   addressOf(request: IncomingMessage): string;
   /** True when the connection's peer may set X-Forwarded-* for the client. */
   isTrustedPeer(request: IncomingMessage): boolean;
+  /** The same of the address of a peer. */
+  trusts(address: string): boolean;
 }
 
 /** @throws TypeError when an item of `trusted` is no address or range */
 export function clientAddresses(trusted: readonly string[]): ClientAddresses {
   const ranges = trusted.map(rangeOf);
-  const trusts = (address: IpAddress): boolean => ranges.some((range) => isInRange(address, range));
+  const trusts = (address: IpAddress | null): boolean =>
+    address !== null && ranges.some((range) => isInRange(address, range));
   const peerOf = ({ socket }: IncomingMessage): IpAddress | null => parseAddress(socket.remoteAddress ?? '');
 
   const clientOf = (request: IncomingMessage): IpAddress | null => {
@@ -42,10 +45,8 @@ export function clientAddresses(trusted: readonly string[]): ClientAddresses {
     addressOf: (request) => clientOf(request)?.toString() ?? '',
     keyOf: (request) => networksOf(clientOf(request))[0] ?? '',
     networksOf: (request) => networksOf(clientOf(request)),
-    isTrustedPeer(request) {
-      const peer = peerOf(request);
-      return peer !== null && trusts(peer);
-    },
+    isTrustedPeer: (request) => trusts(peerOf(request)),
+    trusts: (address) => trusts(parseAddress(address)),
   };
 }
 

@@ -16,14 +16,15 @@ export interface FairShare {
   take(client: string | null, kind?: string): Release | NoPlace;
 }
 
+/** What is left of a share when `free` of `total` places are: 1 at least. */
+export const shareLeft = (share: number, free: number, total: number): number =>
+  Math.max(1, Math.floor(share * Math.min(1, (2 * free) / total)));
+
 export function fairShare(total: number, ofClient: number): FairShare {
   let taken = 0;
   const takenBy = new Map<string, number>();
 
-  const shareOf = (times: number): number => {
-    const free = total - taken;
-    return Math.max(1, Math.floor(ofClient * times * Math.min(1, (2 * free) / total)));
-  };
+  const shareOf = (times: number): number => shareLeft(ofClient * times, total - taken, total);
 
   return {
     take(client, kind = '') {

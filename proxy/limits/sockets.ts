@@ -3,11 +3,14 @@
 //   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again.
 // - an IPv6 client counts in the networks around it too (sharesOf): with 65,536 keys a host would take all 10,000.
 // - the local count is checked first and continues alone while Redis is down.
+// - while more than half of the sockets of the process are open, an address may have fewer (fair-share.ts): some 300 addresses
+//   with 32 each would leave none.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';
 import type { RedisLink } from '../redis/redis-link.ts';
 import { sharesOf } from './client-address.ts';
+import { shareLeft } from './fair-share.ts';
 
 export const MAX_SOCKETS = 10_000;
 
@@ -41,9 +44,12 @@ export function openSockets(
 ): LocalSockets {
   const counts = new Map<string, number>();
   const refusal = (address: string): SocketRefusal | null => {
-    const isOver = sharesOf(address).some(([network, times]) => (counts.get(network) ?? 0) >= limit * times);
-    if (isOver) return 'too_many_sockets';
-    return ofAll.open >= total ? 'overloaded' : null;
+    const shares = sharesOf(address);
+    const isOver = (free: number): boolean =>
+      shares.some(([network, times]) => (counts.get(network) ?? 0) >= shareLeft(limit * times, free, total));
+    if (isOver(total)) return 'too_many_sockets';
+    if (ofAll.open >= total) return 'overloaded';
+    return isOver(total - ofAll.open) ? 'too_many_sockets' : null;
   };
   return {
     refusal,

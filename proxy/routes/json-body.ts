@@ -1,15 +1,22 @@
 // Parses request bodies: JSON only, at most 256 kB, 16 levels deep and 5,000 items, no `__proto__` (Fastify's parser
 // refuses it).
 // - the host's body parsers are not inherited.
+// - at most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
+//   that 503 `overloaded` or 429 `rate_limited`.
 // - the parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isTooComplex } from '../json-complexity.ts';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import { type FairShare, fairShare } from '../limits/fair-share.ts';
+import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
 
 export const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
 const TOO_COMPLEX = `must be at most ${LIMITS.depth} levels deep and have at most ${LIMITS.values} items`;
 const MAX_ERRORS = 20;
+const MAX_BODIES = 256;
+const MAX_BODIES_OF_CLIENT = 16;
 
 /** A wrong field, by its path (`content.data`; empty for the body itself), and what is allowed. */
 export interface FieldProblem {
@@ -31,6 +38,39 @@ export function acceptJsonOnly(scope: FastifyInstance): void {
     else if (isTooComplex(body, LIMITS)) done(invalidFields([{ field: '', message: TOO_COMPLEX }]));
     else void parse(request, body.toString(), done);
   });
+}
+
+/** For all sites of a proxy. */
+export const bodyPlaces = (): FairShare => fairShare(MAX_BODIES, MAX_BODIES_OF_CLIENT);
+
+interface BodyDeps {
+  readonly bodies: FairShare;
+  readonly clients: ClientAddresses;
+  readonly metrics: Pick<Metrics, 'limitHit'>;
+}
+
+/** Gives each body of `scope` a place until it is read. */
+export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }: BodyDeps): void {
+  const reading = new WeakMap<FastifyRequest, () => void>();
+  const release = (request: FastifyRequest): void => {
+    reading.get(request)?.();
+    reading.delete(request);
+  };
+  scope.addHook('onRequest', async (request, reply) => {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+    if (Number(length) === 0 && coding === undefined) return;
+    const place = bodies.take(clients.keyOf(request.raw));
+    if (typeof place === 'string') {
+      metrics.limitHit('bodies');
+      throw new ProblemError(place === 'full' ? 'overloaded' : 'rate_limited', {
+        headers: { 'retry-after': '1' },
+        extra: { detail: 'too many bodies of requests are on their way' },
+      });
+    }
+    reading.set(request, place);
+    reply.raw.once('close', () => release(request));
+  });
+  scope.addHook('preValidation', async (request) => release(request));
 }
 
 /** The body when it is an object. @throws ProblemError 400 */

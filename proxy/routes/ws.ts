@@ -20,6 +20,8 @@ import type { Upgrade, Upgrades } from '../upgrades.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
+/** Of one message of a client: parts without content cost time, and only whole messages count towards a rate. */
+const MAX_CLIENT_FRAGMENTS = 256;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
@@ -48,6 +50,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     noServer: true,
     clientTracking: false,
     maxPayload: MAX_CLIENT_FRAME_BYTES,
+    maxFragments: MAX_CLIENT_FRAGMENTS,
     handleProtocols: () => false,
   });
 

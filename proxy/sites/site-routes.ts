@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Config, TransportConfig } from '../config.ts';
 import { type Credentials, operatorWith } from '../credentials/credentials.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
+import type { FairShare } from '../limits/fair-share.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Spending, SpendingConfig } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
@@ -12,7 +13,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 import type { Drain } from '../relay/drain.ts';
 import { announcementRoutes } from '../routes/announcements.ts';
 import { guardRoutes, originPolicy } from '../routes/guard.ts';
-import { acceptJsonOnly } from '../routes/json-body.ts';
+import { acceptJsonOnly, limitBodies } from '../routes/json-body.ts';
 import { liveRoutes } from '../routes/live.ts';
 import { nameLookups, type Resolve } from '../routes/name-lookups.ts';
 import { translationRoutes } from '../routes/translation.ts';
@@ -25,6 +26,8 @@ import type { Feature } from './site-schema.ts';
 
 /** What all sites of a proxy share. */
 export interface SharedDeps {
+  /** The bodies that are being read. */
+  readonly bodies: FairShare;
   readonly clock: Clock;
   readonly clients: ClientAddresses;
   readonly drain: Drain;
@@ -49,6 +52,7 @@ export function siteRoutes(scope: FastifyInstance, deps: SiteDeps): () => Promis
   const allows = (feature: Feature): boolean => config.features.includes(feature);
   const checkOrigin = originPolicy(config.allowedOrigins, deps.clients);
   guardRoutes(scope, { checkOrigin, clients: deps.clients, rate: limits.requests, metrics });
+  limitBodies(scope, deps);
   acceptJsonOnly(scope);
   const { budget, generates, ids, messages, sockets } = limits;
   const common = {

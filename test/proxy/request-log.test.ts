@@ -83,7 +83,7 @@ test('a name lasts for a day of UTC, and no two starts give the same', () => {
 
 test('what is not HTTP is logged with the code of the parser and a name for the peer', async (t) => {
   const log = sink();
-  const app = standaloneServer(createRedactor([]), log);
+  const app = standaloneServer(createRedactor([]), { logTo: log });
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => app.close());
   for (const [sent, code, status] of [

@@ -92,7 +92,7 @@ const noSpellingIn = (text: string): void => {
 
 test('a secret is in no line, whether in a message, a field, an error, its cause or the stack', () => {
   const log = sink();
-  const app = standaloneServer(createRedactor([SECRET]), log);
+  const app = standaloneServer(createRedactor([SECRET]), { logTo: log });
   for (const spelling of spellings) {
     app.log.info(`message ${spelling}`);
     app.log.info({ deep: { field: [spelling] }, [spelling]: 1 }, 'field');
@@ -108,7 +108,7 @@ test('a secret is in no line, whether in a message, a field, an error, its cause
 
 test('headers that hold credentials are taken out, whoever’s they are', () => {
   const log = sink();
-  const app = standaloneServer(createRedactor([]), log);
+  const app = standaloneServer(createRedactor([]), { logTo: log });
   const headers = {
     authorization: 'Bearer of-a-client',
     cookie: 'of-a-client',
@@ -129,7 +129,7 @@ test('a route that fails says nothing of why to a client, and no secret to a log
   const log = sink();
   const host = Fastify({ logger: { stream: log } });
   host.setErrorHandler(problemReplies(secrets));
-  for (const app of [standaloneServer(secrets, log), host]) {
+  for (const app of [standaloneServer(secrets, { logTo: log }), host]) {
     app.get('/fails', async () => {
       throw new Error(`cannot read ${SECRET}`);
     });
@@ -153,7 +153,7 @@ test('a route that fails says nothing of why to a client, and no secret to a log
 
 test('every line of a request carries its id', async () => {
   const log = sink();
-  const app = standaloneServer(createRedactor([]), log);
+  const app = standaloneServer(createRedactor([]), { logTo: log });
   app.get('/', async (request) => {
     request.log.warn('on the way');
   });
@@ -178,7 +178,7 @@ for (const [host, trusted, warns] of [
   test(`listening on ${host} with ${trusting} is ${warns ? 'warned of' : 'nothing to say'}`, () => {
     const log = sink();
     const config = readConfig({ SIGN_API_URL: 'http://127.0.0.1:1', HOST: host, SIGN_TRUST_PROXY: trusted });
-    warnOfOpenHost(config, standaloneServer(createRedactor([]), log).log);
+    warnOfOpenHost(config, standaloneServer(createRedactor([]), { logTo: log }).log);
     assert.equal(log.lines.filter((line) => line.includes('SIGN_TRUST_PROXY')).length, warns ? 1 : 0);
   });
 }

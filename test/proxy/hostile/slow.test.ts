@@ -14,7 +14,7 @@ import { statuses } from './stage.ts';
 let app: FastifyInstance;
 
 before(async () => {
-  app = standaloneServer(createRedactor([]), { write: () => undefined });
+  app = standaloneServer(createRedactor([]), { logTo: { write: () => undefined } });
   // No service is reached: none of these requests ever is complete.
   await app.register(createSignProxy(readConfig({ SIGN_API_URL: 'http://127.0.0.1:1' })).plugin);
   // More than a connection takes that nobody reads.

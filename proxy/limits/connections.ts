@@ -1,0 +1,60 @@
+// Connections of a server that listens: of one client address, and of all.
+// - an address has 4 times as many as it may have sockets (128 by default): a browser has 6 for requests, and many visitors may share
+//   an address. It has fewer while more than half of all are taken, and an IPv6 client counts in the networks around it too
+//   (fair-share.ts).
+// - whom the operator trusts (SIGN_TRUST_PROXY) has no share: those are connections of all clients.
+// - of all there are 12,000: 2,000 beside as many sockets as there may be. Fewer where the system allows fewer open files,
+//   because a socket needs a second one to the service.
+// - over a limit a connection gets the same short answer as all and is closed, before anything is read of it.
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../metrics.ts';
+import { ProblemError, rawResponse } from '../problem.ts';
+import { clientAddresses, keyOfAddress } from './client-address.ts';
+import { fairShare } from './fair-share.ts';
+import { MAX_SOCKETS } from './sockets.ts';
+
+const MAX_CONNECTIONS = MAX_SOCKETS + 2_000;
+const CONNECTIONS_FOR_A_SOCKET = 4;
+/** For the service's REST interfaces, name servers, Redis and files. */
+const OTHER_FILES = 600;
+
+type ConnectionConfig = Pick<Config, 'maxSocketsPerClient' | 'trustProxy'> & {
+  readonly sites: readonly Pick<Config, 'maxSocketsPerClient'>[];
+};
+
+const FULL = rawResponse(new ProblemError('overloaded'));
+const TOO_MANY = rawResponse(new ProblemError('too_many_sockets'));
+
+/** `total` is for tests. */
+export function limitConnections(
+  server: Server,
+  config: ConnectionConfig,
+  metrics: Pick<Metrics, 'limitHit'>,
+  total = Math.min(MAX_CONNECTIONS, Math.floor((mostOpenFiles() - OTHER_FILES) / 2)),
+): void {
+  const sockets = Math.max(
+    config.maxSocketsPerClient,
+    ...config.sites.map((site) => site.maxSocketsPerClient),
+  );
+  const places = fairShare(Math.max(1, total), CONNECTIONS_FOR_A_SOCKET * sockets);
+  const clients = clientAddresses(config.trustProxy);
+  server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket;
+    const place = places.take(clients.trusts(remoteAddress) ? null : keyOfAddress(remoteAddress));
+    if (typeof place === 'function') return void socket.once('close', place);
+    metrics.limitHit(place === 'full' ? 'connections' : 'connections_of_address');
+    socket.end(place === 'full' ? FULL : TOO_MANY, () => socket.destroy());
+  });
+}
+
+/** As Node has raised it at its start; no limit where the system does not tell it so. */
+function mostOpenFiles(): number {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? Infinity : Number(limit);
+  } catch {
+    return Infinity;
+  }
+}

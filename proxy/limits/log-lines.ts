@@ -1,0 +1,29 @@
+// How many lines of the log are about requests, so that a flood of them does not fill a disk.
+// - a client has as many lines a minute as requests (SIGN_REQUESTS_PER_MINUTE), all clients together 60,000.
+// - what is left out is counted, and the next line that is written tells how many there were.
+import type { Clock } from '../clock.ts';
+import { clientRate, TokenBucket } from './client-rate.ts';
+
+const LINES_PER_MINUTE = 60_000;
+
+export interface LogLines {
+  /** Calls `write` when the client of this key has a line left, before it `onMissed` with how many had none. */
+  write(client: string, write: () => void): void;
+}
+
+export function logLines(perMinute: number, clock: Clock, onMissed: (lines: number) => void): LogLines {
+  const ofClient = clientRate(perMinute, clock);
+  const ofAll = new TokenBucket(LINES_PER_MINUTE, clock);
+  let missed = 0;
+  return {
+    write(client, write) {
+      if (ofClient(client) > 0 || ofAll.take() > 0) {
+        missed += 1;
+        return;
+      }
+      if (missed > 0) onMissed(missed);
+      missed = 0;
+      write();
+    },
+  };
+}
