@@ -8,6 +8,8 @@
 // - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
 // - the time of streams that are open in this process counts towards the caps before it is added.
+// - what is under way in this process is expected to cost its estimate: while it would go over a cap with more, more has to wait
+//   for it. One thing alone may go over.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -47,6 +49,10 @@ export type Amount = Readonly<Partial<Record<Unit, number>>>;
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */
   readonly isSpent: boolean;
+  /** Whether so many seconds more have to wait until something under way is counted. */
+  mustWait(seconds: number): boolean;
+  /** So many seconds more are under way; a negative number takes back what was expected. */
+  expect(seconds: number): void;
   /** Adds seconds of video that were made, and characters that were sent to be signed. */
   add(amount: Amount): void;
   /** A stream begins to count towards the caps; the returned function ends that, and is called once. */
@@ -98,8 +104,11 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
   const sites = new Map<string, readonly Sum[]>();
   /** The latest configuration of each site. */
   const configs = new Map<string, SpendingConfig>();
-  /** The open streams of each site: how many, and the sum of the times at which they began. */
-  const streams = new Map<string, { count: number; begun: number }>();
+  /**
+   * What of each site is under way: its open streams, how many and the sum of the times at which they began, and the seconds that are
+   * expected of texts.
+   */
+  const underWay = new Map<string, { count: number; begun: number; expected: number }>();
 
   let names = { day: '', month: '' };
   let namesFrom = Infinity;
@@ -151,15 +160,21 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
   return (config) => {
     const { site } = config;
     configs.set(site, config);
-    const open = streams.get(site) ?? { count: 0, begun: 0 };
-    streams.set(site, open);
+    const open = underWay.get(site) ?? { count: 0, begun: 0, expected: 0 };
+    underWay.set(site, open);
     const capOf = (n: number): number => configs.get(site)?.[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
-    const isSpent = (): boolean => {
+    /** The least that is left of a cap; of seconds after those of open streams. */
+    const left = (unit?: Unit): number => {
       const streamed = open.count === 0 ? 0 : (open.count * clock.now() - open.begun) / 1000;
-      return sumsOf(site).some(
-        ({ total }, n) => total + (RULES[n]?.unit === 'seconds' ? streamed : 0) >= capOf(n),
-      );
+      let least = Infinity;
+      for (const [n, { total }] of sumsOf(site).entries()) {
+        const ofRule = RULES[n]?.unit;
+        if (unit !== undefined && ofRule !== unit) continue;
+        least = Math.min(least, capOf(n) - total - (ofRule === 'seconds' ? streamed : 0));
+      }
+      return least;
     };
+    const isSpent = (): boolean => left() <= 0;
     const warn = (): void => {
       for (const [n, { unit, period }] of RULES.entries()) {
         const sum = sumsOf(site)[n];
@@ -172,6 +187,10 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     return {
       get isSpent() {
         return isSpent();
+      },
+      mustWait: (seconds) => open.expected > 0 && open.expected + seconds > left('seconds'),
+      expect(seconds) {
+        open.expected = Math.max(0, open.expected + seconds);
       },
       add({ seconds = 0, characters = 0 }) {
         const amount = { seconds: amountOf(seconds), characters: amountOf(characters) };

@@ -33,7 +33,7 @@ export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | '
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'frame' | 'limitHit' | 'relayEnded'>;
-  readonly spending: Pick<Spending, 'add' | 'isSpent' | 'streaming'>;
+  readonly spending: Pick<Spending, 'add' | 'expect' | 'isSpent' | 'mustWait' | 'streaming'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
   /** Replaces secrets in a frame of the service. */
@@ -126,7 +126,11 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
         spent.started(frame);
         stopStartTimer();
       } else {
-        spent.sent(frame);
+        const waiting = spent.send(frame);
+        if (waiting !== null) {
+          const message = 'the texts under way may use up what is left of the budget';
+          return sendToClient(Buffer.from(errorFrame('backpressure', message, { ref: waiting })), false);
+        }
       }
       passToUpstream(frame);
     },

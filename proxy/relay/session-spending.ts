@@ -7,7 +7,9 @@
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end.
 // - a client that leaves before a result has had it made: texts without an answer count with an estimate, unless we or the
-//   service ended the session, after which pages send them again.
+//   service ended the session, after which pages send them again. Of several frames with one id a result answers the longest text,
+//   an error the shortest, because an id that is used twice is refused (document 3, Errors).
+// - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import type { Clock } from '../clock.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
@@ -19,8 +21,8 @@ const LIMITS = { depth: 64, values: 1_000 };
 export interface SessionSpending {
   /** A session.start went to the service. */
   started(frame: Buffer): void;
-  /** Another frame went to the service. */
-  sent(frame: Buffer): void;
+  /** Another frame is to go to the service. Returns the id of a text that has to wait, null for a frame that may go. */
+  send(frame: Buffer): string | null;
   /** A frame of the service came. */
   received(frame: Buffer): void;
   /** `countsUnanswered` is false when the client did not cause the end. */
@@ -31,11 +33,11 @@ export interface SessionSpending {
 
 export function sessionSpending(
   clock: Clock,
-  spending: Pick<Spending, 'add' | 'streaming'>,
+  spending: Pick<Spending, 'add' | 'expect' | 'mustWait' | 'streaming'>,
 ): SessionSpending {
   const refs = new Set<unknown>();
-  /** The estimated seconds of the texts without an answer, by id. */
-  const unanswered = new Map<unknown, number>();
+  /** The estimated seconds of the frames without an answer, by id: the longest first, and 0 for what is no text. */
+  const unanswered = new Map<unknown, number[]>();
   let counted = 0;
   let stream: { readonly since: number; readonly stop: () => void } | null = null;
 
@@ -48,20 +50,58 @@ export function sessionSpending(
     stream?.stop();
     stream = null;
   };
+  const awaitAnswer = (id: unknown, seconds: number): void => {
+    const known = unanswered.get(id);
+    // More than a session of the service has under way.
+    if (known === undefined ? unanswered.size >= MAX_REFS : known.length >= MAX_REFS) return add(seconds);
+    spending.expect(seconds);
+    if (known === undefined) unanswered.set(id, [seconds]);
+    else known.push(seconds);
+    known?.sort((a, b) => b - a);
+  };
+  /** Returns the seconds that were expected of the frame that is answered; undefined when none was waiting. */
+  const answered = (id: unknown, isResult: boolean): number | undefined => {
+    const known = unanswered.get(id);
+    const seconds = isResult ? known?.shift() : known?.pop();
+    if (known?.length === 0) unanswered.delete(id);
+    if (seconds !== undefined) spending.expect(-seconds);
+    return seconds;
+  };
+  /** Ends the wait for all answers. */
+  const forget = (count: boolean): void => {
+    for (const each of unanswered.values()) {
+      for (const seconds of each) {
+        spending.expect(-seconds);
+        if (count) add(seconds);
+      }
+    }
+    unanswered.clear();
+  };
 
   return {
     started(frame) {
       if (parsed(frame)?.mode === 'stream') stream ??= { since: clock.now(), stop: spending.streaming() };
     },
-    sent(frame) {
+    send(frame) {
       // All other frames are not parsed; a name may be written with escapes.
-      if (!frame.includes('"data"') && !frame.includes('\\u')) return;
+      const isOfInterest =
+        frame.includes('"data"') || frame.includes('\\u') || (unanswered.size > 0 && frame.includes('"id"'));
+      if (!isOfInterest) return null;
       const message = isTooComplex(frame, LIMITS) ? null : parsed(frame);
-      if (message === null) return spending.add({ characters: frame.length });
+      if (message === null) {
+        spending.add({ characters: frame.length });
+        return null;
+      }
       const { type, id, data } = message;
-      if (type !== 'text' || typeof data !== 'string') return;
+      if (type !== 'text' || typeof data !== 'string') {
+        if (unanswered.has(id)) awaitAnswer(id, 0);
+        return null;
+      }
+      const seconds = stream === null ? estimatedSeconds(data) : 0;
+      if (seconds > 0 && spending.mustWait(seconds)) return typeof id === 'string' ? id : '';
       spending.add({ characters: charactersOf(data) });
-      if (stream === null && unanswered.size < MAX_REFS) unanswered.set(id, estimatedSeconds(data));
+      if (seconds > 0) awaitAnswer(id, seconds);
+      return null;
     },
     received(frame) {
       // All other frames are not parsed.
@@ -74,11 +114,13 @@ export function sessionSpending(
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
         if (typeof total !== 'number') return;
         add(total - counted);
-        unanswered.clear();
+        forget(false);
         endStream();
       }
-      if (type === 'result' || type === 'error') unanswered.delete(ref);
-      if (type !== 'result' || refs.has(ref)) return;
+      if (type === 'error') answered(ref, false);
+      if (type !== 'result') return;
+      const expected = answered(ref, true) ?? 0;
+      if (expected === 0 && refs.has(ref)) return;
       refs.add(ref);
       if (refs.size > MAX_REFS) refs.delete(refs.values().next().value);
       add(seconds);
@@ -86,10 +128,12 @@ export function sessionSpending(
     ended(countsUnanswered) {
       if (stream !== null) add((clock.now() - stream.since) / 1000 - counted);
       endStream();
-      if (countsUnanswered) for (const seconds of unanswered.values()) add(seconds);
-      unanswered.clear();
+      forget(countsUnanswered);
     },
-    dropped: endStream,
+    dropped() {
+      forget(false);
+      endStream();
+    },
   };
 }
 

@@ -77,14 +77,21 @@ export function translationRoutes(scope: FastifyInstance, deps: TranslationDeps)
       });
       const upstreamRequest = { method: 'POST', path, body: JSON.stringify(body) } as const;
       const { data } = checked.body.content;
-      const spend = (): void =>
-        deps.spending.add({ seconds: estimatedSeconds(data), characters: charactersOf(data) });
+      const seconds = estimatedSeconds(data);
+      const spend = (): void => deps.spending.add({ seconds, characters: charactersOf(data) });
+      if (deps.spending.mustWait(seconds)) {
+        deps.metrics.limitHit('budget_under_way');
+        throw new ProblemError('rate_limited', { headers: { 'retry-after': '2' }, extra: { detail: WAIT } });
+      }
+      deps.spending.expect(seconds);
       let response;
       try {
         response = await requestWithKey(request, reply, upstreamRequest, deps);
       } catch (error) {
         if (error instanceof ProblemError && madeAllTheSame.has(error.code)) spend();
         throw error;
+      } finally {
+        deps.spending.expect(-seconds);
       }
       if (response.status < 400) spend();
       return sendToClient(reply, response, redactor, apiUrl + path);
@@ -142,6 +149,8 @@ function ofPage({ context, ...body }: TranslationBody, contextFields: readonly s
     ...(context && { context: Object.fromEntries(allowed) }),
   };
 }
+
+const WAIT = 'the requests under way may use up what is left of the budget';
 
 /** The body without what is read as a text and never as an address. */
 const withoutTexts = ({ content, context: _context, ...body }: TranslationBody): Loose => ({

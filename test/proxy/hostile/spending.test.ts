@@ -176,3 +176,72 @@ test('of two reloads in a row the later one counts', async (t) => {
   const { client } = await pair(headers);
   assert.equal(client.socket.readyState, client.socket.OPEN);
 });
+
+test('an id that is used twice does not hide the text that is being made', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  const frames = [
+    text('a', 'One two three four five.'),
+    text('a', 'One.'),
+    '{"type":"result.fetch","id":"a","unknown":1}',
+  ];
+  for (const frame of frames) {
+    client.socket.send(frame);
+    await session.frames.next();
+  }
+  for (const code of ['duplicate_id', 'unknown_field']) {
+    session.socket.send(JSON.stringify({ type: 'error', ref: 'a', code }));
+    await client.frames.next();
+  }
+  client.socket.terminate();
+  await session.closed;
+  assert.equal(await until(() => spentBy(proxy, 'video_seconds')), 4);
+});
+
+test('results of one id count each, when the service signs each of its texts', async (t) => {
+  const proxy = await mountedProxy(t);
+  const { client, session } = await proxy.started();
+  for (let n = 0; n < 3; n += 1) {
+    client.socket.send(text('a', 'One two three.'));
+    await session.frames.next();
+  }
+  for (let n = 0; n < 4; n += 1) {
+    session.socket.send(JSON.stringify({ type: 'result', ref: 'a', duration_seconds: 3 }));
+    await client.frames.next();
+  }
+  assert.equal(await spentBy(proxy, 'video_seconds'), 9, 'the fourth is one that was fetched');
+});
+
+test('texts under way count towards the cap: one that may go over it waits, and passes when the others were shorter', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
+  const { client, session } = await proxy.started();
+  const [first, second] = [text('a', 'One two three four five.'), text('b', 'One two three four five.')];
+  for (const each of [first, second, text('c', 'One two three four five.')]) client.socket.send(each);
+  assert.deepEqual(
+    [(await session.frames.next()).text, (await session.frames.next()).text],
+    [first, second],
+    'together 8 s of 10',
+  );
+  const { code, ref } = JSON.parse(await client.frames.next()) as { code: string; ref: string };
+  assert.deepEqual([code, ref], ['backpressure', 'c']);
+  assert.equal(await spentBy(proxy, 'characters'), 48, 'what waits is not counted');
+  session.socket.send(JSON.stringify({ type: 'result', ref: 'a', duration_seconds: 2 }));
+  await client.frames.next();
+  const again = text('d', 'One two three four five.');
+  client.socket.send(again);
+  assert.equal((await session.frames.next()).text, again);
+});
+
+test('paid requests under way count towards the cap, and what fails gives its part back', async (t) => {
+  const proxy = await mountedProxy(t, { env: { SIGN_DAILY_SECONDS: '10' } });
+  const held: (() => void)[] = [];
+  proxy.upstream.answer = (response) => void held.push(() => response.writeHead(500).end());
+  const both = [1, 2].map(() => generate(proxy, 'One two three four five.'));
+  await Promise.all([proxy.upstream.asked.next(), proxy.upstream.asked.next()]);
+  const third = await generate(proxy, 'One two three four five.');
+  assert.deepEqual([third.status, third.headers.get('retry-after')], [429, '2']);
+  for (const answer of held) answer();
+  await Promise.all(both);
+  proxy.upstream.answer = (response) => void response.writeHead(200).end();
+  assert.equal((await generate(proxy, 'One two three four five.')).status, 200);
+});

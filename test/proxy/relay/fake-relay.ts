@@ -38,7 +38,13 @@ export function fakeRelay(
     signers: [],
     maxTextBytes: Infinity,
     redact: (frame) => frame,
-    spending: { isSpent: false, add: () => undefined, streaming: () => () => undefined },
+    spending: {
+      isSpent: false,
+      add: () => undefined,
+      expect: () => undefined,
+      mustWait: () => false,
+      streaming: () => () => undefined,
+    },
     ...parts,
   });
   if (state === 'open') upstream.open();
