@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone. `PORT` (default any free one) and `SANDBOX_SEED` (a whole number) from the
-// environment, `SANDBOX_STAMP`, `SANDBOX_B_FRAMES` and `SANDBOX_FRAMES_PER_WORD` too (render-options.ts); the first line on
-// stdout is its addresses as one line of JSON. Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a
-// port cannot be opened.
+// `npm run sandbox`, and `sign-sandbox` of the package: the sandbox alone.
+// - From the environment: `PORT` (default any free one), `SANDBOX_SEED` (a whole number), `SANDBOX_STAMP`, `SANDBOX_B_FRAMES` and
+//   `SANDBOX_FRAMES_PER_WORD` (render-options.ts), and `SANDBOX_LIVE_LATENCY`, seconds (settings.ts).
+// - The first line on stdout is its addresses as one line of JSON.
+// - Ends with 0 on SIGTERM and SIGINT, with 2 for a bad environment, with 1 when a port cannot be opened.
 import { renderOptionsFrom, startSandbox } from './index.ts';
 
 function wholeNumber(name: string, most: number, least = 0): number | undefined {
@@ -17,10 +18,12 @@ function wholeNumber(name: string, most: number, least = 0): number | undefined 
 const port = wholeNumber('PORT', 65535);
 const seed = wholeNumber('SANDBOX_SEED', Number.MAX_SAFE_INTEGER);
 wholeNumber('SANDBOX_FRAMES_PER_WORD', 25, 1);
+const latency = wholeNumber('SANDBOX_LIVE_LATENCY', 60);
 const sandbox = await startSandbox({
   render: renderOptionsFrom(process.env),
   ...(port === undefined ? {} : { port }),
   ...(seed === undefined ? {} : { seed }),
+  ...(latency === undefined ? {} : { limits: { live_latency_seconds: latency } }),
 }).catch((error: unknown) => {
   console.error(`the sandbox does not start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -29,6 +29,8 @@ export const limitsSchema = z.strictObject({
   live_sessions: z.optional(whole(64)),
   /** Those live sessions that encode a pulled source again. */
   live_normalizations: z.optional(z.int().check(z.minimum(0), z.maximum(64))),
+  /** Seconds that the output of a live session is held back; the service itself is about 10 behind (document 2). */
+  live_latency_seconds: z.optional(z.int().check(z.minimum(0), z.maximum(60))),
   /** Live sessions on a page of their list. */
   live_page_size: z.optional(whole(1000)),
   /** Bytes of finished media that are kept. */
@@ -50,6 +52,7 @@ export const defaultLimits: SandboxLimits = {
   live_streams: 8,
   live_sessions: 4,
   live_normalizations: 2,
+  live_latency_seconds: 0,
   live_page_size: 20,
   stored_media_bytes: 256 * 1024 ** 2,
 };

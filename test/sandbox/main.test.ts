@@ -53,6 +53,7 @@ for (const [name, value] of [
   ['SANDBOX_SEED', '1.5'],
   ['SANDBOX_FRAMES_PER_WORD', '26'],
   ['SANDBOX_FRAMES_PER_WORD', '0'],
+  ['SANDBOX_LIVE_LATENCY', '61'],
 ] as const) {
   test(`${name}=${value} ends it with 2 and its name`, async (t) => {
     const child = run(t, { [name]: value });

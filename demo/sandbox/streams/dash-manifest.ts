@@ -57,7 +57,7 @@ export function dashManifest(view: ManifestView, now: number): string {
         minimumUpdatePeriod: period(target),
         // A job can be played from its start for as long as it grows.
         ...(spec.kind === 'ongoing' && { timeShiftBufferDepth: period(LISTED_SECONDS) }),
-        suggestedPresentationDelay: period(3 * target),
+        suggestedPresentationDelay: period(3 * target + view.heldSeconds),
       };
   const template = attributes({
     timescale: TIMESCALE,

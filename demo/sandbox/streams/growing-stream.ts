@@ -20,6 +20,7 @@ export class GrowingStream {
   readonly ended: Promise<void>;
   /** Milliseconds by which its dates are ahead of the machine's. */
   readonly ahead: number;
+  readonly #heldSeconds: number;
   readonly #clock: SandboxClock;
   readonly #waiting = new Set<() => void>();
   #start: Start | null = null;
@@ -27,9 +28,11 @@ export class GrowingStream {
   #hasEnded = false;
   #resolveEnded: () => void = () => {};
 
-  constructor(spec: StreamSpec, clock: SandboxClock, ahead = 0) {
+  /** @param heldSeconds by which its encoder's reports are late */
+  constructor(spec: StreamSpec, clock: SandboxClock, ahead = 0, heldSeconds = 0) {
     this.spec = spec;
     this.ahead = ahead;
+    this.#heldSeconds = heldSeconds;
     this.segments = new SegmentWindow(spec);
     this.#clock = clock;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
@@ -67,7 +70,8 @@ export class GrowingStream {
     const { codec, origin } = this.#start;
     const { listed: segments, discontinuitySequence } = this.segments;
     const [hasAll, hasEnded] = [this.#hasAll, this.#hasEnded];
-    return { spec, codec, origin, segments, discontinuitySequence, hasAll, hasEnded, query };
+    const heldSeconds = this.#heldSeconds;
+    return { spec, codec, origin, heldSeconds, segments, discontinuitySequence, hasAll, hasEnded, query };
   }
 
   /**

@@ -110,6 +110,8 @@ export interface ManifestView {
   readonly codec: string;
   /** When frame 0 was due, milliseconds since 1970. */
   readonly origin: number;
+  /** Seconds between a frame and its place in a manifest, beside those of the encoder. */
+  readonly heldSeconds: number;
   /** Oldest first; the last may be open. */
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;

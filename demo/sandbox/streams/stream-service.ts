@@ -4,6 +4,7 @@
 // - Each keeps 64 MB at most (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL
 //   lives; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
 // - An address is signed for 24 hours, more than a stream lasts.
+// - What another process encodes comes out as much later as `live_latency_seconds` says, the end too.
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../settings.ts';
 import type { MediaRoute } from '../media/media-origin.ts';
@@ -143,10 +144,22 @@ export class StreamService {
     if (this.#closed) throw new StreamsFull('no more streams grow');
     const id = this.#deps.newId();
     this.#hosted.set(id, null);
+    const { live_latency_seconds: seconds } = this.#deps.limits();
+    const later = this.#later(seconds);
     return {
       ...this.#addressesOf(id),
-      begin: (spec) => void this.#hosted.set(id, this.#streamOf(spec)),
-      hear: (report) => this.#hearHosted(id, report),
+      begin: (spec) => later(() => void this.#hosted.set(id, this.#streamOf(spec, seconds))),
+      hear: (report) => later(() => this.#hearHosted(id, report)),
+    };
+  }
+
+  /** Does things in their order, each so much later. */
+  #later(seconds: number): (step: () => void) => void {
+    const waiting: (() => void)[] = [];
+    return (step) => {
+      if (seconds === 0 || this.#closed) return step();
+      waiting.push(step);
+      this.#deps.clock.after(seconds * 1000, () => waiting.shift()!());
     };
   }
 
@@ -159,9 +172,9 @@ export class StreamService {
     await this.#thread.close();
   }
 
-  #streamOf(spec: StreamSpec): GrowingStream {
+  #streamOf(spec: StreamSpec, heldSeconds = 0): GrowingStream {
     const { clock } = this.#deps;
-    return new GrowingStream(spec, clock, clock.now() - systemClock.now());
+    return new GrowingStream(spec, clock, clock.now() - systemClock.now(), heldSeconds);
   }
 
   #addressesOf(id: string): Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUrl' | 'cookies'> {

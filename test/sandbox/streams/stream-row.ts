@@ -54,5 +54,14 @@ export function viewOf(spec: StreamSpec, row: SegmentWindow, hasEnded = false): 
   const { listed: segments, discontinuitySequence } = row;
   const codec = 'avc1.42c00d';
   const ends = { hasAll: hasEnded, hasEnded };
-  return { spec, codec, origin: ORIGIN, segments, discontinuitySequence, ...ends, query: '?key=1&x=2' };
+  return {
+    spec,
+    codec,
+    origin: ORIGIN,
+    heldSeconds: 0,
+    segments,
+    discontinuitySequence,
+    ...ends,
+    query: '?key=1&x=2',
+  };
 }

@@ -184,6 +184,36 @@ test('a stream of an outside encoder answers 503 until it begins, and 404 when i
   assert.equal(await harness.statusOf(stream.hlsUrl), 404);
 });
 
+test('with `live_latency_seconds` a stream of an outside encoder begins, goes on and ends so much later, in order', async (t) => {
+  const harness = new Harness(t);
+  harness.limits = { ...harness.limits, live_latency_seconds: 10 };
+  const stream = hosted(harness);
+  harness.clock.advance(4_000);
+  stream.hear({ kind: 'ended', problem: null });
+  harness.clock.advance(5_999);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 503);
+  harness.clock.advance(1);
+  const dash = async (): Promise<string> => {
+    const file = await harness.service.route.file(new URL(stream.dashUrl), new AbortController().signal);
+    return 'bytes' in file ? Buffer.from(file.bytes).toString() : '';
+  };
+  assert.match(await dash(), /type="dynamic".* suggestedPresentationDelay="PT16S"/);
+  harness.clock.advance(4_000);
+  assert.match(await dash(), /type="static"/);
+  harness.clock.advance(60_000);
+  assert.equal(await harness.statusOf(stream.hlsUrl), 404);
+});
+
+test('closing does not wait for what is held back', async (t) => {
+  const harness = new Harness(t);
+  harness.limits = { ...harness.limits, live_latency_seconds: 10 };
+  const stream = hosted(harness);
+  harness.clock.advance(10_000);
+  await harness.service.close();
+  stream.hear({ kind: 'ended', problem: null });
+  assert.equal(harness.clock.waiting, 0);
+});
+
 test('closing removes the streams of outside encoders and refuses new ones', async (t) => {
   const harness = new Harness(t);
   const stream = hosted(harness);
