@@ -153,13 +153,19 @@ function heldLock(file: string, word: string, isLong: boolean): Lock {
   };
 }
 
-/** Removes a lock that is too old, and none that another program has made in its place meanwhile. */
+/**
+ * Removes a lock that is too old, and none that another program has made in its place meanwhile.
+ * @throws EditionError where it cannot be removed, as in a folder that is read-only
+ */
 async function takeAway(file: string, old: string): Promise<void> {
   const aside = `${file}.${randomUUID()}.part`;
   try {
     await rename(file, aside);
-  } catch {
-    return;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw new EditionError(
+      `${file} is of a program that has ended, and cannot be removed (${codeOf(error)})`,
+    );
   }
   if ((await identityOf(aside))?.is !== old) await link(aside, file).catch(ignore);
   await unlink(aside).catch(ignore);

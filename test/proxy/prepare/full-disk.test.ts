@@ -1,11 +1,12 @@
-// sign-prepare on a disk that fills while it writes: a small file system in memory, mounted for this program alone.
+// sign-prepare on a disk that fills while it writes, and on one that is read-only: a file system in memory, mounted for this
+// program alone.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { manifestIn, newFolder, openService, run } from './prepare-stage.ts';
+import { manifestIn, newFolder, openService, type Ran, run } from './prepare-stage.ts';
 
 /** Mounts `$0`, runs the rest, and copies what is there before the mount goes with the program. */
 const onSmallDisk = `
@@ -15,26 +16,39 @@ const onSmallDisk = `
   cp -a "$0/." "$COPY"
   exit $status
 `;
+/** Mounts a copy of `$COPY` at `$0` which nobody can write to, and runs the rest. */
+const onReadOnlyDisk = `
+  mount -t tmpfs tmpfs "$0"
+  cp -a "$COPY/." "$0"
+  mount -o remount,ro "$0"
+  "$@"
+`;
 /** Who is not root may mount in a name space of users. */
 const unshare = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
 
 const service = await openService({ after });
 const texts = Array.from({ length: 40 }, (_, i) => `Platform number ${i} is closed today.`);
 
+/** Runs the built program in a shell that mounts something at `disk` first. */
+async function runOn(shell: string, disk: string, copy: string, ...args: string[]): Promise<Ran> {
+  const program = [process.execPath, 'dist/proxy/sign-prepare.js', ...args];
+  const { apiUrl, apiKey } = service.addresses;
+  const env = { ...process.env, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey, COPY: copy };
+  const child = spawn('unshare', [...unshare, 'sh', '-c', shell, disk, ...program], { env });
+  let [printed, warned] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (warned += text));
+  const [status] = (await once(child, 'close')) as [number];
+  return { status, printed, warned };
+}
+
 test('a full disk ends the run with its name; what is kept is whole, and the next run goes on', async (t) => {
   const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
   const list = join(folder, 'texts.txt');
   writeFileSync(list, texts.join('\n'));
-  const program = [process.execPath, 'dist/proxy/sign-prepare.js', '--out', disk, list];
-  const { apiUrl, apiKey } = service.addresses;
-  const env = { ...process.env, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey, COPY: copy };
-  const child = spawn('unshare', [...unshare, 'sh', '-c', onSmallDisk, disk, ...program], { env });
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
-  const [status] = (await once(child, 'close')) as [number];
-  assert.equal(status, 1, said.join(''));
-  assert.match(said.join(''), /^sign-prepare: .*\.(mp4|json) cannot be written \(ENOSPC\)$/m);
+  const { status, warned } = await runOn(onSmallDisk, disk, copy, '--out', disk, list);
+  assert.equal(status, 1, warned);
+  assert.match(warned, /^sign-prepare: .*\.(mp4|json) cannot be written \(ENOSPC\)$/m);
 
   const files = readdirSync(copy, { recursive: true }) as string[];
   const clips = files.filter((name) => name.endsWith('.mp4'));
@@ -48,5 +62,33 @@ test('a full disk ends the run with its name; what is kept is whole, and the nex
   assert.deepEqual(
     [all.length, all.filter(({ file }) => clips.includes(file)).length],
     [texts.length, clips.length],
+  );
+});
+
+test('a folder that is read-only is checked and listed; who would write to it is told, and nothing is asked for', async (t) => {
+  const [folder, disk, copy] = [newFolder(t), newFolder(t), newFolder(t)];
+  const list = join(folder, 'texts.txt');
+  writeFileSync(list, texts[0]!);
+  assert.equal((await run(['--out', copy, list], service)).status, 0);
+  writeFileSync(list, texts.slice(0, 2).join('\n'));
+  const ran = (...args: string[]): Promise<Ran> =>
+    runOn(onReadOnlyDisk, disk, copy, ...args, '--out', disk, list);
+
+  const check = await ran('check');
+  assert.match(check.printed, /^draft: .*\n^not prepared: .*\n^2 texts, 2 not ready$/m, check.warned);
+  assert.match((await ran('prune')).printed, /^0 texts and 0 files would be removed/m);
+  service.setFaults([{ fault: 'rest_error', status: 422, operation: 'generate', count: 1 }]);
+  t.after(() => service.setFaults([]));
+  const { status, printed, warned } = await ran();
+  assert.equal(status, 1);
+  assert.match(warned, /^sign-prepare: .* cannot be written \(EROFS\)$/m);
+  assert.doesNotMatch(printed + warned, / signed/);
+
+  // What a dead program has left there can be taken away by nobody.
+  writeFileSync(join(copy, 'prepare.lock'), 'dead');
+  utimesSync(join(copy, 'prepare.lock'), 0, 0);
+  assert.match(
+    (await ran()).warned,
+    /prepare\.lock is of a program that has ended, and cannot be removed \(EROFS\)$/m,
   );
 });
