@@ -1,9 +1,11 @@
 // The packages as npm would publish them: what is in the archive, and what the tools of the trade say of it.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import test, { after } from 'node:test';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { build, type BuildFailure, type BuildResult } from 'esbuild';
@@ -104,19 +106,25 @@ test('all packages and the code carry the same version', () => {
   assert.equal(versionOfCode, version);
 });
 
-/** A project that has the package and its dependencies, and no optional peer. */
-function makeProject(): string {
+const archives = {
+  'sign-elements': elements,
+  'sign-elements-proxy': proxy,
+  'sign-elements-sandbox': sandbox,
+};
+
+/** A project that has these packages and their dependencies, and no optional peer. */
+function makeProject(...packages: (keyof typeof archives)[]): string {
   const project = mkdtempSync(join(folder, 'project-'));
   const modules = join(project, 'node_modules');
-  mkdirSync(join(modules, 'sign-elements'), { recursive: true });
-  execFileSync('tar', [
-    '-xzf',
-    elements.archive,
-    '--strip-components=1',
-    '-C',
-    join(modules, 'sign-elements'),
-  ]);
-  for (const name of Object.keys(readManifest('package.json').dependencies)) {
+  const needed = new Set<string>();
+  for (const name of packages) {
+    const own = join(modules, name);
+    mkdirSync(own, { recursive: true });
+    execFileSync('tar', ['-xzf', archives[name].archive, '--strip-components=1', '-C', own]);
+    for (const needs of Object.keys(readManifest(join(own, 'package.json')).dependencies)) needed.add(needs);
+  }
+  for (const name of needed) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(resolve('node_modules', name), join(modules, name));
   }
   return project;
@@ -127,7 +135,7 @@ async function bundle(
   script: string,
   conditions: string[] = [],
 ): Promise<Pick<BuildFailure, 'errors'> & Partial<BuildResult>> {
-  const project = makeProject();
+  const project = makeProject('sign-elements');
   return build({
     stdin: { contents: script, resolveDir: project },
     ...{ bundle: true, format: 'esm', outdir: join(project, 'out'), splitting: true, logLevel: 'silent' },
@@ -142,7 +150,7 @@ const everything = [...tags.map((tag) => `define/${tag}`), 'define', 'client'].m
 );
 
 test('a server imports what was packed, and Rollup bundles it without a warning of it', async () => {
-  const project = makeProject();
+  const project = makeProject('sign-elements');
   const file = join(project, 'main.mjs');
   const imports = [...everything, 'sign-elements'].map((name) => `import '${name}';\n`).join('');
   writeFileSync(file, `${imports}export { configure, SignTranslate } from 'sign-elements';\n`);
@@ -179,17 +187,35 @@ test('under the condition `development` a bundle tells mistakes on a tag in word
   }
 });
 
+test('the packed sandbox signs a text for the packed sign-prepare, where nothing of the repository is', async () => {
+  const project = makeProject('sign-elements-proxy', 'sign-elements-sandbox');
+  const bin = (name: string): string => join(project, 'node_modules', name);
+  const { PATH } = process.env;
+  const service = spawn(process.execPath, [bin('sign-elements-sandbox/main.js')], { env: { PATH } });
+  try {
+    const [line] = (await once(createInterface(service.stdout), 'line')) as [string];
+    const { apiUrl, apiKey } = JSON.parse(line) as { apiUrl: string; apiKey: string };
+    writeFileSync(join(project, 'texts.txt'), 'Come in.');
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [bin('sign-elements-proxy/sign-prepare.js'), 'texts.txt'],
+      { cwd: project, encoding: 'utf8', env: { PATH, SIGN_API_URL: apiUrl, SIGN_API_KEY: apiKey } },
+    );
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^1 signed/m);
+  } finally {
+    service.kill();
+    await once(service, 'exit');
+  }
+});
+
 /** Runs a tool of node_modules; its exit code 0 is the verdict, its output the explanation. */
 function accepts(tool: string, args: string[]): void {
   const { status, stdout, stderr } = spawnSync(join('node_modules/.bin', tool), args, { encoding: 'utf8' });
   assert.equal(status, 0, `${stdout}${stderr}`);
 }
 
-for (const [name, { archive }] of Object.entries({
-  'sign-elements': elements,
-  'sign-elements-proxy': proxy,
-  'sign-elements-sandbox': sandbox,
-})) {
+for (const [name, { archive }] of Object.entries(archives)) {
   test(`publint finds nothing wrong with ${name}`, () => accepts('publint', ['run', archive, '--strict']));
 }
 

@@ -68,6 +68,7 @@ export class EncodePool {
     let cause = '';
     worker.on('error', (error) => (cause = `: ${error.message}`));
     worker.on('exit', () => {
+      if (cause && !this.#closed) console.error(`an encoding thread died${cause}`);
       slot.worker = null;
       this.#finish(slot)?.reject(new EncodeError(this.#closed ? CLOSED : `the encoding thread died${cause}`));
     });

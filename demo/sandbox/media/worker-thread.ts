@@ -1,5 +1,6 @@
 // How a thread of the sandbox is started and ended, from the sources and from a build alike.
-// - A thread is named by its path in the sandbox's folder; in a build every thread is a file of its own in `sandbox/`.
+// - A thread is named by its path in the sandbox’s folder; in a build every thread is a file of its own, seen from the files at
+//   the top of the package, whatever its folder is called.
 // - Sources take a second of a core to load, a build a quarter of that: where `SANDBOX_BUILD` names the folder of a build
 //   (`dist/sandbox`), the sources start its threads too.
 // - A thread is told to end and ends itself: a thread that is terminated inside native code, or while that is loaded, crashes
@@ -19,7 +20,7 @@ const build = process.env['SANDBOX_BUILD'];
 /** Where the thread `name` is, e.g. `media/encode-worker`. */
 export const threadUrl = (name: string): URL =>
   build === undefined
-    ? new URL(fromSources ? `../${name}.ts` : `../sandbox/${name}.js`, import.meta.url)
+    ? new URL(fromSources ? `../${name}.ts` : `./${name}.js`, import.meta.url)
     : pathToFileURL(resolve(build, `${name}.js`));
 
 /** A thread does not inherit what makes its parent read TypeScript: sources need it registered once more. */
