@@ -1,8 +1,8 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first text of an element that has one.
 // - A text plays from there when it is approved or replaced by a person, and of this signer and language.
 // - A clip that is not there, or has not the size that the list gives, is asked for from the service by REST.
-// - The list is loaded once for each address, and has at most 32 MB. One that is not here in 5 s, or did not load, is tried
-//   again with the next reading or call of `sign()`; this one goes on without it.
+// - The list is loaded once for each address, and has at most 32 MB. One of which nothing comes for 5 s, or that did not load, is
+//   tried again with the next reading or call of `sign()`; this one goes on without it.
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
@@ -24,29 +24,36 @@ interface Edition {
   readonly texts: ReadonlyMap<string, PreparedText>;
 }
 
-const LIST_MS = 5_000;
+/** Without a byte. */
+const STALL_MS = 5_000;
 const MOST_BYTES = 32_000_000;
 
 const editions = new Map<string, Promise<Edition>>();
 
 async function loadList(url: string): Promise<unknown> {
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(new Error(`no answer in ${LIST_MS / 1000} s`)), LIST_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waitOn = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stop.abort(new Error(`nothing came for ${STALL_MS / 1000} s`)), STALL_MS);
+  };
+  waitOn();
   try {
     const response = await fetch(url, { signal: stop.signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return JSON.parse(await textOf(response));
+    return JSON.parse(await textOf(response, waitOn));
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: Response, came: () => void): Promise<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    came();
     bytes += chunk.value.length;
     if (bytes > MOST_BYTES) {
       await reader?.cancel();

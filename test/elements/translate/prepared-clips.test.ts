@@ -58,7 +58,7 @@ test('a text plays when it is approved or replaced, for its signer and language,
   assert.deepEqual(asked, ['https://site.example/signs/one.json']);
 });
 
-test('a list that is not here in 5 s is given up, and asked for again the next time', async (t) => {
+test('a list of which nothing comes for 5 s is given up, and asked for again the next time', async (t) => {
   const asked = answerWith(t, null, 500, { version: 9 }, edition(text('here', 'approved')));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
   t.after(() => clock.uninstall());
@@ -72,6 +72,36 @@ test('a list that is not here in 5 s is given up, and asked for again the next t
     assert.equal(clips.find('here', rae) !== null, found);
   }
   assert.equal(asked.length, 4);
+});
+
+test('a list that is long on its way is waited for while it comes, and given up when it stands still', async (t) => {
+  const whole = new TextEncoder().encode(JSON.stringify(edition(text('here', 'approved'))));
+  const streams: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>[] = [];
+  const slow = (): Response =>
+    new Response(
+      new ReadableStream<Uint8Array<ArrayBuffer>>({ start: (stream) => void streams.push(stream) }),
+    );
+  const answers = [slow(), slow()];
+  const asked = answerWith(t);
+  t.mock.method(globalThis, 'fetch', (url: string, { signal }: RequestInit) => {
+    asked.push(url);
+    const stream = streams[asked.length - 1]!;
+    signal!.addEventListener('abort', () => stream.error(signal!.reason));
+    return Promise.resolve(answers[asked.length - 1]);
+  });
+  const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
+  t.after(() => clock.uninstall());
+  const late = PreparedClips.load('/slow.json');
+  for (let at = 0; at < whole.length; at += 20) {
+    await clock.tickAsync(4_000);
+    streams[0]!.enqueue(whole.slice(at, at + 20));
+  }
+  streams[0]!.close();
+  assert.notEqual((await late).find('here', rae), null);
+  const never = PreparedClips.load('/stands.json');
+  streams[1]!.enqueue(whole.slice(0, 20));
+  await clock.tickAsync(5_000);
+  assert.equal((await never).find('here', rae), null);
 });
 
 test('a list that is made to do harm is no list, and a page goes on without it', async (t) => {
