@@ -8,8 +8,10 @@ const press = (id, isOn) => (document.getElementById(id).ariaPressed = String(is
 
 export function setVideo(video, file) {
   if (video.getAttribute('src') === file) return;
-  if (file) video.src = file;
-  else video.removeAttribute('src');
+  if (file) return void (video.src = file);
+  video.removeAttribute('src');
+  // Else the last picture stays.
+  video.load();
 }
 
 function step(seconds) {
