@@ -1,100 +1,47 @@
-// `npm run bench:prepared [pages] [views]`: a prepared edition, from the first request to a visitor's first frame. It builds nothing.
-// - A site of so many pages (default 200) with 20 texts each is prepared against the sandbox. One request in a hundred fails
-//   with 503, one video in a hundred is cut off, and the program is killed once at a third of the texts.
-// - The page of 20 texts is then opened so many times (default 1,000) and signed to its end, at 16 times the speed; what reaches
-//   the service is counted. A view is a document of its own, 20 at a time in frames of one tab.
+// `npm run bench:prepared [pages] [views] [kills]`: a prepared edition, from the first request to a visitor's first frame. It builds nothing.
+// - A site of so many pages (default 200) with 20 texts each is prepared against the sandbox, while one request in a hundred fails.
+//   The program is killed once at a third of the texts.
+// - A page of 20 texts is then opened so many times (default 1,000) and signed to its end, at 16 times the speed; what reaches
+//   the service is counted. A view is a document of its own, 20 at a time in frames of one tab, and its pictures are small.
+// - The site serves `signs.json` as docs/prepared.md says: packed, and asked again whether it has changed.
 // - Both ways to the first frame take turns, each in a page of its own; the texts of the live one are new each time.
-import { spawn } from 'node:child_process';
+// - On another folder the program is killed so many times (default 30) at random moments (kills.ts).
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, request as send, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Browser } from 'puppeteer-core';
-import { startSandbox, type SandboxAddresses } from '../../demo/sandbox/index.ts';
-import { Edition } from '../../proxy/prepare/edition.ts';
-import { createSignProxy, readConfig } from '../../proxy/index.ts';
-import { openBrowser } from '../browser/open-browser.ts';
-import { median } from './median.ts';
+import { startSandbox } from '../../../demo/sandbox/index.ts';
+import { Edition } from '../../../proxy/prepare/edition.ts';
+import { createSignProxy, readConfig } from '../../../proxy/index.ts';
+import { openBrowser } from '../../browser/open-browser.ts';
+import { median } from '../median.ts';
+import { benchKills } from './kills.ts';
+import {
+  countingGateway,
+  FAULTS,
+  type Gateway,
+  listen,
+  sitemapOf,
+  startProgram,
+  TEXTS,
+  textsOf,
+} from './site.ts';
 
-const [pages = 200, views = 1_000] = process.argv.slice(2).map(Number);
-const TEXTS = 20;
+const [pages = 200, views = 1_000, kills = 30] = process.argv.slice(2).map(Number);
 const ROUNDS = 15;
 const AT_A_TIME = 20;
-const FAULTS = 0.01;
 
-const words = 'come sit wait read ask tell bring take open close'.split(' ');
-const sentence = (number: number): string => {
-  const spelt = [...String(number)].map((digit) => words[Number(digit)]!).join(' ');
-  return `${spelt[0]!.toUpperCase()}${spelt.slice(1)} ${words[number % 10]}.`;
-};
 const html = (first: number, attributes: string, script = true): string => {
-  const texts = Array.from({ length: TEXTS }, (_, i) => `<p>${sentence(first + i)}</p>`).join('');
+  const texts = textsOf(first)
+    .map((text) => `<p>${text}</p>`)
+    .join('');
   const load = script ? '<script type="module" src="/sign/elements.js"></script>' : '';
   const element = `<sign-translate for="main" resolution="480p" idle-after="none" ${attributes}></sign-translate>`;
   return `<!doctype html><html lang="en"><link rel="icon" href="data:,">${load}${element}<main id="main">${texts}</main>`;
 };
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** The service behind a gateway that counts and, while it is told to, fails. */
-async function countingGateway({ apiUrl, mediaUrl }: SandboxAddresses) {
-  const counts = { requests: 0, upgrades: 0, failed: 0 };
-  /** How often each text was signed. */
-  const signed = new Map<string, number>();
-  let fails = false;
-  let seed = 1;
-  const isUnlucky = (): boolean => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    const unlucky = fails && seed / 2_147_483_647 < FAULTS;
-    if (unlucky) counts.failed += 1;
-    return unlucky;
-  };
-  const media = new URL(mediaUrl).origin;
-  const server = createServer((incoming, outgoing) => {
-    const isMedia = incoming.url!.startsWith('/media-of-service/');
-    if (!isMedia) counts.requests += 1;
-    const target = isMedia ? media + incoming.url!.slice('/media-of-service'.length) : apiUrl + incoming.url!;
-    const unlucky = isUnlucky();
-    if (unlucky && !isMedia)
-      return void outgoing.writeHead(503, { 'content-type': 'application/json' }).end('{}');
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const { host: _, ...headers } = incoming.headers;
-      const passed = send(target, { method: incoming.method, headers }, (response) => {
-        const { location } = response.headers;
-        if (response.statusCode === 303 && location) {
-          const text = (JSON.parse(body.toString()) as { content: { data: string } }).content.data;
-          signed.set(text, (signed.get(text) ?? 0) + 1);
-          response.headers.location = location.replace(media, `${address}/media-of-service`);
-        }
-        outgoing.writeHead(response.statusCode!, response.headers);
-        if (unlucky)
-          response.once('data', (chunk: Buffer) =>
-            outgoing.write(chunk.subarray(0, 99), () => outgoing.destroy()),
-          );
-        else response.pipe(outgoing);
-      });
-      passed.on('error', () => outgoing.destroy());
-      passed.end(body);
-    });
-  });
-  server.on('upgrade', (_, socket) => {
-    counts.upgrades += 1;
-    socket.destroy();
-  });
-  const address = await listen(server);
-  return { address, counts, signed, fail: (on: boolean) => void (fails = on), server };
-}
-
-type Gateway = Awaited<ReturnType<typeof countingGateway>>;
 
 const edition = mkdtempSync(join(tmpdir(), 'prepared-bench-'));
 const clips = (): number =>
@@ -103,16 +50,7 @@ const clips = (): number =>
 async function prepareSite(site: string, gateway: Gateway, apiKey: string): Promise<void> {
   const all = pages * TEXTS;
   const runProgram = async (killAt: number): Promise<number | null> => {
-    const args = [
-      'dist/proxy/sign-prepare.js',
-      '--resolution',
-      '480p',
-      '--out',
-      edition,
-      `${site}/sitemap.xml`,
-    ];
-    const env = { ...process.env, SIGN_API_URL: gateway.address, SIGN_API_KEY: apiKey };
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = startProgram(site, edition, gateway, apiKey);
     const watch = setInterval(() => gateway.signed.size >= killAt && child.kill('SIGKILL'), 20);
     const [code] = (await once(child, 'exit')) as [number | null];
     clearInterval(watch);
@@ -142,6 +80,9 @@ async function prepareSite(site: string, gateway: Gateway, apiKey: string): Prom
     'runs of the program': runs,
     minutes: Number(minutes.toFixed(1)),
   });
+  const list = readFileSync(join(edition, 'signs.json'));
+  console.log('\nsigns.json, which a page loads once: bytes');
+  console.table({ plain: list.length, gzip: gzipSync(list).length, brotli: brotliCompressSync(list).length });
 }
 
 /** Milliseconds from the click to the first frame. */
@@ -195,7 +136,7 @@ async function signWhole(browser: Browser, address: string): Promise<number> {
 }
 
 const sandbox = await startSandbox({ render: { framesPerWord: 1 } });
-const gateway = await countingGateway(sandbox.addresses);
+const gateway = await countingGateway(sandbox.addresses, new Set(textsOf(0)));
 const { apiUrl, wsUrl, apiKey } = sandbox.addresses;
 const behind = { SIGN_API_URL: gateway.address, SIGN_WS_URL: gateway.address.replace('http', 'ws') };
 const proxyOf = (env: Record<string, string>) =>
@@ -205,6 +146,9 @@ const proxyOf = (env: Record<string, string>) =>
   });
 const proxies = { prepared: proxyOf(behind), live: proxyOf({ SIGN_API_URL: apiUrl, SIGN_WS_URL: wsUrl }) };
 const sites: Server[] = [];
+const LIST_TAG = '"approved"';
+/** `signs.json` when all of it is approved. */
+let list: Buffer | null = null;
 
 async function openSite(kind: 'prepared' | 'live'): Promise<string> {
   const server = createServer((request, response) => {
@@ -216,10 +160,9 @@ async function openSite(kind: 'prepared' | 'live'): Promise<string> {
         : 'text/html';
     const [, folder, number] = /^\/(page|live|signed|views)\/(\d+)$/.exec(url) ?? [];
     const answer = (): string | Buffer => {
-      if (url === '/sitemap.xml')
-        return Array.from({ length: pages }, (_, i) => `<loc>${address}/page/${i * TEXTS}</loc>`).join('');
+      if (url === '/sitemap.xml') return sitemapOf(address, pages);
       if (folder === 'views')
-        return '<iframe src="/signed/0" width="300" height="170"></iframe>'.repeat(Number(number));
+        return `<iframe src="/signed/${TEXTS}" width="300" height="170"></iframe>`.repeat(Number(number));
       if (url.startsWith('/signs/')) return readFileSync(join(edition, url.slice('/signs/'.length)));
       return html(
         Number(number),
@@ -227,6 +170,12 @@ async function openSite(kind: 'prepared' | 'live'): Promise<string> {
         folder !== 'page',
       );
     };
+    if (url === '/signs/signs.json' && list) {
+      const isKnown = request.headers['if-none-match'] === LIST_TAG;
+      const headers = { 'content-type': type, 'cache-control': 'no-cache', etag: LIST_TAG };
+      if (isKnown) return void response.writeHead(304, headers).end();
+      return void response.writeHead(200, { ...headers, 'content-encoding': 'br' }).end(list);
+    }
     if (url === '/robots.txt') return void response.writeHead(404).end();
     if (url.startsWith('/sign/')) return proxies[kind].handler(request, response);
     response.writeHead(200, { 'content-type': type }).end(answer());
@@ -247,6 +196,7 @@ try {
   await made.update((texts) => {
     for (const [hash, text] of texts) texts.set(hash, { ...text, state: 'approved' });
   });
+  list = brotliCompressSync(readFileSync(join(edition, 'signs.json')));
 
   const browser = await openBrowser();
   try {
@@ -275,6 +225,7 @@ try {
   } finally {
     await browser.close();
   }
+  if (kills > 0) await benchKills(sandbox.addresses, kills, pages);
 } finally {
   for (const server of [...sites, gateway.server]) {
     server.close();

@@ -1,0 +1,123 @@
+// The site that `npm run bench:prepared` prepares, and the service behind a gateway.
+// - Each text of the site is another one, of 3 to 8 words.
+// - The gateway counts what reaches the service. While it is told to, one request in a hundred fails with 503, and one video in a
+//   hundred is cut off.
+// - Pictures are asked for in 160x90, because not the sandbox's encoder is measured. The texts of the page that visitors open are
+//   as large as the program asked for.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request as send, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SandboxAddresses } from '../../../demo/sandbox/index.ts';
+
+export const TEXTS = 20;
+export const FAULTS = 0.01;
+const SMALL = '160x90';
+
+const words = 'come sit wait read ask tell bring take open close'.split(' ');
+const sentence = (number: number): string => {
+  const spelt = [...String(number)].map((digit) => words[Number(digit)]!).join(' ');
+  return `${spelt[0]!.toUpperCase()}${spelt.slice(1)} ${words[number % 10]}.`;
+};
+
+/** The texts of a page, from this number on. */
+export const textsOf = (first: number): string[] =>
+  Array.from({ length: TEXTS }, (_, i) => sentence(first + i));
+
+export const sitemapOf = (address: string, pages: number): string =>
+  Array.from({ length: pages }, (_, i) => `<loc>${address}/page/${i * TEXTS}</loc>`).join('');
+
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The same numbers from 0 to 1 in each run. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+interface Asked {
+  readonly content: { readonly data: string };
+  readonly output: { readonly delivery: { readonly config: { resolution?: string } } };
+}
+
+/** @param large texts whose pictures are as large as they are asked for */
+export async function countingGateway(
+  { apiUrl, mediaUrl }: SandboxAddresses,
+  large: ReadonlySet<string> = new Set(),
+) {
+  const counts = { requests: 0, upgrades: 0, failed: 0 };
+  /** How often each text was signed. */
+  const signed = new Map<string, number>();
+  let fails = false;
+  const random = randomFrom(1);
+  const isUnlucky = (): boolean => {
+    const unlucky = random() < FAULTS && fails;
+    if (unlucky) counts.failed += 1;
+    return unlucky;
+  };
+  const media = new URL(mediaUrl).origin;
+  const server = createServer((incoming, outgoing) => {
+    const isMedia = incoming.url!.startsWith('/media-of-service/');
+    if (!isMedia) counts.requests += 1;
+    const target = isMedia ? media + incoming.url!.slice('/media-of-service'.length) : apiUrl + incoming.url!;
+    const unlucky = isUnlucky();
+    if (unlucky && !isMedia)
+      return void outgoing.writeHead(503, { 'content-type': 'application/json' }).end('{}');
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { host: _, 'content-length': __, 'transfer-encoding': ___, ...headers } = incoming.headers;
+      let body = Buffer.concat(chunks);
+      const asked = body.length > 0 ? (JSON.parse(body.toString()) as Asked) : null;
+      if (asked && !large.has(asked.content.data)) {
+        asked.output.delivery.config.resolution = SMALL;
+        body = Buffer.from(JSON.stringify(asked));
+      }
+      const passed = send(target, { method: incoming.method, headers }, (response) => {
+        const { location } = response.headers;
+        if (response.statusCode === 303 && location) {
+          const text = asked!.content.data;
+          signed.set(text, (signed.get(text) ?? 0) + 1);
+          response.headers.location = location.replace(media, `${address}/media-of-service`);
+        }
+        outgoing.writeHead(response.statusCode!, response.headers);
+        if (unlucky)
+          response.once('data', (chunk: Buffer) =>
+            outgoing.write(chunk.subarray(0, 99), () => outgoing.destroy()),
+          );
+        else response.pipe(outgoing);
+      });
+      passed.on('error', () => outgoing.destroy());
+      passed.end(body);
+    });
+  });
+  server.on('upgrade', (_, socket) => {
+    counts.upgrades += 1;
+    socket.destroy();
+  });
+  const address = await listen(server);
+  return { address, counts, signed, fail: (on: boolean) => void (fails = on), server };
+}
+
+export type Gateway = Awaited<ReturnType<typeof countingGateway>>;
+
+/** Starts the program on a sitemap. */
+export function startProgram(
+  site: string,
+  edition: string,
+  gateway: Gateway,
+  apiKey: string,
+  says: 'inherit' | 'ignore' = 'inherit',
+): ChildProcess {
+  const options = ['--resolution', '480p', '--out', edition];
+  const args = ['dist/proxy/sign-prepare.js', ...options, `${site}/sitemap.xml`];
+  const env = { ...process.env, SIGN_API_URL: gateway.address, SIGN_API_KEY: apiKey };
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', says] });
+}
