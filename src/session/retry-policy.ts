@@ -1,5 +1,6 @@
-// What an error means for the text that it names, and for the session: the one place that decides. Severity, `retryable`
-// and the wait hint come from protocol/service-errors.ts and sign-error.ts, or from the frame itself, which wins.
+// What an error means for the text that it names and for the session, and when a lost connection is tried again: the one place
+// that decides. Severity, `retryable` and the wait hint come from protocol/service-errors.ts and sign-error.ts, or from the
+// frame itself, which wins.
 //
 // For a text (document 3, Errors, Client behaviour; SEMANTICS, retryable error):
 //
@@ -23,12 +24,15 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - The eighth session lost in a row fails (reconnect-policy.ts counts), and so does a text with which eight were lost.
+// - The eighth loss in a row is the end, and so is a text with which eight sessions were lost. While no proxy answers at all, the
+//   end comes not before a minute after the first loss, in which the machine was awake.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
+// - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing } from '../protocol/service-errors.ts';
 import type { OwnErrorCode } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
-import { LONGEST_TIMEOUT_MS } from './async.ts';
+import { LONGEST_TIMEOUT_MS, afterAwake, type Clock } from './async.ts';
+import type { NetworkStatus } from './network.ts';
 
 /** Tries of one part in all, the first included. */
 export const MAX_TRIES = 3;
@@ -102,3 +106,107 @@ const transient: ReadonlySet<string> = new Set<OwnErrorCode>([
  * signer costs nothing, so it is repeated also where the error is final for a text.
  */
 export const isTransient = ({ code, retryable }: SignError): boolean => retryable || transient.has(code);
+
+const UNREACHABLE_MS = 60_000;
+/** The shortest wait after the eighth attempt. */
+const LATE_WAIT_MS = 5_000;
+
+export interface ReconnectOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly network: NetworkStatus;
+  /** It is time for the next attempt. */
+  readonly attempt: () => void;
+}
+
+/** Plans the next attempt at a connection (SEMANTICS, session severity and offline). */
+export class ReconnectPolicy {
+  readonly #options: ReconnectOptions;
+  #losses = 0;
+  /** Of these, the losses after which somebody answered. */
+  #refusals = 0;
+  /** A minute has passed since the first loss in a row. */
+  #isLongLost = false;
+  #stopCounting: () => void = () => {};
+  /** No attempt is under way and one is to come. */
+  #isWaiting = false;
+  /** The clock's time until which the service asked to wait. */
+  #hintUntil = -Infinity;
+  #timer: unknown;
+
+  constructor(options: ReconnectOptions) {
+    this.#options = options;
+  }
+
+  /** The service asked to wait, and that time is not over. */
+  get hinted(): boolean {
+    return this.hintRestMs > 0;
+  }
+
+  get hintRestMs(): number {
+    return Math.max(0, this.#hintUntil - this.#options.clock.now());
+  }
+
+  /** A first attempt is being made. */
+  start(): void {
+    this.#forget();
+  }
+
+  /** An attempt succeeded. */
+  ready(): void {
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#losses = this.#refusals = 0;
+    this.#isLongLost = false;
+    this.#stopCounting();
+  }
+
+  /** Plans the next attempt. False when there were too many. */
+  lost(error: SignError): boolean {
+    const { clock, random, network } = this.#options;
+    const now = clock.now();
+    const isUnreached = error.code === 'proxy_unreachable';
+    if (this.#losses === 0) {
+      this.#forget();
+      this.#stopCounting = afterAwake(clock, UNREACHABLE_MS, () => (this.#isLongLost = true));
+    }
+    if (!network.offline) this.#losses += 1;
+    if (!network.offline && !isUnreached) this.#refusals += 1;
+    this.#hintUntil = now + hintMs(error);
+    const isLate = this.#losses >= MAX_LOSSES;
+    const isOver = isLate && isUnreached && this.#isLongLost;
+    if (isOver || this.#refusals >= MAX_LOSSES) {
+      this.#stopCounting();
+      return false;
+    }
+    this.#isWaiting = true;
+    clock.clearTimeout(this.#timer);
+    const waitMs = delayMs(error, Math.max(0, this.#losses - 1), random);
+    this.#timer = clock.setTimeout(this.#due, Math.max(waitMs, isLate ? LATE_WAIT_MS : 0));
+    return true;
+  }
+
+  /** Nothing more is to come: no timer is left. */
+  stop(): void {
+    this.#isWaiting = false;
+    this.#stopCounting();
+    this.#options.clock.clearTimeout(this.#timer);
+  }
+
+  /** The platform has come online. */
+  online(): void {
+    this.#options.clock.clearTimeout(this.#timer);
+    this.#due();
+  }
+
+  readonly #due = (): void => {
+    const { clock, network, attempt } = this.#options;
+    if (!this.#isWaiting || network.offline) return;
+    const rest = this.hintRestMs;
+    this.#isWaiting = rest > 0;
+    if (this.#isWaiting) this.#timer = clock.setTimeout(this.#due, rest);
+    else attempt();
+  };
+}

@@ -2,15 +2,14 @@
 // - One state field, which only the table below moves; a step that the state's row does not name changes nothing.
 // - `reconnecting` lasts from the loss of a service session, or from the first attempt that failed, to the next one that is
 //   ready, however many attempts that takes. From `ended` and `failed` it opens again.
-// - A lost connection is followed by another attempt (reconnect-policy.ts), unless retry-policy.ts says that it is the end.
+// - retry-policy.ts decides whether a lost connection is followed by another attempt, and when.
 // - end() says goodbye and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { type Clock, deferred, type Deferred } from '../async.ts';
 import type { NetworkStatus } from '../network.ts';
-import { actionForSession } from '../retry-policy.ts';
+import { actionForSession, ReconnectPolicy } from '../retry-policy.ts';
 import type { SessionState, SessionSummary } from '../session-types.ts';
-import { ReconnectPolicy } from './reconnect-policy.ts';
 import type { ConnectionEvents, Transport, TransportKind } from './transport.ts';
 
 const SUMMARY_MS = 5_000;
