@@ -17,8 +17,15 @@ import {
   assertSupported,
   within,
 } from './boxes.ts';
-import { defaultsOf, readFragment, type SampleDefaults } from './fragment-samples.ts';
-import { readSampleTable, checkRowIndex, SampleList, type SampleVisitor } from './sample-table.ts';
+import {
+  defaultsOf,
+  readFragment,
+  type SampleDefaults,
+  readSampleTable,
+  checkRowIndex,
+  SampleList,
+  type SampleVisitor,
+} from './samples.ts';
 
 /** In ticks of the track; the end is exclusive and may be infinite. */
 interface TickRange {

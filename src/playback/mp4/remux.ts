@@ -17,7 +17,7 @@ import {
   type Mp4Track,
   type SampleRange,
 } from './mp4-track.ts';
-import type { Sample } from './sample-table.ts';
+import type { Sample } from './samples.ts';
 
 export interface Remuxed extends FrameTimes {
   /** For `addSourceBuffer` and `isTypeSupported`: `video/mp4; codecs="avc1.42c01f"`. */

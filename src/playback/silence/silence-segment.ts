@@ -7,7 +7,7 @@
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 import { type Mp4Track, frameTimesOf, sampleRangeOf } from '../mp4/mp4-track.ts';
 import { type Remuxed, box, initSegment, concatFields, mediaSegment } from '../mp4/remux.ts';
-import { SampleList } from '../mp4/sample-table.ts';
+import { SampleList } from '../mp4/samples.ts';
 import { framesOf } from './silence-packets.ts';
 import { readSequence, type Sequence } from './silence-sequence.ts';
 

@@ -1,12 +1,24 @@
-// The samples of a track (coded frames): the list that checks them, and the tables of an `stbl` that describe them (ISO
-// 14496-12, 8.6.1 and 8.7).
+// Reads the samples of a track (coded frames) from the tables of its `stbl` (ISO 14496-12, 8.6.1 and 8.7) and from its
+// fragments, each a `moof` (8.8), and checks each of them.
 // - Times are whole ticks below 2^30 (three hours at 90,000 a second), which no engine has to allocate.
 // - Every frame has a duration and bytes of its own inside the file. A track has at most 65,536 frames (18 minutes at 60 a
 //   second). So time and memory are in proportion to the size of the file.
 // - The tables are read in parallel and never expanded, so that a large declared count costs nothing. All of them must
 //   describe the same number of samples.
 // - The offsets of a `ctts` are read as signed in both versions, because many files need it.
-import { assertValid, assertSupported, findBox, requireBox, readUint64, within } from './boxes.ts';
+// - A fragment that does not start where the one before ended is unsupported: a gap in the buffer would stop playback, where
+//   the browser plays on when it plays the file itself.
+import {
+  assertValid,
+  assertSupported,
+  findBox,
+  requireBox,
+  readUint64,
+  within,
+  type Box,
+  nextBox,
+  RemuxError,
+} from './boxes.ts';
 
 const MAX_SAMPLES = 65_536;
 const MAX_TICKS = 2 ** 30;
@@ -154,4 +166,114 @@ function chunkLengthsIn(stsc: DataView): (chunk: number) => number {
     assertValid(run >= 0, 'an odd stsc');
     return stsc.getUint32(ROWS + run * 12 + 4);
   };
+}
+
+/** Flags of a `tfhd`. */
+const BASE_DATA_OFFSET = 0x1;
+const DESCRIPTION = 0x2;
+const DEFAULT_DURATION = 0x8;
+const DEFAULT_SIZE = 0x10;
+const DEFAULT_FLAGS = 0x20;
+const BASE_IS_MOOF = 0x20000;
+
+/** Flags of a `trun`. */
+const DATA_OFFSET = 0x1;
+const FIRST_FLAGS = 0x4;
+const DURATION = 0x100;
+const SIZE = 0x200;
+const FLAGS = 0x400;
+const COMPOSITION_OFFSET = 0x800;
+
+/** A flag of a sample. */
+const NOT_SYNC = 0x10000;
+
+/** Values of a sample when its fragment gives none: the last fields of a `trex`. */
+export interface SampleDefaults {
+  readonly duration: number;
+  readonly size: number;
+  readonly flags: number;
+}
+
+/** @throws RemuxError `malformed` when the file has fragments but no defaults for this track */
+export function defaultsOf(mvex: DataView, track: number): SampleDefaults {
+  for (let box = nextBox(mvex, 'trex'); box; box = nextBox(mvex, 'trex', box.end)) {
+    const { content } = box;
+    if (content.getUint32(4) !== track) continue;
+    return { duration: content.getUint32(12), size: content.getUint32(16), flags: content.getUint32(20) };
+  }
+  throw new RemuxError('malformed', 'no trex');
+}
+
+/** Reads the fields of a full box in order. Each has 32 bits; some are there only when a flag is set. */
+class Fields {
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(view: DataView) {
+    this.#view = view;
+  }
+
+  next(): number {
+    this.#at += 4;
+    return this.#view.getUint32(this.#at - 4);
+  }
+
+  if(there: number, absent: number): number {
+    return there ? this.next() : absent;
+  }
+}
+
+/** @param track its id */
+export function readFragment(moof: Box, track: number, defaults: SampleDefaults, samples: SampleList): void {
+  let first = true;
+  for (let box = nextBox(moof.content, 'traf'); box; box = nextBox(moof.content, 'traf', box.end)) {
+    const traf = box.content;
+    const fields = new Fields(requireBox(traf, 'tfhd'));
+    const flags = fields.next();
+    if (fields.next() === track) {
+      const based = flags & BASE_DATA_OFFSET;
+      assertSupported(
+        based !== 0 || first || (flags & BASE_IS_MOOF) !== 0,
+        'data behind those of another track',
+      );
+      const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.start;
+      fields.if(flags & DESCRIPTION, 0);
+      const duration = fields.if(flags & DEFAULT_DURATION, defaults.duration);
+      const size = fields.if(flags & DEFAULT_SIZE, defaults.size);
+      startAt(findBox(traf, 'tfdt'), samples);
+      readRuns(
+        traf,
+        base,
+        { duration, size, flags: fields.if(flags & DEFAULT_FLAGS, defaults.flags) },
+        samples,
+      );
+    }
+    first = false;
+  }
+}
+
+/** The track starts with its first fragment; each further fragment must start where the one before ended. */
+function startAt(tfdt: DataView | undefined, samples: SampleList): void {
+  if (!tfdt) return;
+  const start = tfdt.getUint8(0) === 1 ? readUint64(tfdt, 4) : tfdt.getUint32(4);
+  if (samples.count === 0) samples.end = start;
+  assertSupported(start === samples.end, 'a gap between fragments');
+}
+
+function readRuns(traf: DataView, base: number, defaults: SampleDefaults, samples: SampleList): void {
+  let at = base;
+  for (let box = nextBox(traf, 'trun'); box; box = nextBox(traf, 'trun', box.end)) {
+    const fields = new Fields(box.content);
+    const flags = fields.next();
+    const count = fields.next();
+    if (flags & DATA_OFFSET) at = base + (fields.next() | 0);
+    const firstFlags = fields.if(flags & FIRST_FLAGS, defaults.flags);
+    for (let i = 0; i < count; i++) {
+      const duration = fields.if(flags & DURATION, defaults.duration);
+      const size = fields.if(flags & SIZE, defaults.size);
+      const own = fields.if(flags & FLAGS, i === 0 ? firstFlags : defaults.flags);
+      samples.add(at, size, duration, fields.if(flags & COMPOSITION_OFFSET, 0) | 0, (own & NOT_SYNC) === 0);
+      at += size;
+    }
+  }
 }
