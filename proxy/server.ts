@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
 import { limitConnections } from './limits/connections.ts';
 import { createMetrics } from './metrics.ts';
-import { useParsedBodies } from './parsed-bodies.ts';
+import { useParsedBodies } from './routes/json-body.ts';
 import { type Mounted, mountRoutes } from './plugin.ts';
 import { createDrain } from './relay/drain.ts';
 import { type Resolve, resolveName } from './routes/name-lookups.ts';

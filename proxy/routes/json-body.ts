@@ -1,6 +1,7 @@
 // Parses request bodies: JSON only, at most 256 kB, 16 levels deep and 5,000 items, no `__proto__` (Fastify's parser
 // refuses it).
-// - the host's body parsers are not inherited.
+// - the host's body parsers are not inherited. A body that the host has parsed before the request reached the proxy is
+//   serialized and read again, so that our own limits hold.
 // - at most 256 bodies are being read, 16 of one client or fewer when many are (fair-share.ts): each may hold 256 kB for 20 s. Over
 //   that 503 `overloaded` or 429 `rate_limited`.
 // - the parsed body is what goes upstream, serialized again: a duplicate key means the same to the service and to us.
@@ -10,6 +11,8 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 
 export const BODY_BYTES = 256 * 1024;
 const LIMITS = { depth: 16, values: 5_000 };
@@ -77,4 +80,24 @@ export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }
 export function objectBody({ body }: FastifyRequest): object {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   throw invalidFields([{ field: '', message: 'must be an object' }]);
+}
+
+interface HostRequest extends IncomingMessage {
+  readonly body?: unknown;
+}
+
+/** Takes bodies that the host has read. @throws ProblemError `body_taken` when the host has not kept what it read */
+export function useParsedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ raw, headers }, _reply, payload) => {
+    const length = Number(headers['content-length'] ?? 0);
+    const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+    if (!hasBody || !raw.readableDidRead) return payload;
+    const { body } = raw as HostRequest;
+    if (body === undefined) throw new ProblemError('body_taken');
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    // Fastify compares this with Content-Length, the length of the body as it was sent.
+    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: length });
+  });
 }

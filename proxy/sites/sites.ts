@@ -15,11 +15,10 @@ import type { Config } from '../config.ts';
 import { credentialsOf, type Operator, operatorWith } from '../credentials/credentials.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
-import { useParsedBodies } from '../parsed-bodies.ts';
+import { useParsedBodies, BODY_BYTES } from '../routes/json-body.ts';
 import { commonHeaders, ProblemError, problemReplies, requestId } from '../problem.ts';
 import { nameClients } from '../request-log.ts';
 import { ownOrigin } from '../routes/guard.ts';
-import { BODY_BYTES } from '../routes/json-body.ts';
 import { claimsOf, ticketOf } from './tickets.ts';
 import { type SharedDeps, siteRoutes } from './site-routes.ts';
 
