@@ -11,8 +11,7 @@ import { INIT_SEGMENT, MEDIA_PLAYLIST, mediaPlaylist } from '../sandbox/streams/
 import { peakRate, type ManifestView } from '../sandbox/streams/segment-window.ts';
 import { StreamEncoder, type StreamTools } from '../sandbox/streams/stream-encoder.ts';
 import { segmentFrames, type StreamSpec } from '../sandbox/streams/stream-spec.ts';
-import { captionFile, CAPTIONS_PLAYLIST, captionsPlaylist } from './event-captions.ts';
-import { paintEvent, SIZE } from './event-picture.ts';
+import { captionFile, CAPTIONS_PLAYLIST, captionsPlaylist, paintEvent, SIZE } from './event-content.ts';
 
 /** The playlist that a player is given. */
 export const MAIN_PLAYLIST = 'main.m3u8';

@@ -1,11 +1,14 @@
-// What the demo's live event shows: a clock in large figures, and a bar that moves with every frame, so that anyone sees at
-// once when the video stops.
+// What the demo's live event shows: a clock in large figures, a bar that moves with every frame, so that anyone sees at once
+// when the video stops, and captions, which the sandbox signs and the page's video shows (WebVTT; RFC 8216, 3.5 and 4.3.4.1).
 // - SANDBOX is on every frame, and the sandbox's stamp where it is asked for.
 // - Letters are on grey only, because they are painted in luma.
+// - Every 5 s a sentence says what the clock shows as it begins. Each sentence is a file of its own, listed as soon as it has
+//   begun, for as long as its frames are.
 import { clipId, paintStamp, stampHeight } from '../sandbox/stamp.ts';
 import { FRAMES_PER_SECOND } from '../sandbox/painter/script.ts';
 import { colour, fillRect, type Picture } from '../sandbox/painter/picture.ts';
 import { textWidth, writeLine } from '../sandbox/painter/text.ts';
+import { secondsOf, dateTime, type ManifestView } from '../sandbox/streams/segment-window.ts';
 
 /** Pixels; both even. */
 export const SIZE = { width: 640, height: 360 } as const;
@@ -53,4 +56,52 @@ export function paintEvent(picture: Picture, frame: number, stamp: boolean): voi
   if (!stamp) return;
   fillRect(picture, { left: 0, top: 0, right: width, bottom: stampHeight(height) }, shade);
   paintStamp(picture.y, picture.strideY, picture, { clip: EVENT_CLIP, frame: frame & 0xffff });
+}
+
+export const CAPTIONS_PLAYLIST = 'captions.m3u8';
+/** From the beginning of one sentence to that of the next. */
+export const SENTENCE_SECONDS = 5;
+/** So that one sentence is gone before the next is there. */
+const SHOWN_SECONDS = 4.5;
+
+/** Sentence `n` of the event, from 0. */
+export const sentence = (n: number): string => `The clock now shows ${clockFace(n * SENTENCE_SECONDS)}.`;
+
+export function captionsPlaylist(view: ManifestView): string {
+  const { segments, hasEnded } = view;
+  const [oldest, newest] = [segments[0], segments.at(-1)];
+  const nth = (frame: number): number => Math.floor(secondsOf(frame) / SENTENCE_SECONDS);
+  const first = oldest ? nth(oldest.from) : 0;
+  const last = newest ? nth(newest.from + newest.frames - 1) : -1;
+  const files: string[] = [];
+  for (let n = first; n <= last; n++) {
+    files.push(
+      `#EXT-X-PROGRAM-DATE-TIME:${dateTime(view, n * SENTENCE_SECONDS * FRAMES_PER_SECOND)}`,
+      `#EXTINF:${SENTENCE_SECONDS},`,
+      `${n}.vtt`,
+    );
+  }
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:6',
+    `#EXT-X-TARGETDURATION:${SENTENCE_SECONDS}`,
+    `#EXT-X-MEDIA-SEQUENCE:${first}`,
+    ...files,
+    ...(hasEnded ? ['#EXT-X-ENDLIST'] : []),
+    '',
+  ].join('\n');
+}
+
+/** The file of sentence `n`, on the picture's own clock. */
+export function captionFile(n: number): string {
+  const from = n * SENTENCE_SECONDS;
+  const time = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);
+  return [
+    'WEBVTT',
+    'X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0',
+    '',
+    `${time(from)} --> ${time(from + SHOWN_SECONDS)}`,
+    sentence(n),
+    '',
+  ].join('\n');
 }
