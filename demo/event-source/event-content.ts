@@ -33,7 +33,7 @@ const LINES = {
 const BAR = { top: 26, bottom: 54, width: 64, step: 8 };
 
 /** `01:05` of the seconds since the event began. */
-export function clockFace(seconds: number): string {
+function clockFace(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(seconds / 60))}:${two(Math.floor(seconds) % 60)}`;
 }

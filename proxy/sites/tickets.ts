@@ -58,7 +58,7 @@ export function claimsOf(ticket: string): Claims | null {
 }
 
 /** True for a ticket of the site that was made with one of the keys and has not expired. */
-export function isTicket(ticket: string, site: string, keys: Readonly<Record<string, string>>): boolean {
+function isTicket(ticket: string, site: string, keys: Readonly<Record<string, string>>): boolean {
   const [keyId = '', payload = '', mac = '', ...rest] = ticket.split('.');
   const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   if (key === undefined || rest.length > 0) return false;

@@ -130,7 +130,7 @@ export function wordPoses(word: string): readonly [start: Pose, end: Pose] {
 }
 
 /** Slow, fast, slow: 0 to 1 over 0 to 1, with no jolt at either end. */
-export const eased = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
+const eased = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
 const between = (a: number, b: number, t: number): number => a * (1 - t) + b * t;
 
@@ -147,7 +147,7 @@ function armBetween(a: ArmPose, b: ArmPose, t: number): ArmPose {
 }
 
 /** The pose a part `t` (0 to 1) of the way from `a` to `b`. */
-export function poseBetween(a: Pose, b: Pose, t: number): Pose {
+function poseBetween(a: Pose, b: Pose, t: number): Pose {
   return {
     lead: armBetween(a.lead, b.lead, t),
     other: armBetween(a.other, b.other, t),
@@ -169,7 +169,7 @@ const poses: readonly Pose[] = Array.from({ length: STEPS + 1 }, (_, step) => {
 });
 
 /** The pose in a frame; the same object while nothing moves. */
-export function poseAtRest(frame: number): Pose {
+function poseAtRest(frame: number): Pose {
   const phase = (frame % BREATH) / BREATH;
   return poses[Math.round((STEPS * (1 - Math.cos(2 * Math.PI * phase))) / 2)]!;
 }

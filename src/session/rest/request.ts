@@ -62,7 +62,7 @@ type Outcome =
   | { readonly error: SignError; readonly status: number | null; readonly reached: boolean };
 
 /** @throws SignError `invalid_request` when it is no absolute http(s) address. */
-export function proxyPrefix(proxy: string): string {
+function proxyPrefix(proxy: string): string {
   const address = httpUrl(proxy);
   if (address === null) throw ownError('invalid_request', 'proxy: no absolute http address');
   return address.replace(/[?#].*/, '').replace(/\/+$/, '');

@@ -11,7 +11,7 @@ export interface ServedSource {
   close(): Promise<void>;
 }
 
-export async function serveSource(files: SourceFiles): Promise<ServedSource> {
+async function serveSource(files: SourceFiles): Promise<ServedSource> {
   const server = createServer((request, response) => {
     const [path = '', query] = (request.url ?? '').slice(1).split('?');
     const file = files.get(path);

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 import { fetchVideo, type Video } from '../video.ts';
 
 /** Small and short: what is tested is what is said of a video, not how good it looks. */
-export const smallPicture = { resolution: '320x180' } as const;
+const smallPicture = { resolution: '320x180' } as const;
 
 export interface Wish {
   readonly data?: string;
