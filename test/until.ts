@@ -3,7 +3,7 @@
 //   last, long before the time limit of the test.
 // - It looks at each painted frame in a page, elsewhere every 50 ms.
 
-const PATIENCE_MS = 60_000;
+const LONGEST_WAIT_MS = 60_000;
 const PAUSE_MS = 50;
 /** Characters that are told of what was seen last. */
 const MOST_TOLD = 2000;
@@ -24,23 +24,23 @@ function told(seen: unknown): string {
 }
 
 /**
- * The first look that is as wished; without a wish, the first that gives something true.
+ * The first value of `look` that is as expected; without an expectation, the first that is true.
  * @param standing what else can be told when it was waited for in vain
- * @throws Error after a minute, with the wish, what was seen last and how things stand
+ * @throws Error after a minute, with what was expected, what was seen last and how things stand
  */
 export async function until<T>(
   look: () => T | Promise<T>,
-  isWished: (seen: T) => boolean = Boolean,
+  isExpected: (seen: T) => boolean = Boolean,
   standing?: () => unknown,
 ): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const seen = await look();
-    if (isWished(seen)) return seen;
+    if (isExpected(seen)) return seen;
     if (performance.now() > deadline) {
-      const wish = isWished === Boolean ? look : isWished;
+      const expected = isExpected === Boolean ? look : isExpected;
       const stands = standing ? `; ${told(await standing())}` : '';
-      throw new Error(`not so within a minute: ${wish.toString()}; seen last: ${told(seen)}${stands}`);
+      throw new Error(`not so within a minute: ${expected.toString()}; seen last: ${told(seen)}${stands}`);
     }
     await pause();
   }

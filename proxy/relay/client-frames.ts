@@ -45,19 +45,19 @@ export function clientFrames(deps: ClientFrameDeps): ClientFrames {
 
   const check = (data: Buffer, seconds: number): void => {
     if (seconds > 0) return refuse(data, Math.ceil(seconds));
-    const verdict = inspectFrame(data, deps.signers);
-    if (verdict.kind === 'refuse') {
-      const message = verdict.message ?? 'this proxy opens sessions of version 3.0 only';
+    const inspected = inspectFrame(data, deps.signers);
+    if (inspected.kind === 'refuse') {
+      const message = inspected.message ?? 'this proxy opens sessions of version 3.0 only';
       deps.reply(errorFrame('invalid_session_start', message));
       return deps.end(closeReasons.invalidStart);
     }
-    const isStart = verdict.kind === 'start';
+    const isStart = inspected.kind === 'start';
     hasStarted ||= isStart;
     if (!hasStarted) {
       const message = 'session.start of version 3.0 must be the first message';
       return deps.reply(errorFrame('session_not_started', message, { ref: idOf(data) }));
     }
-    if (!hasLongText(verdict.frame, deps.maxTextBytes)) return deps.pass(verdict.frame, isStart);
+    if (!hasLongText(inspected.frame, deps.maxTextBytes)) return deps.pass(inspected.frame, isStart);
     const message = `a text must be at most ${deps.maxTextBytes} bytes`;
     deps.reply(errorFrame('text_too_long', message, { ref: idOf(data) }));
   };

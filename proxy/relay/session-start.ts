@@ -12,7 +12,7 @@
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { isTooComplex } from '../json-complexity.ts';
 
-export type Verdict =
+export type InspectedFrame =
   | { readonly kind: 'refuse'; readonly message?: string }
   /** `frame` is what goes to the service. */
   | { readonly kind: 'start' | 'other'; readonly frame: Buffer };
@@ -22,7 +22,7 @@ const START = 'session.start';
 const LIMITS = { depth: 64, values: 1_000 };
 
 /** `signers` are those that a session may have, in lower case; any while there are none. */
-export function inspectFrame(data: Buffer, signers: readonly string[] = []): Verdict {
+export function inspectFrame(data: Buffer, signers: readonly string[] = []): InspectedFrame {
   if (!hasStart(data)) return { kind: 'other', frame: data };
   if (isTooComplex(data, LIMITS)) return { kind: 'refuse' };
   const value = parseFrame(data);

@@ -49,13 +49,13 @@ export async function checkUrls(value: unknown, field: string, rules: UrlRules):
       { field, message: `must hold at most ${maxUrls === 1 ? 'one address' : `${maxUrls} addresses`}` },
     ]);
   }
-  const verdicts = await Promise.all(
+  const refused = await Promise.all(
     found.map(async ([path, url]): Promise<readonly FieldProblem[]> => {
       const message = await refusalOf(url, rules);
       return message === null ? [] : [{ field: path, message }];
     }),
   );
-  const problems = verdicts.flat();
+  const problems = refused.flat();
   if (problems.length > 0) throw invalidFields(problems);
 }
 

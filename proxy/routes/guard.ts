@@ -41,10 +41,10 @@ export function guardRoutes(
     reply.header('vary', 'Origin');
     reply.header('cache-control', 'no-store');
     reply.header('content-security-policy', "default-src 'none'; sandbox");
-    const verdict = checkOrigin(request.raw);
-    if (!verdict.allowed) throw new ProblemError('origin_refused');
-    if (verdict.origin !== null) {
-      reply.header('access-control-allow-origin', verdict.origin);
+    const checked = checkOrigin(request.raw);
+    if (!checked.allowed) throw new ProblemError('origin_refused');
+    if (checked.origin !== null) {
+      reply.header('access-control-allow-origin', checked.origin);
       reply.header('access-control-expose-headers', 'Retry-After, X-Request-Id');
     }
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) {

@@ -89,12 +89,12 @@ async function mediaPlaylist(url: string): Promise<Playlist | null> {
 /** Polls the playlist until it meets the condition. @throws Error after a minute */
 export async function playlistOnce(
   url: string,
-  isWished: (playlist: Playlist) => boolean,
+  isExpected: (playlist: Playlist) => boolean,
 ): Promise<Playlist> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
     const playlist = await mediaPlaylist(url);
-    if (playlist && isWished(playlist)) return playlist;
+    if (playlist && isExpected(playlist)) return playlist;
     await wait(PAUSE_MS);
   }
   throw new Error('the playlist did not become what it should within a minute');

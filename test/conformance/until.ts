@@ -11,11 +11,11 @@ const MOST_TOLD = 2000;
 const told = (answer: unknown): string => (JSON.stringify(answer) ?? 'nothing').slice(0, MOST_TOLD);
 
 /** The first answer that meets the condition. @throws AssertionError after a minute */
-export async function until<T>(ask: () => Promise<T>, isWished: (answer: T) => boolean): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, isExpected: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const answer = await ask();
-    if (isWished(answer)) return answer;
+    if (isExpected(answer)) return answer;
     assert.ok(Date.now() < deadline, `it did not come within a minute: ${told(answer)}`);
     await wait(PAUSE_MS);
   }

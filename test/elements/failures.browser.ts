@@ -24,7 +24,7 @@ const message = (element: SignTranslate): string =>
   element.shadowRoot!.querySelector('[part="message"]')?.textContent?.trim() ?? '';
 
 /** From now on a minute takes 0.6 s: that is how long a proxy that does not answer is waited for. */
-function hurry(): void {
+function speedUpClock(): void {
   window.setTimeout = ((run: TimerHandler, ms = 0, ...given: unknown[]) =>
     setTimeout(run, ms / 100, ...given)) as typeof setTimeout;
 }
@@ -77,7 +77,7 @@ it('a proxy that does not answer, neither by WebSocket nor by REST', async () =>
   const { element: other } = await mount({ transport: 'rest' });
   await other.sign('Hello');
   const { element } = await mount({ proxy: (await addresses()).nobody });
-  hurry();
+  speedUpClock();
   expect(await failing(element, 'Hello')).to.deep.equal({
     code: 'proxy_unreachable',
     read: 'The signing service is not there right now. Please try again later.',

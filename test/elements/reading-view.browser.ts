@@ -104,7 +104,7 @@ it('the list of sentences tells the state of each, and one can be skipped, retri
   );
 });
 
-it('`controls` with words chooses buttons, and the sentence is shown as text on wish', async () => {
+it('`controls` with words chooses buttons, and the sentence is shown as text when asked for', async () => {
   const [element] = await reading('<p>One.</p>', { controls: 'stop caption' });
   const one = stoppedAt(element, 'One.');
   go(element);
@@ -209,7 +209,7 @@ it('the button at a paragraph that is in the queue goes there, and the queue sta
   expect(element.queue.map(({ text }) => text)).to.deep.equal(queue.map(({ text }) => text));
 });
 
-it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again on wish', async () => {
+it('scrolls to a sentence that is off screen, no more once the reader has scrolled, and again when asked', async () => {
   const far = '<p style="margin-block: 2000px">';
   const [element, article] = await reading(`<p>Here.</p>${far}Far.</p>${far}Further. And.</p>`, {
     placement: 'bottom-right',

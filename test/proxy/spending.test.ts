@@ -160,15 +160,15 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   assert.deepEqual(readdirSync(folder), ['spending.json']);
   killed.spending.add({ seconds: 1 });
   const third = start();
-  assert.equal(await verdict(third.spending), 'pass', 'the last second is lost');
+  assert.equal(await decision(third.spending), 'pass', 'the last second is lost');
   third.spending.add({ seconds: 3 });
   third.file.close();
-  assert.equal(await verdict(start().spending), 'budget_spent');
+  assert.equal(await decision(start().spending), 'budget_spent');
   now += 86_400_000;
-  assert.equal(await verdict(start().spending), 'pass');
+  assert.equal(await decision(start().spending), 'pass');
 
   writeFileSync(path, '{"a":{"2026-11');
-  assert.equal(await verdict(start().spending), 'pass');
+  assert.equal(await decision(start().spending), 'pass');
   assert.deepEqual(warnings.splice(0), ['the sums of what is spent cannot be read and begin at 0']);
   rmSync(folder, { recursive: true });
   const unwritable = start();
@@ -180,7 +180,7 @@ test('a file keeps what is spent over a restart, and over a process that was kil
   mkdirSync(folder);
   unwritable.spending.add({ seconds: 8 });
   unwritable.file.close();
-  assert.equal(await verdict(start().spending), 'budget_spent');
+  assert.equal(await decision(start().spending), 'budget_spent');
 });
 
 test('the proxy writes the file when it closes, and reads it at the next start', async (t) => {
@@ -194,7 +194,7 @@ test('the proxy writes the file when it closes, and reads it at the next start',
   assert.equal((await generate(await capped(t, env))).status, 429);
 });
 
-async function verdict(spending: Spending): Promise<string> {
+async function decision(spending: Spending): Promise<string> {
   try {
     await spending.check();
     return 'pass';
@@ -219,17 +219,17 @@ test('the day and the month begin anew by UTC, other caps forget nothing, and 80
   spending.add({ seconds: 8 });
   spending.add({ seconds: 0.5 });
   assert.deepEqual(warnings, [{ site: 'a', period: 'day', seconds: 8, cap: 10 }]);
-  assert.equal(await verdict(spending), 'pass');
-  assert.equal(await verdict(of({ ...caps, dailySeconds: 8 })), 'budget_spent');
-  assert.equal(await verdict(of({ ...caps, site: 'b', dailySeconds: 8 })), 'pass');
+  assert.equal(await decision(spending), 'pass');
+  assert.equal(await decision(of({ ...caps, dailySeconds: 8 })), 'budget_spent');
+  assert.equal(await decision(of({ ...caps, site: 'b', dailySeconds: 8 })), 'pass');
   spending.add({ seconds: 1.5 });
-  assert.equal(await verdict(spending), 'budget_spent');
+  assert.equal(await decision(spending), 'budget_spent');
   now = Date.parse('2026-11-30T00:00:00Z');
-  assert.equal(await verdict(spending), 'pass');
+  assert.equal(await decision(spending), 'pass');
   spending.add({ seconds: 8 });
-  assert.equal(await verdict(spending), 'budget_spent', 'the month’s 18');
+  assert.equal(await decision(spending), 'budget_spent', 'the month’s 18');
   now = Date.parse('2026-12-01T00:00:00Z');
-  assert.equal(await verdict(spending), 'pass');
+  assert.equal(await decision(spending), 'pass');
 });
 
 test('replicas share what is spent, a restart forgets nothing, and what an outage hid is sent after it', async (t) => {
@@ -245,10 +245,10 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
   );
   first.add({ seconds: 6 });
   second.add({ seconds: 3 });
-  assert.equal(await verdict(first), 'pass');
+  assert.equal(await decision(first), 'pass');
   second.add({ seconds: 1 });
-  assert.equal(await verdict(second), 'budget_spent');
-  assert.equal(await verdict(first), 'budget_spent');
+  assert.equal(await decision(second), 'budget_spent');
+  assert.equal(await decision(first), 'budget_spent');
   const restarted = await replica(t, redis.url);
   await restarted.link.settled;
   const fresh = { ...caps, dailySeconds: 12 };
@@ -260,15 +260,15 @@ test('replicas share what is spent, a restart forgets nothing, and what an outag
     metrics: silent,
     time,
   })(fresh);
-  assert.equal(await verdict(third), 'pass');
+  assert.equal(await decision(third), 'pass');
 
   await redis.kill();
-  while (one.link.isUp) await verdict(first);
-  while (restarted.link.isUp) await verdict(third);
+  while (one.link.isUp) await decision(first);
+  while (restarted.link.isUp) await decision(third);
   first.add({ seconds: 2 });
   await redis.start();
   await one.up();
   await restarted.up();
-  await verdict(first);
-  assert.equal(await verdict(third), 'budget_spent');
+  await decision(first);
+  assert.equal(await decision(third), 'budget_spent');
 });

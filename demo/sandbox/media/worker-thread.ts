@@ -36,9 +36,9 @@ export function startThread(url: URL, workerData: unknown): Worker {
 /** Tells a thread to end by the order it has for that, and waits until it has; one that hangs is ended from outside. */
 export async function endThread(thread: Worker, order: unknown): Promise<void> {
   const exit = new Promise((resolve) => thread.once('exit', resolve));
-  const patience = new AbortController();
-  const late = setTimeout(HANGS_MS, 'late', { signal: patience.signal }).catch(() => 'over');
+  const waiting = new AbortController();
+  const late = setTimeout(HANGS_MS, 'late', { signal: waiting.signal }).catch(() => 'over');
   thread.postMessage(order);
   if ((await Promise.race([exit, late])) === 'late') await thread.terminate();
-  patience.abort();
+  waiting.abort();
 }

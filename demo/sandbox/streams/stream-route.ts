@@ -69,7 +69,7 @@ async function manifestOf(
   gone: AbortSignal,
 ): Promise<MediaFile | Refusal> {
   const { spec, segments } = stream;
-  const patience = 3 * targetDuration(spec);
+  const longestWait = 3 * targetDuration(spec);
   const parted = hasParts(spec);
   const isBegun = (): boolean =>
     segments.newest !== undefined && (segments.newest.isComplete || segments.newest.number > 0);
@@ -79,11 +79,11 @@ async function manifestOf(
     if (asked === 'wrong') return { status: 400, why: '_HLS_msn and _HLS_part: whole numbers' };
     if (asked) {
       if (!stream.hasEnded && isTooFar(segments.newest, asked)) return { status: 400, why: 'too far ahead' };
-      if (!(await stream.until(() => isListed(segments.newest, asked), patience, gone))) return tooLong;
+      if (!(await stream.until(() => isListed(segments.newest, asked), longestWait, gone))) return tooLong;
       isBehind = isListed(segments.newest, asked);
     }
   }
-  if (!(await stream.until(isBegun, patience, gone))) return tooLong;
+  if (!(await stream.until(isBegun, longestWait, gone))) return tooLong;
   const all = stream.view(signatureOf(url));
   if (!all) return notFound;
   const view = isBehind && all.hasEnded ? { ...all, hasAll: true, hasEnded: false } : all;
@@ -117,8 +117,8 @@ async function fileOf(stream: GrowingStream, name: string, gone: AbortSignal): P
   const find = (): Part | undefined => segments.named(number)?.parts[index];
   const next = nextPart(segments.listed);
   if (next.segment === number && next.part === index) {
-    const patience = 3 * targetDuration(spec);
-    if (!(await stream.until(() => find() !== undefined, patience, gone))) return tooLong;
+    const longestWait = 3 * targetDuration(spec);
+    if (!(await stream.until(() => find() !== undefined, longestWait, gone))) return tooLong;
   }
   const part = find();
   return part ? media('video/mp4', part.bytes) : notFound;

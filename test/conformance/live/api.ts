@@ -70,8 +70,8 @@ export const hasEnded = ({ status }: LiveSession): boolean => status === 'ended'
 export const sessionOnce = (
   service: Service,
   id: string,
-  isWished: (session: LiveSession) => boolean,
-): Promise<LiveSession> => until(() => get(service, id), isWished);
+  isExpected: (session: LiveSession) => boolean,
+): Promise<LiveSession> => until(() => get(service, id), isExpected);
 
 export interface Made {
   readonly session: LiveSession;

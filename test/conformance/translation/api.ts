@@ -8,7 +8,7 @@ import { fetchVideo, type Video } from '../video.ts';
 /** Small and short: what is tested is what is said of a video, not how good it looks. */
 const smallPicture = { resolution: '320x180' } as const;
 
-export interface Wish {
+export interface Options {
   readonly data?: string;
   readonly duration?: number;
   readonly format?: string;
@@ -18,17 +18,17 @@ export interface Wish {
 }
 
 /** A right request, of an MP4 to download unless it is said otherwise. */
-export const requestOf = (wish: Wish = {}) => ({
+export const requestOf = (options: Options = {}) => ({
   content: {
     type: 'text',
-    data: wish.data ?? 'Hello',
-    ...(wish.duration === undefined ? {} : { duration: wish.duration }),
+    data: options.data ?? 'Hello',
+    ...(options.duration === undefined ? {} : { duration: options.duration }),
   },
   output: {
-    format: wish.format ?? 'mp4',
-    delivery: { method: wish.method ?? 'download', config: { ...smallPicture, ...wish.config } },
+    format: options.format ?? 'mp4',
+    delivery: { method: options.method ?? 'download', config: { ...smallPicture, ...options.config } },
   },
-  context: { application: 'conformance', ...wish.context },
+  context: { application: 'conformance', ...options.context },
 });
 
 /** A copy of a JSON value in which the field at `path` is `value`; undefined takes it out. */
@@ -73,5 +73,5 @@ export function locationOf({ status, headers, body }: Answer): string {
 }
 
 /** The video that a request to download is redirected to. */
-export const videoOf = async (service: Service, wish: Wish = {}): Promise<Video> =>
-  fetchVideo(locationOf(await generate(service, requestOf(wish))));
+export const videoOf = async (service: Service, options: Options = {}): Promise<Video> =>
+  fetchVideo(locationOf(await generate(service, requestOf(options))));

@@ -5,17 +5,17 @@ import { paid, staged, type Case } from '../case.ts';
 import { mainLuma, meanDifference, pictureAt } from '../picture.ts';
 import type { SentenceId } from '../sentences/index.ts';
 import { assertSigned, fetchVideo, type Video } from '../video.ts';
-import { generate, locationOf, requestOf, videoOf, type Wish } from './api.ts';
+import { generate, locationOf, requestOf, videoOf, type Options } from './api.ts';
 import { serveLogo } from './logo-server.ts';
 
 const WHITE = 235;
 const BLACK = 16;
 
-/** A wish, and what its video must be. */
+/** Options of a request, and what its video must be. */
 const files: readonly (readonly [
   name: string,
   shows: readonly SentenceId[],
-  wish: Wish,
+  options: Options,
   expected: Partial<Video>,
 ])[] = [
   [
@@ -114,9 +114,9 @@ const files: readonly (readonly [
 const shapes = { '16:9': 16 / 9, '1:1': 1, '9:16': 9 / 16, '4:5': 4 / 5 } as const;
 
 export const downloads: readonly Case[] = [
-  ...files.map(([name, shows, wish, expected]) =>
+  ...files.map(([name, shows, options, expected]) =>
     paid(name, [...shows, '2.download.303'], async (service) => {
-      const video = await videoOf(service, wish);
+      const video = await videoOf(service, options);
       const found = Object.fromEntries(Object.keys(expected).map((key) => [key, video[key as keyof Video]]));
       assert.deepEqual(found, expected);
     }),
@@ -158,9 +158,9 @@ export const downloads: readonly Case[] = [
     ),
   ),
   paid('quality low has fewer bits than quality high', ['2.quality.tiers'], async (service) => {
-    const wish = (quality: string): Wish => ({ config: { quality, resolution: '1280x720' } });
-    const low = await videoOf(service, wish('low'));
-    const high = await videoOf(service, wish('high'));
+    const options = (quality: string): Options => ({ config: { quality, resolution: '1280x720' } });
+    const low = await videoOf(service, options('low'));
+    const high = await videoOf(service, options('high'));
     assert.ok(low.bytes.length < high.bytes.length, `${low.bytes.length} and ${high.bytes.length} bytes`);
   }),
   paid('the background is white by default', ['2.background.default'], async (service) => {
@@ -186,8 +186,8 @@ export const downloads: readonly Case[] = [
     }),
   ),
   paid('subtitles are burnt into the lower half', ['2.subtitles.burnt'], async (service) => {
-    const wish = (enabled: boolean): Wish => ({ config: { embeddedSubtitles: { enabled } } });
-    const without = await videoOf(service, wish(false));
+    const options = (enabled: boolean): Options => ({ config: { embeddedSubtitles: { enabled } } });
+    const without = await videoOf(service, options(false));
     const at = without.duration / 2;
     const lower = ({ width, height, y }: Awaited<ReturnType<typeof pictureAt>>) => ({
       width,
@@ -195,8 +195,8 @@ export const downloads: readonly Case[] = [
       y: y.subarray((width * height) / 2),
     });
     const plain = lower(await pictureAt(without.bytes, at));
-    const again = lower(await pictureAt((await videoOf(service, wish(false))).bytes, at));
-    const burnt = lower(await pictureAt((await videoOf(service, wish(true))).bytes, at));
+    const again = lower(await pictureAt((await videoOf(service, options(false))).bytes, at));
+    const burnt = lower(await pictureAt((await videoOf(service, options(true))).bytes, at));
     const noise = meanDifference(plain, again);
     const difference = meanDifference(plain, burnt);
     assert.ok(difference > noise + 0.2, `luma differs by ${difference}, noise by ${noise}`);

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts';
 import { until } from '../until.ts';
 import { endsWith, urlsIn } from '../urls.ts';
 import { assertSigned, fetchMedia, readVideo } from '../video.ts';
-import { generate, get, requestOf, type Wish } from './api.ts';
+import { generate, get, requestOf, type Options } from './api.ts';
 
 /** Two whole segments of the default length, and some. */
 const FIVE_SECONDS = 5;
@@ -19,8 +19,11 @@ const streamResponse = z.strictObject({
   manifests: z.strictObject({ hls: z.url(), dash: z.url() }),
 });
 
-async function streamOf(service: Service, wish: Wish = {}): Promise<z.infer<typeof streamResponse>> {
-  const { status, body } = await generate(service, requestOf({ format: 'hls', method: 'stream', ...wish }));
+async function streamOf(service: Service, options: Options = {}): Promise<z.infer<typeof streamResponse>> {
+  const { status, body } = await generate(
+    service,
+    requestOf({ format: 'hls', method: 'stream', ...options }),
+  );
   assert.equal(status, 200, JSON.stringify(body));
   return z.parse(streamResponse, body);
 }

@@ -1,12 +1,12 @@
 // One connection of an enemy: bytes are sent, and what is answered is kept until either side hangs up.
-// - Patience is no matter of seconds.
+// - The longest wait is not counted in seconds.
 // - Whoever has been told nothing while the program answered eight others, one after the other, hangs up.
 // - So a busy machine only makes it slower.
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-const PATIENCE_BEATS = 8;
+const LONGEST_WAIT_BEATS = 8;
 const BEAT_MS = 5;
 
 export interface Pulse {
@@ -63,13 +63,13 @@ export async function exchange(url: URL, pieces: readonly Buffer[], pulse: Pulse
     chunks.push(chunk);
     lastBeat = pulse.beats;
   });
-  const patience = setInterval(() => {
-    if (pulse.beats >= lastBeat + PATIENCE_BEATS) socket.destroy();
+  const timer = setInterval(() => {
+    if (pulse.beats >= lastBeat + LONGEST_WAIT_BEATS) socket.destroy();
   }, BEAT_MS);
   const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const piece of pieces) socket.write(piece);
   await closed;
-  clearInterval(patience);
+  clearInterval(timer);
   if (isRefused) throw new Error('nobody listens any more');
   return Buffer.concat(chunks);
 }

@@ -7,8 +7,8 @@ import { FakeSocket, turn } from '../fake-socket.ts';
 import { BINARY, TEXT } from '../raw-frames.ts';
 
 const judge = (frame: string): string => {
-  const verdict = inspectFrame(Buffer.from(frame));
-  return verdict.kind === 'refuse' ? 'refuse' : `${verdict.kind} ${verdict.frame.toString()}`;
+  const inspected = inspectFrame(Buffer.from(frame));
+  return inspected.kind === 'refuse' ? 'refuse' : `${inspected.kind} ${inspected.frame.toString()}`;
 };
 const long = 'a'.repeat(200);
 

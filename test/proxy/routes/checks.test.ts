@@ -98,8 +98,8 @@ for (const [state, judge, rows] of [
   for (const { what, headers, peer = '198.51.100.7', encrypted, allowed } of rows) {
     test(`while ${state}, ${what} ${allowed ? 'passes' : 'is refused'}`, () => {
       const socket = { remoteAddress: peer, ...(encrypted ? { encrypted } : {}) };
-      const verdict = judge({ socket, headers } as unknown as IncomingMessage);
-      assert.deepEqual(verdict, allowed ? { allowed, origin: headers.origin ?? null } : { allowed });
+      const checked = judge({ socket, headers } as unknown as IncomingMessage);
+      assert.deepEqual(checked, allowed ? { allowed, origin: headers.origin ?? null } : { allowed });
     });
   }
 }
@@ -201,13 +201,13 @@ test('a name is public when every address that the name server has for it is', a
     'hidden.example': ['93.184.216.34', PRIVATE6],
     'empty.example': [],
   });
-  const verdicts = await Promise.all(
+  const checks = await Promise.all(
     ['public', 'old', 'private', 'loopback', 'metadata', 'mixed', 'hidden', 'empty', 'unknown'].map(
       async (name) => [name, await isPublicHost(`${name}.example`, resolveBy([address]))],
     ),
   );
   assert.deepEqual(
-    verdicts.filter(([, isPublic]) => isPublic).map(([name]) => name),
+    checks.filter(([, isPublic]) => isPublic).map(([name]) => name),
     ['public', 'old'],
   );
 });

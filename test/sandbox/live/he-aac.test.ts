@@ -18,7 +18,7 @@ test('a source that declares SBR is HE-AAC and passes', async (t) => {
       response.end(files.get((request.url ?? '').slice(1)));
     });
     const goesOn = new AbortController().signal;
-    const { verdict, facts } = await probeSource(`${origin}/index.m3u8`, new ManualClock(), goesOn);
-    assert.deepEqual([verdict, facts.audio?.profile], ['pass', profile]);
+    const { treatment, facts } = await probeSource(`${origin}/index.m3u8`, new ManualClock(), goesOn);
+    assert.deepEqual([treatment, facts.audio?.profile], ['pass', profile]);
   }
 });

@@ -5,12 +5,12 @@ import { isListed, isTooFar, reloadRequest } from '../../../demo/sandbox/streams
 import { rowOf, specOf } from './stream-row.ts';
 import { eachCase } from '../each-case.ts';
 
-type Verdict = 'listed' | 'waits' | 'too far';
+type Answer = 'listed' | 'waits' | 'too far';
 
 // Segments 0 and 1 are whole, of segment 2 there are parts 0 to 2.
 const newest = rowOf(specOf(), 23).newest;
 
-const requests: readonly (readonly [segment: number, part: number | null, verdict: Verdict])[] = [
+const requests: readonly (readonly [segment: number, part: number | null, answer: Answer])[] = [
   [0, null, 'listed'],
   [1, null, 'listed'],
   [1, 9, 'listed'],
@@ -31,15 +31,15 @@ const requests: readonly (readonly [segment: number, part: number | null, verdic
 ];
 
 test('a segment or part is listed, can be waited for, or is too far ahead', () =>
-  eachCase(requests, ([segment, part, verdict]) => {
+  eachCase(requests, ([segment, part, answer]) => {
     const request = { segment, part };
     const found = isTooFar(newest, request) ? 'too far' : isListed(newest, request) ? 'listed' : 'waits';
-    assert.equal(found, verdict);
+    assert.equal(found, answer);
   }));
 
 test('before the first part, the first two segments can be waited for', () => {
-  const verdicts = [0, 1, 2].map((segment) => isTooFar(undefined, { segment, part: 0 }));
-  assert.deepEqual(verdicts, [false, false, true]);
+  const answers = [0, 1, 2].map((segment) => isTooFar(undefined, { segment, part: 0 }));
+  assert.deepEqual(answers, [false, false, true]);
   assert.equal(isListed(undefined, { segment: 0, part: 0 }), false);
 });
 

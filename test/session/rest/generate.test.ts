@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { generateBody, type TextOptions } from '../../../src/session/rest/generate.ts';
 
-const wishes: TextOptions = { mode: 'translate', config: { digital_signer: 'RAE' } };
+const options: TextOptions = { mode: 'translate', config: { digital_signer: 'RAE' } };
 
 test('translate mode is an MP4 to download, and what was not asked for is left to the service', () => {
-  assert.deepEqual(generateBody('Hello.', wishes), {
+  assert.deepEqual(generateBody('Hello.', options), {
     content: { type: 'text', data: 'Hello.' },
     output: { format: 'mp4', delivery: { method: 'download', config: { digitalSigner: 'RAE' } } },
     context: { application: 'sign-elements' },
@@ -14,14 +14,14 @@ test('translate mode is an MP4 to download, and what was not asked for is left t
 });
 
 test('stream mode is a low-latency HLS stream', () => {
-  assert.deepEqual(generateBody('Hello.', { ...wishes, mode: 'stream' }).output, {
+  assert.deepEqual(generateBody('Hello.', { ...options, mode: 'stream' }).output, {
     format: 'hls',
     delivery: { method: 'stream', config: { digitalSigner: 'RAE', lowLatencyMode: true } },
   });
 });
 
 const configOf = (more: Partial<TextOptions>) =>
-  generateBody('Hello.', { ...wishes, ...more }).output.delivery.config;
+  generateBody('Hello.', { ...options, ...more }).output.delivery.config;
 
 for (const [name, size] of [
   ['480p', '854x480'],
@@ -52,7 +52,7 @@ test('the page’s options are merged in', () => {
     context: { application: 'ours', location: 'Hall 1' },
     secret: true,
   };
-  assert.deepEqual(generateBody('Hello.', { ...wishes, generateOptions }), {
+  assert.deepEqual(generateBody('Hello.', { ...options, generateOptions }), {
     content: { duration: 5, type: 'text', data: 'Hello.' },
     output: {
       format: 'mp4',
@@ -64,7 +64,7 @@ test('the page’s options are merged in', () => {
 
 test('they never change the text', () => {
   const generateOptions = { content: { type: 'audio', data: 'Another.' } };
-  assert.deepEqual(generateBody('Hello.', { ...wishes, generateOptions }).content, {
+  assert.deepEqual(generateBody('Hello.', { ...options, generateOptions }).content, {
     type: 'text',
     data: 'Hello.',
   });
@@ -78,5 +78,8 @@ for (const generateOptions of [
   { output: { delivery: null } },
 ]) {
   test(`${JSON.stringify(generateOptions)} adds nothing`, () =>
-    assert.deepEqual(generateBody('Hello.', { ...wishes, generateOptions }), generateBody('Hello.', wishes)));
+    assert.deepEqual(
+      generateBody('Hello.', { ...options, generateOptions }),
+      generateBody('Hello.', options),
+    ));
 }

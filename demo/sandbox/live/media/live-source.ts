@@ -72,7 +72,7 @@ export class LiveSource {
       const began = now();
       if (await this.#visit(left)) return null;
       this.#leave();
-      // A port is closed as briefly as can be; what fails at once is not tried in a hurry.
+      // The port is closed for as short a time as possible, and a visit that fails at once is not repeated without a pause.
       await delay(Math.max(0, began + PAUSE_MS - now()));
     }
   }

@@ -41,7 +41,7 @@ export class PictureDecoder {
   #blind = 0;
   #last = 0;
   #isBehind = false;
-  #hurries = false;
+  #isSkipping = false;
   /** Packets from the last key frame but one to the last. */
   #apart = Infinity;
   /** Packets since the last key frame. */
@@ -74,12 +74,12 @@ export class PictureDecoder {
 
   /** The pictures that are complete after this packet, in presentation order. @throws LiveProblem */
   decode(packet: Packet): Decoded[] {
-    this.#hurry();
+    this.#setSkipping();
     this.#sinceKey += 1;
     // The decoder conceals broken parts of a picture.
     this.#context.sendPacketSync(packet);
     const pictures = [...this.#drain()];
-    this.#blind = pictures.length > 0 || this.#hurries ? 0 : this.#blind + 1;
+    this.#blind = pictures.length > 0 || this.#isSkipping ? 0 : this.#blind + 1;
     if (this.#blind > MOST_BLIND) throw new LiveProblem('the picture of the source cannot be decoded');
     return pictures;
   }
@@ -94,11 +94,11 @@ export class PictureDecoder {
     this.#context.freeContext();
   }
 
-  #hurry(): void {
-    const hurries = this.#isBehind && Math.max(this.#apart, this.#sinceKey) <= MOST_APART;
-    if (hurries === this.#hurries) return;
-    this.#hurries = hurries;
-    this.#context.setOption('skip_frame', hurries ? SKIP.some : SKIP.none);
+  #setSkipping(): void {
+    const isSkipping = this.#isBehind && Math.max(this.#apart, this.#sinceKey) <= MOST_APART;
+    if (isSkipping === this.#isSkipping) return;
+    this.#isSkipping = isSkipping;
+    this.#context.setOption('skip_frame', isSkipping ? SKIP.some : SKIP.none);
   }
 
   *#drain(): Generator<Decoded> {

@@ -53,7 +53,8 @@ interface Mismatch {
 }
 
 export interface Outcome {
-  readonly verdict: 'pass' | 'normalise' | 'reject';
+  /** What is done with the source. */
+  readonly treatment: 'pass' | 'normalise' | 'reject';
   readonly facts: SourceFacts;
   /** Every dimension that is not canonical; of a refused source those first for which it is. */
   readonly failing: readonly Omit<Mismatch, 'remedy'>[];
@@ -151,6 +152,6 @@ export function outcomeOf(facts: SourceFacts): Outcome {
   const failing = [...all.filter(isFatal), ...all.filter((one) => !isFatal(one))].map(
     ({ dimension, found, expected }) => ({ dimension, found, expected }),
   );
-  const verdict = all.some(isFatal) ? 'reject' : all.length > 0 ? 'normalise' : 'pass';
-  return { verdict, facts, failing };
+  const treatment = all.some(isFatal) ? 'reject' : all.length > 0 ? 'normalise' : 'pass';
+  return { treatment, facts, failing };
 }

@@ -160,8 +160,8 @@ export async function mustNormalise(
   closing: AbortSignal,
 ): Promise<boolean> {
   if (sourceType !== 'HLS_PULL' || !pictureInPicture || hlsSourceUrl === undefined) return false;
-  const { verdict, facts, failing } = await probeSource(hlsSourceUrl, clock, closing);
-  if (verdict === 'reject') {
+  const { treatment, facts, failing } = await probeSource(hlsSourceUrl, clock, closing);
+  if (treatment === 'reject') {
     const [first] = failing;
     const { dimension, found, expected } = first!;
     throw new LiveError(
@@ -170,10 +170,10 @@ export async function mustNormalise(
       { url: hlsSourceUrl, dimension, found, expected, failing },
     );
   }
-  if (verdict === 'normalise' && isTooMuch(facts)) {
+  if (treatment === 'normalise' && isTooMuch(facts)) {
     throw new LiveError('HLS_INPUT_NORMALIZE_CAPACITY', 'no capacity to encode this source anew', {
       failing,
     });
   }
-  return verdict === 'normalise';
+  return treatment === 'normalise';
 }

@@ -95,7 +95,7 @@ describe('a pulled source', { concurrency: true }, () => {
   it('a source that is not a playlist fails at once, a missing one after the timeout', async (t) => {
     const folder = folderOf(t);
     const origin = await hlsOrigin(t, folder, stampedSource(folder, 2), { more: { 'page.html': '<html>' } });
-    // Nobody has patience with what is no playlist; where nothing is, there is half a second of it.
+    // What is no playlist fails at once; an address where nothing answers fails after half a second.
     const endOf = async (name: string, maxAwayMs?: number) => {
       const harness = new MediaHarness(t, maxAwayMs);
       const { states } = await harness.start(

@@ -49,8 +49,8 @@ const passing: readonly Change[] = [
 ];
 test('a source inside the contract passes as it is', () =>
   eachCase(passing, (change) => {
-    const { verdict, failing } = outcomeOf(factsWith(change));
-    assert.deepEqual([verdict, failing], ['pass', []]);
+    const { treatment, failing } = outcomeOf(factsWith(change));
+    assert.deepEqual([treatment, failing], ['pass', []]);
   }));
 
 const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions: string[]])[] = [
@@ -98,9 +98,9 @@ const failing: readonly (readonly ['normalise' | 'reject', Change, ...dimensions
   ['reject', { hlsVersion: 5, audio: { codec: 'mp3', profile: null } }, 'audioCodec', 'hlsVersion'],
 ];
 test('a source outside the contract is encoded again or rejected, with each dimension that fails', () =>
-  eachCase(failing, ([verdict, change, ...dimensions]) => {
+  eachCase(failing, ([treatment, change, ...dimensions]) => {
     const outcome = outcomeOf(factsWith(change));
-    assert.equal(outcome.verdict, verdict);
+    assert.equal(outcome.treatment, treatment);
     assert.deepEqual(outcome.failing.map(({ dimension }) => dimension).sort(), [...dimensions].sort());
     for (const { found, expected } of outcome.failing) {
       assert.ok(expected.length > 0 && !expected.includes(found), 'says what would have been right');

@@ -69,8 +69,8 @@ for (const [container, options, hlsVersion] of [
 ] as const) {
   test(`${container} ${options.at(-1) ?? ''} is measured: codecs, profile, size, rate, key frames, bitrate`, async (t) => {
     const files = await makeSource(short, options);
-    const { verdict, facts } = await probe(t, serving(files));
-    assert.equal(verdict, 'pass');
+    const { treatment, facts } = await probe(t, serving(files));
+    assert.equal(treatment, 'pass');
     const { video, audio, ...rest } = facts;
     assert.deepEqual(rest, { container, hlsVersion, isEncrypted: false });
     assert.ok(video && audio, 'both tracks');
@@ -114,8 +114,8 @@ test('the variant of the highest bandwidth is probed, with its separate audio', 
     ...[...pictures].map(([name, bytes]) => [`pictures/${name}`, bytes] as const),
     ...[...sound].map(([name, bytes]) => [`sound/${name}`, bytes] as const),
   ]);
-  const { verdict, facts } = await probe(t, serving(files));
-  assert.equal(verdict, 'pass');
+  const { treatment, facts } = await probe(t, serving(files));
+  assert.equal(treatment, 'pass');
   assert.deepEqual([facts.video?.codec, facts.audio?.codec], ['h264', 'aac']);
 });
 
@@ -243,8 +243,8 @@ test('a manifest that is wrong is malformed', (t) =>
 
 test('an encrypted source is refused before a segment of it is fetched', async (t) => {
   const lines = ['#EXT-X-VERSION:3', '#EXT-X-KEY:METHOD=AES-128,URI="key"', '#EXTINF:2,', 'a.ts'];
-  const { verdict, failing } = await probe(t, playlist('#EXTM3U', ...lines));
-  assert.deepEqual([verdict, failing[0]?.dimension], ['reject', 'encryption']);
+  const { treatment, failing } = await probe(t, playlist('#EXTM3U', ...lines));
+  assert.deepEqual([treatment, failing[0]?.dimension], ['reject', 'encryption']);
 });
 
 test('tracks that only the initialisation section declares as encrypted are refused', async (t) => {
@@ -252,8 +252,8 @@ test('tracks that only the initialisation section declares as encrypted are refu
   const init = Buffer.from(files.get('init.mp4')!);
   init.write('encv', init.indexOf('avc1', init.indexOf('stsd')));
   files.set('init.mp4', init);
-  const { verdict, failing } = await probe(t, serving(files));
-  assert.deepEqual([verdict, failing[0]?.dimension], ['reject', 'encryption']);
+  const { treatment, failing } = await probe(t, serving(files));
+  assert.deepEqual([treatment, failing[0]?.dimension], ['reject', 'encryption']);
 });
 
 const rubbish = {
@@ -269,6 +269,6 @@ for (const [what, bytes] of Object.entries(rubbish)) {
       ['index.m3u8', Buffer.from(text)],
       ['a.ts', bytes],
     ]);
-    assert.equal((await probe(t, serving(files))).verdict, 'reject');
+    assert.equal((await probe(t, serving(files))).treatment, 'reject');
   });
 }
