@@ -1,5 +1,6 @@
 // Paints the frames of scripts into pictures that keep what was last painted into them.
-// - SANDBOX is on every frame, whatever the style says; the stamp is on every frame when it is asked for.
+// - SANDBOX is on every frame, whatever the style says: in a corner, and on the shirt, because a player may show the middle of
+//   the picture alone. The stamp is on every frame when it is asked for.
 // - What does not move (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
 //   pays for arms, eyes and mouth if they moved, for texts if they changed, and for its stamp. A frame painted over any other
 //   equals the frame painted afresh, byte for byte.
@@ -23,7 +24,7 @@ import {
   type Rect,
 } from './picture.ts';
 import { wordsOver, type Script } from './script.ts';
-import { writeLine } from './text.ts';
+import { textWidth, writeLine } from './text.ts';
 
 /** What a style does not say. */
 export interface SceneParts {
@@ -35,6 +36,10 @@ export interface SceneParts {
 const backplate = colour('#d5dee7');
 const badgeColour = colour('#40464e');
 const black: Colour = { y: 16, u: 128, v: 128 };
+const BRIGHT = 235;
+const DARK = 34;
+/** Of the word on the shirt, in figure units. */
+const PRINT = { size: 26, baseline: 334 };
 
 /** What lies under alpha 0 has the colour of the subtitles' band. */
 function backdropOf({ backdrop }: RenderStyle): Colour {
@@ -67,6 +72,14 @@ function paintBars(picture: Picture, { area }: Layout): void {
   fillRect(picture, { ...whole, left: area.right }, black);
 }
 
+/** Arms may cover it for a while. */
+function writeOnShirt(picture: Picture, { scale, x, y }: View, cloth: Colour): void {
+  const size = Math.max(1, Math.round(PRINT.size * scale));
+  const left = x - textWidth('SANDBOX', size) / 2;
+  const baseline = Math.round(y + PRINT.baseline * scale);
+  writeLine(picture, 'SANDBOX', { x: left, baseline, size, luma: cloth.y > 128 ? DARK : BRIGHT });
+}
+
 /** What does not move in any picture of a style; with an alpha plane for a transparent one. */
 function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = false }: SceneParts): Picture {
   const isTransparent = style.backdrop === 'transparent';
@@ -82,7 +95,8 @@ function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = f
   for (const [view, limb] of limbs) paintLimb(picture, view, limb);
   const radius = (badge.bottom - badge.top) / 2;
   const baseline = Math.round(badge.top + radius + 11 * badge.unit);
-  writeLine(picture, 'SANDBOX', { x: badge.left + radius, baseline, size: badge.size, luma: 235 });
+  writeLine(picture, 'SANDBOX', { x: badge.left + radius, baseline, size: badge.size, luma: BRIGHT });
+  writeOnShirt(picture, figure, signerStyles[style.signer].cloth);
   if (panel) paintPanel(picture, panel);
   if (layout.logo && logo) paintLogo(picture, layout.logo, logo);
   paintBars(picture, layout);

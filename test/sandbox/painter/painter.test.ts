@@ -28,6 +28,11 @@ test('the word SANDBOX is on every frame, white on dark', () => {
   for (let frame = 1; frame < glossOf('One two').frames; frame++) assert.ok(same(badge(frame), first));
 });
 
+test('the word SANDBOX is on the shirt too, for a player that shows the middle square alone', () => {
+  const shirt = part(painterOf('One two')(0), 0.44, 0.38, 0.56, 0.5);
+  assert.ok(white(shirt) > 200, String(white(shirt)));
+});
+
 test('the caption changes with the word, and is gone while the signer rests', () => {
   const paint = painterOf('One two');
   const [one, two] = glossOf('One two').words;
