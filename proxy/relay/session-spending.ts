@@ -142,12 +142,33 @@ export function sessionSpending(
  * it has no spaces.
  */
 export const estimatedSeconds = (text: string): number =>
-  1 + Math.max(0.6 * text.split(/\s+/).length, 0.1 * charactersOf(text));
+  1 + Math.max(0.6 * (1 + spacesIn(text)), 0.1 * charactersOf(text));
+
+/** Runs of white space. */
+function spacesIn(text: string): number {
+  let count = 0;
+  let isSpace = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const was = isSpace;
+    isSpace = isWhiteSpace(text.charCodeAt(at));
+    if (isSpace && !was) count += 1;
+  }
+  return count;
+}
+
+const LAST_ASCII_SPACE = 0x20;
+const isWhiteSpace = (code: number): boolean =>
+  code <= LAST_ASCII_SPACE
+    ? code === LAST_ASCII_SPACE || (code >= 0x09 && code <= 0x0d)
+    : code >= 0xa0 && /\s/.test(String.fromCharCode(code));
 
 /** As people count them: a pair of surrogates is one. */
 export const charactersOf = (text: string): number => {
-  let count = 0;
-  for (const _character of text) count += 1;
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) {
+    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) count -= 1;
+  }
   return count;
 };
 

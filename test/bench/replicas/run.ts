@@ -13,6 +13,7 @@ import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startStage, type Stage } from '
 
 const PAGES = 8;
 const PROBES = 5 * REQUESTS_PER_MINUTE;
+const AT_ONCE = 10;
 
 const minutes = Number(process.argv[2] ?? 20);
 const begun = performance.now();
@@ -43,10 +44,14 @@ let visitors = 10;
 async function probe({ port }: Stage): Promise<{ readonly passed: number; readonly refilled: number }> {
   visitors += 1;
   const from = performance.now();
-  const statuses = await Promise.all(
-    // Nothing is there: what goes up has a limit of its own, of requests at once.
-    Array.from({ length: PROBES }, () => statusOf(port, '/sign/nothing', `127.0.0.${visitors}`)),
-  );
+  const statuses: number[] = [];
+  while (statuses.length < PROBES) {
+    // Nothing is there: what goes up has a limit of its own, of requests at once. And all together would make Redis late.
+    const some = Array.from({ length: AT_ONCE }, () =>
+      statusOf(port, '/sign/nothing', `127.0.0.${visitors}`),
+    );
+    statuses.push(...(await Promise.all(some)));
+  }
   const seconds = (performance.now() - from) / 1_000;
   assert.ok(
     statuses.every((status) => status < 500),
@@ -56,8 +61,21 @@ async function probe({ port }: Stage): Promise<{ readonly passed: number; readon
   return { passed, refilled: Math.ceil((seconds * REQUESTS_PER_MINUTE) / 60) };
 }
 
-async function exactly(stage: Stage, when: string): Promise<void> {
+const lossesOf = ({ replicas }: Stage): number =>
+  replicas.reduce((sum, replica) => sum + replica.redisLosses(), 0);
+
+/** On a busy machine Redis may answer late, and replicas say that they limit alone: then it is tried again, five times at most. */
+async function exactly(stage: Stage, when: string, tries = 5): Promise<void> {
+  await until(
+    () => redisIsUp(stage),
+    (up) => up.every(Boolean),
+  );
+  const before = lossesOf(stage);
   const { passed, refilled } = await probe(stage);
+  if (lossesOf(stage) > before && tries > 1) {
+    say(`${when}: Redis was late, and a replica said so: again`);
+    return exactly(stage, when, tries - 1);
+  }
   say(`${when}: ${passed} of ${PROBES} requests of one visitor pass, of ${REQUESTS_PER_MINUTE} a minute`);
   assert.ok(passed >= REQUESTS_PER_MINUTE && passed <= REQUESTS_PER_MINUTE + refilled, `${passed} passed`);
 }

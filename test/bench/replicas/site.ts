@@ -26,6 +26,8 @@ export interface Replica {
   /** Resolves with the exit code. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   reload(): void;
+  /** How often it has said that Redis is gone. */
+  redisLosses(): number;
 }
 
 export interface Stage {
@@ -135,7 +137,11 @@ async function startReplica(program: string, port: number, env: NodeJS.ProcessEn
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   let log = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log = (log + chunk).slice(-5_000)));
+  let losses = 0;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    log = `${log}${line}\n`.slice(-5_000);
+    if (line.includes('Redis is gone')) losses += 1;
+  });
   const listens = once(createInterface({ input: child.stdout }), 'line');
   await Promise.race([listens, exited.then(() => Promise.reject(new Error(log)))]);
   return {
@@ -145,6 +151,7 @@ async function startReplica(program: string, port: number, env: NodeJS.ProcessEn
       return exited;
     },
     reload: () => void child.kill('SIGHUP'),
+    redisLosses: () => losses,
   };
 }
 
