@@ -5,7 +5,9 @@
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never.
 // - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
-//   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429.
+//   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429. Connections are as many
+//   as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients waiting behind the slow
+//   requests of others.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
