@@ -14,6 +14,8 @@ import { ORIGINS, REPLICAS, REQUESTS_PER_MINUTE, startStage, type Stage } from '
 const PAGES = 8;
 const PROBES = 5 * REQUESTS_PER_MINUTE;
 const AT_ONCE = 10;
+/** For how long the balancer leaves a replica out that it could not reach (`fail_timeout`), and a little more. */
+const LEFT_OUT_MS = 6_000;
 
 const minutes = Number(process.argv[2] ?? 20);
 const begun = performance.now();
@@ -133,6 +135,7 @@ async function play(stage: Stage, pages: Pages): Promise<Pages> {
   for (const n of replicas.keys()) {
     assert.equal(await replicas[n]?.end('SIGTERM'), 0);
     await stage.start(n, 'new');
+    await setTimeout(LEFT_OUT_MS);
     if (n === 0) await chunksAreServed({ ...stage, replicas: replicas.slice(0, 1) }, ['old', 'new']);
   }
   await chunksAreServed(stage, ['old', 'new']);
