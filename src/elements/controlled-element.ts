@@ -1,5 +1,7 @@
 // An element with `controls`: it loads its control bar, keeps its place meanwhile, and has the focus where the bar has it.
-// - Without a bar the element itself is a Tab stop, whose keys play and pause; a bar has buttons enough.
+// - Without a bar its box is a Tab stop, whose keys play and pause; a bar has buttons enough.
+// - It writes no `tabindex` on itself: hydration of a page that a server has rendered would find an attribute of nobody. One that
+//   the page has set is left to decide.
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { controlsProperty } from './attributes.ts';
@@ -14,8 +16,6 @@ export abstract class ControlledElement extends PlacedElement {
 
   #bar: ControlBar | undefined;
   #isLoading = false;
-  /** The page has set no `tabindex`. */
-  #ownsTabIndex = false;
 
   constructor() {
     super();
@@ -50,20 +50,17 @@ export abstract class ControlledElement extends PlacedElement {
     </div>`;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#ownsTabIndex ||= !this.hasAttribute('tabindex');
-  }
-
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     if (this.controls && !this.#bar && !this.#isLoading && !this.isClosed) this.#load();
-    const isReached = Boolean(this.#firstButton);
-    if (!this.#ownsTabIndex || this.hasAttribute('tabindex') !== isReached) return;
-    const hasFocus = this.matches(':focus') && !this.renderRoot.querySelector(':focus');
-    if (isReached) this.removeAttribute('tabindex');
-    else this.tabIndex = 0;
-    if (hasFocus) this.focus({ preventScroll: true });
+    const isStop = !this.#firstButton && !this.hasAttribute('tabindex');
+    this.box.tabIndex = isStop ? 0 : -1;
+    if (!isStop && this.box.matches(':focus')) this.focus({ preventScroll: true });
+  }
+
+  /** The picture's box, once it is drawn. */
+  protected get box(): HTMLElement {
+    return this.renderRoot.querySelector('.box')!;
   }
 
   get #firstButton(): HTMLElement | null {
@@ -72,10 +69,10 @@ export abstract class ControlledElement extends PlacedElement {
 
   /** With a bar its first button takes the focus, also when it comes later; a closed panel has its launcher. */
   override focus(options?: FocusOptions): void {
-    const button = this.#firstButton;
-    if (button && !this.hasAttribute('tabindex')) return button.focus(options);
-    if (this.#ownsTabIndex) this.tabIndex = 0;
-    super.focus(options);
+    // It may not have been drawn yet.
+    this.performUpdate();
+    if (this.hasAttribute('tabindex')) super.focus(options);
+    else (this.#firstButton ?? this.box).focus(options);
   }
 
   /** What does not load is tried again at the next update. */

@@ -1,5 +1,5 @@
 // What an element with a `placement` has: `open`, `launcher`, `remember`, and its panel, whose code is loaded when it is placed.
-// - Without `launcher` it is open from the start. Until the panel is loaded, the element takes no room and is not seen.
+// - Without `launcher` it is open from the start, and says so by the attribute only after somebody has changed it. Until the panel is loaded, the element takes no room and is not seen.
 // - Calls and attributes of a closed panel wait; nothing else is loaded for it.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
@@ -19,14 +19,12 @@ export abstract class PlacedElement extends MediaElement {
         toAttribute: (value) => (value === 'inline' ? null : value),
       },
     },
-    open: { type: Boolean, reflect: true },
+    open: { type: Boolean, noAccessor: true },
     launcher: { type: Boolean },
     remember: oneOfProperty(readRemember),
   };
 
   declare placement: Placement;
-  /** With a `placement`: true while the panel is shown; by default it is, unless there is a `launcher`. */
-  declare open: boolean;
   /** With a `placement`: only a button is shown and nothing else is loaded until the panel is opened. */
   declare launcher: boolean;
   /** Where the visitor's choices of place and size are kept. */
@@ -35,6 +33,7 @@ export abstract class PlacedElement extends MediaElement {
   /** Interface texts in the language of the element. */
   declare protected strings: Strings;
 
+  #open: boolean | undefined;
   #panel: Panel | null = null;
   #isPanelLoading = false;
 
@@ -43,6 +42,16 @@ export abstract class PlacedElement extends MediaElement {
     this.placement = 'inline';
     this.launcher = false;
     this.remember = 'site';
+  }
+
+  /** With a `placement`: true while the panel is shown; by default it is, unless there is a `launcher`. */
+  get open(): boolean {
+    return this.#open ?? (this.placement !== 'inline' && !this.launcher);
+  }
+  set open(open: boolean) {
+    this.#open = open;
+    this.toggleAttribute('open', Boolean(open));
+    this.requestUpdate();
   }
 
   /** Opens the panel of an element with a `placement`. */
@@ -57,17 +66,12 @@ export abstract class PlacedElement extends MediaElement {
 
   /** True for a panel that is not open: it loads nothing. */
   protected get isClosed(): boolean {
-    return this.placement !== 'inline' && !(this.open ?? !this.launcher);
+    return this.placement !== 'inline' && !this.open;
   }
 
   /** Takes the panel off; the next update puts it back. */
   protected detachPanel(): void {
     this.#panel?.detach();
-  }
-
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    if (this.placement !== 'inline') this.open ??= !this.launcher;
   }
 
   protected override updated(changed: PropertyValues): void {

@@ -31,6 +31,7 @@ export const signElementStyles = css`
     display: none;
   }
   :host(:focus-visible),
+  .box:focus-visible,
   button:focus-visible {
     outline: 3px solid var(--sign-focus, CanvasText);
     outline-offset: 2px;

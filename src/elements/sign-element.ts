@@ -166,7 +166,7 @@ export abstract class SignElement extends ControlledElement {
 
   #showBackground(background: string | null): void {
     if (background === null && !this.#backgroundLayer) return;
-    this.#backgroundLayer ??= new Background(this.renderRoot.querySelector('.box')!, this.#internals.states);
+    this.#backgroundLayer ??= new Background(this.box, this.#internals.states);
     this.#backgroundLayer.update(background, this.keyed);
   }
 
@@ -187,7 +187,8 @@ export abstract class SignElement extends ControlledElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
     // A button, a choice and a list have a use for Space.
-    if (key === 'k' || (key === ' ' && event.composedPath()[0] === this)) this.toggle();
+    const [on] = event.composedPath();
+    if (key === 'k' || (key === ' ' && (on === this || on === this.box))) this.toggle();
     else if (key === 'r') this.replay();
     else {
       // A dialog around the element closes all the same.
@@ -197,19 +198,18 @@ export abstract class SignElement extends ControlledElement {
     event.preventDefault();
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const ariaLabel = this.strings.label;
+    const none = { role: null, ariaLabel: null };
+    const isStop = this.box.tabIndex === 0;
+    // With this role a screen reader passes on the keys that it has a use for itself.
+    Object.assign(this.box, isStop ? { role: 'application', ariaLabel } : none);
     try {
-      // With this role a screen reader passes on the keys that it has a use for itself.
-      const role = this.controls ? 'group' : 'application';
-      Object.assign(this.#internals, { role, ariaLabel: this.strings.label });
+      Object.assign(this.#internals, isStop ? none : { role: 'group', ariaLabel });
     } catch {
       // No assistive technology reads such a page.
     }
-  }
-
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
     this.#showBackground(this.isConnected || this.#leaving ? readBackground(this.background) : null);
   }
 

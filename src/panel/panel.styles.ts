@@ -54,6 +54,7 @@ export const panelStyles = css`
   }
   .box {
     border-radius: 0;
+    outline-offset: -3px !important;
   }
   .controls {
     background: Canvas;

@@ -152,11 +152,13 @@ it('fits a column of 200 px, and a message leaves most of the signer in sight', 
   }
 });
 
-it('with a bar it is no Tab stop itself, its focus is on the first button, and without one it is', async () => {
+it('writes no attribute on itself; the focus is on its first button, and on its box where there is no bar', async () => {
   const before = document.createElement('button');
   document.body.append(before);
   const { element } = await mount({ controls: '' });
-  await until(() => !element.hasAttribute('tabindex'));
+  const written = element.getAttributeNames().join();
+  const box = inside(element, '.box');
+  await until(() => box.tabIndex === -1);
   before.focus();
   await sendKeys({ press: 'Tab' });
   expect(element.shadowRoot!.activeElement === inside(element, '[part~=toggle]')).to.equal(true);
@@ -164,13 +166,25 @@ it('with a bar it is no Tab stop itself, its focus is on the first button, and w
   element.focus();
   expect(element.shadowRoot!.activeElement === inside(element, '[part~=toggle]')).to.equal(true);
   element.controls = false;
-  await until(() => element.tabIndex === 0);
+  await until(() => box.tabIndex === 0);
   before.focus();
   await sendKeys({ press: 'Tab' });
-  expect([document.activeElement === element, element.shadowRoot!.activeElement]).to.deep.equal([true, null]);
+  expect([document.activeElement === element, element.shadowRoot!.activeElement === box]).to.deep.equal([
+    true,
+    true,
+  ]);
+  expect([box.role, box.ariaLabel]).to.deep.equal(['application', 'Sign language video (AI-generated)']);
   element.controls = true;
   // It had the focus when the bar came.
   await until(() => element.shadowRoot!.activeElement === inside(element, '[part~=toggle]'));
+  expect([box.role, element.getAttributeNames().join()]).to.deep.equal([null, written]);
   before.remove();
   await frames(1);
+});
+
+it('a `tabindex` of the page stays, and is the only Tab stop', async () => {
+  const { element } = await mount({ tabindex: '0' });
+  element.focus();
+  const box = inside(element, '.box');
+  expect([element.matches(':focus'), box.tabIndex, element.tabIndex]).to.deep.equal([true, -1, 0]);
 });

@@ -81,3 +81,39 @@ test('hydrated without a complaint, it sets properties and hears media events an
   assert.deepEqual(read, { generateOptions, controls, idleAfter, signer, later: null });
   assert.deepEqual([heard, problems], [['play', 'sign-start', 'ended'], []]);
 });
+
+test('a raw tag, and a panel that is open by itself, are hydrated without a complaint after they were upgraded', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { createElement } from 'react';
+        import { hydrateRoot } from 'react-dom/client';
+        import './dist/define.js';
+        const tags = [...document.querySelectorAll('#tags > *')];
+        await Promise.all(tags.map((tag) => tag.updateComplete));
+        const told = [];
+        const show = ({ localName, attributes: { placement } }) =>
+          createElement(localName, { key: localName, ...(placement && { placement: placement.value }) });
+        const { error } = console;
+        console.error = (...words) => told.push(words.join(' '));
+        hydrateRoot(document.getElementById('tags'), tags.map(show), { onRecoverableError: (error) => told.push(String(error)) });
+        requestIdleCallback(() => {
+          console.error = error;
+          window.told = told;
+        });
+      `,
+      resolveDir: '.',
+    },
+    ...{ bundle: true, format: 'esm', write: false, logLevel: 'error', target: 'es2022' },
+    define: { 'process.env.NODE_ENV': '"development"' },
+  });
+  site.scripts.set('/raw.js', outputFiles[0]!.text);
+  const tags =
+    '<sign-translate placement="bottom-right"></sign-translate><sign-live-player></sign-live-player><sign-announcement></sign-announcement>';
+  const { page } = await site.open(
+    `<div id="tags">${tags}</div><script type="module" src="/raw.js"></script>`,
+  );
+  await page.waitForFunction('window.told');
+  assert.deepEqual(await page.evaluate('window.told'), []);
+  assert.equal(await page.$eval('#tags', ({ innerHTML }) => innerHTML), tags);
+});
