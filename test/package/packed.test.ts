@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,6 +38,15 @@ const sandbox = pack('./dist/sandbox');
 
 const entries = ['index', 'define', 'client', 'dash', 'react'];
 const tags = ['sign-announcement', 'sign-live-player', 'sign-silence-loop', 'sign-translate'];
+
+test('a plain `npm pack` packs nothing where nothing was built, and names the folder that tells what to do', () => {
+  const clone = join(folder, 'clone');
+  mkdirSync(clone);
+  for (const file of ['package.json', '.npmrc', 'README.md']) copyFileSync(file, join(clone, file));
+  const { status, stderr } = spawnSync('npm', ['pack'], { cwd: clone, encoding: 'utf8' });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /ENOENT.*dist\/made-by-npm-run-build\/sign-elements-/);
+});
 
 test('sign-elements holds every file of the contract', () => {
   const promised = [
