@@ -25,6 +25,7 @@ const rows = [
   ['script tag', process.execPath, ['--import', 'tsx', '--test', 'test/page/script-tag.test.ts']],
   ['integrators', process.execPath, ['--import', 'tsx', '--test', 'test/page/integrators.test.ts']],
   ['frameworks', process.execPath, ['--import', 'tsx', 'test/frameworks/run.ts']],
+  ['sanitisers', process.execPath, ['--import', 'tsx', 'test/sanitisers/run.ts']],
   ['wordpress', process.execPath, ['--import', 'tsx', 'test/wordpress/run.ts']],
   ['firefox', 'npm', ['run', 'test:firefox']],
   ['webkit', 'npm', ['run', 'test:webkit']],

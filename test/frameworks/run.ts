@@ -4,6 +4,7 @@
 // - The dev server: a change of the source is shown, and where the framework can do that in the same element.
 // - The last line is `N passed, N failed`.
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,9 +19,14 @@ interface Example {
   readonly folder: string;
   /** In place of the versions of its package.json. */
   readonly versions?: Readonly<Record<string, string>>;
+  /** Its program, and the arguments that serve the built project, and the sources; default Vite's. */
+  readonly program?: string;
+  readonly built?: readonly string[];
+  readonly dev?: readonly string[];
+  readonly host?: string;
   /** The file that is changed while the dev server runs. */
   readonly source: string;
-  /** True when the elements are made anew then: Svelte mounts its component again, Vite loads the page again. */
+  /** True when the elements are made anew then: Svelte and Angular mount their component again, Vite loads the page again. */
   readonly remakes?: boolean;
 }
 
@@ -36,9 +42,27 @@ const examples: readonly Example[] = [
   { name: 'vue', folder: 'vue', source: 'src/App.vue' },
   { name: 'svelte', folder: 'svelte', source: 'src/App.svelte', remakes: true },
   { name: 'vite', folder: 'vite', source: 'index.html', remakes: true },
+  {
+    name: 'next',
+    folder: 'next',
+    source: 'app/news.tsx',
+    program: 'next/dist/bin/next',
+    built: ['start'],
+    dev: ['dev'],
+    host: '--hostname',
+  },
+  {
+    name: 'angular',
+    folder: 'angular',
+    source: 'src/app.ts',
+    program: '@angular/cli/bin/ng.js',
+    built: ['serve', '--configuration', 'production'],
+    dev: ['serve'],
+    remakes: true,
+  },
 ];
 
-const START_MS = 60_000;
+const START_MS = 120_000;
 const work = mkdtempSync(join(tmpdir(), 'frameworks-'));
 const packed = JSON.parse(
   execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], {
@@ -47,10 +71,16 @@ const packed = JSON.parse(
 ) as [{ filename: string }];
 const archive = join(work, packed[0].filename);
 
+const port = await freePort();
+const origin = `http://127.0.0.1:${port}`;
+const backend = await startBackend([origin]);
+/** Tells each project's dev server where the proxy is. */
+const environment = { ...process.env, SIGN_PROXY: new URL(backend.addresses.proxy).origin };
+
 /** Runs a command in a folder; throws with what it printed. */
 function run(folder: string, command: string, ...args: string[]): void {
   try {
-    execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', env: environment });
   } catch (error) {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
@@ -78,29 +108,39 @@ function install({ name, folder, versions = {} }: Example): string {
   return project;
 }
 
-/** Runs Vite's server, `vite preview` or `vite`, while `use` runs. */
+/** Runs the project's server while `use` runs. */
 async function serve(
   project: string,
-  args: string[],
-  { port, proxy }: { port: number; proxy: string },
+  { program = 'vite/bin/vite.js', host = '--host' }: Example,
+  args: readonly string[],
   use: (origin: string) => Promise<void>,
 ): Promise<void> {
-  const origin = `http://127.0.0.1:${port}`;
-  const vite = spawn(
-    process.execPath,
-    ['node_modules/vite/bin/vite.js', ...args, '--host', '127.0.0.1', '--port', String(port), '--strictPort'],
-    { cwd: project, env: { ...process.env, SIGN_PROXY: new URL(proxy).origin }, stdio: 'ignore' },
-  );
+  const at = [
+    host,
+    '127.0.0.1',
+    '--port',
+    String(port),
+    ...(program.startsWith('vite') ? ['--strictPort'] : []),
+  ];
+  const server = spawn(process.execPath, [join('node_modules', program), ...args, ...at], {
+    cwd: project,
+    env: environment,
+    stdio: 'ignore',
+    // Some servers are several processes; they are ended as a group.
+    detached: true,
+  });
+  const ended = once(server, 'exit');
   try {
     const end = Date.now() + START_MS;
     while (!(await fetch(origin).catch(() => null))?.ok) {
-      if (Date.now() > end || vite.exitCode !== null)
-        throw new Error(`vite ${args.join(' ')} does not answer`);
+      if (Date.now() > end || server.exitCode !== null)
+        throw new Error(`${program} ${args.join(' ')} does not answer`);
       await delay(100);
     }
     await use(origin);
   } finally {
-    vite.kill();
+    if (server.exitCode === null) process.kill(-server.pid!);
+    await ended;
   }
 }
 
@@ -141,9 +181,6 @@ async function driveDev(page: Page, project: string, { source, remakes = false }
 
 const wanted = process.argv.slice(2);
 const chosen = examples.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const port = await freePort();
-const origin = `http://127.0.0.1:${port}`;
-const backend = await startBackend([origin]);
 const browser = await openBrowser();
 
 async function inPage(url: string, drive: (page: Page) => Promise<void>): Promise<void> {
@@ -169,12 +206,12 @@ async function inPage(url: string, drive: (page: Page) => Promise<void>): Promis
 let failed = 0;
 for (const example of chosen) {
   const start = Date.now();
-  const to = { port, proxy: backend.addresses.proxy };
+  const { built = ['preview'], dev = [] } = example;
   const problem = await (async () => {
     const project = install(example);
     run(project, 'npm', 'run', 'build');
-    await serve(project, ['preview'], to, (at) => inPage(at, driveBuilt));
-    await serve(project, [], to, (at) => inPage(at, (page) => driveDev(page, project, example)));
+    await serve(project, example, built, (at) => inPage(at, driveBuilt));
+    await serve(project, example, dev, (at) => inPage(at, (page) => driveDev(page, project, example)));
   })().then(
     () => null,
     (error: Error) => error.message,
