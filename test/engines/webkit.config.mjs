@@ -26,6 +26,7 @@ import { webkitLauncher } from './webkit-launcher.mjs';
  * `elements/silence/silence-rounds` were not over in four minutes.
  */
 const passing = [
+  'engines/abilities',
   'elements/adopted',
   'elements/announcement/announcement',
   'elements/background',
