@@ -12,6 +12,7 @@ export type {
   SignEventDetails,
   SignEventMap,
   SignState,
+  SignStats,
 } from './elements/sign-events.ts';
 export type { SilenceFormat } from './elements/sign-silence-loop.ts';
 export type { Mode, Transport } from './elements/translate/session-settings.ts';

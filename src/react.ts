@@ -72,6 +72,7 @@ const ownEvents: Readonly<Record<keyof SignEventMap, true>> = {
   'sign-end': true,
   'sign-error': true,
   'sign-summary': true,
+  'sign-stats': true,
   'sign-open': true,
   'sign-close': true,
 };
@@ -144,8 +145,7 @@ function componentOf<Element extends HTMLElement>(
       }
       return () => listening.abort();
     }, []);
-    // The element may be upgraded before React gets to it, and have set `tabindex` by then.
-    return React.createElement(tagName, { suppressHydrationWarning: true, ...attributes, ref: own });
+    return React.createElement(tagName, { ...attributes, ref: own });
   });
   Rendered.displayName = elementClass.name;
   return Rendered as unknown as Component<Element>;

@@ -5,6 +5,7 @@
 import { ClipBytes } from '../playback/clips/clip-bytes.ts';
 import type { Clip } from '../playback/clips/playlist.ts';
 import { PlaylistPlayer } from '../playback/clips/playlist-player.ts';
+import type { SignStats } from '../playback/counts.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
@@ -16,7 +17,7 @@ import {
   type AnnouncementRequest,
   type AnnouncementWaiting,
 } from './announcement-request-pool.ts';
-import type { Controller, ControllerEvents } from './lazy-element.ts';
+import type { Controller, ControllerEvents } from './controller.ts';
 import { resolveProxy } from './attributes.ts';
 import { errorMessage } from '../strings/errors.ts';
 
@@ -41,6 +42,8 @@ interface Call {
   /** Aborts its requests. */
   readonly stop: AbortController;
   ref: string;
+  /** In milliseconds of `performance.now()`; 0 once it has been shown. */
+  asked: number;
   clip: Clip | null;
   /** Settles at its last frame; replaced when it is played for another call. */
   outcome: ReturnType<typeof deferred<Announcement>>;
@@ -71,6 +74,10 @@ export class AnnouncementController implements Controller {
 
   get paintsBackground(): boolean {
     return (this.#shown ?? this.#call)?.request.paintsBackground ?? false;
+  }
+
+  get stats(): SignStats {
+    return { ...this.player.counts };
   }
 
   get preparing(): boolean {
@@ -130,6 +137,7 @@ export class AnnouncementController implements Controller {
       request,
       stop: new AbortController(),
       ref: '',
+      asked: performance.now(),
       clip: null,
       outcome: deferred(),
       over: false,
@@ -238,9 +246,13 @@ export class AnnouncementController implements Controller {
       started: () => {
         if (this.#call === call) state('signing');
         emit('sign-start', { ref: call.ref, text: '' });
+        this.player.counts.started(call);
+        emit('sign-stats', this.stats);
       },
       ended: () => {
         emit('sign-end', { ref: call.ref, text: '' });
+        this.player.counts.texts += 1;
+        emit('sign-stats', this.stats);
         call.over = true;
         call.outcome.resolve({ requestId: call.ref, url: bytes.url });
         if (this.#call === call && !this.player.loop) state('ended');

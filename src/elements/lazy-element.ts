@@ -9,8 +9,10 @@ import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { loadFailed, type SignError } from '../protocol/sign-error.ts';
-import type { errorMessage, ErrorStrings } from '../strings/errors.ts';
+import type { ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';
+import type { SignStats } from '../playback/counts.ts';
+import type { Controller, ControllerEvents } from './controller.ts';
 import type { Message, ViewState } from './controls.ts';
 import { SignElement } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
@@ -19,35 +21,6 @@ import type { WaitNotice } from './wait-notice.ts';
 const AGAIN_MS = 30_000;
 /** Seconds of a wait that a visitor is told of. */
 const LONG_WAIT = 5;
-
-/** The code that is loaded. */
-export interface Controller {
-  /** The player that the page steers. */
-  readonly player: Player;
-  /** True when the media has the requested background, so that it is not keyed. */
-  readonly paintsBackground: boolean;
-  /** True while the visitor waits for signing. */
-  readonly preparing: boolean;
-  readonly replayable: boolean;
-  readonly errorMessage: typeof errorMessage;
-  /** An observed property of the element may have changed. */
-  update(): void;
-  play(): Promise<void>;
-  pause(): void;
-  replay(): void;
-  /** Ends everything that is pending; the controller can be used again. */
-  reset(): void;
-}
-
-/** Events of a controller for its element. */
-export interface ControllerEvents {
-  state(state: SignState): void;
-  emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
-  /** Another player may become the active one; its stage goes on top of those before. */
-  added(player: Player): void;
-  /** The view state may have changed. */
-  invalidate(): void;
-}
 
 /** A call that waits for the controller. */
 interface EarlyCall<Loaded> {
@@ -86,6 +59,11 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     return this.controller?.player ?? this.#early;
   }
 
+  /** What was counted since the element was created; null before its first use. */
+  get stats(): SignStats | null {
+    return this.controller?.stats ?? null;
+  }
+
   protected override get keyed(): boolean {
     return super.keyed && !this.controller?.paintsBackground;
   }
@@ -109,16 +87,19 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   }
 
   readonly #onShown = (): void => {
-    this.#hasFailed = false;
-    if (this.hasEarlyCalls) this.#load();
+    this.#retry();
     this.onShown();
   };
 
-  readonly #onOnline = (): void => {
+  #retry(): void {
     this.#hasFailed = false;
     if (this.hasEarlyCalls) this.#load();
+  }
+
+  readonly #onOnline = (): void => {
     this.loadStrings();
     this.requestUpdate();
+    this.#retry();
   };
 
   override play(): Promise<void> {

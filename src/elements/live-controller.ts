@@ -5,22 +5,23 @@
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
+import type { SignStats } from '../playback/counts.ts';
 import type { StreamAddresses } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { loadFailed, SignError } from '../protocol/sign-error.ts';
 import type { Strings } from '../strings/en.ts';
 import { hasStreams, liveControls, messageOf, stateOf, type LiveCondition } from './live-view.ts';
-import { VideoSync } from './video-sync.ts';
+import { VideoSync, videoById } from './video-sync.ts';
 import { LiveLookup } from './live-lookup.ts';
 import { LiveStream, addressesFor, isSameSubject, targetLatencyOf, type LiveOptions } from './live-stream.ts';
-import type { Controller, ControllerEvents } from './lazy-element.ts';
+import type { Controller, ControllerEvents } from './controller.ts';
 import { resolveProxy } from './attributes.ts';
 import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
-/** How often the delay in the control bar is updated. */
+/** How often the delay in the control bar is updated, and counts are told. */
 const TOLD_AGAIN_MS = 1_000;
 
 /** Events that media-chrome's controls need besides those of a media element. */
@@ -67,6 +68,10 @@ export class LiveController implements Controller {
     }
   }
 
+  get stats(): SignStats {
+    return { ...this.player.counts };
+  }
+
   get player(): LivePlayer {
     return this.#stream.player;
   }
@@ -110,7 +115,10 @@ export class LiveController implements Controller {
     const before = this.#options;
     this.#options = options;
     this.player.targetLatency = targetLatencyOf(options);
-    this.#ticking ??= setInterval(() => this.#events.invalidate(), TOLD_AGAIN_MS);
+    this.#ticking ??= setInterval(() => {
+      this.#events.invalidate();
+      if (this.#stream.painted) this.#events.emit('sign-stats', this.stats);
+    }, TOLD_AGAIN_MS);
     if (before?.syncWith !== options.syncWith) this.#syncWith(options.syncWith);
     if (!before || !isSameSubject(before, options)) this.#begin(options);
     else if (before.view !== options.view || before.protocol !== options.protocol) this.#change();
@@ -146,14 +154,7 @@ export class LiveController implements Controller {
 
   #syncWith(id: string | null): void {
     this.#videoSync?.end();
-    const find = (): HTMLVideoElement | null => {
-      // As for the attribute `for`: first in the element's own tree, because a page may use shadow roots.
-      const root = this.#host.getRootNode();
-      const own = root instanceof ShadowRoot ? root.getElementById(id ?? '') : null;
-      const found = own ?? document.getElementById(id ?? '');
-      return found instanceof HTMLVideoElement ? found : null;
-    };
-    this.#videoSync = id ? new VideoSync(this.player, find) : null;
+    this.#videoSync = id ? new VideoSync(this.player, () => videoById(this.#host, id)) : null;
   }
 
   #end(): void {

@@ -9,10 +9,11 @@ import {
 } from '../protocol/announcement-fields.ts';
 import type { AnnouncementController } from './announcement-controller.ts';
 import { readBackground } from './attributes.ts';
-import { LazyElement, type ControllerEvents } from './lazy-element.ts';
+import { LazyElement } from './lazy-element.ts';
+import type { ControllerEvents } from './controller.ts';
 
 export type { AnnouncementFields } from '../protocol/announcement-fields.ts';
-export type { SignEventDetails } from './sign-events.ts';
+export type { SignEventDetails, SignStats } from './sign-events.ts';
 
 const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
@@ -70,7 +71,7 @@ export interface AnnouncementOutcome {
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the service's own
  * @attr {boolean|string} controls - shows the control bar; words choose what is in it
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
- * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} open - with a placement: the panel is shown; it is by default, unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
  * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
@@ -81,6 +82,7 @@ export interface AnnouncementOutcome {
  * @fires {CustomEvent} sign-start - `{ ref, text }`: its first frame is on screen
  * @fires {CustomEvent} sign-end - `{ ref, text }`: its last frame has been shown
  * @fires {CustomEvent} sign-error - `{ error, ref? }`
+ * @fires {CustomEvent} sign-stats - what was counted, as the property `stats`
  * @fires {CustomEvent} sign-open - the panel was opened
  * @fires {CustomEvent} sign-close - the panel was closed
  *

@@ -1,5 +1,8 @@
 // The events of the elements: names and details as the contract lists them. All bubble and cross shadow roots.
+import type { SignStats } from '../playback/counts.ts';
 import type { SessionEventMap, SignResult } from '../session/session-types.ts';
+
+export type { SignStats };
 
 /** What an element does, for pages and for CSS (`:state(signing)`). */
 export type SignState =
@@ -42,6 +45,8 @@ export interface SignEventDetails extends Omit<
   'sign-report': { ref: string; text: string; sessionId: string | null; reason: string };
   /** Its last frame has been shown. */
   'sign-end': { ref: string; text: string; estimated?: true };
+  /** Its `stats`, after a first and a last frame; of a live stream once a second. */
+  'sign-stats': SignStats;
   /** The panel was opened, by a visitor or by the page. */
   'sign-open': Record<string, never>;
   'sign-close': Record<string, never>;
@@ -83,6 +88,7 @@ declare global {
     'sign-report': SignEventMap['sign-report'];
     'sign-error': SignEventMap['sign-error'];
     'sign-summary': SignEventMap['sign-summary'];
+    'sign-stats': SignEventMap['sign-stats'];
     'sign-open': SignEventMap['sign-open'];
     'sign-close': SignEventMap['sign-close'];
   }

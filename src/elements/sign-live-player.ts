@@ -5,14 +5,15 @@ import type { PropertyDeclarations } from 'lit';
 import type { LiveProtocol } from '../playback/live/engine.ts';
 import type { LiveSession } from '../protocol/live-session.ts';
 import type { BarState } from './control-bar.ts';
-import { LazyElement, type ControllerEvents } from './lazy-element.ts';
+import { LazyElement } from './lazy-element.ts';
+import type { ControllerEvents } from './controller.ts';
 import type { LiveController } from './live-controller.ts';
 import type { LiveView } from './live-stream.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
 import type { ViewState } from './controls.ts';
 
 export type { LiveSession } from '../protocol/live-session.ts';
-export type { SignEventDetails } from './sign-events.ts';
+export type { SignEventDetails, SignStats } from './sign-events.ts';
 
 const readView = oneOf<LiveView, 'signer'>('view', ['signer', 'composite'], 'signer');
 const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'dash'], 'auto');
@@ -36,13 +37,14 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @attr {'transparent'|string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
  * @attr {boolean|string} controls - shows the control bar; words choose what is in it, with the delay and a button that goes live
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
- * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} open - with a placement: the panel is shown; it is by default, unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
  * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
  *
  * @fires {CustomEvent} sign-statechange - `{ state }`: `idle`, `connecting`, `ready`, `signing`, `reconnecting`, `finalizing`, `ended`, `failed`
  * @fires {CustomEvent} sign-error - `{ error }`; of severity `warning` when it goes on by itself
+ * @fires {CustomEvent} sign-stats - what was counted, as the property `stats`
  * @fires {CustomEvent} sign-open - the panel was opened
  * @fires {CustomEvent} sign-close - the panel was closed
  *

@@ -1,12 +1,13 @@
 // `<sign-silence-loop>`: the idle signer, in a loop without end.
 // - It makes no request before it is within one screen of the viewport.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { LazyElement, type ControllerEvents } from './lazy-element.ts';
+import { LazyElement } from './lazy-element.ts';
+import type { ControllerEvents } from './controller.ts';
 import { oneOf, oneOfProperty } from './attributes.ts';
 import type { SignState } from './sign-events.ts';
 import type { SilenceController } from './silence-controller.ts';
 
-export type { SignEventDetails } from './sign-events.ts';
+export type { SignEventDetails, SignStats } from './sign-events.ts';
 
 export type SilenceFormat = 'ts' | 'mp4';
 
@@ -27,7 +28,7 @@ const readFormat = oneOf<SilenceFormat, 'mp4'>('format', ['ts', 'mp4'], 'mp4');
  * @attr {string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
  * @attr {boolean|string} controls - shows the control bar; words choose what is in it
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
- * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} open - with a placement: the panel is shown; it is by default, unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
  * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page

@@ -5,7 +5,7 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
-import type { ControllerEvents } from './lazy-element.ts';
+import type { ControllerEvents } from './controller.ts';
 import { ReadingElement } from './reading-element.ts';
 import { oneOfProperty } from './attributes.ts';
 import type { ViewState } from './controls.ts';
@@ -22,7 +22,7 @@ import {
 } from './translate/session-settings.ts';
 import type { SignOutcome } from './translate/translate-utterance.ts';
 import type { TranslateController } from './translate/translate-controller.ts';
-export type { QueueEntry, SignEventDetails } from './sign-events.ts';
+export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
 
 /**
  * Signs text beside a page's content.
@@ -37,7 +37,7 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @attr {string} background - `transparent` or `#RRGGBB` in place of the signer's own; picture-in-picture shows it as it comes
  * @attr {boolean|string} controls - shows the control bar; words choose what is in it
  * @attr {'inline'|'bottom-right'|'bottom-left'|'top-right'|'top-left'} placement - default `inline`
- * @attr {boolean} open - with a placement: the panel is shown; set by default unless there is a `launcher`
+ * @attr {boolean} open - with a placement: the panel is shown; it is by default, unless there is a `launcher`
  * @attr {boolean} launcher - with a placement: a button is shown and nothing else is loaded until it is opened
  * @attr {'site'|'none'} remember - where the visitor's choice of place and size is kept; default `site`
  * @attr {string} lang - language of the element's own texts; default: the nearest `lang` of the page
@@ -66,6 +66,7 @@ export type { QueueEntry, SignEventDetails } from './sign-events.ts';
  * @fires {CustomEvent} sign-queuechange - `{ queue }`
  * @fires {CustomEvent} sign-report - `{ ref, text, sessionId, reason }`: a visitor says that it is signed wrong
  * @fires {CustomEvent} sign-summary - `{ sessionId, usage }`
+ * @fires {CustomEvent} sign-stats - what was counted, as the property `stats`
  * @fires {CustomEvent} sign-open - the panel was opened
  * @fires {CustomEvent} sign-close - the panel was closed
  *
@@ -267,7 +268,6 @@ export class SignTranslate extends ReadingElement {
   protected override endsError(): boolean {
     return false;
   }
-
   protected override warnsOf({ severity }: SignError): boolean {
     return severity === 'session';
   }

@@ -15,7 +15,7 @@ import type { Language } from '../protocol/signers.ts';
 import type { SilenceRequest } from '../protocol/silence.ts';
 import { LONGEST_TIMEOUT_MS } from '../session/async.ts';
 import { isTransient } from '../session/retry-policy.ts';
-import type { Controller, ControllerEvents } from './lazy-element.ts';
+import type { Controller, ControllerEvents } from './controller.ts';
 import { resolveProxy, signerFor } from './attributes.ts';
 import { loadSilence } from './silence-files.ts';
 import { errorMessage } from '../strings/errors.ts';

@@ -175,3 +175,11 @@ const isAtEdge = ({ paused, readyState, seekable, currentTime }: HTMLVideoElemen
   readyState >= HTMLMediaElement.HAVE_FUTURE_DATA &&
   seekable.length > 0 &&
   seekable.end(seekable.length - 1) - currentTime <= AT_EDGE_SECONDS;
+
+/** First in the element's own tree, because a page may use shadow roots, as for the attribute `for`; null when there is none. */
+export function videoById(host: Element, id: string): HTMLVideoElement | null {
+  const root = host.getRootNode();
+  const own = root instanceof ShadowRoot ? root.getElementById(id) : null;
+  const found = own ?? document.getElementById(id);
+  return found instanceof HTMLVideoElement ? found : null;
+}

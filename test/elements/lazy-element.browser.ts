@@ -1,6 +1,6 @@
 // What a page sets and asks for before an element's code is loaded, and what happens when that code does not load.
 import { expect } from '@open-wc/testing';
-import type { ControllerEvents } from '../../src/elements/lazy-element.ts';
+import type { ControllerEvents } from '../../src/elements/controller.ts';
 import type { LiveController } from '../../src/elements/live-controller.ts';
 import { SignLivePlayer } from '../../src/elements/sign-live-player.ts';
 import { SignTranslate } from '../../src/elements/sign-translate.ts';

@@ -103,7 +103,10 @@ const shared = {
     'lang',
   ],
   events: ['sign-statechange', 'sign-error', 'sign-open', 'sign-close'],
-  members: ['play', 'pause', 'currentTime', 'duration', 'media', 'requestPictureInPicture', 'show', 'hide'],
+  members: [
+    ...['play', 'pause', 'currentTime', 'duration', 'media', 'stats', 'requestPictureInPicture'],
+    ...['show', 'hide'],
+  ],
   cssParts: [
     'box',
     'video',
@@ -125,6 +128,7 @@ const own: Readonly<Record<string, Partial<typeof shared>>> = {
   'sign-translate': {
     attributes: ['mode', 'transport', 'text', 'for', 'highlight', 'glossary', 'idle-after', 'debug'],
     events: [
+      'stats',
       'ready',
       'accepted',
       'progress',
@@ -153,12 +157,14 @@ const own: Readonly<Record<string, Partial<typeof shared>>> = {
   },
   'sign-live-player': {
     attributes: ['session', 'src', 'view', 'protocol', 'target-latency', 'sync-with'],
+    events: ['sign-stats'],
     members: ['latency', 'liveSession', 'streamType', 'liveEdgeStart', 'targetLiveWindow'],
     cssParts: ['live', 'latency', 'lag'],
   },
   'sign-silence-loop': { attributes: ['format', 'transparent'] },
   'sign-announcement': {
     attributes: ['destination', 'updated-platform', 'calling-at', 'not-calling-at', 'bg-colour', 'cancelled'],
+    events: ['sign-stats'],
     members: ['announce'],
   },
 };

@@ -76,6 +76,7 @@ export class PlayerSwitch {
       const painted = (): void => this.#activate(streams);
       const streams = new StreamPresenter({ started, ended, failed, lost, painted });
       this.#streams = streams;
+      streams.player.counts = this.#clips.player.counts;
       this.#events.added(streams.player);
       this.#events.streamsReady();
     });

@@ -4,7 +4,7 @@
 import { loadCode } from '../../internal/load-code.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
-import type { Controller, ControllerEvents } from '../lazy-element.ts';
+import type { Controller, ControllerEvents } from '../controller.ts';
 import { loadFailed } from '../../protocol/sign-error.ts';
 import { type AskedSigner, resolveProxy, signerFor } from '../attributes.ts';
 import type { SignState } from '../sign-events.ts';

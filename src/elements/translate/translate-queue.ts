@@ -6,6 +6,7 @@
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import type { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';
 import type { Player } from '../../playback/player.ts';
+import type { Counts, SignStats } from '../../playback/counts.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { abortError, whenAborted } from '../../session/async.ts';
 import type { SessionSummary } from '../../session/session-types.ts';
@@ -35,6 +36,7 @@ export interface QueuedText {
 const droppedError = (): DOMException => abortError('not signed any more');
 
 export class TranslateQueue {
+  readonly #counts: Counts;
   readonly #events: TranslateQueueEvents;
   readonly #sender: UtteranceSender;
   readonly #players: PlayerSwitch;
@@ -47,6 +49,7 @@ export class TranslateQueue {
 
   constructor(clipPlayer: PlaylistPlayer, events: TranslateQueueEvents) {
     this.#events = events;
+    this.#counts = clipPlayer.counts;
     this.#sender = new UtteranceSender(() => this.#utterances, {
       emit: events.emit,
       result: (utterance, result) => {
@@ -74,6 +77,10 @@ export class TranslateQueue {
   /** What the page sees and steers. */
   get player(): Player {
     return this.#players.activePlayer;
+  }
+
+  get stats(): SignStats {
+    return { ...this.#counts };
   }
 
   get state(): SignState {
@@ -129,6 +136,7 @@ export class TranslateQueue {
       utterance.reject(droppedError());
       return utterance;
     }
+    if (!this.busy) utterance.asked = performance.now();
     const unlisten = whenAborted(signal, () => this.#drop([utterance], droppedError()));
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
@@ -217,6 +225,8 @@ export class TranslateQueue {
     this.#updateState();
     const { ref, text } = utterance;
     this.#events.emit('sign-start', { ref, text, ...(estimated && { estimated }) });
+    this.#counts.started(utterance);
+    this.#events.emit('sign-stats', this.stats);
   }
 
   #onEnd(utterance: TranslateUtterance, estimated: boolean): void {
@@ -225,6 +235,8 @@ export class TranslateQueue {
     this.#updateState();
     const { ref, text } = utterance;
     this.#events.emit('sign-end', { ref, text, ...(estimated && { estimated }) });
+    this.#counts.texts += 1;
+    this.#events.emit('sign-stats', this.stats);
     if (!utterance.settled) utterance.resolve();
     this.#advance();
   }

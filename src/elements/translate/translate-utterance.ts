@@ -42,6 +42,8 @@ export class TranslateUtterance extends Utterance {
   /** All its results and their media are loaded, so it no longer needs its session. */
   loaded = false;
   hasStarted = false;
+  /** When it was asked for, if nothing was signed or waited then and it has not been shown yet; else 0. */
+  asked = 0;
   settled = false;
   /** How many clips it has, null before the first result. */
   clipCount: number | null = null;

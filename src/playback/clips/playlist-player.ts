@@ -117,20 +117,18 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.current = this.failure = null;
     this.over = false;
     this.renderer?.rise();
-    this.fire('emptied');
-    this.fire('timeupdate');
+    for (const type of ['emptied', 'timeupdate']) this.fire(type);
   }
 
   #openRenderer(): void {
     if (this.renderer) return;
-    const { signal } = this.#life;
     this.renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
     this.#idleSigner = new LazyIdleSigner(this.stage);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
       this.#updateIdle();
     };
-    document.addEventListener('visibilitychange', onVisibility, { signal });
+    document.addEventListener('visibilitychange', onVisibility, { signal: this.#life.signal });
   }
 
   #fetchAhead(): void {
@@ -146,6 +144,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       const playable = await item.clip.bytes.load();
       if (!this.playlist.has(item)) return;
       item.playable = playable;
+      if (typeof playable !== 'string') this.counts.bytes += playable.bytes.length;
       this.playlist.trim(this.current, this.next);
       this.fire('progress');
       this.#advance();
@@ -236,6 +235,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       // A clip of a frame or two may be over before its painting was told.
       this.#begin(item);
       item.ended = true;
+      this.endedAt = performance.now();
       this.#pause.begin(this.playbackRate);
       item.clip.ended();
       this.#advance();
@@ -251,6 +251,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     if (item.started || this.current !== item) return;
     item.started = true;
     this.failure = null;
+    this.counts.joined(this);
     item.clip.started();
   }
 

@@ -1,5 +1,6 @@
 // What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
 import { Player, timeRanges } from '../player.ts';
+import { Counts } from '../counts.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
 import { type Clip, Playlist, type PlaylistItem } from './playlist.ts';
 
@@ -15,9 +16,17 @@ export abstract class PlaylistTimeline extends Player {
   protected failure: MediaError | null = null;
   /** Every clip has been played. */
   protected over = false;
+  /** When the clip before has ended; 0 where nothing follows on it, or the visitor has paused. */
+  endedAt = 0;
+  readonly counts = new Counts();
 
   /** Shows an item from this second on. */
   protected abstract show(item: PlaylistItem, within: number): void;
+
+  protected override updatePaused(): void {
+    super.updatePaused();
+    if (this.paused) this.endedAt = 0;
+  }
 
   override get media(): HTMLVideoElement | null {
     return this.renderer?.shown ? this.renderer.video : null;

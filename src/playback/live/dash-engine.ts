@@ -80,7 +80,12 @@ class DashEngine implements Engine {
     player.addEventListener('manifestparsed', () => (this.#hasManifest = true));
     for (const type of ['manifestparsed', 'manifestupdated'])
       player.addEventListener(type, () => events.onPlaylist());
-    player.addEventListener('segmentappended', () => events.onBuffered());
+    let counted = 0;
+    player.addEventListener('segmentappended', () => {
+      const { received } = this;
+      events.onBuffered(received - counted);
+      counted = received;
+    });
     player.addEventListener('error', (event) => {
       const { detail } = event as unknown as CustomEvent<shaka.util.Error>;
       if (detail.severity === CRITICAL) events.onError(engineError(detail));

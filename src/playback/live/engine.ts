@@ -18,8 +18,8 @@ export interface EngineError {
 export interface EngineEvents {
   /** The manifest was read, for the first time or again. */
   onPlaylist(): void;
-  /** New media is in the buffer: the only proof that loading works. */
-  onBuffered(): void;
+  /** So many bytes of new media are in the buffer: the only proof that loading works. */
+  onBuffered(bytes: number): void;
   /** It has stopped: `start` after a network error, `repair` after a media error. */
   onError(error: EngineError): void;
 }

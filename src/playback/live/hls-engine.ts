@@ -86,9 +86,9 @@ class HlsEngine implements Engine {
     });
     this.#isStarting = true;
     // hls.js seeks to the start at its first buffered fragment, before this listener is called.
-    hls.on(Events.FRAG_BUFFERED, () => {
+    hls.on(Events.FRAG_BUFFERED, (_, { stats }) => {
       this.#isStarting = false;
-      this.#events.onBuffered();
+      this.#events.onBuffered(stats.loaded);
     });
     hls.on(Events.ERROR, (_, { fatal, type, details, response }) => {
       if (!fatal) return;

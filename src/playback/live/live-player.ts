@@ -76,7 +76,10 @@ export class LivePlayer extends StreamPlayer {
   #show(source: LiveSource, renewedAt: number): void {
     const chosen = chooseStream(source.addresses, source.protocol);
     if (!chosen) return source.failed(ownError('media_error', 'the stream has no manifest'));
-    const stalls = new StallDetector((stalled) => source.recovering(stalled));
+    const stalls = new StallDetector((stalled) => {
+      if (stalled) this.counts.stalls += 1;
+      source.recovering(stalled);
+    });
     const renew = async (signal: AbortSignal): Promise<boolean> => {
       const now = performance.now();
       if (!source.renew || now - renewedAt < RENEWED_MS) return false;

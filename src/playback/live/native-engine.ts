@@ -26,7 +26,7 @@ export function openNative({ video, events }: EngineOptions): Engine {
   };
   video.addEventListener('loadedmetadata', onMetadata, { signal });
   video.addEventListener('durationchange', () => events.onPlaylist(), { signal });
-  video.addEventListener('progress', () => events.onBuffered(), { signal });
+  video.addEventListener('progress', () => events.onBuffered(0), { signal });
   const onError = (): void => {
     const { code = 0, message = '' } = video.error ?? {};
     const cause = code === MediaError.MEDIA_ERR_DECODE ? 'media' : 'network';

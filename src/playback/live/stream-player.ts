@@ -5,6 +5,7 @@
 import { onEachFrame, onNextFrame } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
 import { mediaEvents, Player, type PlayerSettings } from '../player.ts';
+import { Counts } from '../counts.ts';
 import { StreamRenderer, type Stream } from './stream-renderer.ts';
 
 /** Events that the player fires itself, because those of a video do not always come from the visitor. */
@@ -20,6 +21,7 @@ const [LONGEST_FRAME_S, TOLERANCE_S] = [1, 0.02];
 const ENTRY_FRAME_MS = 500;
 
 export abstract class StreamPlayer extends Player {
+  counts = new Counts();
   #front: StreamRenderer | null = null;
   /** Loads; has no frame yet. */
   #next: StreamRenderer | null = null;
@@ -58,7 +60,10 @@ export abstract class StreamPlayer extends Player {
     this.#next?.destroy();
     const renderer = new StreamRenderer({
       ...stream,
-      onBuffered: () => ready(),
+      onBuffered: (bytes) => {
+        this.counts.bytes += bytes;
+        ready();
+      },
       failed: (error) => {
         if (renderer === this.#next) this.dropNext();
         stream.failed(error);
@@ -121,7 +126,7 @@ export abstract class StreamPlayer extends Player {
     this.#listening?.abort();
     this.#listening = null;
     for (const renderer of [this.#front, this.#next, this.#previous]) renderer?.destroy();
-    this.#front = this.#next = this.#previous = null;
+    this.#front = this.#next = this.#previous = this.counts.latency = null;
     super.reset();
   }
 
@@ -170,6 +175,7 @@ export abstract class StreamPlayer extends Player {
       if (signal.aborted) return;
       this.#watch(renderer, signal);
       this.updateRate(renderer);
+      this.counts.latency = renderer.latency;
       this.onFrame(renderer, second);
     });
   }

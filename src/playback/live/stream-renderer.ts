@@ -33,8 +33,8 @@ export interface Stream {
   recovering?(on: boolean): void;
   /** Its manifest was read, for the first time or again. */
   onPlaylist?(): void;
-  /** New media is in the buffer. */
-  onBuffered?(): void;
+  /** So many bytes of new media are in the buffer. */
+  onBuffered?(bytes: number): void;
   /** It ends here: `media_refused` or `media_error`. */
   failed(error: SignError): void;
 }
@@ -78,9 +78,9 @@ export class StreamRenderer {
       targetLatency: this.#targetLatency,
       events: {
         onPlaylist: () => stream.onPlaylist?.(),
-        onBuffered: () => {
+        onBuffered: (bytes) => {
           errors?.mediaBuffered();
-          stream.onBuffered?.();
+          stream.onBuffered?.(bytes);
         },
         onError: (error) => errors?.engineFailed(error),
       },

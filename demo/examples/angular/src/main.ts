@@ -1,3 +1,4 @@
+// Starts the page without zone.js: signals tell what has changed.
 import { provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import { App } from './app';

@@ -1,0 +1,36 @@
+// What an element loads at its first use, and what it hears from it.
+import type { SignStats } from '../playback/counts.ts';
+import type { Player } from '../playback/player.ts';
+import type { errorMessage } from '../strings/errors.ts';
+import type { SignEventDetails, SignState } from './sign-events.ts';
+
+/** The code that is loaded. */
+export interface Controller {
+  /** The player that the page steers. */
+  readonly player: Player;
+  /** True when the media has the requested background, so that it is not keyed. */
+  readonly paintsBackground: boolean;
+  /** True while the visitor waits for signing. */
+  readonly preparing: boolean;
+  readonly replayable: boolean;
+  readonly errorMessage: typeof errorMessage;
+  /** Absent where nothing is counted. */
+  readonly stats?: SignStats;
+  /** An observed property of the element may have changed. */
+  update(): void;
+  play(): Promise<void>;
+  pause(): void;
+  replay(): void;
+  /** Ends everything that is pending; the controller can be used again. */
+  reset(): void;
+}
+
+/** Events of a controller for its element. */
+export interface ControllerEvents {
+  state(state: SignState): void;
+  emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
+  /** Another player may become the active one; its stage goes on top of those before. */
+  added(player: Player): void;
+  /** The view state may have changed. */
+  invalidate(): void;
+}
