@@ -1,11 +1,11 @@
-// What a session's asynchronous code is written with: its clock, promises, signals, waits and listeners.
-// - Whatever waits takes its clock as an argument, so that a test moves time by hand.
-// - A rejection that nobody listens to raises no `unhandledrejection`: every failure is a `sign-error` event too.
+// Tools of a session's asynchronous code: clock, promises, signals, waits and listeners.
+// - Everything that waits gets its clock as an argument, so that a test can move the time by hand.
+// - A rejection without a handler raises no `unhandledrejection`, because every failure is a `sign-error` event too.
 // - A rejection after an abort carries the signal's own reason, as fetch does; clear() and end() make an AbortError.
-// - Events are emitted over a copy of the listeners, so that listening and unlistening inside a listener concern the next event
-//   only. A listener that throws is reported and breaks nothing; unlistening twice is harmless.
+// - Events are emitted to a copy of the list of listeners: a change that a listener makes to it takes effect with the next event.
+//   A listener that throws is reported, and the others still run. Unlistening twice is harmless.
 
-/** Milliseconds throughout. A timer is whatever `setTimeout` gave. */
+/** All times in milliseconds. A timer is what `setTimeout` returned. */
 export interface Clock {
   /** Never runs backwards: the limit of messages in a minute is measured with it. */
   now(): number;
@@ -13,10 +13,10 @@ export interface Clock {
   clearTimeout(timer: unknown): void;
 }
 
-/** The longest wait that setTimeout keeps; a longer one would fire at once. */
+/** The longest delay of setTimeout; a longer one fires at once. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The most that a sleep of the machine counts for in afterAwake(). */
+/** How much a sleep of the machine counts in afterAwake(), at most. */
 const STEP_MS = 5_000;
 
 export const systemClock: Clock = {
@@ -27,7 +27,7 @@ export const systemClock: Clock = {
 
 export const abortError = (message: string): DOMException => new DOMException(message, 'AbortError');
 
-/** Runs once when the signal aborts, at once when it has already. Returns what removes the listener. */
+/** Runs once when the signal aborts, or at once when it is aborted already. Returns a function that stops listening. */
 export function whenAborted(signal: AbortSignal | undefined, run: (reason: unknown) => void): () => void {
   if (!signal) return () => {};
   const abort = () => run(signal.reason);
@@ -67,7 +67,7 @@ export async function wait(clock: Clock, delayMs: number, signal: AbortSignal | 
   }
 }
 
-/** Runs after this time, of which a sleep of the machine counts for 5 s at most. Returns what cancels it. */
+/** Runs after this time; a sleep of the machine counts for 5 s at most. Returns a function that cancels it. */
 export function afterAwake(clock: Clock, delayMs: number, run: () => void): () => void {
   let timer: unknown;
   const step = (leftMs: number): void => {
@@ -89,7 +89,7 @@ export class Emitter<Events extends object> {
     listener: Listener<Events[Name]>,
     { signal }: { signal?: AbortSignal | undefined } = {},
   ): () => void {
-    // A closure of its own, so that one function may listen twice and stop once.
+    // A new closure, so that one function can listen twice and stop once.
     const heard: Listener<Events[Name]> = (detail) => listener(detail);
     const listeners = (this.#listeners[name] ??= new Set());
     listeners.add(heard);
@@ -111,7 +111,7 @@ export class Emitter<Events extends object> {
   }
 }
 
-/** Where an uncaught error would have gone, had the listener been called by the platform. */
+/** Reports an error as the platform reports that of one of its own listeners. */
 function report(error: unknown): void {
   if (typeof reportError === 'function') reportError(error);
   else

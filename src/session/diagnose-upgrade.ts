@@ -1,8 +1,8 @@
-// Why the proxy gives no socket, or no answer. A browser shows a page only close code 1006, so the socket's address is asked
-// over HTTP (SEMANTICS, error codes of our own).
+// Finds out why a socket to the proxy was refused. A browser shows a page only close code 1006, so the socket's address is
+// requested over HTTP (SEMANTICS, error codes of our own).
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
-// - An answer that this page may not read: the proxy refuses this origin, or a gateway in front says that it does not reach
-//   the proxy (502). The proxy serves `elements.js` to every origin and a gateway's page does not: that tells the two apart.
+// - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
+//   proxy (502). Only the proxy serves `elements.js` to every origin, so a second request shows which of the two it is.
 import { pageSettings } from '../internal/page-settings.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
@@ -11,10 +11,10 @@ import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** As the page wants it (`configure()`), else the platform's. */
+/** The page's own (`configure()`), else the platform's. */
 export const configuredFetch: Fetch = (address, init) => {
   const { fetch = globalThis.fetch, headers } = pageSettings;
-  // A HEAD asks for no permission of the proxy's, which a header of the page's would.
+  // A HEAD needs no preflight request, which the page's headers would cause.
   if (!headers || init.method === 'HEAD') return fetch(address, init);
   const all = new Headers(init.headers);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
@@ -27,7 +27,7 @@ export interface Diagnosis {
   readonly reached: boolean;
 }
 
-/** Something else answers at this prefix: it is told at once, because no time mends it. */
+/** Something else answers at this prefix: a final error, because waiting does not change that. */
 export function noProxyAt(prefix: string, status: number): SignError {
   const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
   warnOnce('no proxy', `${message}. Set the attribute proxy.`);
@@ -55,7 +55,7 @@ export async function diagnoseUpgrade(
     return away();
   }
   try {
-    // A proxy that was just started anew had no answer a moment ago, and refuses nobody.
+    // A proxy that is just restarting gave no answer a moment ago; it may answer now.
     return await readAnswer(await ask(), address);
   } catch {
     return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
@@ -75,7 +75,7 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     requestId: answer.headers.get('x-request-id'),
     retryAfterSeconds: seconds >= 0 ? seconds : null,
   } as const;
-  // No proxy answers a look at its socket with success: that is the login page of a network, or a wrong address.
+  // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
   const reached = isProblem || (answer.status >= 400 && answer.status < 500);
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;

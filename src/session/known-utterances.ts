@@ -1,10 +1,10 @@
-// What a queue knows of its utterances: those that wait, those that are over, the credits that their parts hold, and the
-// renewals of their results.
+// The utterances that a queue knows: waiting ones, past ones, the credits that their parts hold, and renewals of their results.
 // - A ref names one text only. An utterance that failed gives its credits back.
-// - The last 64 that are over are remembered for renewals, and those that still hold a credit.
-// - A renewal brings a fresh result for a part that has one, because its URL is refused or too old (SEMANTICS, media fails).
-//   Over V3 it sends `result.fetch` under the id that the result came with, which costs nothing. When that fails, when that
-//   result has to be renewed too, and by REST it sends the text again under a new id. It fires no `sign-result`.
+// - The last 64 past utterances are remembered for renewals, and those that still hold a credit.
+// - A renewal brings a fresh result for a part whose URL is refused or too old (SEMANTICS, media fails). It fires no
+//   `sign-result`.
+// - Over V3 a renewal sends `result.fetch` under the id of the result, which costs nothing. By REST, and when that fails or its
+//   result must be renewed again, it sends the text again under a new id.
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { abortError, whenAborted, deferred } from './async.ts';
@@ -50,7 +50,7 @@ export class KnownUtterances {
     return part?.answeredAs ? this.credits.delete(part) : false;
   }
 
-  /** Rejects the texts of which nothing was sent yet. */
+  /** Rejects the texts of which no part was sent yet. */
   clear(): void {
     const unsent = [...this.waiting.values()].filter(({ parts }) => parts.length === 0);
     for (const utterance of unsent) utterance.fail(abortError('cleared before it was sent'));

@@ -14,7 +14,7 @@ export const systemNetwork = (): NetworkLike | undefined =>
   'addEventListener' in globalThis ? (globalThis as NetworkLike) : undefined;
 
 export class NetworkStatus {
-  /** There was a proxy: what answers in its place is on its way out. */
+  /** A proxy has answered before, so that another answer at its address may be temporary. */
   wasReached = false;
   #offline = false;
   readonly #network: NetworkLike | undefined;

@@ -1,7 +1,7 @@
-// What becomes of a part when something is heard of its request: by the table of retry-policy.ts.
-// - An answer to an earlier try closes the part; an error of an earlier try says nothing about the one under way.
-// - Silence: an acknowledged text is fetched; anything but a result, and a text never acknowledged, is sent again. Three
-//   tries, then `no_answer`.
+// What happens to a part after an event of its request, by the table of retry-policy.ts.
+// - An answer to an earlier try closes the part; an error of an earlier try is ignored.
+// - After a silence an acknowledged text is fetched. When that brings no result, and for a text that was not acknowledged, the
+//   text is sent again. After three tries: `no_answer`.
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import type { Clock } from './async.ts';
@@ -103,7 +103,7 @@ export class PartOutcomes implements RequestEvents {
     else this.#unanswered(request.part);
   }
 
-  /** This try brought no result: another one, at once, or the end. */
+  /** This try brought no result: tries again at once, or fails. */
   #unanswered(part: UtterancePart, { requestId }: Pick<SignError, 'requestId'> = { requestId: null }): void {
     const error = ownError('no_answer', undefined, { requestId });
     const now = this.#options.clock.now();
@@ -112,7 +112,7 @@ export class PartOutcomes implements RequestEvents {
     else this.#fail(part, error);
   }
 
-  /** Refused for the sake of pace: the same again once sending goes on. */
+  /** Refused because of the pace: asks the same again once sending continues. */
   #repeat({ part, asks }: PendingRequest, error: SignError, now: number): void {
     part.refusals += 1;
     if (asks === 'text') part.tries -= 1;

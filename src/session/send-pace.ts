@@ -1,8 +1,8 @@
 // Decides how fast messages may be sent (document 3, Limits: max_messages_per_minute).
-// - Never more than the limit in any 60 seconds, as the service counts them. A message counts until 60 s
-//   after its answer, because a slow one arrives closer to the next than it was sent.
-// - A pacing error pauses everything until its hint has passed.
-// - Both outlive a service session: the limits are the account's. Texts and result.fetch count alike.
+// - Never more than the limit in any 60 seconds, as the service counts. A message counts until 60 s after its answer, because a
+//   slow message arrives later than it was sent.
+// - A pacing error pauses all sending until its hint has passed.
+// - Both last longer than a service session, because the limits belong to the account. Texts and result.fetch count alike.
 import type { Clock } from './async.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
-// A session over whichever transport there is: texts go in, results and events come out (SEMANTICS, Headless client).
+// A session over any transport: takes texts, gives results and events (SEMANTICS, Headless client).
 // - A transport is opened with the first text, and again with the next one after it has ended or failed.
-// - After a lost connection the queue goes on with the next one; only when none can be had does everything reject.
-// - The order of texts is sign-queue.ts; which transport carries them is transport-selector.ts.
-// - `SignSession`, the public one, has the V3 socket alone (document 3).
+// - After a lost connection the queue continues on the next one. Texts reject only when no connection can be had.
+// - sign-queue.ts decides the order of texts, transport-selector.ts the transport.
+// - The public `SignSession` uses the V3 socket alone (document 3).
 import type { StreamManifests } from '../protocol/find-url.ts';
 import { PROTOCOL_VERSION } from '../protocol/websocket.ts';
 import type { Limits, ReadyFrame } from '../protocol/server-frames.ts';
@@ -32,7 +32,7 @@ export interface ServiceSessionOptions extends SignSessionOptions {
   readonly transport: 'auto' | 'v3' | 'rest';
   /** For REST; not read with `v3`. */
   readonly rest?: Pick<RestTransportOptions, 'proxy' | 'background' | 'generateOptions'> | undefined;
-  /** Brings the code for REST. Default `import()`. */
+  /** Loads the code for REST. Default `import()`. */
   readonly loadRest?: (() => Promise<typeof RestTransport>) | undefined;
 }
 
@@ -45,12 +45,12 @@ export class ServiceSession {
   readonly #selector: TransportSelector;
   #limits: Limits | null = null;
   #sessionId: string | null = null;
-  /** Of connect(), as long as nothing is ready. */
+  /** Of connect(), while nothing is ready. */
   #connecting: Deferred<void> | null = null;
 
   constructor(options: ServiceSessionOptions) {
     const { clock = systemClock, random = Math.random, network = systemNetwork(), mode } = options;
-    // As they are now: a page may go on to change its own objects.
+    // Copies, because a page may change its objects later.
     const config = structuredClone(options.config);
     const rest = structuredClone(options.rest);
     const { url, webSocket, fetch, maxUnplayed = Infinity } = options;
@@ -112,12 +112,12 @@ export class ServiceSession {
     return this.#limits;
   }
 
-  /** To be quoted in support requests; null before `sign-ready`. */
+  /** For support requests; null before `sign-ready`. */
   get sessionId(): string | null {
     return this.#sessionId;
   }
 
-  /** Stream mode: where the picture of the session now open is, by REST that of the newest text; null before it is known. */
+  /** Stream mode: addresses of the session's stream, by REST of the newest text's; null before they are known. */
   get manifests(): StreamManifests | null {
     return this.#selector.current?.manifests ?? null;
   }
@@ -126,8 +126,8 @@ export class ServiceSession {
   readonly on: Listen = (name, listener, options) => this.#events.on(name, listener, options);
 
   /**
-   * Queues a text, or an utterance that the caller made of one, and opens a session when there is none. Never throws: `result` rejects with a SignError, or with the
-   * signal's reason (an AbortError) after an abort, clear() or end().
+   * Queues a text, or an utterance that the caller has made, and opens a session when there is none. Never throws: `result`
+   * rejects with a SignError, or with the signal's reason (an AbortError) after an abort, clear() or end().
    */
   sign(text: string | Utterance, options: SignOptions = {}): TextCall {
     const utterance = text instanceof Utterance ? text : new Utterance({ ...options, text });
@@ -137,8 +137,8 @@ export class ServiceSession {
   }
 
   /**
-   * A fresh result of a part that has one: over V3 by result.fetch, and when that is refused or was of no use the last time,
-   * by signing it once more. Also on a later session.
+   * A fresh result of a part that has one, also on a later session: over V3 by result.fetch, and by signing it again when that
+   * is refused or brought no usable address the last time.
    * @returns rejects with `invalid_request` when the ref is not one of the last 64 or its part has no result.
    */
   renew(ref: string, { partIndex = 0, signal }: RenewOptions = {}): Promise<SignResult> {
@@ -167,7 +167,7 @@ export class ServiceSession {
     this.#queue.clear();
   }
 
-  /** Opens a session ahead of the first text. Rejects with the reason when none can be had. */
+  /** Opens a session before the first text. Rejects with the reason when none can be had. */
   connect(): Promise<void> {
     if (this.state === 'ready') return Promise.resolve();
     const { promise } = (this.#connecting ??= deferred());

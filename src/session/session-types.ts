@@ -1,6 +1,6 @@
-// The types of a session under the contract's names: what it takes, and what it tells.
-// - Everything that touches the outside (socket, fetch, time, random numbers) can be passed in, so that a session runs in a page,
-//   in Node and in a test alike.
+// The public types of a session: its options, results and events.
+// - Everything outside (socket, fetch, time, random numbers) can be passed in, so that a session runs in a page, in Node and in
+//   a test.
 // - `config`, `limits` and `usage` are the service's own objects; everything else has our names and units.
 import type { SessionConfig, SessionMode } from '../protocol/client-frames.ts';
 import type { StreamManifests } from '../protocol/find-url.ts';
@@ -18,12 +18,12 @@ export interface SignSessionOptions {
   readonly config: SessionConfig;
   /** `translate`: a video for each text. `stream`: texts are signed one after the other in `manifests`. */
   readonly mode: SessionMode;
-  /** Default the platform's; Node 20 has none, there it is the class of the package ws. */
+  /** Default the platform's. Node 20 has none: pass the class of the package ws. */
   readonly webSocket?: SocketConstructor | undefined;
   /** Asks a proxy that refused the socket for the reason. Default the platform's. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
-  /** Tells `online` and `offline`. Default the platform's window or worker, where there is one. */
+  /** Fires `online` and `offline`. Default the window or worker, if there is one. */
   readonly network?: NetworkLike | undefined;
   /** For jitter only, as Math.random. */
   readonly random?: (() => number) | undefined;
@@ -32,7 +32,7 @@ export interface SignSessionOptions {
 }
 
 export interface SignOptions {
-  /** Aborted before the text is sent it takes the text back; later its result is ignored. */
+  /** An abort before the text is sent takes it back; after that its result is ignored. */
   readonly signal?: AbortSignal | undefined;
   /** Id of the text, never used before. Default a fresh one; a chosen one must not be guessable. */
   readonly ref?: string | undefined;
@@ -42,7 +42,7 @@ export interface PendingUtterance {
   readonly ref: string;
   /** The service took the text. */
   readonly accepted: Promise<void>;
-  /** In stream mode it resolves once the service has taken the first part; `sign-dropped` tells when it fails later. */
+  /** In stream mode it resolves once the service has taken the first part; `sign-dropped` fires when it fails later. */
   readonly result: Promise<CallResult>;
 }
 
@@ -53,7 +53,7 @@ export interface RenewOptions {
 }
 
 export interface TextResult extends CallResult {
-  /** Stream mode by REST: the text's own stream. Over V3 there is one for all, see `sign-appended`. */
+  /** Stream mode by REST: the text's own stream. Over V3 all texts have one stream, see `sign-appended`. */
   readonly manifests?: StreamManifests | undefined;
 }
 
@@ -118,13 +118,13 @@ export interface SessionEventMap {
   /** Once a call: the service took its first part. */
   'sign-accepted': { readonly ref: string; readonly text: string };
   /**
-   * Stream mode only: the text is in the stream that `manifests` names now. Once a call, and once more for each time that
-   * it was sent again on a later session because it had not started; `acceptedAt` as in CallResult.
+   * Stream mode only: the text is in the stream that `manifests` names now. Once a call, and again each time the text was sent
+   * again on a later session because it had not started. `acceptedAt` as in CallResult.
    */
   'sign-appended': { readonly ref: string; readonly acceptedAt: number | null };
   /**
-   * Stream mode only: a text that was appended, and that nobody aborted, will not be signed, or not to its end. Its result
-   * has resolved, so this tells `reason`, with which one would reject.
+   * Stream mode only: a text that was appended, and not aborted, will not be signed to its end. Its result has resolved before,
+   * so this event carries the `reason` of the failure.
    */
   'sign-dropped': { readonly ref: string; readonly reason: unknown };
   /** Only with `config.debug`. */
@@ -134,7 +134,7 @@ export interface SessionEventMap {
     readonly status: string | null;
     readonly durationMs: number | null;
   };
-  /** Once a part; never in stream mode. */
+  /** Once for each part; never in stream mode. */
   'sign-result': SignResult;
   /**
    * Without `ref` it concerns the session. Severity `warning`: a try failed and another will be made, of the text or of

@@ -1,10 +1,10 @@
-// The utterances of a session in order, whichever transport carries them: which part is sent next.
-// - Renewals go before texts: a player waits for them. Texts go in call order; a part in backoff lets the next ones pass,
-//   but in stream mode nothing passes, because texts are signed in the order they arrive.
-// - At most `maxInflight` unanswered, at the pace that the service allows. A part holds a credit from sending until it was
-//   played, so that unanswered and unplayed parts are never more than maxUnplayed; renewals need no credit.
-// - What V3 acknowledged is fetched over V3 as long as the service keeps it (5 minutes). After that REST may sign it anew.
-// - When a connection is lost everything keeps its turn and waits for the next one.
+// The queue of a session's utterances: decides which part is sent next, over whichever transport is in force.
+// - Renewals are sent before texts, because a player waits for them. Texts are sent in call order. While a part waits for a
+//   retry, later parts are sent before it; not in stream mode, where texts are signed in the order of their arrival.
+// - At most `maxInflight` parts are unanswered. A part holds a credit from its sending until it was played, so that at most
+//   `maxUnplayed` parts are unanswered or unplayed. A renewal needs no credit.
+// - What V3 acknowledged is fetched over V3 while the service keeps it (5 minutes). After that REST may sign it again.
+// - When a connection is lost, every part keeps its place and waits for the next connection.
 import type { SessionMode } from '../protocol/client-frames.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -29,9 +29,9 @@ export interface SignQueueOptions {
 
 /** What a queue sends over. */
 export interface QueueTransports {
-  /** For texts: the transport now in force; null before there is one. */
+  /** Carries texts: the transport in force; null before there is one. */
   readonly current: Transport | null;
-  /** For results that V3 keeps. */
+  /** Fetches results that V3 keeps. */
   readonly v3: Transport | null;
   readonly all: readonly Transport[];
 }
@@ -42,10 +42,10 @@ export class SignQueue {
   readonly #known = new KnownUtterances();
   readonly #renewals = new Set<Renewal>();
   readonly #pace: SendPace;
-  /** What transports tell of requests. */
+  /** What transports report about requests. */
   readonly events: RequestEvents;
   #wakeTimer: unknown;
-  /** The clock's time when the first part that waits for time may go. */
+  /** The clock's time when the first part that waits for its time may be sent. */
   #dueAt = Infinity;
   /** Milliseconds until each may send another message. */
   #room = { current: Infinity, v3: Infinity };
@@ -73,7 +73,7 @@ export class SignQueue {
     return this.#parts.some(({ state, asks }) => state === 'waiting' && asks === 'fetch');
   }
 
-  /** The transport's connection is lost for this reason: what was under way waits for the next one, or ends with it. */
+  /** The connection of this transport is lost: its parts wait for the next one, or fail when they were lost too often. */
   lost(kind: TransportKind, error: SignError): void {
     const { clock, emit, mode, random } = this.#options;
     for (const part of this.#parts) {
@@ -88,12 +88,12 @@ export class SignQueue {
   /** Everything that waits fails for this reason. */
   drop(reason: unknown): void {
     this.#options.clock.clearTimeout(this.#wakeTimer);
-    // The last first: a credit that comes free must not go to one that is dropped too.
+    // The last one first: a credit that becomes free must not go to a part that is dropped too.
     for (const utterance of [...this.#known.waiting.values()].reverse()) utterance.fail(reason);
     for (const renewal of [...this.#renewals]) renewal.fail(reason);
   }
 
-  /** Fails one that cannot be signed. */
+  /** Queues an utterance; one that cannot be signed fails. */
   add(utterance: Utterance): void {
     if (utterance.state !== 'open') return;
     const { emit } = this.#options;
@@ -101,7 +101,7 @@ export class SignQueue {
     const refusal = this.#known.refusal(utterance);
     if (refusal) {
       utterance.fail(refusal);
-      // Later, so that the caller has the ref before the event names it.
+      // Deferred, so that the caller has the ref before an event names it.
       queueMicrotask(() => emit('sign-error', { error: refusal, ref: utterance.ref }));
     } else {
       this.#known.waiting.set(utterance.ref, utterance);
@@ -155,9 +155,9 @@ export class SignQueue {
     for (const transport of this.#transports.all) transport.cancel(part);
   }
 
-  /** Sends all that may be sent now and sees to it that the rest is sent when its time comes. */
+  /** Sends every part that may be sent now, and sets a timer for the next one that waits for its time. */
   pump(): void {
-    // What is answered, failed or added while this runs is seen by the loop below.
+    // The loop below also sees what is answered, fails or is added while it runs.
     if (this.#pumping) return;
     this.#pumping = true;
     const { clock, rested } = this.#options;
@@ -177,7 +177,7 @@ export class SignQueue {
   #send(part: UtterancePart): void {
     const transport = this.#transportOf(part);
     if (!transport?.window) return;
-    // Without a limit credits are not counted: nobody would have to give them back.
+    // Without a limit credits are not counted, because nobody may ever give them back.
     if (part.owner instanceof Utterance && this.#options.maxUnplayed < Infinity)
       this.#known.credits.add(part);
     part.state = 'sent';
@@ -193,7 +193,7 @@ export class SignQueue {
     return asks === 'fetch' ? v3 : current;
   }
 
-  /** The first part that may go, its text cut if need be; notes when the first that waits for time may. */
+  /** The first part that may be sent; cuts texts where that is needed, and notes in `#dueAt` when the next part is due. */
   #next(): UtterancePart | undefined {
     const { current, v3 } = this.#transports;
     const window = current?.window;
@@ -201,7 +201,7 @@ export class SignQueue {
     this.#room = { current: this.#roomOf(current), v3: this.#roomOf(v3) };
     const roomMs = Math.min(this.#room.current, this.#room.v3);
     this.#dueAt = roomMs > 0 ? this.#options.clock.now() + roomMs : Infinity;
-    // By REST it may be time to give up what only V3 can fetch, room or not.
+    // By REST the search goes on without room: a part that only V3 can fetch may have to be signed again.
     if (roomMs > 0 && current?.kind !== 'rest') return undefined;
     for (const { part } of this.#renewals) {
       if (window && part.isTooLong(window.maxTextBytes)) {
@@ -233,7 +233,7 @@ export class SignQueue {
     if (utterance.parts !== parts) for (const part of parts) this.#known.credits.delete(part);
   }
 
-  /** Stream mode: nothing is played by itself, so what is in the stream and has started needs no credit any more. */
+  /** Stream mode: a part that is in the stream and has started needs its credit no more. */
   #freeStarted(): void {
     if (this.#options.mode === 'translate') return;
     for (const part of this.#known.credits) if (!part.open) this.#known.credits.delete(part);
@@ -247,7 +247,7 @@ export class SignQueue {
       if (part.fetchableUntil <= now) part.resend(now);
       else this.#dueAt = Math.min(this.#dueAt, part.fetchableUntil);
     }
-    // Two renewals of one result fetch it under one id: one after the other, or their answers could not be told apart.
+    // Two renewals of one result use the same id, so they are sent one after the other: their answers look the same.
     if (this.#transportOf(part)?.pending.some(({ wireId }) => wireId === part.wireId)) return false;
     const roomMs = part.asks === 'fetch' ? this.#room.v3 : this.#room.current;
     const dueAt = Math.max(part.notBefore, now + roomMs);

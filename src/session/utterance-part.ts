@@ -1,9 +1,9 @@
-// One part of a text, as much as fits in one message: it becomes one video.
-// - The first answer to any of its wire ids closes it, whichever try it answers; a closed part is never sent again.
-// - Every resend has a fresh wire id: the service answers `duplicate_id` to one that it has seen (document 3, text).
-// - A session that is lost while the part is under way does not count as a try. But a part with which session after session
-//   is lost waits longer each time, so that the others pass it, and fails with the eighth.
-// - The service keeps a result for 5 minutes (document 3, Limits): so long an acknowledged part can be fetched.
+// One part of a text: as much as fits in one message. It becomes one video.
+// - The first answer to any of its wire ids closes it; a closed part is never sent again.
+// - Every resend has a fresh wire id, because the service answers `duplicate_id` to a known one (document 3, text).
+// - A session that is lost while the part is under way does not count as a try. A part with which several sessions were lost
+//   waits longer each time, so that others are sent before it, and fails with the eighth.
+// - An acknowledged part can be fetched for 5 minutes, while the service keeps its result (document 3, Limits).
 import { newWireId } from '../internal/wire-id.ts';
 import type { SessionMode } from '../protocol/client-frames.ts';
 import type { StreamManifests } from '../protocol/find-url.ts';
@@ -28,19 +28,19 @@ export interface PartVideo {
 export interface StreamEntry {
   /** Milliseconds since 1970 by the service's clock; null when it did not say. */
   readonly at: number | null;
-  /** Of a stream of its own; null where the session has one stream for all texts. */
+  /** Of the text's own stream; null when the session has one stream for all texts. */
   readonly manifests: StreamManifests | null;
 }
 
-/** Who asked for the part and hears what became of it: an utterance, or a renewal. */
+/** The utterance or the renewal that asked for the part. */
 export interface PartOwner {
   readonly ref: string;
-  /** The service took the part; told once a try. */
+  /** The service took the part; called once for each try. */
   accepted(part: UtterancePart): void;
   answered(part: UtterancePart, video: PartVideo): void;
   /** Stream mode: the part is in a stream. */
   appended(part: UtterancePart, entry: StreamEntry): void;
-  /** Gives the whole up for this reason. */
+  /** Fails as a whole. */
   fail(reason: unknown): void;
 }
 
@@ -64,9 +64,9 @@ export class UtterancePart implements PartOf {
   readonly count: number;
   /** `taken`: sent and acknowledged. In stream mode it stays that until it has started. */
   state: 'waiting' | 'sent' | 'taken' | 'closed' = 'waiting';
-  /** What the next frame asks: to sign the text, or for the result of what was sent as `wireId`. */
+  /** What the next frame asks for: to sign the text, or the result of `wireId`. */
   asks: 'text' | 'fetch' = 'text';
-  /** Of the latest try. */
+  /** Id of the latest try. */
   wireId: string;
   /** The transport that carries the latest try, or carried it. */
   sentOver: 'v3' | 'rest' | null = null;
@@ -74,11 +74,11 @@ export class UtterancePart implements PartOf {
   fetchableUntil = -Infinity;
   /** The wire id of the try that was answered; null before. */
   answeredAs: string | null = null;
-  /** The result was fetched once more, because its URL was of no use. */
+  /** The result was fetched again, because its URL did not work. */
   fetchedAgain = false;
-  /** Times the text was sent and not merely refused for the sake of pace. */
+  /** How often the text was sent, without refusals because of the pace. */
   tries = 0;
-  /** Times it was refused for the sake of pace. */
+  /** How often it was refused because of the pace. */
   refusals = 0;
   /** Sessions that were lost while it was under way. */
   losses = 0;
@@ -97,12 +97,12 @@ export class UtterancePart implements PartOf {
     return this.state !== 'closed';
   }
 
-  /** Sent, and nothing that ends its try has come. */
+  /** Sent, and its try has not ended. */
   get underWay(): boolean {
     return this.state === 'sent' || this.state === 'taken';
   }
 
-  /** It waits to be sent, and this many bytes are not enough. */
+  /** It waits to be sent and has more bytes than this. */
   isTooLong(maxBytes: number): boolean {
     return this.state === 'waiting' && this.asks === 'text' && byteLength(this.text) > maxBytes;
   }
@@ -113,7 +113,7 @@ export class UtterancePart implements PartOf {
     this.fetchableUntil = clock.now() + RESULT_LIFE_MS;
   }
 
-  /** Waits to send its text once more. */
+  /** Its text is to be sent again. */
   resend(notBefore: number): void {
     this.state = 'waiting';
     this.asks = 'text';
@@ -121,7 +121,7 @@ export class UtterancePart implements PartOf {
     this.notBefore = notBefore;
   }
 
-  /** Waits to ask for the result of what was sent. */
+  /** Its result is to be fetched. */
   fetch(notBefore: number): void {
     this.state = 'waiting';
     this.asks = 'fetch';
@@ -129,8 +129,8 @@ export class UtterancePart implements PartOf {
   }
 
   /**
-   * The connection that carried it is lost. What was acknowledged is fetched on the next one, what was not is sent again;
-   * so is all of stream mode and of REST, where nothing can be fetched. False when this was one loss too many.
+   * Its connection is lost. An acknowledged part is fetched on the next connection; any other is sent again, and so is every
+   * part in stream mode and by REST, where nothing can be fetched. False when it was lost too often.
    */
   lost(mode: SessionMode, clock: Clock, random: () => number): boolean {
     this.losses += 1;
@@ -143,7 +143,7 @@ export class UtterancePart implements PartOf {
     return true;
   }
 
-  /** Closed by this video, of the try with this wire id. */
+  /** This video, an answer to the try with this wire id, closes it. */
   answer(wireId: string, video: PartVideo, clock: Clock): void {
     this.state = 'closed';
     this.answeredAs = wireId;

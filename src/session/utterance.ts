@@ -1,8 +1,8 @@
-// One call of sign(): its parts, its promises and its events (SEMANTICS, One call of sign). An element's own is built on it.
-// - It is cut into parts at the moment of sending. `sign-accepted` is told once, `sign-result` once a part.
-// - One part that fails rejects the whole and closes the other parts.
-// - In stream mode it goes on after its result, until it has started: so long it is sent again after a lost session, and
-//   `sign-dropped` tells when it fails all the same.
+// One call of sign(): its parts, promises and events (SEMANTICS, One call of sign). An element's utterance is a subclass.
+// - The text is cut into parts when it is sent. `sign-accepted` fires once, `sign-result` once for each part.
+// - When a part fails, the whole utterance rejects and the other parts are closed.
+// - In stream mode an utterance is open until it has started, also after its result: until then it is sent again after a lost
+//   session, and `sign-dropped` reports when it fails.
 import { newWireId } from '../internal/wire-id.ts';
 import { deferred, whenAborted } from './async.ts';
 import type { CallResult, Emit, SignResult, TextResult } from './session-types.ts';
@@ -22,10 +22,10 @@ export interface UtteranceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The queue that has it, and hears of it. */
+/** How it reaches its queue. */
 export interface UtteranceEvents {
   readonly emit: Emit;
-  /** Told once, when it is over, one way or the other. */
+  /** Called once, when it is done or has failed. */
   readonly settled: (utterance: Utterance) => void;
 }
 
@@ -49,26 +49,26 @@ export class Utterance implements PartOwner {
   #hasStarted = false;
 
   constructor({ text, ref = newWireId(), signal }: UtteranceOptions) {
-    // Plain JavaScript may hand over anything; what is no text at all is an empty one.
+    // Plain JavaScript may pass anything; null and undefined are an empty text.
     this.text = wellFormed(String(text ?? ''));
     this.ref = ref;
     this.#unlisten = whenAborted(signal, (reason) => this.abort(reason));
   }
 
-  /** What of it is unsent is not sent, and what was sent is ignored. */
+  /** Unsent parts are not sent; answers to sent parts are ignored. */
   abort(reason: unknown): void {
     this.isAborted = true;
     if (this.state === 'open') this.#giveUp(reason);
   }
 
-  /** Nothing of it is sent, or it is to be sent anew from its beginning. */
+  /** No part is sent, or all of them are to be sent again. */
   get untouched(): boolean {
     return this.parts.every(({ state, asks }) => state === 'waiting' && asks === 'text');
   }
 
   /**
-   * Cuts the text by the limit in force. A later session may lower the limit: then the text is cut anew, unless some of it
-   * has been signed. When no cut is short enough it fails with `text_too_long`; so it does when it may not be cut.
+   * Cuts the text by the limit in force. When a later session lowers the limit, the text is cut again, unless some of it was
+   * signed. Fails with `text_too_long` when no cut is short enough, or when it must not be cut.
    */
   fit(maxBytes: number, sessionId: string | null, splits: boolean): void {
     if (this.parts.length > 0 && !this.parts.some((part) => part.isTooLong(maxBytes))) return;
@@ -94,7 +94,7 @@ export class Utterance implements PartOwner {
   }
 
   answered(part: UtterancePart, video: PartVideo): void {
-    // A result says as much as an acknowledgement that was lost.
+    // A result also stands for an acknowledgement that was lost.
     this.accepted(part);
     if (this.state !== 'open') return;
     const result = part.toResult(video);
@@ -104,7 +104,7 @@ export class Utterance implements PartOwner {
   }
 
   appended(part: UtterancePart, entry: StreamEntry): void {
-    // Whoever shows the stream sees it start now, and need not wait for parts that may have to wait for that.
+    // The stream shows its start now, without waiting for later parts, which may themselves wait for that start.
     if (part.index === 0) this.#begun(entry);
     if (this.#hasStarted) part.state = 'closed';
     this.#settleWhenClosed();
@@ -123,14 +123,14 @@ export class Utterance implements PartOwner {
       acceptedAt: at,
       ...own,
     });
-    // The result tells of a stream of its own, unless it has told of another before.
+    // The result has named a stream of its own, but not a second one.
     if (!manifests || this.#wasAppended) this.events?.emit('sign-appended', { ref, acceptedAt: at });
     this.#wasAppended = true;
   }
 
   /**
-   * Stream mode: its first frame is on screen. What was taken of it is never sent again; nor is its first part, were it
-   * only sent, or waiting to be sent again while the last of a lost stream plays.
+   * Stream mode: its first frame is on screen. Acknowledged parts are never sent again, nor is the first part, even if it was
+   * only sent, or waits to be sent again while the rest of a lost stream plays.
    */
   started(): void {
     if (this.parts.length === 0) return;
@@ -146,7 +146,7 @@ export class Utterance implements PartOwner {
   fail(reason: unknown): void {
     if (this.state !== 'open') return;
     this.#giveUp(reason);
-    // Heard when a rejection would be.
+    // Deferred, as a rejection is.
     if (this.#wasAppended) queueMicrotask(() => this.events?.emit('sign-dropped', { ref: this.ref, reason }));
   }
 

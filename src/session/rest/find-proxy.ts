@@ -1,8 +1,8 @@
-// Whether the proxy answers, asked before a request that may be billed (request.ts) and after the proxy was lost.
-// - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. Where it is not answered by
-//   a proxy, what a refused upgrade is diagnosed with decides. Both have 5 s.
-// - The page of a gateway that does not reach the proxy, and the login page of a network, are no answer. Before the proxy was
-//   ever heard such a page is something else at a wrong address, which no time mends.
+// Finds out whether the proxy answers, before a request that may be billed (request.ts) and after the proxy was lost.
+// - A HEAD of `elements.js` is harmless, allowed to every page, and leaves no error on the console. When no proxy answers it,
+//   the diagnosis of a refused upgrade decides. Both together have 5 s.
+// - The page of a gateway that does not reach the proxy, and the login page of a network, are no answers of a proxy. Before the
+//   proxy has ever answered, such a page means a wrong address, and the error is final.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { afterAwake, whenAborted, type Clock } from '../async.ts';
@@ -20,7 +20,7 @@ export interface ProxyDeps {
   readonly heard: { ever: boolean };
 }
 
-/** A page for a person, and no answer of a proxy. */
+/** True for an HTML page, which a proxy never answers. */
 export const isPage = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/html') ?? false;
 
@@ -41,7 +41,7 @@ export async function findProxy(deps: ProxyDeps, signal: AbortSignal | undefined
   return ownError('proxy_unreachable', message, { ...init, severity: 'message' });
 }
 
-/** Null when the proxy answers within 5 s, to `quick` or to what a refused upgrade is diagnosed with; else why not. */
+/** Null when the proxy answers within 5 s, to `quick` or to the diagnosis of a refused upgrade; else the reason. */
 export async function reachProxy(
   { prefix, fetch, clock }: ProxyDeps,
   signal: AbortSignal | undefined,

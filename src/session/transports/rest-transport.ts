@@ -1,10 +1,11 @@
-// Parts over HTTP (document 2, `POST /v2/generate`): a request each, its job asked for until the video is there.
+// Carries parts over HTTP (document 2, `POST /v2/generate`): one request for each, whose job is polled until there is a video.
 // - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
 //   of its own, so it is not cut.
-// - There is nothing to connect to: it is ready at once. After the proxy was not reached, or the platform was offline, it is
-//   ready again when a harmless GET reaches the proxy.
-// - A request that was never sent waits to be sent again. One whose connection broke after that may have been billed and
-//   fails, unless the platform was offline meanwhile, or says so within a second: connections may break first. A job that the service took is asked for as long as it takes.
+// - It is ready at once, because there is nothing to connect to. After the proxy was not reached, or the platform was offline, it
+//   is ready again when a harmless GET reaches the proxy.
+// - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
+//   unless the platform was offline meanwhile, or reports that within a second, because connections may break before that.
+// - A job that the service has accepted is polled until it ends.
 import type { SessionMode } from '../../protocol/client-frames.ts';
 import type { Generated } from '../../protocol/translation.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';
@@ -41,14 +42,14 @@ interface RestRequest extends PendingRequest {
 export class RestTransport implements Transport {
   readonly kind = 'rest';
   window: TransportWindow | null = null;
-  /** Of the newest stream; null in translate mode. */
+  /** Addresses of the newest stream; null in translate mode. */
   manifests: StreamManifests | null = null;
   readonly #deps: RequestDeps;
   readonly #texts: TextOptions;
   readonly #connection: ConnectionEvents;
   readonly #requests: RequestEvents;
   readonly #pending = new Set<RestRequest>();
-  /** Of open() until it is ready. */
+  /** Aborts open() while it is not ready. */
   #opening: AbortController | null = null;
   #wasLost = false;
   /** Resolved while requests can be made. */
@@ -201,6 +202,6 @@ export class RestTransport implements Transport {
   }
 }
 
-/** It had no answer. */
+/** The request got no answer. */
 const isBroken = (error: unknown): boolean =>
   error instanceof SignError && (error.code === 'proxy_unreachable' || error.code === 'no_answer');

@@ -1,7 +1,7 @@
 // When `transport="auto"` leaves V3 for REST and when it tries V3 again (SEMANTICS, transport="auto").
 // - The table decides about leaving. Time that is spent offline or inside a hint does not count towards the 10 s.
-// - V3 is tried again only while REST has nothing to do: first 30 s after the change of transport, then after twice the wait
-//   before, up to 5 minutes. Each wait is up to half shorter at random, so that the pages of a site do not ask together.
+// - V3 is tried again only while REST has nothing to do: first 30 s after the change of transport; then each wait is twice the one
+//   before, up to 5 minutes. At random each is up to half shorter, so that the pages of a site do not ask at the same time.
 //
 // | V3                 | error                                                     | to REST                         |
 // |--------------------|-----------------------------------------------------------|---------------------------------|
@@ -29,10 +29,10 @@ export interface Failure {
   readonly offline: boolean;
 }
 
-/** This failure of V3 is a reason to go over without waiting for 10 s, at once or when its hint has passed. */
+/** True when this failure of V3 is a reason to change to REST before the 10 s are over: at once, or after its hint. */
 export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): boolean {
   if (hasFailed) {
-    // See v3-socket.ts for a socket that is not even made; without a cause it is no proxy that answers.
+    // With a cause the socket was not even made (v3-socket.ts); without one no proxy answered.
     const isNotMade = error.code === 'proxy_unreachable' && error.cause !== undefined;
     return error.retryable || error.code === 'protocol_error' || isNotMade;
   }
@@ -40,7 +40,7 @@ export function leavesV3({ error, hasFailed, hadSession, offline }: Failure): bo
   return !hadSession && !offline && !isHinted && refusals.has(error.code);
 }
 
-/** Counts 10 s, in which it may be stopped and go on. */
+/** Counts 10 s; the count can be stopped and continued. */
 export class SessionTimeout {
   readonly #clock: Clock;
   readonly #over: () => void;
@@ -53,7 +53,7 @@ export class SessionTimeout {
     this.#over = over;
   }
 
-  /** `seeks`: a session is waited for; `counts`: neither offline nor inside a hint. */
+  /** `seeks`: a session is awaited; `counts`: the browser is online and no hint is in force. */
   watch(seeks: boolean, counts: boolean): void {
     if (this.#since !== null && !(seeks && counts)) {
       this.#clock.clearTimeout(this.#timer);

@@ -1,7 +1,7 @@
-// Keeps one transport connected: from the first attempt over losses to the end.
-// - One state field, which only the table below moves; a step that the state's row does not name changes nothing.
-// - `reconnecting` lasts from the loss of a service session, or from the first attempt that failed, to the next one that is
-//   ready, however many attempts that takes. From `ended` and `failed` it opens again.
+// Keeps one transport connected, from the first attempt to the end.
+// - One field holds the state, and only the table below changes it; a step that is not in the state's row changes nothing.
+// - `reconnecting` begins when a session is lost or the first attempt fails, and lasts until a session is ready, whatever the
+//   number of attempts. From `ended` and `failed` it opens again.
 // - retry-policy.ts decides whether a lost connection is followed by another attempt, and when.
 // - end() says goodbye and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
@@ -15,8 +15,8 @@ import type { ConnectionEvents, Transport, TransportKind } from './transport.ts'
 const SUMMARY_MS = 5_000;
 
 /**
- * `open`: a first attempt is made; `ready`: it succeeded; `lost`: the session is gone and another will be tried; `failed`:
- * none will; `end`: asked to end; `closed`: it has ended.
+ * `open`: a first attempt is made; `ready`: it succeeded; `lost`: the session is lost and another attempt follows; `failed`:
+ * no attempt follows; `end`: it is asked to end; `closed`: it has ended.
  */
 type SessionStep = 'open' | 'ready' | 'lost' | 'failed' | 'end' | 'closed';
 
@@ -39,7 +39,7 @@ export interface TransportConnectionOptions {
   readonly network: NetworkStatus;
   /** Makes the transport, at once or when its code is loaded. */
   readonly create: (events: ConnectionEvents) => Transport | Promise<Transport>;
-  /** Somebody waits for it. */
+  /** True while somebody waits for a connection. */
   readonly wanted: () => boolean;
   readonly events: TransportConnectionEvents;
 }
@@ -49,11 +49,11 @@ export interface TransportConnectionEvents {
   trying(): void;
   moved(connection: TransportConnection): void;
   ready(connection: TransportConnection, frame: ReadyFrame | null): void;
-  /** It is lost and tried again. */
+  /** It is lost; another attempt follows. */
   lost(connection: TransportConnection, error: SignError): void;
-  /** It is lost for good. Told before its state changes. */
+  /** It is lost and no attempt follows; called before its state changes. */
   failing(connection: TransportConnection, error: SignError): void;
-  /** As `failing`, after that; `isQuiet` when that is no failure. */
+  /** Called after `failing` and the change of state; `isQuiet` when it has ended without a failure. */
   failed(connection: TransportConnection, error: SignError, isQuiet: boolean): void;
   summary(summary: SessionSummary): void;
   /** It has ended as asked. */
@@ -67,7 +67,7 @@ export class TransportConnection implements ConnectionEvents {
   readonly policy: ReconnectPolicy;
   readonly #options: TransportConnectionOptions;
   #state: SessionState = 'idle';
-  /** Of end(), until it is opened again. */
+  /** The promise of end(); null after it was opened again. */
   #ending: Deferred<SessionSummary | null> | null = null;
   #summaryTimer: unknown;
 
@@ -130,7 +130,7 @@ export class TransportConnection implements ConnectionEvents {
     else if (this.#state === 'ready') this.transport?.offline();
   }
 
-  /** Gives a connection up that is there, as after a drop. */
+  /** Treats a connection that is ready as lost. */
   drop(error: SignError): void {
     if (this.#state !== 'ready') return;
     this.transport?.close();

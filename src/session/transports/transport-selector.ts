@@ -1,7 +1,7 @@
 // Decides between the transports of a session: V3 alone, REST alone, or `auto`.
-// - `auto` takes V3, and REST while no V3 session can be had (selector-policy.ts). The change is no error and shows in the
-//   state alone. It goes back to V3 as soon as a quiet probe finds a session.
-// - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3, which is tried on for it.
+// - `auto` takes V3, and REST while no V3 session can be had (selector-policy.ts). The change is no error: only the state shows
+//   it. It returns to V3 as soon as a probe, made while REST has nothing to do, finds a session.
+// - Requests that are under way on REST finish there. What V3 acknowledged is fetched over V3: for it V3 is tried again.
 // - A session that nobody needs for 120 s is ended (SEMANTICS, connect()).
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -27,7 +27,7 @@ export interface TransportSelectorOptions {
   readonly events: TransportSelectorEvents;
 }
 
-/** What there is to do for a session. */
+/** What the queue has for a session to do. */
 export interface SessionWork {
   /** Somebody waits for a session. */
   readonly wanted: boolean;
@@ -41,9 +41,9 @@ export interface TransportSelectorEvents {
   moved(state: SessionState): void;
   /** There is a transport; `frame` is that of a V3 session. */
   ready(frame: ReadyFrame | null): void;
-  /** What this transport had under way is lost. */
+  /** The connection of this transport is lost, with what was under way. */
   lost(kind: TransportKind, error: SignError): void;
-  /** None can be had: everything that waits fails. */
+  /** There is no transport: everything that waits fails. */
   failed(error: SignError): void;
   tell(error: SignError): void;
   summary(summary: SessionSummary): void;
@@ -60,7 +60,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   readonly #probe: V3Probe;
   #inForce: TransportConnection;
   #state: SessionState = 'idle';
-  /** REST is to take over as soon as it may and its code is loaded. */
+  /** REST takes over as soon as it may and its code is loaded. */
   #isLeaving = false;
   /** A V3 session came since the first attempt. */
   #hadSession = false;
@@ -105,7 +105,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     return [this.#v3.transport, this.#rest.transport].filter((each) => each !== null);
   }
 
-  /** Opens what is needed. */
+  /** Opens the transports that are needed. */
   open(): void {
     const { work } = this.#options;
     if (work.wanted) {
@@ -118,7 +118,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.watch();
   }
 
-  /** Ends all of it. Resolves with the summary of a V3 session, null when there is none. */
+  /** Ends all connections. Resolves with the summary of a V3 session, null when there is none. */
   end(): Promise<SessionSummary | null> {
     const wasRest = this.#inForce === this.#rest && this.#rest.live;
     const isAuto = this.#options.choice === 'auto';
@@ -133,12 +133,12 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     return summary;
   }
 
-  /** The stream of the V3 session is refused by now: another session brings another. */
+  /** The stream of the V3 session is refused now: a new session brings a new stream. */
   renewStream(error: SignError): void {
     this.#v3.drop(error);
   }
 
-  /** Something was sent, answered, lost or asked for. */
+  /** To be called after something was sent, answered, lost or asked for. */
   watch(): void {
     const { choice, clock, work } = this.#options;
     const isV3 = this.#inForce === this.#v3;
@@ -195,7 +195,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
       const hadSession = this.#hadSession;
       const leaves = work.wanted && leavesV3({ error, hasFailed: false, hadSession, offline });
       if (choice === 'auto' && leaves) this.#leaveV3();
-      // A first session that is long in coming is nobody's loss: REST will do.
+      // While a first session is awaited its failed attempts are not reported, because REST can take over.
       else if (choice === 'v3' || hadSession) events.tell(error.asWarning());
     } else if (!work.fetches) {
       this.#probe.failed();
@@ -235,7 +235,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.#options.events.ended();
   }
 
-  /** V3 can be had, and is what is wanted. */
+  /** A V3 session is ready: V3 is in force. */
   #takeV3(): void {
     this.#hadSession = true;
     this.#isLeaving = false;
@@ -258,7 +258,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.watch();
   }
 
-  /** Has REST take over, once it may. */
+  /** Opens REST, after the service's hint has passed. */
   #openRest(): void {
     const { clock } = this.#options;
     const { hintRestMs } = this.#v3.policy;
@@ -273,7 +273,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     this.#v3.open();
   }
 
-  /** The code for REST cannot be had. */
+  /** The code for REST did not load. */
   #restNotLoaded(error: SignError): void {
     if (!this.#isLeaving) return;
     this.#isLeaving = false;

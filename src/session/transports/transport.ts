@@ -9,7 +9,7 @@ import type { PartVideo, StreamEntry, UtterancePart } from '../utterance-part.ts
 
 export type TransportKind = 'v3' | 'rest';
 
-/** What may be sent while a transport is ready. */
+/** What can be sent while a transport is ready. */
 export interface TransportWindow {
   /** Null where there is no session. */
   readonly sessionId: string | null;
@@ -32,48 +32,48 @@ export interface Transport {
   readonly kind: TransportKind;
   /** Null while nothing can be sent. */
   readonly window: TransportWindow | null;
-  /** Stream mode: where the picture is; null before it is known. */
+  /** Stream mode: addresses of the stream; null before they are known. */
   readonly manifests: StreamManifests | null;
-  /** What was sent and not answered. */
+  /** The requests that were sent and not answered. */
   readonly pending: readonly PendingRequest[];
-  /** Starts one attempt to get ready; `ready` or `lost` tells what came of it. */
+  /** Starts one attempt; `ready` or `lost` reports its outcome. */
   open(): void;
-  /** Sends what the part asks. */
+  /** Sends what the part asks for. */
   send(part: UtterancePart): PendingRequest;
   /** Nobody waits for this part any more. */
   cancel(part: UtterancePart): void;
-  /** From now on nothing is sent. True when a goodbye was said, and a summary may come. */
+  /** Sends nothing any more. True when it has sent `session.end`, so that a summary may come. */
   end(): boolean;
-  /** Ends everything at once; nothing is told of it. */
+  /** Ends everything at once, without an event. */
   close(): void;
   /** The platform has gone offline. */
   offline(): void;
 }
 
-/** What a connection hears of its transport. */
+/** Events of a transport for its connection. */
 export interface ConnectionEvents {
-  /** One for all transports of a session. */
+  /** Shared by all transports of a session. */
   readonly network: Pick<NetworkStatus, 'offline' | 'wasReached' | 'reached'>;
   /** `frame` of session.ready; null where there is no session. */
   ready(frame: ReadyFrame | null): void;
-  /** It is gone without being asked to, or did not get ready. Nothing is sent before it is opened again. */
+  /** It was lost, or did not get ready. Nothing is sent before it is opened again. */
   lost(error: SignError): void;
   summary(summary: SessionSummary): void;
 }
 
-/** What the queue hears of a transport about requests. */
+/** Events of a transport's requests for the queue. */
 export interface RequestEvents {
-  /** The message has arrived by now, or never will. */
+  /** The message has arrived, or never will. */
   arrived(request: PendingRequest): void;
   /** No message is on its way any more. */
   hungUp(): void;
-  /** The service took it. `entry`: and put it in a stream. */
+  /** The service took it; `entry` when it put it in a stream. */
   acknowledged(request: PendingRequest, entry: StreamEntry | null): void;
   progress(request: PendingRequest, detail: Omit<SessionEventMap['sign-progress'], 'ref'>): void;
   answered(request: PendingRequest, video: PartVideo): void;
-  /** An error that says what is to be done; `request` is null when it names none. */
+  /** The service answered with an error; `request` is null when the error names none. */
   refused(request: PendingRequest | null, error: SignError): void;
-  /** The service asks for slower sending, perhaps. */
+  /** An error of a session that is ending: it may ask for slower sending. */
   paced(error: SignError): void;
   /** It fails, and no other try would help. */
   failed(request: PendingRequest, error: SignError): void;
@@ -87,6 +87,6 @@ export interface RequestEvents {
   moved(): void;
 }
 
-/** False of an earlier try, which says nothing about the one under way, and of a part that nobody waits for. */
+/** False for an earlier try of the part, and for a part that nobody waits for. */
 export const isCurrent = ({ part, wireId, asks }: PendingRequest): boolean =>
   part.underWay && part.wireId === wireId && part.asks === asks;

@@ -2,8 +2,8 @@
 // - session.start is the first frame. 10 s are allowed from opening the socket to session.ready, else `handshake_timeout`.
 // - An error frame before session.ready is the reason of the failure. A refused upgrade is diagnosed over HTTP for 5 s.
 // - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
-// - It ends once, by close() or by `lost`, and then tells nothing more. It keeps its listener until the socket has closed:
-//   in Node an error of a closing socket that nobody hears ends the process.
+// - It ends once, by close() or by `lost`, and reports nothing after that. It keeps its listener until the socket has closed,
+//   because in Node an unheard error of a closing socket ends the process.
 import { warnOnce } from '../../internal/warn-once.ts';
 import { closeCodes } from '../../protocol/websocket.ts';
 import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frames.ts';
@@ -31,7 +31,7 @@ interface SocketEvent {
   readonly reason?: string;
 }
 
-/** What is used of a WebSocket: the browser's, Node's or that of the package ws. */
+/** The members of a WebSocket that are used: the browser's, Node's or that of the package ws. */
 export interface SocketLike {
   readonly readyState?: number;
   send(data: string): void;
@@ -49,9 +49,9 @@ export interface V3SocketOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly ready: (frame: ReadyFrame) => void;
-  /** Every frame but the session.ready and the error that end the handshake. */
+  /** Every frame except the session.ready or the error that ends the handshake. */
   readonly heard: (parsed: ParsedFrame) => void;
-  /** The session is gone, or never came. */
+  /** The session is lost, or was never ready. */
   readonly lost: (error: SignError) => void;
 }
 
@@ -76,7 +76,7 @@ export class V3Socket {
       this.#socket = new Socket(url);
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
     } catch (cause) {
-      // Not an address of a socket, one that this page may not open, or no socket: so it is the next time.
+      // No address of a socket, one that this page may not open, or no WebSocket: another try would fail too.
       const error = ownError('proxy_unreachable', undefined, { cause, retryable: false });
       queueMicrotask(() => this.#lose(error));
     }
@@ -87,7 +87,7 @@ export class V3Socket {
     else queueMicrotask(() => this.#lose(errorFromClose(ABNORMAL_CLOSURE, '', this.#sessionId)));
   }
 
-  /** Anything at all was heard after this time of the clock. */
+  /** True when any frame was received after this time of the clock. */
   heardSince(time: number): boolean {
     return this.#heardAt > time;
   }
@@ -121,7 +121,7 @@ export class V3Socket {
     const { frame } = parsed;
     if (frame.type === 'error') {
       const error = errorFromFrame(frame, null);
-      // What ends an attempt is no passing matter, whatever it calls itself.
+      // An error that ends an attempt is no warning, even if it says so.
       return this.#lose(error.severity === 'warning' ? error.asSeverity('session') : error);
     }
     if (frame.type !== 'session.ready') return heard(parsed);
@@ -148,7 +148,7 @@ export class V3Socket {
   }
 }
 
-/** Of a socket that the policy of the page forbids, Chromium tells nothing else. */
+/** The only event in Chromium for a socket that the policy of the page forbids. */
 function watchPolicy(url: string, signal: AbortSignal, forbidden: (error: SignError) => void): void {
   const onViolation = (violation: SecurityPolicyViolationEvent): void => {
     const { effectiveDirective, blockedURI, disposition } = violation;
@@ -161,7 +161,7 @@ function watchPolicy(url: string, signal: AbortSignal, forbidden: (error: SignEr
   globalThis.document?.addEventListener('securitypolicyviolation', onViolation, { signal });
 }
 
-/** What a close code means where the close reason names no cause. Any other end is a session lost. */
+/** What a close code means when the close reason names no cause. Any other code: `session_failed`. */
 const meanings: Readonly<Partial<Record<number, OwnErrorCode>>> = {
   [closeCodes.policy]: 'invalid_request',
   [closeCodes.tooBig]: 'invalid_request',
@@ -169,8 +169,8 @@ const meanings: Readonly<Partial<Record<number, OwnErrorCode>>> = {
 };
 
 /**
- * Why a socket closed. The proxy gives a stable code as the close reason; without one the close code decides. Always of
- * severity `session`: whatever the code, nothing more comes from this socket.
+ * Why a socket closed: by the code that the proxy gives as close reason, else by the close code. Its severity is always
+ * `session`, because nothing more comes from this socket.
  */
 function errorFromClose(code: number, reason: string, sessionId: string | null): SignError {
   const severity = 'session';

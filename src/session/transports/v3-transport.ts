@@ -1,8 +1,8 @@
-// Parts over the socket of document 3: one service session at a time, its frames and what they say of a part.
+// Carries parts over the socket of document 3, one service session at a time.
 // - Answers come in any order and belong to a part by their `ref` (document 3, rule 3).
-// - In stream mode text.ack is the answer and frees the slot. One text at a time: texts are signed as they arrive.
-// - An answer that cannot be read fails the part that it names; of any other frame the answer may still come.
-// - When nothing else was heard while a frame stayed silent, the socket is dead, whatever it says of itself.
+// - In stream mode text.ack is the answer. One text is sent at a time, because texts are signed in the order of their arrival.
+// - An answer that cannot be parsed fails the part that it names; after any other frame that cannot be parsed an answer may follow.
+// - When a request is not answered in time and no frame was received meanwhile, the socket is dead, whatever its state says.
 // - Frames of a type that this version does not name are ignored (document 3, Versioning), with one line on the console for
 //   each of the first 16 types.
 import type { SessionMode, SessionStartFrame } from '../../protocol/client-frames.ts';
@@ -91,10 +91,10 @@ export class V3Transport implements Transport {
     return frame;
   }
 
-  /** Nothing takes a frame back: its answer will be ignored. */
+  /** A sent frame cannot be taken back: its answer will be ignored. */
   cancel(): void {}
 
-  /** A socket says by itself when it is gone. */
+  /** A socket reports itself that it is closed. */
   offline(): void {}
 
   end(): boolean {
@@ -187,7 +187,7 @@ export class V3Transport implements Transport {
 
   #refused(frame: ErrorFrame): void {
     const error = errorFromFrame(frame, this.#sessionId);
-    // A session on its way out has nothing to say of texts any more, but the pace that it asks for is the account's.
+    // A session that is ending answers no texts any more, but its pacing errors concern the whole account.
     if (!this.window) return this.#requests.paced(error);
     const sent = this.#pending.get(frame.ref ?? '') ?? null;
     if (sent) this.#requests.arrived(sent);
