@@ -1,8 +1,8 @@
-// A `<video>` as every player makes it, and its picture-in-picture window.
+// Makes the `<video>` that every player uses, and moves its picture-in-picture window.
 // - Muted and playsinline: a signer has no sound, and a muted video may start without a gesture.
 // - No casting: a MediaSource cannot be cast, and ManagedMediaSource forbids it.
-// - The window follows the picture to another `<video>`, which needs no gesture while there is a window. A video that leaves
-//   the page closes its window, so it stays until the window has moved. A browser that does not move the window closes it.
+// - The window moves to another `<video>` with the picture, which needs no gesture while a window is open. A video that is removed
+//   closes its window, so it stays on the page until the window has moved. A browser that cannot move the window closes it.
 
 /** A `<video>` that is on no page yet. */
 export function signerVideo(): HTMLVideoElement {
@@ -16,7 +16,7 @@ export function signerVideo(): HTMLVideoElement {
   return video;
 }
 
-/** Takes it off the page, and releases what it holds. */
+/** Removes it from the page and releases what it holds. */
 export function removeVideo(video: HTMLVideoElement): void {
   video.pause();
   video.removeAttribute('src');
@@ -24,7 +24,7 @@ export function removeVideo(video: HTMLVideoElement): void {
   video.remove();
 }
 
-/** Resolves once the window has moved, or will not; null when `from` is in none. */
+/** Resolves when the window has moved, or cannot; null when `from` has no window. */
 export function movePictureInPicture(from: HTMLVideoElement, to: HTMLVideoElement): Promise<unknown> | null {
   const { pictureInPictureElement } = from.getRootNode() as Partial<DocumentOrShadowRoot>;
   if (pictureInPictureElement !== from || from === to) return null;

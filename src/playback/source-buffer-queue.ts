@@ -1,12 +1,12 @@
-// One SourceBuffer and the MediaSource it belongs to, used one operation at a time, as both demand.
+// One SourceBuffer with its MediaSource, which allow one operation at a time.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
 // - The timeline has no end of its own (duration Infinity) before `end()`, and again with the next append.
-// - A full buffer is told as QuotaExceededError and left to the caller.
+// - A full buffer is a QuotaExceededError, which the caller handles.
 import type { Remuxed } from './mp4/remux.ts';
 
 type SourceClass = typeof MediaSource;
 
-/** The browser's own way to feed a `<video>`, null where there is none. */
+/** The MediaSource class of this browser; null where there is none. */
 export function mediaSourceClass(): SourceClass | null {
   const { MediaSource, ManagedMediaSource } = globalThis as {
     MediaSource?: SourceClass;
@@ -15,7 +15,7 @@ export function mediaSourceClass(): SourceClass | null {
   return MediaSource ?? ManagedMediaSource ?? null;
 }
 
-/** Of one clip: what begins it, and its frames, the first at 0. */
+/** One clip: its init segment, and its frames, the first at time 0. */
 export type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
 
 export class SourceBufferQueue {
@@ -24,25 +24,25 @@ export class SourceBufferQueue {
   #buffer: SourceBuffer | null = null;
   #mimeType = '';
 
-  /** Attaches a source to `video`, which has none; its `error` event tells when that went wrong. */
+  /** Attaches a source to `video`, which has none; the video's `error` event reports a failure. */
   constructor(video: HTMLVideoElement, Source: SourceClass) {
     this.#source = new Source();
     const url = URL.createObjectURL(this.#source);
     this.#open = new Promise((resolve, reject) => {
       this.#source.addEventListener('sourceopen', () => resolve(), { once: true });
-      // It may be refused before anything is written, by a page's policy or for too many videos, and then never opens.
+      // A page's policy, or too many videos, may refuse the source; then it never opens.
       const fail = (): void => reject(new Error(video.error?.message || 'the source was refused'));
       video.addEventListener('error', fail, { once: true });
     });
     const revoke = (): void => URL.revokeObjectURL(url);
     this.#open.then(revoke, revoke);
-    // Nothing opens once the video was cleared.
+    // The source never opens after the video was cleared.
     video.addEventListener('emptied', revoke, { once: true });
     video.src = url;
   }
 
   /**
-   * Puts fragments in, their time 0 at second `at` of the timeline.
+   * Appends fragments, with their time 0 at second `at` of the timeline.
    * @throws DOMException: NotSupportedError for a codec that does not play here, QuotaExceededError when there is no
    * room, InvalidStateError once the source is closed; Error when it never opened, or the browser cannot read the bytes.
    */
@@ -58,7 +58,7 @@ export class SourceBufferQueue {
     await settled(buffer);
   }
 
-  /** Takes the seconds from `from` to `to` out. */
+  /** Removes the seconds from `from` to `to`. */
   async remove(from: number, to: number): Promise<void> {
     if (!this.#buffer || to <= from) return;
     this.reopen();
@@ -66,7 +66,7 @@ export class SourceBufferQueue {
     await settled(this.#buffer);
   }
 
-  /** Nothing follows for now: a decoder gives its last frames only then. */
+  /** Ends the source, because nothing follows for now: only then a decoder gives its last frames. */
   end(): void {
     if (this.open) this.#source.endOfStream();
   }
@@ -75,12 +75,12 @@ export class SourceBufferQueue {
     return this.#source.readyState === 'ended';
   }
 
-  /** False before it opens, after `end()`, and for good once the video was cleared or broke. */
+  /** False before it opens, after `end()`, and for ever after the video was cleared or has failed. */
   get open(): boolean {
     return this.#source.readyState === 'open';
   }
 
-  /** Takes `end()` back; what a browser that has come to the end plays then, is seen after a seek. */
+  /** Undoes `end()`. A browser that has reached the end shows later frames only after a seek. */
   reopen(): void {
     if (!this.ended || !this.#buffer) return;
     // MSE 3.15.2: setting it opens a source that has ended.
@@ -93,7 +93,7 @@ export class SourceBufferQueue {
       this.#buffer = this.#source.addSourceBuffer(mimeType);
       this.#source.duration = Infinity;
     } else if (mimeType !== this.#mimeType) {
-      // WebKitGTK has none, and takes another size of the same coding without being told.
+      // WebKitGTK has no `changeType`, and accepts another size of the same codec without it.
       this.#buffer.changeType?.(mimeType);
     }
     this.#mimeType = mimeType;

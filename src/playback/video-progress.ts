@@ -1,22 +1,22 @@
-// Tells what a video shows: which frame is painted, when its first one is on screen (requestVideoFrameCallback), and that
+// Reports what a video shows: which frame is painted, when its first frame is on screen (requestVideoFrameCallback), and that
 // nothing has moved for too long.
-// - A frame counts as shown at most three screen refreshes before the video's own time comes to it: Chromium reports it up to
-//   two early; a busy Firefox names the last of up to ten frames that wait for the screen (0.36 s early was seen).
-// - It is reported in the next animation frame: in Firefox (153) a video that loses its source while frames are reported stops
-//   every animation frame of the page. A hidden page paints nothing: there the time of the media counts.
-// - A picture that was painted behind another is on screen one animation frame after it was moved above it.
+// - A frame counts as shown at most three screen refreshes before the video's time reaches it: Chromium reports it up to two
+//   refreshes early, and a busy Firefox reports the last of up to ten frames that wait for the screen (0.36 s early was seen).
+// - A frame is reported in the next animation frame: in Firefox 153 a video that loses its source during the report stops all
+//   animation frames of the page. A hidden page paints nothing: there the time of the media counts.
+// - A picture that was painted behind another one is on screen one animation frame after it was moved above that one.
 // - The watchdog looks once a second, while a picture is wanted and the page is visible. It counts looks and not seconds,
 //   because a machine that sleeps is no reason.
 
-/** Seconds of three refreshes at 60 Hz; at double speed they are twice as many of the media. */
+/** Seconds of three refreshes at 60 Hz; multiplied by the playback rate they are seconds of the media. */
 const EARLY = 0.05;
 
 /** Between two looks of the watchdog. */
 const LOOK_MS = 1000;
 
 /**
- * Tells once, unless the returned function was called before; never where the browser tells of no frames.
- * @param tell is given the second of the media
+ * Calls once, unless the returned function was called before; never where the browser reports no frames.
+ * @param tell gets the second of the media
  */
 export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
   let over = false;
@@ -32,7 +32,7 @@ export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => v
   };
 }
 
-/** Tells of every frame until the returned function is called. */
+/** Calls for every frame until the returned function is called. */
 export function onEachFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
   let leave = (): void => {};
   const watch = (): void => {
@@ -84,8 +84,8 @@ export class PaintedFrame {
 }
 
 /**
- * Notices a picture that does not come, or does not move on, when no event says so: a decoder that gives nothing more, a media
- * server that has fallen silent, a script that does not answer.
+ * Notices a picture that does not come or does not change, when no event reports it: a decoder that gives nothing more, a silent
+ * media server, a script that does not answer.
  */
 export class ProgressWatchdog {
   readonly #sight: () => string | null;
@@ -95,15 +95,15 @@ export class ProgressWatchdog {
   #same = 0;
 
   /**
-   * @param sight what changes as long as anything moves or comes; null while nothing has to
-   * @param stuck hears at each look for how many nothing has changed
+   * @param sight a text that changes while anything moves or arrives; null while nothing has to
+   * @param stuck gets at each look the number of looks without a change
    */
   constructor(sight: () => string | null, stuck: (looks: number) => void) {
     this.#sight = sight;
     this.#stuck = stuck;
   }
 
-  /** Watches from now on, and forgets what was seen before. */
+  /** Starts watching, and forgets what was seen before. */
   begin(): void {
     this.end();
     this.#timer = setInterval(() => this.#look(), LOOK_MS);

@@ -1,5 +1,5 @@
 // The session that serves an element: one at a time, opened for the settings of the next utterance.
-// - Session code is loaded with the first utterance or `connect()`, so that a page which does neither pays nothing for it.
+// - Session code is loaded with the first utterance or `connect()`, so that a page that uses neither does not load it.
 // - After a change of settings the old session first serves all of its own utterances, then ends; a new one serves the rest.
 // - A session that has ended is never used again.
 import { loadCode } from '../../internal/load-code.ts';
@@ -19,7 +19,7 @@ export interface CurrentSessionEvents {
   retrying(warning: SignError): void;
   /** The session for these settings cannot be loaded. */
   failed(settings: SessionSettings, error: SignError): void;
-  /** True while this session has utterances of its own to serve. */
+  /** True while this session has utterances to serve. */
   isBusy(session: ServiceSession): boolean;
 }
 
@@ -87,7 +87,7 @@ export class CurrentSession {
   }
 
   async #open(settings: SessionSettings): Promise<ServiceSession | null> {
-    // Later, so that `#opening` is set by then.
+    // Continues after `#opening` is set.
     await Promise.resolve();
     const opening = this.#opening;
     try {

@@ -1,5 +1,5 @@
-// Holds the clip player and the stream player of an element and chooses the active one, which the page sees and steers.
-// - A player becomes active with its first painted frame, so that the stage is never black between the two.
+// Holds the clip player and the stream player of an element, and chooses the active one, which the page sees and controls.
+// - A player becomes active with its first painted frame, so that nothing black is seen between the two.
 // - The new active player takes over speed, sound and pause; the one before releases its media.
 // - The stream player is loaded with the first utterance in stream mode.
 import { loadCode } from '../../internal/load-code.ts';
@@ -43,7 +43,7 @@ export class PlayerSwitch {
     });
   }
 
-  /** What the page sees and steers. */
+  /** The player that the page sees and controls. */
   get activePlayer(): Player {
     return this.#activePresenter.player;
   }
@@ -56,12 +56,12 @@ export class PlayerSwitch {
     return this.activePlayer.play();
   }
 
-  /** Plays all clips once more that were the last row. */
+  /** Plays all clips of the last playlist once more. */
   playAgain(): void {
     if (this.#activePresenter === this.#clips) this.#clips.player.playAgain();
   }
 
-  /** Holds also for the player that becomes active later. */
+  /** Pauses, also the player that becomes active later. */
   pause(): void {
     this.activePlayer.pause();
   }
@@ -97,7 +97,7 @@ export class PlayerSwitch {
     this.#streams?.leaveOngoing();
   }
 
-  /** Shows the next of these, in call order; `manifests` are those of the current session. */
+  /** Gives the next utterances to their player, in call order; `manifests` are those of the current session. */
   deliver(utterances: readonly TranslateUtterance[], manifests: StreamManifests | null): void {
     const streamed = utterances[0]?.streamed ?? true;
     const end = utterances.findIndex((utterance) => utterance.streamed !== streamed);

@@ -1,8 +1,8 @@
 // One utterance of an element, from the call to its last frame, and what a presenter does with it.
-// - The session sends it as it is: one object holds text, ref and parts.
+// - The session sends this same object, which holds text, ref and parts.
 // - The promise settles once. A rejection that nobody handles is not reported by the browser.
-// - There are two presenters: of clips and of streams. Each gets the next utterances in call order whenever they change, shows
-//   what it can, and always reports how each ended.
+// - There are two presenters, for clips and for streams. Each gets the next utterances, in call order, after every change; it
+//   shows what it can and reports how each utterance ended.
 import type { Clip } from '../../playback/clips/playlist.ts';
 import type { Player } from '../../playback/player.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -35,7 +35,7 @@ export class TranslateUtterance extends Utterance {
   streamed: boolean;
   /** What `sign()` returns. */
   readonly outcome = deferred<SignOutcome>();
-  /** All its clips are here, or will not come. */
+  /** All its clips are loaded, or cannot be. */
   readonly ready = deferred<void>();
   /** The session that it was sent to; null while it waits for one. */
   session: ServiceSession | null = null;
@@ -78,7 +78,7 @@ export class TranslateUtterance extends Utterance {
     this.outcome.reject(reason);
   }
 
-  /** What the session still has of it is not needed any more. */
+  /** The session's part of the work is not needed any more. */
   #settle(reason: unknown): void {
     this.settled = true;
     this.abort(reason);
@@ -98,7 +98,7 @@ export interface Presenter {
 }
 
 export interface PresenterEvents {
-  /** Its first frame is on screen; `estimated` when nobody knows exactly. */
+  /** Its first frame is on screen; `estimated` when the moment is not known exactly. */
   started(utterance: TranslateUtterance, estimated: boolean): void;
   ended(utterance: TranslateUtterance, estimated: boolean): void;
   failed(utterance: TranslateUtterance, error: SignError): void;

@@ -64,7 +64,7 @@ export class UtteranceSender {
     return this.#reported.has(error);
   }
 
-  /** While false nothing is sent. */
+  /** Nothing is sent while it is false. */
   set active(active: boolean) {
     if (active === (this.#untilConnected === null)) return;
     this.#untilConnected?.resolve();
@@ -90,7 +90,7 @@ export class UtteranceSender {
     return this.#sessions.connect(settings, this.#untilConnected?.promise);
   }
 
-  /** The next utterance gets a new session. Returns what ends the current one. */
+  /** The next utterance gets a new session. Returns a function that ends the current one. */
   retire(): () => Promise<SessionSummary | null> {
     this.#ongoing = null;
     return this.#sessions.retire();
@@ -152,7 +152,7 @@ export class UtteranceSender {
       if (utterance) this.#events.failed(utterance, reason);
     });
     session.on('sign-statechange', ({ state }) => {
-      // Its stream ends with it.
+      // The stream ends with its session.
       if (session === this.#sessions.current && (state === 'ended' || state === 'reconnecting'))
         this.#ongoing = null;
       if (session === this.#sessions.current && state === 'reconnecting') this.#events.streamLost();
@@ -174,7 +174,7 @@ export class UtteranceSender {
     const utterance = this.#find(ref);
     const renew = async (signal: AbortSignal): Promise<string> =>
       (await session.renew(ref, { partIndex: part, signal })).url;
-    // Its media first: a slow event handler of the page must not delay the first frame.
+    // Its media is loaded first: a slow event handler of the page must not delay the first frame.
     if (utterance) this.#events.result(utterance, { part, parts, url, durationSeconds, renew });
     else session.played(ref, part);
     this.#events.emit('sign-result', detail);

@@ -1,11 +1,10 @@
-// The one timeline of a MediaSource: where clips lie on it, and the writer that puts them there and removes them again.
-// - It only grows at its end: a clip that is played again after it was removed is written once more, at the end. It is not
-//   the time of a playlist, which begins at 0 for each playlist.
-// - What was played is removed only when a frame behind it has been painted: Chromium stops decoding when the next frame is
-//   removed, and a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), the clock
-//   counts 2 s late.
-// - A full buffer is emptied of what was played, and the clip is written once more. The next clip is read ahead.
-// - What could not be joined without loss of a frame is not written: turned or very short clips, few frames a second.
+// The timeline of a MediaSource: the position of each clip on it, and the writer that writes clips and removes them.
+// - It grows at its end only: a removed clip that is played again is written again at the end. A playlist has a time of its own,
+//   which begins at 0.
+// - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and
+//   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), 2 s are taken off the clock.
+// - When the buffer is full, what was played is removed and the clip is written again. The next clip is remuxed ahead.
+// - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second.
 import type { PlaylistItem } from './playlist.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -18,7 +17,7 @@ export interface TimeRange<Item = PlaylistItem> {
   readonly item: Item;
   readonly start: number;
   readonly end: number;
-  /** From here on only frames are shown that a decoder may keep back until it is told that nothing follows. */
+  /** From here on a decoder may keep all frames back until it knows that nothing follows. */
   readonly lastFramesAt: number;
 }
 
@@ -87,7 +86,7 @@ export class BufferTimeline<Item = PlaylistItem> {
   }
 }
 
-/** Seconds by which decoding may be behind the clock. */
+/** Seconds: decoding may be this much behind the clock. */
 export const BEHIND = 2;
 
 export class BufferWriter<Item> {
@@ -99,8 +98,8 @@ export class BufferWriter<Item> {
   #reached = 0;
 
   /**
-   * @param queue that of the video whose timeline it is
-   * @param remux what `read()` and `write()` throw is its error
+   * @param queue the SourceBuffer of this timeline's video
+   * @param remux its errors are thrown by `read()` and `write()`
    */
   constructor(timeline: BufferTimeline<Item>, queue: SourceBufferQueue, remux: (item: Item) => Remuxed) {
     this.#timeline = timeline;
@@ -123,18 +122,18 @@ export class BufferWriter<Item> {
     return this.#timeline.start < start && this.#reached >= start - ROUNDING;
   }
 
-  /** The clip need only be written. */
+  /** The clip was remuxed and needs only be written. */
   hasRead(item: Item): boolean {
     return this.#next?.item === item;
   }
 
-  /** Reads a clip ahead of its writing. */
+  /** Remuxes a clip before it is written. */
   async read(item: Item): Promise<Remuxed> {
     if (this.#next?.item !== item) this.#next = { item, remuxed: this.#remux(item) };
     return this.#next.remuxed;
   }
 
-  /** Writes a clip at the end; @throws what SourceBufferQueue does. */
+  /** Writes a clip at the end. @throws the errors of SourceBufferQueue and of `remux` */
   async write(item: Item, current: TimeRange<Item> | null): Promise<void> {
     const remuxed = await this.read(item);
     try {
@@ -149,7 +148,7 @@ export class BufferWriter<Item> {
     this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
   }
 
-  /** Nothing follows what is written, for now: until the next is written, or something is removed. */
+  /** Ends the source until the next clip is written or something is removed. */
   async end(): Promise<void> {
     this.#queue.end();
   }
@@ -158,7 +157,7 @@ export class BufferWriter<Item> {
     return this.#queue.ended;
   }
 
-  /** `end()` has something to end. */
+  /** True when `end()` can end the source. */
   get open(): boolean {
     return this.#queue.open;
   }
@@ -186,9 +185,9 @@ export class BufferWriter<Item> {
   }
 }
 
-/** Seconds. With less behind it, a decoder keeps back the last frames of the current clip. */
+/** Seconds. When a shorter clip follows, a decoder keeps the last frames of the current clip back. */
 const SHORTEST = 0.5;
-/** Seconds of a frame on average. Chromium 156 leaves out the first frames of a clip that follows slower ones. */
+/** Seconds of an average frame. Chromium 156 skips the first frames of a clip after a clip with slower frames. */
 const SLOWEST = 0.125;
 /** Seconds by which the duration of the last frame may be wrong. */
 const UNEVEN = 0.02;
@@ -198,7 +197,7 @@ export function remuxItem({ playable }: PlaylistItem): Remuxed {
   if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
   const remuxed = remux(playable.bytes);
   const { durationSeconds, decodedSeconds, frames, upright } = remuxed;
-  // Chromium turns the last frames of the clip before, too.
+  // Chromium would also turn the last frames of the clip before.
   if (!upright) throw new Error('the picture is turned');
   if (durationSeconds < SHORTEST) throw new Error('it is too short to be joined');
   if (durationSeconds > SLOWEST * frames) throw new Error('its frames are too slow to be joined');

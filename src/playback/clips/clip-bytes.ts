@@ -1,34 +1,34 @@
-// The bytes of one clip, fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must lose
-// nothing. They are kept in the page's own memory: a Blob is two trips to another process, and the first frame later by that.
-// - 403, 404 and 410 ask `renew` for a fresh URL, three tries in all, then `media_refused`: the status decides, no clock. So
-//   does an address that a `<video>` does not play: many hosts answer a 403 without CORS. It may be a gateway's 502 as well:
-//   after two renewals it is tried again for a minute.
-// - Network errors, 429 and 5xx are tried again 0.5, 1, 2, 4 and then 8 s later, and at once on `online`, until they have gone
-//   on for a minute in which the browser was not offline; other statuses are final.
-// - A body of which less than 16 kB come in 20 s, or which is not whole in 5 minutes, counts as a 408. So do a 202 and a 204:
-//   the clip may not be there yet. 256 MB at most.
-// - No cookie and no referrer goes with a fetch. What a fetch does not get, but a `<video>` does, is played by its URL: a host
-//   without CORS, one that wants a referrer, a page whose policy has no `connect-src` for it.
+// The bytes of one clip. They are fetched as soon as its result is there, because a URL lives 5 minutes and a paused reader must
+// lose nothing. They are kept in the page's own memory: a Blob would delay the first frame, because it is in another process.
+// - After a 403, 404 or 410 `renew` gives a fresh URL, three tries in all; then `media_refused`. Clocks are never compared. The
+//   same is done for an address that a `<video>` does not play, because many hosts answer a 403 without CORS. That can also be a
+//   gateway's 502, so after two renewals the address is tried again for a minute.
+// - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
+//   minute in which the browser was online. Other statuses are final.
+// - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202 or a 204, because the
+//   clip may be there later. A clip has at most 256 MB.
+// - A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
+//   without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/own-errors.ts';
 import { signerVideo } from '../signer-video.ts';
 
 export interface ClipSource {
   /** As the service gave it: http(s), presigned. */
   readonly url: string;
-  /** Asks for a fresh URL of the same clip; rejects with a SignError when there is none to be had. */
+  /** Asks for a fresh URL of the same clip; rejects with a SignError when there is none. */
   renew(signal: AbortSignal): Promise<string>;
-  /** True for what is not the clip, such as the page of a host for an address that it does not have: a fresh URL is asked for. */
+  /** True for anything but the clip, such as a host's page for an unknown address: then a fresh URL is asked for. */
   isWrong?(playable: Playable): boolean;
 }
 
-/** A clip that is here. */
+/** A clip that is loaded. */
 export interface ClipFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** As the media server calls it. */
+  /** The media type that the media server named. */
   readonly type: string;
 }
 
-/** The clip, or the URL itself where the media host lets no script read it. */
+/** The clip, or its URL when the media host lets no script read it. */
 export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
@@ -37,9 +37,9 @@ const STANDSTILL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
-/** The most that one try counts: a page may be frozen during it, or a laptop asleep. */
+/** How much one try counts at most: the page may be frozen meanwhile, or the laptop asleep. */
 const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
-/** Where nothing is answered, the browser's own loader is asked before the wait of this length, 3.5 s on. */
+/** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
 const LEAST_BYTES = 16_000;
@@ -50,7 +50,7 @@ const MAX_BYTES = 256_000_000;
 export class ClipBytes {
   #url: string;
   #loading: Promise<Playable> | null = null;
-  /** Of an address that did not play. */
+  /** How often an address did not play. */
   #expiries = 0;
   #firstExpiry = Infinity;
   #isExpired = false;
@@ -62,7 +62,7 @@ export class ClipBytes {
     this.#url = source.url;
   }
 
-  /** The service's URL now in force. */
+  /** The service's latest URL. */
   get url(): string {
     return this.#url;
   }
@@ -79,12 +79,12 @@ export class ClipBytes {
     return this.#loading;
   }
 
-  /** Lets the bytes go; a later `load()` fetches them again. */
+  /** Releases the bytes; a later `load()` fetches them again. */
   forget(): void {
     this.#loading = null;
   }
 
-  /** The address that `load()` gave does not play. True when the next `load()` tries again: with a fresh one, twice at most. */
+  /** The address that `load()` gave does not play. True when the next `load()` tries again; the first two use a fresh address. */
   expire(): boolean {
     const now = performance.now();
     if (now - this.#firstExpiry > FAILING_MS) return false;
@@ -95,7 +95,7 @@ export class ClipBytes {
     return true;
   }
 
-  /** Ends whatever is under way, for good. */
+  /** Ends all loading for good. */
   release(): void {
     this.#ending.abort();
     this.#loading = null;
@@ -118,7 +118,7 @@ export class ClipBytes {
 }
 
 /**
- * Fetches until it is here or there is no more to try; `moved` hears of each fresh URL.
+ * Fetches until the clip is loaded or the tries are used up; `moved` gets each fresh URL.
  * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; the reason of `signal`.
  */
 async function fetchClip(
@@ -153,9 +153,9 @@ async function fetchClip(
   }
 }
 
-/** The clip, or the status that was answered instead; TRY_AGAIN when it is not whole, 0 when nothing was answered. */
+/** The clip, else the status of the answer; TRY_AGAIN when it is not whole, 0 when there was no answer. */
 async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
-  // `AbortSignal.any` is younger than the browsers that this plays in.
+  // `AbortSignal.any` is missing in older browsers that are supported.
   const request = new AbortController();
   let stoodStill = false;
   const end = (): void => request.abort();
@@ -219,7 +219,7 @@ function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8
   return bytes;
 }
 
-/** True when the host is there and it is only CORS that keeps its answer from us. */
+/** True when the host answers and only CORS hides its answer. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const probe = await fetch(url, {
@@ -258,7 +258,7 @@ async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   return loads;
 }
 
-/** Resolves after so many milliseconds, or when the browser is online again. */
+/** Resolves after this time, or when the browser is online again. */
 function untilOnlineOr(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();

@@ -1,20 +1,20 @@
-// Detects that a clip which nothing follows yet is nearly over, and that it is over: its last frame has been on screen for its
-// full time.
-// - It is nearly over 0.25 s before the end, or when the last six frames are due, as far as the clock says.
-// - A busy video comes to its end later than the clock does, so it is waited for.
-// - It is over when the video has ended. One that has not moved for 1 s, at most 0.5 s before the end, or for 0.5 s in the last
-//   0.1 s, is at its end: WebKitGTK's decoder keeps the last frames until it is given more.
+// Detects when a clip that nothing follows yet is nearly over, and when it is over: its last frame was on screen for its full
+// time.
+// - It is nearly over 0.25 s before its end by the clock, or when the last six frames are due.
+// - A busy video reaches its end later than the clock, so the detector waits for it.
+// - It is over when the video has ended. A video also counts as ended when it has not moved for 1 s in its last 0.5 s, or for 0.5 s
+//   in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
 import type { TimeRange } from './buffer-timeline.ts';
 
-/** Seconds before a range's end from where a video that does not move has come to it: a frame of 10 frames a second. */
+/** Seconds before the end in which a video that does not move has reached it: a frame at 10 frames a second. */
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
 const STANDS_MS = 1000;
 const LAST_STANDS_MS = 500;
-/** Seconds of playing; what a decoder needs to give its last frames in time. */
+/** Seconds of playback that a decoder needs to give its last frames in time. */
 const NEAR = 0.25;
 
-/** Both may be told of a range that is not asked about any more, and more than once. */
+/** Both may be called more than once, also for a range that is not watched any more. */
 export interface EndEvents {
   near(range: TimeRange): void;
   over(range: TimeRange): void;
@@ -30,7 +30,7 @@ export class EndDetector {
     this.#tell = tell;
   }
 
-  /** The video, which plays, has come to this second; replaces what was expected before. */
+  /** The playing video has reached this second; replaces the expectation before. */
   expect(range: TimeRange, time: number): void {
     const { playbackRate } = this.#video;
     const left = Math.max(0, range.end - time) / playbackRate;
@@ -42,8 +42,8 @@ export class EndDetector {
   }
 
   /**
-   * The video goes to this second of a range that nothing follows. A decoder that keeps the last frames has no
-   * picture there, now or later: after a second it is sent to half a second before the end.
+   * The video seeks to this second of a range that nothing follows. A decoder that keeps the last frames never has a picture
+   * there: after a second the video is sent to half a second before the end.
    */
   seek(range: TimeRange, second: number): void {
     const { start, end, lastFramesAt } = range;
@@ -62,7 +62,7 @@ export class EndDetector {
   #look(range: TimeRange): void {
     const { currentTime, ended } = this.#video;
     if (ended) return this.#tell.over(range);
-    // A busy video paints its last frames behind the clock, and none any more once it is paused.
+    // A busy video paints its last frames later than the clock says, and none after a pause.
     this.#wait(currentTime >= range.end - LAST_FRAME ? LAST_STANDS_MS : STANDS_MS, () => {
       const stands = this.#video.currentTime === currentTime;
       if (!stands) this.#look(range);

@@ -1,11 +1,11 @@
-// One `<video>` whose clips join on one MSE timeline: each is remuxed to fragments and written where the one before it ends,
-// so that a join is one frame like any other, and picture-in-picture and full screen go on over it.
-// - Only the current clip and the next one are written; what was played is removed at once, its bytes stay in the playlist.
-// - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback); a hidden page paints
-//   nothing, there the time of the media counts.
-// - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it is told that nothing follows: the source is ended
-//   when the clip is nearly over, and opened by the next append, which is then played by a seek.
-// - Whatever fails is told as unplayable, never thrown. A pause at a clip's end is the browser's own, however late it is told.
+// One `<video>` whose clips join on one MSE timeline: each clip is remuxed to fragments and written where the one before ends. So
+// a join lasts one frame, and picture-in-picture and full screen stay.
+// - Only the current clip and the next one are written. A clip that was played is removed at once; the playlist keeps its bytes.
+// - A clip ends when its last frame has been on screen for its full time (requestVideoFrameCallback). A hidden page paints
+//   nothing: there the time of the media counts.
+// - A decoder keeps the last frames (B-frames, ISO 14496-10 C.4) until it knows that nothing follows: so the source is ended when
+//   the clip is nearly over. The next append opens it, and a seek then plays what was appended.
+// - A failure is reported as `unplayable`; nothing throws. A pause at a clip's end is the browser's own, even if reported late.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { onEachFrame } from '../video-progress.ts';
@@ -31,9 +31,9 @@ export class MsePlayer implements Renderer {
   #wanted: { readonly item: PlaylistItem; readonly within: number } | null = null;
   /** Requested and written; becomes the current one with its first frame. */
   #arriving: TimeRange | null = null;
-  /** Second of the timeline that was painted while it arrived: where nothing plays, no frame tells of itself once more. */
+  /** Second of the timeline that was painted while it arrived: while nothing plays, a frame is reported only once. */
   #arrivedAt: number | null = null;
-  /** The video has gone on into it by itself; the playlist is being told. */
+  /** The video has continued into it by itself, which is being reported to the playlist. */
   #crossed: TimeRange | null = null;
   #next: { readonly item: PlaylistItem; readonly joined: boolean } | null = null;
   #working = false;
@@ -41,9 +41,9 @@ export class MsePlayer implements Renderer {
   #seen = 0;
   /** Pixels of the last picture that was shown. */
   #size = '';
-  /** A pause of our own, which the visitor did not ask for, is on its way. */
+  /** Our own pause, which is not the visitor's, was requested and its event has not come. */
   #stopping = false;
-  /** It is nearly over, and nothing follows. */
+  /** The clip that is nearly over, and that nothing follows. */
   #ending: TimeRange | null = null;
   readonly #end = new EndDetector(this.video, {
     near: (range) => this.#onNearEnd(range),
@@ -77,9 +77,9 @@ export class MsePlayer implements Renderer {
   }
   get within(): number {
     const { start, end } = this.#current ?? { start: 0, end: 0 };
-    // A video that has no more to show stays a little before the end of its last frame.
+    // After the end, `currentTime` stays a little before the end of the last frame.
     if (this.#currentEnded) return end - start;
-    // One that broke has gone back to 0.
+    // A video with an error reports 0.
     const time = this.video.error ? this.#seen : this.video.currentTime;
     return Math.min(Math.max(0, time - start), end - start);
   }
@@ -99,7 +99,7 @@ export class MsePlayer implements Renderer {
     this.#crossed = null;
     if (crossed?.item === item && within === 0) return this.#comeForward(crossed);
     this.#wanted = { item, within };
-    // Standing at its end it can be on its way before there is more to play; the playlist finds out about a refusal.
+    // At its end the video can be started before there is more to play. The playlist notices a refusal.
     if (playing && this.#currentEnded && !this.#writer.ended) this.video.play().catch(() => {});
     void this.#work();
   }
@@ -128,7 +128,7 @@ export class MsePlayer implements Renderer {
     removeVideo(this.video);
   }
 
-  /** Brings the buffer and the picture to what was asked for, one step at a time; what is asked meanwhile counts too. */
+  /** Writes and shows what was asked for, one step at a time; each step takes the latest requests into account. */
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
@@ -142,7 +142,7 @@ export class MsePlayer implements Renderer {
     this.#working = false;
   }
 
-  /** The next step, under way, and the item that it is for; null when all is as asked. A closed source cannot be ended. */
+  /** Starts the next step, and names its item; null when there is nothing to do. A closed source cannot be ended. */
   #step(): { readonly item: PlaylistItem; readonly done: Promise<unknown> } | null {
     if (this.#wanted) {
       const { item, within } = this.#wanted;
@@ -160,13 +160,13 @@ export class MsePlayer implements Renderer {
     if (!current && next && !this.#arriving && this.#timeline.ranges.length === 0)
       return { item: next.item, done: this.#writer.write(next.item, null) };
     if (!current || !this.#timeline.has(current)) return null;
-    // A place within it may have no picture before what follows is written.
+    // After a seek within the current clip, a decoder may give no picture until the next clip is written.
     if (this.#arriving && this.#arriving !== current) return null;
     const following = this.#timeline.after(current);
     if (following && !(next?.joined && following.item === next.item)) {
       return { item: current.item, done: this.#dropFollowing(current) };
     }
-    // A browser that has come to the end goes on into it only by a seek.
+    // A browser that has reached the end continues into the next clip only after a seek.
     if (next && !following && next.joined && !this.#writer.ended) {
       return { item: next.item, done: this.#writer.write(next.item, current) };
     }
@@ -177,7 +177,7 @@ export class MsePlayer implements Renderer {
     return { item: current.item, done: this.#writer.dropBefore(current) };
   }
 
-  /** Frames of it that are decoded would be shown, and Chromium would decode nothing behind them: a seek drops them. */
+  /** A seek drops decoded frames of the removed clip: they would be shown, and Chromium would decode nothing after them. */
   async #dropFollowing(current: TimeRange): Promise<void> {
     await this.#writer.cut(current.end);
     const isNear = current.end - this.video.currentTime < DECODED;
@@ -195,7 +195,7 @@ export class MsePlayer implements Renderer {
     this.#arriving = range;
     // The first picture of all may be painted while its clip is still being written.
     if (this.#current) this.#arrivedAt = null;
-    // At the very end there is no frame to come to.
+    // There is no frame at the very end.
     const at = Math.min(range.start + within, range.end - ROUNDING);
     this.#ending = null;
     this.#writer.reopen();
@@ -204,7 +204,7 @@ export class MsePlayer implements Renderer {
     this.video.currentTime = at;
   }
 
-  /** The picture that was sought, or the first of all, is there. */
+  /** The sought picture, or the very first one, may be there. */
   #arrive(): void {
     if (!this.#arriving || this.video.seeking) return;
     if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
@@ -214,7 +214,7 @@ export class MsePlayer implements Renderer {
 
   #comeForward(range: TimeRange): void {
     const { videoWidth, videoHeight } = this.video;
-    // Told while it arrived, it was told of the clip before.
+    // A `resize` event during the arrival was reported for the clip before.
     const before = this.#size;
     this.#size = `${videoWidth} ${videoHeight}`;
     this.halt();
@@ -228,7 +228,7 @@ export class MsePlayer implements Renderer {
     void this.#work();
   }
 
-  /** The video has come to this second; `painted` when a frame of it is on screen. */
+  /** The video has reached this second; `painted` when its frame is on screen. */
   #onTime(time: number, painted: boolean): void {
     if (painted && (this.#arriving || !this.#current)) this.#arrivedAt = time;
     if (!this.#current || this.#arriving || time < this.#current.start - ROUNDING) return;
@@ -241,7 +241,7 @@ export class MsePlayer implements Renderer {
     if (this.#current && this.#writer.hasPlayed(this.#current)) void this.#work();
   }
 
-  /** The playlist decides, while it is told, whether the next clip may be shown now. */
+  /** Reports the end of the clip; the playlist may show the next one during this call, else the video is paused. */
   #cross(following: TimeRange): void {
     if (!this.#current || this.#currentEnded) return;
     this.#currentEnded = true;
@@ -284,7 +284,7 @@ export class MsePlayer implements Renderer {
       this.#onTime(this.video.currentTime, unpainted && type === 'timeupdate');
     }
     if (type === 'ended') this.#onEnd(this.#current);
-    // The playlist tells of its own waiting and end, and no page knows where a clip lies on the timeline.
+    // The playlist fires its own `waiting`, `ended` and `seeking`: a page does not know the position of a clip on the timeline.
     if (type === 'waiting' || type === 'ended' || (jumping && type.startsWith('seek'))) return;
     if (type === 'pause' && this.#stopping) return void (this.#stopping = false);
     if (type === 'pause' && this.#currentEnded) return;
@@ -294,7 +294,7 @@ export class MsePlayer implements Renderer {
   #onError(): void {
     const playing = this.#currentEnded ? undefined : this.#current?.item;
     const item = this.#wanted?.item ?? this.#arriving?.item ?? playing;
-    // Without one, the next clip that is written will tell.
+    // Without an item, writing the next clip will fail.
     if (item) this.#giveUp(item, this.video.error?.message);
   }
 }

@@ -1,4 +1,4 @@
-// What a page reads of a playlist: one time and one duration over all its clips, whatever `<video>` shows which.
+// What a page reads of a playlist: one time and one duration over all its clips, whichever `<video>` shows them.
 import { Player, timeRanges } from '../player.ts';
 import { Counts } from '../counts.ts';
 import type { FallbackPlayer } from './fallback-player.ts';
@@ -8,11 +8,11 @@ export abstract class PlaylistTimeline extends Player {
   protected readonly playlist = new Playlist();
   /** Null until the first clip is expected. */
   protected renderer: FallbackPlayer | null = null;
-  /** The item on screen or about to be; it stays after it ended, because its last frame does. */
+  /** The item that is shown, or will be next; it stays after its end, because its last frame stays. */
   protected current: PlaylistItem | null = null;
   /** A seek to another clip is under way. */
   protected jumping = false;
-  /** Of the last clip that failed, until the next picture or row. */
+  /** The error of the last clip that failed, until the next picture or playlist. */
   protected failure: MediaError | null = null;
   /** Every clip has been played. */
   protected over = false;
@@ -35,7 +35,7 @@ export abstract class PlaylistTimeline extends Player {
     return this.over;
   }
   override get seeking(): boolean {
-    // A video that still seeks in a clip that was removed is no seek of the playlist.
+    // A seek within a clip that was removed is no seek of the playlist.
     return this.jumping || (this.current !== null && (this.renderer?.seeking ?? false));
   }
   override get currentTime(): number {
@@ -51,11 +51,11 @@ export abstract class PlaylistTimeline extends Player {
   override get duration(): number {
     return this.playlist.duration;
   }
-  /** A clip whose bytes are here counts as buffered, written to a video or not. */
+  /** A clip whose bytes are loaded counts as buffered, whether or not it is written to a video. */
   override get buffered(): TimeRanges {
     return timeRanges(...this.playlist.loaded);
   }
-  /** All of it: a clip that is not here is fetched when it is sought. */
+  /** All of it: a clip that is not loaded is fetched when it is sought. */
   override get seekable(): TimeRanges {
     return timeRanges([0, this.duration]);
   }
@@ -89,7 +89,7 @@ export abstract class PlaylistTimeline extends Player {
     this.show(item, within);
   }
 
-  /** What plays after the current item; without one, the first that has not been played. */
+  /** The item after the current one; without a current item, the first that has not been played. */
   protected get next(): PlaylistItem | null {
     const current = this.current;
     if (current && this.playlist.has(current)) return this.playlist.after(current);

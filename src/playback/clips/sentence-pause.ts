@@ -1,8 +1,8 @@
 // The pause between two sentences, held on the last frame.
-// - A clip contains a pause of about 0.4 s after the last sign and 0.2 s before the first. With this share of pauses viewers
-//   understand signing best (17 % of a sentence of 3.5 s).
-// - At a rate above 1 these pauses become shorter, so the last frame is held for the difference: 0.3 s at rate 2. At 1 and
-//   below it is not held.
+// - A clip contains a pause of about 0.4 s after its last sign and 0.2 s before its first. With such pauses (17 % of a sentence of
+//   3.5 s) viewers understand signing best.
+// - A rate above 1 makes these pauses shorter, so the last frame is held for the difference: 0.3 s at rate 2. At a rate of 1 or
+//   less it is not held.
 
 /** Seconds of pause around a join at rate 1. */
 const REST = 0.6;

@@ -1,8 +1,8 @@
-// A `<video>` that plays one file at a time: loads a clip, says when its first frame is there, and gives everything back.
+// A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL lives as long as its clip is loaded.
-// - WebKitGTK stops now and then although the whole file is here: at the end without `ended`, with `loop` before the next
-//   round, or anywhere until it is paused and played again. A video that has not moved for 2 s is told to go on, to begin
-//   again, or that it has ended. `readyState` says nothing there: in a second round it reports that the next frame is missing.
+// - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
+//   or anywhere until it is paused and played again. A video that has not moved for 2 s is played again, sent to its beginning,
+//   or treated as ended. `readyState` does not help: in a second round it says that the next frame is missing.
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -33,7 +33,7 @@ export class VideoSlot {
     if (at > 0) this.video.currentTime = at;
   }
 
-  /** Ends the download and lets the picture go. */
+  /** Ends the download and releases the picture. */
   clear(): void {
     this.#revoke();
     if (!this.video.hasAttribute('src')) return;
@@ -51,7 +51,7 @@ export class VideoSlot {
   }
 }
 
-/** For as long as there is this video. */
+/** Watches this video for as long as it exists. */
 export function restartWhenStalled(video: HTMLVideoElement): void {
   const sight = (): string | null => {
     const { paused, seeking, currentTime } = video;
@@ -59,7 +59,7 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     return waits ? null : String(currentTime);
   };
   const stuck = new ProgressWatchdog(sight, (looks) => {
-    if (looks >= MAX_STALLED_LOOKS) goOn(video);
+    if (looks >= MAX_STALLED_LOOKS) restart(video);
   });
   video.addEventListener('playing', () => stuck.begin());
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
@@ -71,10 +71,10 @@ const isAtEnd = ({ currentTime, duration }: HTMLVideoElement): boolean =>
 const isLoaded = ({ buffered, duration }: HTMLVideoElement): boolean =>
   buffered.length > 0 && buffered.end(buffered.length - 1) >= duration - LAST_FRAME;
 
-function goOn(video: HTMLVideoElement): void {
+function restart(video: HTMLVideoElement): void {
   if (!isAtEnd(video)) {
     video.pause();
-    // A refusal is seen by whoever has begun it.
+    // Who started playback notices a refusal.
     video.play().catch(() => {});
   } else if (video.loop) video.currentTime = 0;
   else video.dispatchEvent(new Event('ended'));
