@@ -1,9 +1,9 @@
-// An element whose controller is loaded at its first use; before that a page loads only attributes and the box.
+// An element whose controller is loaded at its first use; before that a page has loaded only the attributes and the box.
 // - Settings and calls before that are kept and passed on in call order.
-// - Calls wait while a chunk that does not load is tried again (load-code.ts), and each such try is a warning. After that they
-//   reject with `load_failed`; the chunk is tried again at the next use, after 30 s where the element needs it for its
-//   attributes, on `online` and when the page is shown again.
-// - What a teardown ends starts again when the element is put back, or the page is restored from the back/forward cache.
+// - A chunk that does not load is tried again (load-code.ts). Calls wait meanwhile, and each failed try is a warning. Then calls
+//   reject with `load_failed`. The chunk is tried again at the next use, after 30 s, on `online`, and when the page is shown
+//   again.
+// - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
@@ -18,8 +18,8 @@ import { SignElement } from './sign-element.ts';
 import { emit, type SignEventDetails, type SignState } from './sign-events.ts';
 import type { WaitNotice } from './wait-notice.ts';
 
-const AGAIN_MS = 30_000;
-/** Seconds of a wait that a visitor is told of. */
+const RETRY_MS = 30_000;
+/** Seconds. A wait as long as this is shown to the visitor. */
 const LONG_WAIT = 5;
 
 /** A call that waits for the controller. */
@@ -50,7 +50,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   protected abstract get needsController(): boolean;
   protected abstract loadController(events: ControllerEvents): Promise<Loaded>;
 
-  /** The element is on a page that is shown, for the first time or again. */
+  /** Called when the element is on a page that is shown, for the first time or again. */
   protected onShown(): void {
     this.requestUpdate();
   }
@@ -189,7 +189,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   #onLoadFailed(cause: unknown): void {
     this.#isLoading = false;
     this.#hasFailed = true;
-    setTimeout(this.#onOnline, AGAIN_MS);
+    setTimeout(this.#onOnline, RETRY_MS);
     const error = loadFailed(cause);
     this.#onState('failed');
     this.emit('sign-error', { error });
@@ -224,14 +224,14 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     const { error } = detail as Partial<SignEventDetails['sign-error']>;
     if (error && error.severity !== 'warning') {
       this.lastError = error;
-      // What fails before that shows its sentence then.
+      // The sentence of an error is in the controller's code: it is shown once that is loaded.
       if (error.code !== 'load_failed') this.#load();
     }
     const seconds = error?.retryAfterSeconds ?? 0;
     if (seconds >= LONG_WAIT) {
       loadCode(() => import('./wait-notice.ts')).then(
         ({ WaitNotice }) => (this.#wait = new WaitNotice(seconds, () => this.requestUpdate())),
-        // The signs come all the same.
+        // Without the notice signing goes on.
         () => {},
       );
     }
@@ -252,7 +252,7 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     else if ((this.needsController || this.hasEarlyCalls) && !this.#hasFailed) this.#load();
   }
 
-  /** What a visitor reads for an error that has no sentence of its own; most elements have no text that could not be signed. */
+  /** Names the sentence for an error that has none of its own. */
   protected get otherwise(): keyof ErrorStrings {
     return 'media';
   }

@@ -92,7 +92,7 @@ export interface AnnouncementOutcome {
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or that signs are coming
- * @csspart retry - the button beside it that tries again what failed
+ * @csspart retry - the button beside the message, which tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -115,7 +115,7 @@ export interface AnnouncementOutcome {
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
  * @cssState idle - and one for each other state of `sign-statechange`
- * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
+ * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain backplate,
  *   or the machine is too slow to key it
  */
 export class SignAnnouncement extends LazyElement<AnnouncementController> {

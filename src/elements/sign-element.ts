@@ -1,4 +1,4 @@
-// What all elements share: attributes, the box with its message and buttons, keyboard, interface language, life on a page.
+// What all elements share: attributes, the box with its message and buttons, keys, interface language, connecting and leaving.
 // - Connecting sets up again what disconnecting has ended. Teardown waits two frames, so that a moved element keeps playing.
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
@@ -43,12 +43,12 @@ export abstract class SignElement extends ControlledElement {
   /** `transparent`, `#RRGGBB`, or null for the signer's own backplate; junk reads as null. */
   declare background: string | null;
   protected abstract get viewState(): ViewState;
-  /** What failed is tried once more. */
+  /** Tries again what has failed. */
   protected abstract tryAgain(): void;
   /** Ends everything that is pending; the element can be used again. */
   protected abstract teardown(): void;
 
-  /** The pages of unit tests may have none, or one that throws (happy-dom 21, jsdom 24). */
+  /** Pages of unit tests have no internals, or internals that throw (happy-dom 21, jsdom 24). */
   readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
   readonly #stages: HTMLElement[] = [];
   readonly #pageLang = new MutationObserver(() => this.loadStrings());
@@ -75,7 +75,7 @@ export abstract class SignElement extends ControlledElement {
     return readBackground(this.background) !== null;
   }
 
-  /** Keys that the element handles: controls of media-chrome around it ignore them. */
+  /** Keys that the element handles, so that controls of media-chrome around it ignore them. */
   get keysUsed(): readonly string[] {
     return [' ', 'k', 'r'];
   }
@@ -147,7 +147,7 @@ export abstract class SignElement extends ControlledElement {
   protected readonly loadStrings = (): void => {
     const lang = nearestLang(this);
     void stringsFor(lang).then((strings) => {
-      // The language may have changed since, and the new one may be loaded first.
+      // The language may have changed since then, and the texts of the new one may have come first.
       if (lang === nearestLang(this)) this.strings = strings;
     });
   };
@@ -160,7 +160,7 @@ export abstract class SignElement extends ControlledElement {
     try {
       states?.add(state);
     } catch {
-      // Chromium before 125 refuses a state without dashes: there pages have the event only.
+      // Chromium before 125 refuses a state without dashes: its pages have only the event.
     }
   }
 
@@ -191,7 +191,7 @@ export abstract class SignElement extends ControlledElement {
     if (key === 'k' || (key === ' ' && (on === this || on === this.box))) this.toggle();
     else if (key === 'r') this.replay();
     else {
-      // A dialog around the element closes all the same.
+      // The event is not cancelled, so that a dialog around the element closes too.
       if (key === 'escape') this.player.rest();
       return;
     }
@@ -208,7 +208,7 @@ export abstract class SignElement extends ControlledElement {
     try {
       Object.assign(this.#internals, isStop ? none : { role: 'group', ariaLabel });
     } catch {
-      // No assistive technology reads such a page.
+      // A page of unit tests, which no assistive technology reads.
     }
     this.#showBackground(this.isConnected || this.#leaving ? readBackground(this.background) : null);
   }

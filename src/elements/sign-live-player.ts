@@ -54,7 +54,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or how the session stands
- * @csspart retry - the button beside it that tries again what failed
+ * @csspart retry - the button beside the message, which tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -79,7 +79,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @cssprop [--sign-z-index=1000] - with a `placement`
  * @cssprop [--sign-fit=contain] - `cover`: the middle of the plate, with both hands, as in the panel on an upright phone
  * @cssState idle - and one for each other state of `sign-statechange`
- * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain plate,
+ * @cssState plain - the picture has its own backplate in spite of `background`: it cannot be read or has no plain backplate,
  *   or the machine is too slow to key it
  */
 export class SignLivePlayer extends LazyElement<LiveController> {

@@ -1,7 +1,8 @@
-// `<sign-translate>`: signs any text of a page, in order, one clip a text or in a stream.
-// - The config of a text is that of the call (SEMANTICS.md, One call of `sign(text)`, 2); its code is loaded by then or later.
+// `<sign-translate>`: signs any text of a page, in order, as clips or in a stream.
+// - A text is signed with the config at the time of the call (SEMANTICS.md, One call of `sign(text)`, 2), also when the code is
+//   loaded later.
 // - Nothing touches the network before the first text or `connect()`.
-// - An error is an event, a rejected promise and a sentence in the box. None of them stops the rest.
+// - An error is an event, a rejected promise and a sentence in the box. It does not stop other texts.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { SignError } from '../protocol/sign-error.ts';
 import type { SessionSummary } from '../session/session-types.ts';
@@ -47,9 +48,9 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @attr {string} for - id or selector of the page content that `play()` signs; several by commas
  * @attr {'sentence'|'none'} highlight - what is marked in the page while it is signed; default `sentence`
  * @attr {'auto'|'none'} follow - whether the page scrolls to the sentence, until the reader scrolls; default `auto`
- * @attr {string} pick - `paragraphs`, `selection`, both or `none`: from what a visitor may start; default both
+ * @attr {string} pick - `paragraphs`, `selection`, both or `none`: where a visitor may start the signing; default both
  * @attr {string} glossary - URL of a JSON object: written form to signed form
- * @attr {string} prepared - URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed
+ * @attr {string} prepared - URL of the `signs.json` of a prepared edition; with `only` after it nothing else is signed
  * @attr {string} ticket - a ticket for a proxy that requires one, or a same-origin URL that answers one as text
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
@@ -76,7 +77,7 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
  * @csspart message - what went wrong, or that signs are coming
- * @csspart retry - the button beside it that tries again what failed
+ * @csspart retry - the button beside the message, which tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
  * @csspart start - the one button over the picture, while playback waits for the visitor
@@ -240,7 +241,7 @@ export class SignTranslate extends ReadingElement {
     for (const run of failed) void this.#queue(run);
   }
 
-  /** Each value of `text` is a call. */
+  /** A value of `text` is a call, and calls load the controller. */
   protected override get needsController(): boolean {
     return false;
   }
@@ -264,7 +265,7 @@ export class SignTranslate extends ReadingElement {
     super.emit(name, detail);
   }
 
-  /** The error of a text stays in the box until the next text is asked for or starts. */
+  /** The error of a text stays in the box until another text is asked for or starts. */
   protected override endsError(): boolean {
     return false;
   }

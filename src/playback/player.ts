@@ -1,7 +1,7 @@
-// What an element and a page steer: the members of HTMLMediaElement that pages and the controls of media-chrome use.
+// The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
-// - Settings (sound, speed, loop) and the wish to play outlive a video; a page may set them before there is one.
-// - The wish to play is kept apart from what the browser allows: a refused start is `blocked`, which is a pause and no error.
+// - Settings (sound, speed, loop) and the intent to play last longer than a video; a page may set them before there is one.
+// - The intent to play and what the browser allows are kept apart: a refused start sets `blocked`, which is a pause and no error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
 
@@ -37,7 +37,7 @@ export interface PlayerSettings {
   readonly volume: number;
 }
 
-/** A player without media, for as long as nothing is loaded; the subclasses show clips, streams and the signer at rest. */
+/** A player without media, used while nothing is loaded. Its subclasses show clips, streams and the signer at rest. */
 export class Player extends EventTarget {
   /** Holds the videos; the element puts it on the page. */
   readonly stage = document.createElement('div');
@@ -123,7 +123,7 @@ export class Player extends EventTarget {
     this.#change({ volume }, 'volumechange');
   }
 
-  /** Remembered when there is nothing to play yet. Rejects with `NotAllowedError` where the browser wants a gesture first. */
+  /** Remembered when there is nothing to play yet. Rejects with `NotAllowedError` when the browser wants a gesture first. */
   async play(): Promise<void> {
     this.intend(true);
     await this.start();
@@ -140,7 +140,7 @@ export class Player extends EventTarget {
     this.media?.pause();
   }
 
-  /** Stops what moves by itself (WCAG 2.2, 2.2.2). */
+  /** Stops movement that has started by itself (WCAG 2.2 SC 2.2.2). */
   rest(): void {
     this.pause();
   }
@@ -157,7 +157,7 @@ export class Player extends EventTarget {
     this.fire('emptied');
   }
 
-  /** Takes over the settings of the player that was steered until now, and whether it was to play. */
+  /** Takes over the settings and the intent of the player that was active before. */
   continueFrom(before: Player): void {
     const { playbackRate, muted, volume, loop } = before;
     Object.assign(this, { playbackRate, muted, volume, loop });
@@ -166,25 +166,25 @@ export class Player extends EventTarget {
     if (!before.#wanted) this.media?.pause();
   }
 
-  /** Applies changed settings to whatever plays. */
+  /** Applies changed settings to the videos. */
   protected apply?(settings: PlayerSettings): void;
 
-  /** True while something is shown or on its way that can play on. */
+  /** True while something that can be played is shown or is being loaded. */
   protected get playable(): boolean {
     return false;
   }
 
-  /** True while the picture stands by itself and is not to be started: no pause of the visitor's. */
+  /** True while the player itself holds the picture: it must not be started, and a pause is not the visitor's. */
   protected get held(): boolean {
     return false;
   }
 
-  /** Whether to play while nobody has said so. */
+  /** Whether to play before the page or the visitor has asked for anything. */
   protected get autoplays(): boolean {
     return true;
   }
 
-  /** Whether a video whose sound is refused without a gesture plays without it; else it waits for the gesture. */
+  /** True when a video whose sound is refused without a gesture plays muted; else it waits for the gesture. */
   protected get mutesToPlay(): boolean {
     return false;
   }
@@ -193,7 +193,7 @@ export class Player extends EventTarget {
     return this.#settings;
   }
 
-  /** Whether to play, whatever the browser allows. */
+  /** The intent: whether to play if the browser allows it. */
   protected get wanted(): boolean {
     return this.#wanted ?? this.autoplays;
   }
@@ -217,7 +217,7 @@ export class Player extends EventTarget {
     this.fire(paused ? 'pause' : 'play');
   }
 
-  /** Plays the video on screen; rejects never. */
+  /** Plays the video on screen; never rejects. */
   protected async start(): Promise<void> {
     const { media } = this;
     if (!media || media.ended || this.held) return;
@@ -229,7 +229,7 @@ export class Player extends EventTarget {
     this.updatePaused();
   }
 
-  /** The video on screen has fired this event, which may be the visitor's doing, by picture-in-picture or a media key. */
+  /** The video on screen has fired this event. The visitor may have caused it, by picture-in-picture or a media key. */
   protected onVideoToggled(type: 'play' | 'pause'): void {
     const { media } = this;
     if (!media || media.paused !== (type === 'pause')) return;
@@ -237,7 +237,7 @@ export class Player extends EventTarget {
       if (!this.wanted || this.#blocked) this.tryToPlay();
       return;
     }
-    // The browser pauses by itself on a hidden page, in a moved element, at the end, and where media cannot be played.
+    // The browser itself pauses when the page is hidden, when the element is moved, at the end, and after a media error.
     if (media.ended || media.error || document.hidden || !media.isConnected) return;
     if (!this.held && !this.#blocked) this.intend(false);
   }
@@ -247,13 +247,13 @@ export class Player extends EventTarget {
     const { media } = this;
     const ran = media?.paused === false;
     this.apply?.(this.#settings);
-    // Chromium stops a video whose sound a page puts on before the visitor has touched it: here it is a refusal to start.
+    // Chromium pauses a video when a page unmutes it before the visitor's first gesture: this counts as a refused start.
     if (ran && media.paused) void this.start();
     this.fire(event);
   }
 }
 
-/** `muted`: it plays because its sound was taken off; `other`: something else came between, a new load for example. */
+/** `muted`: it plays, but without its sound. `other`: something else interrupted the start, for example a new load. */
 type StartOutcome = 'playing' | 'muted' | 'refused' | 'other';
 
 async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<StartOutcome> {
@@ -266,10 +266,10 @@ async function startVideo(video: HTMLVideoElement, mutes: boolean): Promise<Star
   const outcome = await tryToPlay();
   if (outcome !== 'refused' || !mutes || video.muted) return outcome;
   video.muted = true;
-  const again = await tryToPlay();
-  if (again === 'playing') return 'muted';
+  const secondOutcome = await tryToPlay();
+  if (secondOutcome === 'playing') return 'muted';
   video.muted = false;
-  return again;
+  return secondOutcome;
 }
 
 /** A TimeRanges, for which the platform has no constructor, of these `[start, end]` in seconds; those without length are left out. */

@@ -1,6 +1,6 @@
-// The utterances of one element, from `sign()` to their last frame: the only place where the sender meets the players.
-// - Utterances are shown in call order, whatever order results arrive in, each once.
-// - One that fails or is aborted is taken out; the others lose nothing.
+// The utterances of one element, from `sign()` to their last frame. Only this file connects the sender with the players.
+// - Each utterance is shown once, in call order, whatever the order of the results.
+// - An utterance that fails or is aborted is removed; the others are not affected.
 // - Each keeps the settings of its call (SEMANTICS, One call of `sign(text)`, 2).
 // - An error is reported once, by the session or by the queue.
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -24,7 +24,7 @@ export interface TranslateQueueEvents {
   changed(): void;
 }
 
-/** What is to be signed. */
+/** A text to be signed. */
 export interface QueuedText {
   readonly text: string;
   /** Never used before; default a fresh one. */
@@ -113,13 +113,13 @@ export class TranslateQueue {
     this.#advance();
   }
 
-  /** When all is signed, all of it is signed again (SEMANTICS, row is over). */
+  /** After the last text: signs the whole playlist again (SEMANTICS, row is over). */
   play(): Promise<void> {
     if (!this.busy) this.#players.playAgain();
     return this.unpause();
   }
 
-  /** As `play()`, for what is queued and what comes. */
+  /** Starts playback, also of later texts; signs nothing again. */
   unpause(): Promise<void> {
     return this.#players.play();
   }
@@ -141,7 +141,7 @@ export class TranslateQueue {
     promise.then(unlisten, unlisten);
     this.#utterances.push(utterance);
     if (find) {
-      // Until it is known, nothing is sent.
+      // Nothing is sent before the search has ended.
       utterance.loaded = true;
       find(utterance.ref).then(
         (clip) => {
@@ -165,7 +165,7 @@ export class TranslateQueue {
     return this.#players.goTo(utterance);
   }
 
-  /** Drops what waits; the text on screen goes on. */
+  /** Drops the waiting texts; the text on screen continues. */
   clear(): void {
     const waiting = this.#utterances.filter((utterance) => !utterance.hasStarted);
     this.#drop(waiting, droppedError());
@@ -175,12 +175,12 @@ export class TranslateQueue {
     if (this.#last && this.replayable) this.#players.replay(this.#last);
   }
 
-  /** Opens the session ahead of the first text, as soon as the element is on a page. */
+  /** Opens the session before the first text, as soon as the element is on a page. */
   connect(settings: SessionSettings): Promise<void> {
     return this.#sender.connect(settings);
   }
 
-  /** Lets the text on screen finish, unless it is or gets paused; rejects what waits; ends the session. */
+  /** Rejects the waiting texts, lets the text on screen finish unless playback is paused, then ends the session. */
   async end(): Promise<SessionSummary | null> {
     const endSession = this.#sender.retire();
     this.clear();
@@ -260,7 +260,7 @@ export class TranslateQueue {
   #drop(utterances: readonly TranslateUtterance[], reason: unknown): void {
     const open = utterances.filter((utterance) => !utterance.settled);
     this.#utterances = this.#utterances.filter((utterance) => !open.includes(utterance));
-    // A replay that fails is of an utterance that has settled before.
+    // When a replay fails, its utterance has settled before.
     if (this.#showing && utterances.includes(this.#showing)) this.#showing = null;
     if (this.#last && utterances.includes(this.#last)) this.#last = null;
     // The last one first: a slot that becomes free in the session must not go to one that is dropped too.
@@ -280,10 +280,10 @@ export class TranslateQueue {
 
   #updateState(): void {
     const session = this.#sender.state;
-    const calm = session !== 'failed' && session !== 'reconnecting' && session !== 'finalizing';
+    const isUndisturbed = session !== 'failed' && session !== 'reconnecting' && session !== 'finalizing';
     // Between two utterances the state stays `signing` when the next one's media is there already.
     const signing = this.#showing !== null || this.#joining;
-    const state = calm && signing ? 'signing' : session;
+    const state = isUndisturbed && signing ? 'signing' : session;
     if (state !== this.#state) {
       this.#state = state;
       this.#events.emit('sign-statechange', { state });

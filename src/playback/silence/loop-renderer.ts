@@ -1,11 +1,12 @@
-// One `<video>` that plays one loop at a time: as a playlist that has no end where the loop can be joined, else as the
-// browser loops a file.
-// - A round, and 4 s at least, are written ahead; rounds that were played are removed 2 s late.
-// - Another loop of the same kind takes over on the same video, from the next rest point on that is 0.5 s away at least, or
-//   at once while nothing plays; one of another kind needs another renderer. Frames before that point that need later ones
-//   (B-frames) are removed with them (MSE 3.5.9): it takes over where they begin.
-// - What the browser has removed by itself, as an iPhone short of memory does, is written anew where the video waits for it.
-// - Whatever fails is told, never thrown.
+// One `<video>` that plays one loop at a time. A loop that can be joined is a playlist without end; any other loop is a file that
+// the browser repeats.
+// - One round, and at least 4 s, are written ahead. A round that was played is removed 2 s later.
+// - Another loop of the same kind continues on the same video, at the first rest point that is at least 0.5 s away, or at once
+//   while the video is paused. A loop of another kind needs another renderer.
+// - Removing frames also removes earlier frames that depend on them (B-frames, MSE 3.5.9): the other loop begins where the
+//   removed frames began.
+// - What the browser has removed by itself (an iPhone that is short of memory) is written again when the video waits for it.
+// - A failure is reported to the owner and never thrown.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { BEHIND, BufferTimeline, BufferWriter, ROUNDING, type TimeRange } from '../clips/buffer-timeline.ts';
@@ -15,9 +16,9 @@ import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
 import { isJoined, restPointsOf, type JoinedLoop, type SilenceLoop } from './silence-loop.ts';
 
 const LEAST_AHEAD = 4;
-/** Seconds of playing that it may take to write what follows a rest point. */
+/** Seconds of playback that it may take to write what follows a rest point. */
 const LEAD = 0.5;
-/** Seconds, a frame of 10 frames a second: browsers differ by less in where they say that media begins. */
+/** Seconds: a frame at 10 frames a second. The start of a buffered range differs by less between browsers. */
 const FRAME = 0.1;
 
 export class LoopRenderer {
@@ -25,17 +26,17 @@ export class LoopRenderer {
   readonly #writer: LoopWriter | null = null;
   readonly #first: SilenceLoop;
 
-  /** `failed` is told once, when the loop cannot be played. */
+  /** `failed` is called once, when the loop cannot be played. */
   constructor(loop: SilenceLoop, failed: (error: SignError) => void) {
     this.#first = loop;
-    let told = false;
+    let hasFailed = false;
     const fail = (cause: unknown): void => {
-      if (told) return;
-      told = true;
+      if (hasFailed) return;
+      hasFailed = true;
       failed(ownError('media_error', this.video.error?.message || undefined, { cause }));
     };
     this.video.addEventListener('error', fail);
-    // Where there is only sound, or pictures in a coding that is not known here, browsers play the sound without a word.
+    // Sound alone, or with pictures in an unknown coding: a browser plays the sound and reports no error.
     this.video.addEventListener('loadeddata', () => {
       if (this.video.videoWidth === 0) fail('there is no picture in it that plays here');
     });
@@ -57,7 +58,7 @@ export class LoopRenderer {
     return this.#slot.video;
   }
 
-  /** On screen, or about to be. */
+  /** The loop on screen; before the first picture, the one that will be. */
   get loop(): SilenceLoop {
     return this.#writer?.round?.loop ?? this.#first;
   }
@@ -81,7 +82,7 @@ export class LoopRenderer {
     return (points.find((point) => point > time) ?? duration) - time;
   }
 
-  /** Goes on with this loop from the next rest point on; false when that takes another renderer. */
+  /** Continues with this loop at the next rest point; false when another renderer is needed. */
   take(loop: SilenceLoop): boolean {
     if (!this.#writer || !isJoined(loop)) return false;
     this.#writer.change(loop);
@@ -97,7 +98,7 @@ export class LoopRenderer {
   }
 }
 
-/** Once round a loop. */
+/** One round of a loop. */
 interface Round {
   readonly loop: JoinedLoop;
   /** Second of the timeline. */
@@ -122,7 +123,7 @@ export class LoopWriter {
   #waits = false;
   #over = false;
 
-  /** `queue` is the video's own. `failed` is told once. */
+  /** `queue` is the video's own. `failed` is called once. */
   constructor(
     video: HTMLVideoElement,
     queue: SourceBufferQueue,
@@ -141,7 +142,7 @@ export class LoopWriter {
     return this.#timeline.at(this.#video.currentTime)?.item.round ?? null;
   }
 
-  /** This loop takes over at the next rest point of the one that plays. */
+  /** Continues with this loop at the next rest point of the one that plays. */
   change(loop: JoinedLoop): void {
     this.#wanted = loop;
     this.keepUp();
@@ -173,7 +174,7 @@ export class LoopWriter {
     this.#working = false;
   }
 
-  /** The next step, under way; null when all is as it should be, or over. */
+  /** Starts the next step; null when there is nothing to do, and after `end()`. */
   #next(): Promise<void> | null {
     if (this.#over) return null;
     const { currentTime: now, paused, playbackRate } = this.#video;
@@ -203,7 +204,7 @@ export class LoopWriter {
     return this.#writer.write(item, this.#firstKept());
   }
 
-  /** Nothing is played from second `at` on but what is written now. */
+  /** Replaces everything from second `at` on by the wanted loop. */
   async #cut(at: number, show: boolean): Promise<void> {
     await this.#writer.cut(at);
     const { buffered } = this.#video;
@@ -211,7 +212,7 @@ export class LoopWriter {
     if (end < at - ROUNDING) this.#timeline.cut(end);
     const start = this.#timeline.end;
     await this.#write();
-    // A picture that stands is replaced by going there.
+    // A paused video shows another picture only after a seek.
     if (show && this.#video.paused) this.#video.currentTime = start;
   }
 
@@ -223,14 +224,14 @@ export class LoopWriter {
     return false;
   }
 
-  /** Chromium plays on behind a gap only when it is sent there. */
+  /** Chromium continues behind a gap only after a seek. */
   async #writeAnew(at: number): Promise<void> {
     await this.#writer.restart(at);
     await this.#write();
     this.#video.currentTime = at;
   }
 
-  /** The beginning of the round that may still be decoded: within it a page may seek. */
+  /** The beginning of the oldest round that may still be decoded: a page may seek within it. */
   #firstKept(): TimeRange<LoopItem> | null {
     const decoded = this.#timeline.at(this.#video.currentTime - BEHIND);
     return decoded && this.#timeline.at(decoded.item.round.start);

@@ -1,7 +1,7 @@
 // Shows the signer at rest to a page like one `<video loop>`: its time and duration are those of one round, and it never ends.
 // - Plays by itself, muted, while it can be seen.
-// - Who wants reduced motion sees the first picture and may play it (WCAG 2.2 SC 2.3.3).
-// - The picture in front stays until the next one is there.
+// - A visitor who wants reduced motion sees the first picture and may start it (WCAG 2.2 SC 2.3.3).
+// - The picture on screen stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
 import { mediaEvents, Player, type PlayerSettings, timeRanges } from '../player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
@@ -15,13 +15,13 @@ export class SilencePlayer extends Player {
   #front: LoopRenderer | null = null;
   /** Has no picture yet. */
   #coming: LoopRenderer | null = null;
-  /** Where they are from: the one on screen, and the one that is next. */
+  /** The addresses of the loop on screen and of the next one. */
   readonly #sources = new Map<SilenceLoop, string>();
   #seen = false;
   #duration = NaN;
   /** Ends with `reset()`. */
   #life = new AbortController();
-  /** To be told of what was shown last. */
+  /** Hears of a failure of the loop that was shown last. */
   #failed: (error: SignError) => void = () => {};
 
   /** It plays only while somebody can see it; default false. */
@@ -30,7 +30,7 @@ export class SilencePlayer extends Player {
     this.#run();
   }
 
-  /** Shows this loop, from the next rest point on when another plays. `failed` is told once, when it cannot be played. */
+  /** Shows this loop, from the next rest point on when another plays. `failed` is called once, when it cannot be played. */
   show(loop: SilenceLoop, src: string, failed: (error: SignError) => void): void {
     this.#failed = failed;
     if (!this.#front && !this.#coming) this.#begin();
@@ -45,7 +45,7 @@ export class SilencePlayer extends Player {
         this.#front = null;
         this.updatePaused();
         this.fire('emptied');
-        // Another one is on its way and may not fail.
+        // The next loop is being loaded and may play.
         if (this.#coming) return;
       } else if (renderer === this.#coming) {
         this.#coming = null;
@@ -136,7 +136,7 @@ export class SilencePlayer extends Player {
     renderer?.destroy();
   }
 
-  /** Brings the video to what is wanted. */
+  /** Plays or pauses the video, as the intent says. */
   #run(): void {
     this.updatePaused();
     if (this.paused) this.media?.pause();
@@ -151,7 +151,7 @@ export class SilencePlayer extends Player {
       this.#duration = this.duration;
       this.fire('durationchange');
     }
-    // Told by show() or by the round that plays; the timeline of a MediaSource has no end.
+    // `durationchange` is fired above, for a round of another length: the timeline of a MediaSource has no end.
     if (type !== 'durationchange' && type !== 'error' && type !== 'emptied') this.fire(type);
   }
 
