@@ -9,7 +9,7 @@ import { openSourcePage } from './source-page.ts';
 
 const ROUNDS = 3;
 const SECONDS = 3;
-/** Size of the film, and CSS pixels at which it is seen: those of an element by default, and its own. */
+/** Size of the clip, and CSS pixels at which it is seen: those of an element by default, and its own. */
 const SIGHTS = [
   ['480p', 512],
   ['480p', 854],

@@ -1,5 +1,5 @@
 // The real files of the silence endpoint over the end of a round, again and again: each picture that is painted there is
-// read by its stamp and held against the second of the film at which it is shown.
+// read by its stamp and held against the second of the clip at which it is shown.
 import { expect } from '@open-wc/testing';
 import type { SignSilenceLoop } from '../../../src/elements/sign-silence-loop.ts';
 import { stampOf } from '../../page/read-stamp.ts';
@@ -8,7 +8,7 @@ import { until } from '../stage.ts';
 
 /** Of each of three. */
 const ROUNDS = 30;
-/** Pictures a second of the sandbox's films. */
+/** Pictures a second of the sandbox's clips. */
 const RATE = 25;
 const NEAR_SECONDS = 0.16;
 /** Pictures that a machine which is busy may leave out on either side of the end. */
@@ -17,7 +17,7 @@ const MISSED = 6;
 interface Painted {
   /** Number of the picture in the file. */
   readonly frame: number;
-  /** Pictures since second 0 of the film. */
+  /** Pictures since second 0 of the clip. */
   readonly at: number;
 }
 
@@ -69,7 +69,7 @@ async function overEnds(element: SignSilenceLoop): Promise<[before: Painted, aft
 afterEach(clear);
 
 it('30 rounds of segments, of one file and of keyed files have no seam: every frame is painted at its time', async function () {
-  // Ninety ends of films that are made first.
+  // Ninety ends of clips that are made first.
   this.timeout(300_000);
   const all = await Promise.all(
     [{ format: 'ts' }, { format: 'mp4' }, { transparent: '' }].map((attributes) =>
@@ -89,7 +89,7 @@ it('30 rounds of segments, of one file and of keyed files have no seam: every fr
       expect(Math.abs(one), `${element.format} ${inOrder.join(' ')}`).to.be.below(0.1);
     const { buffered } = element.media!;
     expect([buffered.length, errors, element.paused]).to.deep.equal([1, [], false]);
-    // That many rounds of film have gone by, on one tape.
+    // That many rounds of clip have gone by, on one tape.
     expect(buffered.end(0)).to.be.above(ROUNDS * element.duration);
   }
 });

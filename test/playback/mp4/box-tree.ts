@@ -1,5 +1,5 @@
-// A film as a tree of boxes that a test can change by hand.
-// - Chunk offsets follow the data wherever they go, so that a changed film is as sound as the one it was made of.
+// A clip as a tree of boxes that a test can change by hand.
+// - Chunk offsets follow the data wherever they go, so that a changed clip is as sound as the one it was made of.
 
 export interface Box {
   type: string;
@@ -8,7 +8,7 @@ export interface Box {
   inner: Box[] | null;
   /** Size in 64 bits, or none, which means to the end of the file. */
   header?: 'wide' | 'open';
-  /** Where in the film that was read the content stood. */
+  /** Where in the clip that was read the content stood. */
   readonly from: number;
 }
 
@@ -26,7 +26,7 @@ export function wordsOf(...words: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** @param from where `bytes` stand in the film */
+/** @param from where `bytes` stand in the clip */
 export function readBoxes(bytes: Uint8Array, from = 0): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -55,13 +55,13 @@ export const allOf = (boxes: readonly Box[], type: string): Box[] =>
 /** The first box of a type, at any depth. */
 export function theBox(boxes: readonly Box[], type: string): Box {
   const [found] = allOf(boxes, type);
-  if (!found) throw new Error(`the film has no ${type}`);
+  if (!found) throw new Error(`the clip has no ${type}`);
   return found;
 }
 
-/** The film after `change` had its boxes. */
-export function changed(film: Uint8Array, change: (boxes: Box[]) => void): Uint8Array {
-  const boxes = readBoxes(film);
+/** The clip after `change` had its boxes. */
+export function changed(clip: Uint8Array, change: (boxes: Box[]) => void): Uint8Array {
+  const boxes = readBoxes(clip);
   change(boxes);
   let end = 0;
   const data = boxes.map((box) => {

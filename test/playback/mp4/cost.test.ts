@@ -17,7 +17,7 @@ const costs = JSON.parse(
 ) as readonly Cost[];
 
 test('every file was read', () => {
-  assert.ok(costs.length >= 15, `${costs.length} films`);
+  assert.ok(costs.length >= 15, `${costs.length} clips`);
   // Were the engine to clean up after all, it would show as less than nothing.
   assert.ok(
     costs.every(({ bytes }) => bytes > 0),

@@ -1,10 +1,10 @@
-// What costly films cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine
+// What costly clips cost, for cost.test.ts: a process of its own, started with so large a nursery that the engine
 // cleans up nothing meanwhile, so that what is held more afterwards is what was allocated.
 // - The least of three readings counts, because the engine compiles what it runs when it likes, and on the same heap.
 // - Work is counted, not timed: every word and byte of a file that is read is one call of a DataView.
 // - Prints one line of JSON.
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { costlyFilms } from './costly-films.ts';
+import { costlyClips } from './costly-clips.ts';
 
 export interface Cost {
   readonly name: string;
@@ -40,16 +40,16 @@ function countReads(): void {
   }
 }
 
-const films = Object.entries(costlyFilms).map(([name, file]) => [name, new Uint8Array(file)] as const);
+const clips = Object.entries(costlyClips).map(([name, file]) => [name, new Uint8Array(file)] as const);
 globalThis.gc?.();
 const allocatedFor = (file: Uint8Array): number => {
   const before = held();
   answerTo(file);
   return held() - before;
 };
-const allocated = films.map(([, file]) => Math.min(...[0, 1, 2].map(() => allocatedFor(file))));
+const allocated = clips.map(([, file]) => Math.min(...[0, 1, 2].map(() => allocatedFor(file))));
 countReads();
-const costs = films.map(([name, file], at): Cost => {
+const costs = clips.map(([name, file], at): Cost => {
   reads = 0;
   const outcome = answerTo(file);
   return { name, outcome, bytes: allocated[at]!, reads };

@@ -1,16 +1,16 @@
-// `node --import tsx test/playback/mp4/fuzz.ts [runs] [seed]`: films broken at random for as long as wanted, 10,000 by
+// `node --import tsx test/playback/mp4/fuzz.ts [runs] [seed]`: clips broken at random for as long as wanted, 10,000 by
 // default. What fails is printed with a seed that replays it; at the end, what came of them and what the worst cost.
 import fc from 'fast-check';
 import { judge } from './judge.ts';
-import { brokenFilm, targets } from './mutations.ts';
+import { brokenClip, targets } from './mutations.ts';
 
 const [runs = 10_000, seed = Date.now() | 0] = process.argv.slice(2).map(Number);
-const films = await targets();
+const clips = await targets();
 const outcomes = new Map<string, number>();
 const refused: number[] = [];
 let most = 0;
 fc.assert(
-  fc.property(brokenFilm(films), ({ bytes }) => {
+  fc.property(brokenClip(clips), ({ bytes }) => {
     const { outcome, allocated, took } = judge(bytes);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     if (outcome === 'remuxed') return;

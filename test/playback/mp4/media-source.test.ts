@@ -1,11 +1,11 @@
-// What a browser makes of a remuxed film: it is appended to a SourceBuffer twice, the second time right behind the
+// What a browser makes of a remuxed clip: it is appended to a SourceBuffer twice, the second time right behind the
 // first, and played to the end.
 // - All of them play at once on one page, for their seconds are real ones.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { openBrowser } from '../../browser/open-browser.ts';
-import { makeFilms } from './film-files.ts';
+import { makeClips } from './clip-files.ts';
 import { mediabunnySees } from './oracles.ts';
 
 interface Played {
@@ -18,7 +18,7 @@ interface Played {
   readonly size: string;
 }
 
-/** A remuxed film on its way into the page: bytes as text of one letter a byte. */
+/** A remuxed clip on its way into the page: bytes as text of one letter a byte. */
 interface Sent {
   readonly mimeType: string;
   readonly init: string;
@@ -27,7 +27,7 @@ interface Sent {
 }
 
 /** Runs in the page; what could not be played gives its reason instead. */
-function playAllTwice(films: readonly Sent[]): Promise<(Played | string)[]> {
+function playAllTwice(clips: readonly Sent[]): Promise<(Played | string)[]> {
   const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const playTwice = async ({ mimeType, init, media, seconds }: Sent): Promise<Played> => {
     const video = document.body.appendChild(document.createElement('video'));
@@ -63,7 +63,7 @@ function playAllTwice(films: readonly Sent[]): Promise<(Played | string)[]> {
     const frames = video.getVideoPlaybackQuality().totalVideoFrames;
     return { buffered, frames, end: video.currentTime, size: `${video.videoWidth}x${video.videoHeight}` };
   };
-  return Promise.all(films.map((film) => playTwice(film).catch(String)));
+  return Promise.all(clips.map((clip) => playTwice(clip).catch(String)));
 }
 
 const sizes = new Map([
@@ -88,8 +88,8 @@ const sizes = new Map([
   ['AV1.mp4', '160x90'],
 ]);
 
-const films = (await makeFilms()).filter(({ name }) => sizes.has(name));
-const remuxed = films.map(({ bytes }) => remux(bytes));
+const clips = (await makeClips()).filter(({ name }) => sizes.has(name));
+const remuxed = clips.map(({ bytes }) => remux(bytes));
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
 const browser = await openBrowser();
@@ -108,10 +108,10 @@ const results = await page.evaluate(
 );
 
 test('every kind of file was made', () => {
-  assert.deepEqual(new Set(films.map(({ name }) => name)), new Set(sizes.keys()));
+  assert.deepEqual(new Set(clips.map(({ name }) => name)), new Set(sizes.keys()));
 });
 
-for (const [i, { name }] of films.entries()) {
+for (const [i, { name }] of clips.entries()) {
   test(`${name}, remuxed, plays from 0 to its end, and again right behind`, async () => {
     const { init, media, durationSeconds } = remuxed[i]!;
     const played = results[i]!;
@@ -122,7 +122,7 @@ for (const [i, { name }] of films.entries()) {
     assert.equal(played.buffered.length, 1, `one stretch without a gap: ${JSON.stringify(played.buffered)}`);
     const [start, end] = played.buffered[0]!;
     assert.equal(start, 0);
-    assert.ok(Math.abs(end - 2 * durationSeconds) < 0.001, `${end} s are two films of ${durationSeconds} s`);
+    assert.ok(Math.abs(end - 2 * durationSeconds) < 0.001, `${end} s are two clips of ${durationSeconds} s`);
     assert.ok(Math.abs(played.end - end) < 0.001, `it ended at ${played.end} s`);
   });
 }

@@ -1,12 +1,12 @@
-// Films broken at random.
+// Clips broken at random.
 // - Most blows fall on the index, where a byte means something: on sizes and types of boxes, counts and table rows.
 // - The rest anywhere.
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readBoxes, type Box } from './box-tree.ts';
-import { sound } from './changed-films.ts';
-import { filmsOf } from './film-changes.ts';
-import { makeFilms } from './film-files.ts';
+import { sound } from './changed-clips.ts';
+import { clipsOf } from './clip-changes.ts';
+import { makeClips } from './clip-files.ts';
 
 interface Target {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Target {
   readonly words: readonly number[];
 }
 
-/** Ways to write an index; the films of these are broken. */
+/** Ways to write an index; the clips of these are broken. */
 const made = [
   'index behind, with sound.mp4',
   'index in front, with sound.mp4',
@@ -31,7 +31,7 @@ const byHand = [
   'sizes of 16 bits',
 ];
 
-/** Words that a single box says the film by, long tables by their beginning only. */
+/** Words that a single box says the clip by, long tables by their beginning only. */
 const MAX_WORDS_OF_A_BOX = 16;
 
 function wordsOfIndex(boxes: readonly Box[]): number[] {
@@ -44,9 +44,9 @@ function wordsOfIndex(boxes: readonly Box[]): number[] {
 }
 
 export async function targets(): Promise<readonly Target[]> {
-  const films = await makeFilms();
-  const base = films.find(({ name }) => name === made[0])!.bytes;
-  const all = [...films, ...filmsOf(base, sound)].filter(({ name }) => [...made, ...byHand].includes(name));
+  const clips = await makeClips();
+  const base = clips.find(({ name }) => name === made[0])!.bytes;
+  const all = [...clips, ...clipsOf(base, sound)].filter(({ name }) => [...made, ...byHand].includes(name));
   assert.equal(all.length, made.length + byHand.length);
   return all.map(({ name, bytes }) => ({ name, bytes, words: wordsOfIndex(readBoxes(bytes)) }));
 }
@@ -117,11 +117,11 @@ export interface Broken {
   readonly bytes: Uint8Array;
 }
 
-/** A film with one to six blows. */
-export const brokenFilm = (films: readonly Target[]): fc.Arbitrary<Broken> =>
+/** A clip with one to six blows. */
+export const brokenClip = (clips: readonly Target[]): fc.Arbitrary<Broken> =>
   fc
-    .tuple(fc.constantFrom(...films), fc.array(blow, { minLength: 1, maxLength: 6 }))
-    .map(([film, blows]) => ({
-      name: film.name,
-      bytes: blows.reduce<Uint8Array>((bytes, strike) => strike(bytes, film.words), film.bytes.slice()),
+    .tuple(fc.constantFrom(...clips), fc.array(blow, { minLength: 1, maxLength: 6 }))
+    .map(([clip, blows]) => ({
+      name: clip.name,
+      bytes: blows.reduce<Uint8Array>((bytes, strike) => strike(bytes, clip.words), clip.bytes.slice()),
     }));

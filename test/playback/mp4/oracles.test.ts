@@ -1,26 +1,26 @@
-// The remuxer before its judges: of every film, what ffprobe and mediabunny see of each sample is the same after remuxing
+// The remuxer before its judges: of every clip, what ffprobe and mediabunny see of each sample is the same after remuxing
 // as it was before, but for the first one shown standing at 0.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { sound } from './changed-films.ts';
-import { filmsOf } from './film-changes.ts';
-import { makeFilms, type FilmFile } from './film-files.ts';
+import { sound } from './changed-clips.ts';
+import { clipsOf } from './clip-changes.ts';
+import { makeClips, type ClipFile } from './clip-files.ts';
 import { ffprobeSees, fromZero, mediabunnySees } from './oracles.ts';
 
 const refused = new Set(['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']);
 /** Where mediabunny reads only the index, or over the end of an edit: the samples that it and ffprobe both see are judged. */
 const halfRead = new Set(['fragments behind an index.mp4', 'an edit that ends before the last group']);
 
-const made = await makeFilms();
+const made = await makeClips();
 const base = made.find(({ name }) => name === 'index behind, with sound.mp4')!.bytes;
-const films: FilmFile[] = [...made.filter(({ name }) => !refused.has(name)), ...filmsOf(base, sound)];
+const clips: ClipFile[] = [...made.filter(({ name }) => !refused.has(name)), ...clipsOf(base, sound)];
 
 test('at least 40 files are compared', () => {
-  assert.ok(films.length >= 40, `${films.length} films`);
+  assert.ok(clips.length >= 40, `${clips.length} clips`);
 });
 
-for (const { name, bytes } of films) {
+for (const { name, bytes } of clips) {
   test(`${name}: every sample keeps its time, length, size, key flag and bytes`, async () => {
     const { init, media, durationSeconds } = remux(bytes);
     const remuxed = Buffer.concat([init, media]);

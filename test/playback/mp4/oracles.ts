@@ -1,4 +1,4 @@
-// What two programs that have no part in remuxing say of the samples of a film: ffprobe and mediabunny.
+// What two programs that have no part in remuxing say of the samples of a clip: ffprobe and mediabunny.
 // - Each reads the file as it would for playing, edit list and all.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,11 +34,11 @@ interface ProbedPacket {
  * The first video track, in the order of decoding, but for what is decoded and not shown. Of fragments ffprobe guesses how long a sample lasts, so that is
  * reckoned from the times of decoding; the last sample has 0.
  */
-export async function ffprobeSees(film: Uint8Array): Promise<SampleSeen[]> {
+export async function ffprobeSees(clip: Uint8Array): Promise<SampleSeen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
   try {
-    const file = join(folder, 'film');
-    writeFileSync(file, film);
+    const file = join(folder, 'clip');
+    writeFileSync(file, clip);
     const packets = ['-show_packets', '-select_streams', 'v:0', '-show_data_hash', 'md5'];
     const { stdout } = await run('ffprobe', ['-v', 'error', '-of', 'json', ...packets, file]);
     return (JSON.parse(stdout) as { packets: ProbedPacket[] }).packets
@@ -58,8 +58,8 @@ export async function ffprobeSees(film: Uint8Array): Promise<SampleSeen[]> {
 const micros = (seconds: number): number => Math.round(seconds * 1e6);
 
 /** The first video track, in the order of decoding. */
-export async function mediabunnySees(film: Uint8Array): Promise<SampleSeen[]> {
-  const input = new Input({ source: new BufferSource(film), formats: [MP4, QTFF] });
+export async function mediabunnySees(clip: Uint8Array): Promise<SampleSeen[]> {
+  const input = new Input({ source: new BufferSource(clip), formats: [MP4, QTFF] });
   const [track] = await input.getVideoTracks();
   if (!track) throw new Error('mediabunny finds no video track');
   const seen: SampleSeen[] = [];

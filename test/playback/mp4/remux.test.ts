@@ -1,18 +1,18 @@
-// What the remuxer promises beside the samples themselves, and what it refuses: each film that is not to be remuxed gives a
+// What the remuxer promises beside the samples themselves, and what it refuses: each clip that is not to be remuxed gives a
 // typed error, at the cost of reading it (which `judge` sees to).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { changed, theBox } from './box-tree.ts';
-import { same, sound } from './changed-films.ts';
-import { filmsOf } from './film-changes.ts';
-import { fragments, malformed, unsupported } from './refused-films.ts';
-import { makeFilms } from './film-files.ts';
+import { same, sound } from './changed-clips.ts';
+import { clipsOf } from './clip-changes.ts';
+import { fragments, malformed, unsupported } from './refused-clips.ts';
+import { makeClips } from './clip-files.ts';
 import { judge } from './judge.ts';
 
-const made = new Map((await makeFilms()).map(({ name, bytes }) => [name, bytes]));
-const film = (name: string): Uint8Array => made.get(name)!;
-const base = film('index behind, with sound.mp4');
+const made = new Map((await makeClips()).map(({ name, bytes }) => [name, bytes]));
+const clip = (name: string): Uint8Array => made.get(name)!;
+const base = clip('index behind, with sound.mp4');
 
 const outcome = (bytes: Uint8Array): string => judge(bytes).outcome;
 
@@ -27,23 +27,23 @@ for (const [name, codec] of [
   ['AV1.mp4', 'av01.0.00M.08'],
 ] as const) {
   test(`${name} has the codec ${codec}`, () => {
-    assert.equal(remux(film(name)).mimeType, `video/mp4; codecs="${codec}"`);
+    assert.equal(remux(clip(name)).mimeType, `video/mp4; codecs="${codec}"`);
   });
 }
 
 test('the size is that of the coded picture', () => {
-  const { width, height } = remux(film('size that needs cropping.mp4'));
+  const { width, height } = remux(clip('size that needs cropping.mp4'));
   assert.deepEqual([width, height], [154, 86]);
 });
 
 test('a file and the same file with sound, fragments or dates have equal initialisation segments', () => {
-  const { init } = remux(film('high, three B-frames.mp4'));
+  const { init } = remux(clip('high, three B-frames.mp4'));
   const dated = changed(base, (boxes) => theBox(boxes, 'mvhd').content.fill(7, 4, 12));
-  for (const other of [base, dated, film('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
+  for (const other of [base, dated, clip('fragments.mp4')]) assert.deepEqual(remux(other).init, init);
 });
 
 test('values that all samples share are written once', () => {
-  const { media } = remux(film('baseline.mp4'));
+  const { media } = remux(clip('baseline.mp4'));
   const moof = new DataView(media.buffer).getUint32(0);
   // Size and key flag of 25 frames, and what a fragment always has.
   assert.ok(moof < 25 * 8 + 120, `the moof has ${moof} bytes`);
@@ -61,26 +61,26 @@ test('the file is not changed', () => {
   assert.deepEqual(base, before);
 });
 
-for (const { name, bytes } of filmsOf(base, same)) {
+for (const { name, bytes } of clipsOf(base, same)) {
   test(`${name} changes nothing`, () => assert.deepEqual(remux(bytes), remux(base)));
 }
 
-for (const { name, bytes } of filmsOf(base, sound)) {
+for (const { name, bytes } of clipsOf(base, sound)) {
   test(`${name}: not refused`, () => assert.equal(outcome(bytes), 'remuxed'));
 }
 
 for (const name of ['MPEG-4 part 2.mp4', 'sound alone.mp4', 'cut between key frames.mp4']) {
-  test(`${name} is unsupported`, () => assert.equal(outcome(film(name)), 'unsupported'));
+  test(`${name} is unsupported`, () => assert.equal(outcome(clip(name)), 'unsupported'));
 }
-for (const { name, bytes } of filmsOf(base, unsupported)) {
+for (const { name, bytes } of clipsOf(base, unsupported)) {
   test(`${name}: unsupported`, () => assert.equal(outcome(bytes), 'unsupported'));
 }
-for (const { name, bytes } of filmsOf(base, malformed)) {
+for (const { name, bytes } of clipsOf(base, malformed)) {
   test(`${name}: malformed`, () => assert.equal(outcome(bytes), 'malformed'));
 }
 
 for (const [expected, changes] of Object.entries(fragments)) {
-  for (const { name, bytes } of filmsOf(film('fragments counted from themselves.mp4'), changes)) {
+  for (const { name, bytes } of clipsOf(clip('fragments counted from themselves.mp4'), changes)) {
     test(`fragments with ${name}: ${expected}`, () => assert.equal(outcome(bytes), expected));
   }
 }
@@ -97,12 +97,12 @@ for (const [name, bytes] of [
 }
 
 test('a file cut off anywhere in its data or its index is malformed', () => {
-  for (const whole of [base, film('index in front, with sound.mp4'), film('fragments.mp4')]) {
+  for (const whole of [base, clip('index in front, with sound.mp4'), clip('fragments.mp4')]) {
     for (let length = 0; length < whole.length - 8; length += 97) {
       const kind = outcome(whole.slice(0, length));
-      // A row of whole fragments is a film, a shorter one.
+      // A row of whole fragments is a clip, a shorter one.
       if (kind !== 'remuxed') assert.equal(kind, 'malformed', `at ${length} of ${whole.length} bytes`);
-      else assert.equal(whole, film('fragments.mp4'), `at ${length} of ${whole.length} bytes`);
+      else assert.equal(whole, clip('fragments.mp4'), `at ${length} of ${whole.length} bytes`);
     }
   }
 });

@@ -1,4 +1,4 @@
-// MPEG-TS segments before a judge that has no part in it: FFmpeg decodes from the film the very pictures that it decodes from
+// MPEG-TS segments before a judge that has no part in it: FFmpeg decodes from the clip the very pictures that it decodes from
 // the segment, at the same times from 0 on; and whatever is broken is refused, quietly.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -57,7 +57,7 @@ async function makeSegments(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
 const segments = await makeSegments();
 const segmentOf = (name: string): Uint8Array<ArrayBuffer> => segments.get(name)!;
 
-const filmOf = (segment: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+const clipOf = (segment: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
   const { init, media } = remuxSegment(segment);
   return new Uint8Array(Buffer.concat([init, media]));
 };
@@ -68,7 +68,7 @@ const fromZero = (times: readonly number[]): number[] =>
 for (const name of Object.keys(recipes)) {
   test(`${name}: the same pictures at the same times, from 0 to the end of the last`, async () => {
     const segment = segmentOf(name);
-    const [before, after] = [await decodeClip(segment), await decodeClip(filmOf(segment))];
+    const [before, after] = [await decodeClip(segment), await decodeClip(clipOf(segment))];
     const md5 = ({ y }: { y: Uint8Array }): string => createHash('md5').update(y).digest('hex');
     assert.deepEqual(after.pictures.map(md5), before.pictures.map(md5));
     assert.deepEqual(fromZero(after.times), fromZero(before.times));
@@ -79,7 +79,7 @@ for (const name of Object.keys(recipes)) {
     // The last frame lasts as long as the one before it.
     const frame = 1 / (name.startsWith('29') ? 30_000 / 1001 : 25);
     assert.ok(Math.abs(about.durationSeconds - before.pictures.length * frame) < 1e-3, 'all of its frames');
-    assert.equal(remux(filmOf(segment)).mimeType, about.mimeType, 'the remuxer reads it, too');
+    assert.equal(remux(clipOf(segment)).mimeType, about.mimeType, 'the remuxer reads it, too');
   });
 }
 

@@ -76,7 +76,7 @@ const cut: Recipes = {
   'late by half a second.mp4': '-itsoffset 0.5',
 };
 
-export interface FilmFile {
+export interface ClipFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -84,8 +84,8 @@ export interface FilmFile {
 const words = (options: string): string[] => options.split(' ').filter(Boolean);
 
 /** Makes all of them. */
-export async function makeFilms(): Promise<readonly FilmFile[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'films-'));
+export async function makeClips(): Promise<readonly ClipFile[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'clips-'));
   const outputs = (recipes: Recipes): string[] =>
     Object.entries(recipes).flatMap(([name, options]) => [...words(options), join(folder, name)]);
   const ffmpeg = (...args: readonly string[]) =>

@@ -1,8 +1,8 @@
-// What films are changed with by hand.
-// - The film that is changed has three B-frames in a row, sound beside them and a key frame at 0, 12 and 24 of its
+// What clips are changed with by hand.
+// - The clip that is changed has three B-frames in a row, sound beside them and a key frame at 0, 12 and 24 of its
 //   25.
 import { allOf, changed, theBox, wordsOf, type Box } from './box-tree.ts';
-import type { FilmFile } from './film-files.ts';
+import type { ClipFile } from './clip-files.ts';
 
 export type Change = (boxes: Box[]) => void;
 
@@ -28,8 +28,8 @@ export const edits =
   };
 
 export const NORMAL = 0x10000;
-/** Where the edit list of that film begins: two frames of 512 ticks wait for those that are shown before them. */
+/** Where the edit list of that clip begins: two frames of 512 ticks wait for those that are shown before them. */
 export const FIRST = 1024;
 
-export const filmsOf = (film: Uint8Array, changes: Readonly<Record<string, Change>>): FilmFile[] =>
-  Object.entries(changes).map(([name, change]) => ({ name, bytes: changed(film, change) }));
+export const clipsOf = (clip: Uint8Array, changes: Readonly<Record<string, Change>>): ClipFile[] =>
+  Object.entries(changes).map(([name, change]) => ({ name, bytes: changed(clip, change) }));

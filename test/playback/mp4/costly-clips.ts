@@ -1,4 +1,4 @@
-// Films that want to cost their reader much: nothing but headers, lists within lists, long tables.
+// Clips that want to cost their reader much: nothing but headers, lists within lists, long tables.
 // - Each of them is refused, most of them as late as can be.
 // - About as large as a clip is.
 
@@ -32,7 +32,7 @@ interface Parts {
   readonly behind?: Buffer;
 }
 
-function film({ tables, ballast = 0, edits = Buffer.alloc(0), behind = Buffer.alloc(0) }: Parts): Buffer {
+function clip({ tables, ballast = 0, edits = Buffer.alloc(0), behind = Buffer.alloc(0) }: Parts): Buffer {
   const front = free(ballast);
   const stbl = box('stbl', front, description, ...tables);
   const mdhd = box('mdhd', words(0, 0, 0, 1000, 0, 0));
@@ -62,22 +62,22 @@ const fragment = (start: number): Buffer => {
 const fragments = (count: number): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, at) => fragment(at === count - 1 ? 0 : at * 1000)));
 
-export const costlyFilms: Readonly<Record<string, Buffer>> = {
+export const costlyClips: Readonly<Record<string, Buffer>> = {
   'nothing but headers': free(40_000),
   'nothing but headers of 64 bits': many(
     20_000,
     Buffer.concat([words(1), Buffer.from('free'), words(0, 16)]),
   ),
-  'headers in front of every list': film({ tables: chunks(10), ballast: 4000 }),
-  'fewer headers, of which each list is found': film({ tables: chunks(10), ballast: 1000 }),
+  'headers in front of every list': clip({ tables: chunks(10), ballast: 4000 }),
+  'fewer headers, of which each list is found': clip({ tables: chunks(10), ballast: 1000 }),
   'tracks of sound': box('moov', many(4000, box('trak', box('mdia', handler('soun'))))),
-  'fragments of another track': film({
+  'fragments of another track': clip({
     tables: none,
     behind: box('moof', many(4000, box('traf', box('tfhd', words(0x20000, 7))))),
   }),
-  'fragments, all but the last in order': film({ tables: none, behind: fragments(400) }),
-  'more fragments than are read': film({ tables: none, behind: fragments(3000) }),
-  'frames, one too few in the last table': film({
+  'fragments, all but the last in order': clip({ tables: none, behind: fragments(400) }),
+  'more fragments than are read': clip({ tables: none, behind: fragments(3000) }),
+  'frames, one too few in the last table': clip({
     tables: [
       ...chunks(FRAMES),
       box('stts', words(0, FRAMES), rows(FRAMES, 1, 16_000)),
@@ -85,15 +85,15 @@ export const costlyFilms: Readonly<Record<string, Buffer>> = {
     ],
     behind: Buffer.alloc(FRAMES),
   }),
-  'one frame too many': film({
+  'one frame too many': clip({
     tables: [...chunks(65_537), box('stts', words(0, 1, 65_537, 16_000))],
     behind: Buffer.alloc(65_537),
   }),
-  'frames whose times are large': film({
+  'frames whose times are large': clip({
     tables: [...chunks(FRAMES), box('stts', words(0, 1, FRAMES, 0xfffffff0))],
     behind: Buffer.alloc(FRAMES),
   }),
-  'frames in chunks of their own, one outside the file': film({
+  'frames in chunks of their own, one outside the file': clip({
     tables: [
       box('stsz', words(0, 1, FRAMES)),
       box('stsc', words(0, 1, 1, 1, 1)),
@@ -102,7 +102,7 @@ export const costlyFilms: Readonly<Record<string, Buffer>> = {
     ],
     behind: Buffer.alloc(FRAMES),
   }),
-  'chunks without frames': film({
+  'chunks without frames': clip({
     tables: [
       box('stsz', words(0, 1, 1)),
       box('stsc', words(0, 1, 1, 0, 1)),
@@ -110,10 +110,10 @@ export const costlyFilms: Readonly<Record<string, Buffer>> = {
       box('stts', words(0, 1, 1, 16_000)),
     ],
   }),
-  'times of runs without frames': film({
+  'times of runs without frames': clip({
     tables: [...chunks(10), box('stts', words(0, 100_000), rows(100_000, 0, 0))],
   }),
-  'edits of nothing': film({
+  'edits of nothing': clip({
     tables: chunks(10),
     edits: box('edts', box('elst', words(0, 100_000), rows(100_000, 1, 0xffffffff, 0x10000))),
   }),

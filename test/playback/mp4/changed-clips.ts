@@ -1,6 +1,6 @@
-// Sound films that FFmpeg does not write, made by hand of one that it does: wide boxes, odd tables, other versions, edits.
+// Sound clips that FFmpeg does not write, made by hand of one that it does: wide boxes, odd tables, other versions, edits.
 import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
-import { FIRST, NORMAL, edits, replace, video, wordAt, type Change } from './film-changes.ts';
+import { FIRST, NORMAL, edits, replace, video, wordAt, type Change } from './clip-changes.ts';
 
 const sizesOf = (stsz: Box): number[] =>
   [...Array(wordAt(stsz, 8)).keys()].map((i) => wordAt(stsz, 12 + i * 4));
@@ -89,7 +89,7 @@ export const sound: Readonly<Record<string, Change>> = {
   },
 };
 
-/** What shows the film just as it was before the change. */
+/** What shows the clip just as it was before the change. */
 export const same: Readonly<Record<string, Change>> = {
   'an edit that begins within the first frame': edits([990, FIRST + 128, NORMAL]),
   'an edit without a length': edits([0, FIRST, NORMAL]),

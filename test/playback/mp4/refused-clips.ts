@@ -1,7 +1,7 @@
-// Films that are not remuxed, made by hand of a sound one: each breaks one rule, or is sound and cannot be said in one
+// Clips that are not remuxed, made by hand of a sound one: each breaks one rule, or is sound and cannot be said in one
 // fragment that starts at 0.
 import { allOf, newBox, theBox, wordsOf, type Box } from './box-tree.ts';
-import { FIRST, NORMAL, edits, put, replace, video, wordAt, type Change } from './film-changes.ts';
+import { FIRST, NORMAL, edits, put, replace, video, wordAt, type Change } from './clip-changes.ts';
 
 export const unsupported: Readonly<Record<string, Change>> = {
   'two edits': edits([400, FIRST, NORMAL], [400, FIRST + 6144, NORMAL]),
@@ -25,7 +25,7 @@ export const unsupported: Readonly<Record<string, Change>> = {
   'a chunk above 2^32': (boxes) =>
     replace(boxes, 'stco', () => newBox('co64', wordsOf(0, 1, 0xffffffff, 0xffffffff))),
   'a frame without bytes': (boxes) => put(theBox(boxes, 'stsz'), 12 + 4 * 7, 0),
-  'more frames than any film has': (boxes) => {
+  'more frames than any clip has': (boxes) => {
     const tables = video(boxes);
     theBox([tables], 'stsz').content = wordsOf(0, 1, 300_000);
     theBox([tables], 'stsc').content = wordsOf(0, 1, 1, 300_000, 1);
@@ -33,7 +33,7 @@ export const unsupported: Readonly<Record<string, Change>> = {
     for (const type of ['stts', 'ctts']) theBox([tables], type).content = wordsOf(0, 1, 300_000, 512);
     boxes.push(newBox('free', new Uint8Array(300_000)));
   },
-  'more boxes than any film has': (boxes) => {
+  'more boxes than any clip has': (boxes) => {
     for (let i = 0; i < 20_000; i++) boxes.unshift(newBox('free', new Uint8Array()));
   },
 };
@@ -41,7 +41,7 @@ export const unsupported: Readonly<Record<string, Change>> = {
 export const malformed: Readonly<Record<string, Change>> = {
   'no moov': (boxes) => void boxes.splice(boxes.indexOf(theBox(boxes, 'moov')), 1),
   'a clock that stands still': (boxes) => put(theBox(boxes, 'mdhd'), 12, 0),
-  "a film's clock that stands still": (boxes) => put(theBox(boxes, 'mvhd'), 12, 0),
+  "a clip's clock that stands still": (boxes) => put(theBox(boxes, 'mvhd'), 12, 0),
   'frames without number': (boxes) => {
     const tables = video(boxes);
     theBox([tables], 'stsz').content = wordsOf(0, 0, 0xffffffff);
@@ -98,7 +98,7 @@ const nth = (boxes: readonly Box[], type: string, at: number): Box => allOf(boxe
 const setFlags = (box: Box, flags: number): void => put(box, 0, flags);
 
 /**
- * Of a film in fragments, counted from themselves, each with a `traf` of video and one of sound, what becomes of it when it
+ * Of a clip in fragments, counted from themselves, each with a `traf` of video and one of sound, what becomes of it when it
  * is changed so.
  */
 export const fragments: Readonly<
