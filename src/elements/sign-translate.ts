@@ -1,6 +1,5 @@
 // `<sign-translate>`: signs any text of a page, in order, as clips or in a stream.
-// - A text is signed with the config at the time of the call (SEMANTICS.md, One call of `sign(text)`, 2), also when the code is
-//   loaded later.
+// - A text is signed with the config at the time of the call (SEMANTICS.md, One call of `sign(text)`, 2).
 // - Nothing touches the network before the first text or `connect()`.
 // - An error is an event, a rejected promise and a sentence in the box. It does not stop other texts.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
