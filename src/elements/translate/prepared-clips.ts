@@ -1,7 +1,7 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first text of an element that has one.
 // - A text plays from there when it is approved or replaced by a person, and of this signer and language.
 // - A clip that is not there, or has not the size that the list gives, is asked for from the service by REST.
-// - The list is loaded once for each address, and has at most 32 MB. One of which nothing comes for 5 s, or that did not load, is
+// - The list is loaded once for each address, and has at most 32 MB. One of which nothing comes for 10 s, or that did not load, is
 //   tried again with the next reading or call of `sign()`; this one goes on without it.
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
@@ -25,7 +25,9 @@ interface Edition {
 }
 
 /** Without a byte. */
-const STALL_MS = 5_000;
+const STALL_MS = 10_000;
+/** What came while the page was busy is heard first. */
+const HEARD_MS = 100;
 const MOST_BYTES = 32_000_000;
 
 const editions = new Map<string, Promise<Edition>>();
@@ -35,7 +37,9 @@ async function loadList(url: string): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waitOn = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => stop.abort(new Error(`nothing came for ${STALL_MS / 1000} s`)), STALL_MS);
+    timer = setTimeout(() => {
+      timer = setTimeout(() => stop.abort(new Error(`nothing came for ${STALL_MS / 1000} s`)), HEARD_MS);
+    }, STALL_MS);
   };
   waitOn();
   try {
