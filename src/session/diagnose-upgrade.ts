@@ -4,6 +4,7 @@
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin, so a second request shows which of the two it is.
 import { pageSettings } from '../internal/page-settings.ts';
+import { defaultProxy } from '../internal/script-base.ts';
 import { warnOnce } from '../internal/warn-once.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
@@ -27,11 +28,15 @@ export interface Diagnosis {
   readonly reached: boolean;
 }
 
-/** Something else answers at this prefix: a final error, because waiting does not change that. */
+/**
+ * Something else answers at this prefix: a final error, because waiting does not change that. But where the page's script came
+ * from there was a proxy, and a page in its place is the login page of a network.
+ */
 export function noProxyAt(prefix: string, status: number): SignError {
   const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;
-  warnOnce('no proxy', `${message}. Set the attribute proxy.`);
-  return ownError('proxy_unreachable', message, { retryable: false });
+  const retryable = status < 300 && prefix === defaultProxy();
+  if (!retryable) warnOnce('no proxy', `${message}. Set the attribute proxy.`);
+  return ownError('proxy_unreachable', message, { retryable });
 }
 
 const away = (): Diagnosis => ({ error: ownError('proxy_unreachable'), reached: false });

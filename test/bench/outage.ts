@@ -2,7 +2,8 @@
 // - The client is the headless one, the proxy and the sandbox are those of dist/. Between client and proxy is a relay of TCP,
 //   one a client, with the failures of outage-relay.ts.
 // - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
-//   By REST, a text whose request broke after it was sent rejects on purpose: it may have been billed. It is counted apart.
+// - Two kinds reject on purpose and are counted apart: by REST, a text whose request was sent and has no answer, because it may
+//   have been billed; and one at whose address something else answers before a proxy ever did, as at a wrong address.
 // - The service is slow, so that an outage meets texts on their way; how many cells had any is told below the table.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,8 +45,10 @@ interface Outage {
 
 interface Tally {
   signed: number;
-  /** Rejected because its request broke after it was sent. */
+  /** Rejected because its request was sent and has no answer. */
   broken: number;
+  /** Rejected because no proxy was ever at the address. */
+  refused: number;
   lost: string[];
   twice: number;
   /** Asked for and without a result when the outage began. */
@@ -88,8 +91,13 @@ function connect(transport: Transport, relay: Relay): Client {
 }
 
 /** Signs `texts`, and tells what became of them. */
-function sign(session: ServiceSession, texts: readonly string[], since: () => number): Promise<Tally> {
-  const tally: Tally = { signed: 0, broken: 0, lost: [], twice: 0, pending: 0, ms: 0 };
+function sign(
+  session: ServiceSession,
+  transport: Transport,
+  texts: readonly string[],
+  since: () => number,
+): Promise<Tally> {
+  const tally: Tally = { signed: 0, broken: 0, refused: 0, lost: [], twice: 0, pending: 0, ms: 0 };
   const results = new Map<string, number>();
   session.on('sign-result', ({ ref, partIndex }) => {
     const key = `${ref} ${partIndex}`;
@@ -108,8 +116,11 @@ function sign(session: ServiceSession, texts: readonly string[], since: () => nu
         tally.ms = performance.now() - since();
       },
       (error: Error) => {
-        if (error instanceof SignError && error.message.includes('broke after')) tally.broken += 1;
-        else tally.lost.push(error instanceof SignError ? error.code : error.message);
+        const { code, message } = error instanceof SignError ? error : { code: '', message: error.message };
+        const hasNoAnswer = transport !== 'v3' && code === 'no_answer';
+        if (hasNoAnswer || message.includes('after the request was sent')) tally.broken += 1;
+        else if (message.startsWith('no sign proxy at')) tally.refused += 1;
+        else tally.lost.push(code || message);
       },
     ),
   );
@@ -133,7 +144,7 @@ async function cell(
   let over = Infinity;
   let results = 0;
   session.on('sign-result', () => (results += 1));
-  const all = (): Promise<Tally> => sign(session, TEXTS, () => over);
+  const all = (): Promise<Tally> => sign(session, transport, TEXTS, () => over);
   const accepted = new Promise<void>((resolve) => session.on('sign-accepted', () => resolve()));
   const result = new Promise<void>((resolve) => session.on('sign-result', () => resolve()));
   let outcome = moment === 'before the first text' ? null : all();
@@ -152,11 +163,12 @@ async function cell(
   return { ...tally, pending };
 }
 
-const told = ({ signed, broken, lost, twice, pending, ms }: Tally): string =>
+const told = ({ signed, broken, refused, lost, twice, pending, ms }: Tally): string =>
   [
     ...(pending ? [`${pending} on their way`] : []),
     `${signed} signed in ${(Math.max(0, ms) / 1000).toFixed(1)} s`,
-    ...(broken ? [`${broken} broke after sent`] : []),
+    ...(broken ? [`${broken} sent without an answer`] : []),
+    ...(refused ? [`${refused} refused, no proxy`] : []),
     ...(lost.length ? [`${lost.length} LOST (${[...new Set(lost)].join(', ')})`] : []),
     ...(twice ? [`${twice} TWICE`] : []),
   ].join(', ');
@@ -186,7 +198,7 @@ async function restart(
     const { session } = connect(transport, relay);
     const tallies: Promise<Tally>[] = [];
     for (let text = 0; text < 12; text += 1) {
-      tallies.push(sign(session, [`Text ${text}`], () => over));
+      tallies.push(sign(session, transport, [`Text ${text}`], () => over));
       await sleep(250);
     }
     const all = await Promise.all(tallies);
@@ -197,6 +209,7 @@ async function restart(
       told({
         signed: all.reduce((sum, { signed }) => sum + signed, 0),
         broken: all.reduce((sum, { broken }) => sum + broken, 0),
+        refused: all.reduce((sum, { refused }) => sum + refused, 0),
         lost: all.flatMap(({ lost }) => lost),
         twice: Math.max(...all.map(({ twice }) => twice)),
         pending: 0,

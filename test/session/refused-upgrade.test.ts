@@ -1,6 +1,7 @@
 // An upgrade that fails shows a page no more than 1006: what the same address says over HTTP becomes the error.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { defaultProxy, setDefaultProxy } from '../../src/internal/script-base.ts';
 import type { Fetch } from '../../src/session/diagnose-upgrade.ts';
 import type { SignError } from '../../src/protocol/sign-error.ts';
 import { promisesSettled } from './manual-clock.ts';
@@ -70,6 +71,24 @@ test('where another server answers, no proxy is waited for: the error names the 
     assert.equal(code, 'proxy_unreachable');
     assert.match(message, /^no sign proxy at https:\/\/page\.example\/sign: /);
     assert.equal(stage.session.state, 'failed');
+    stage.assertNothingLeft();
+  }
+});
+
+test('where the script of the page came from, a page in place of the proxy is waited out', async (t) => {
+  const before = defaultProxy();
+  t.after(() => setDefaultProxy(before));
+  setDefaultProxy('https://page.example/sign');
+  for (const [status, state] of [
+    [200, 'reconnecting'],
+    [404, 'failed'],
+  ] as const) {
+    const { stage } = refusing(() => new Response('<h1>Log in</h1>', { status }));
+    void stage.session.connect().catch(() => {});
+    stage.socket.refuse();
+    await answered();
+    assert.equal(stage.session.state, state);
+    void stage.session.end();
     stage.assertNothingLeft();
   }
 });
