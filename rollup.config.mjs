@@ -30,7 +30,7 @@ const developmentEntries = [
   ...npmEntries.filter((entry) => entry.startsWith('define/')),
 ].map((entry) => `development/${entry}`);
 
-const templateTypes = ['preact', 'react', 'solid', 'svelte', 'vue'].map((name) => `types/${name}`);
+const templateTypes = ['vue', ...['preact', 'react', 'solid', 'svelte'].map((name) => `types/${name}`)];
 
 const npm = {
   input: [...npmEntries, ...developmentEntries].map((entry) => `src/${entry}.ts`),

@@ -62,7 +62,7 @@ test('programs use names that are there', () => {
       types: ['node'],
       paths: {
         'sign-elements': ['../../dist/index.d.ts'],
-        'sign-elements/vue': ['../../dist/types/vue.d.ts'],
+        'sign-elements/vue': ['../../dist/vue.d.ts'],
         'sign-elements/*': ['../../dist/*.d.ts'],
         'sign-elements-proxy': ['../../dist/proxy/index.d.ts'],
       },

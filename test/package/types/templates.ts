@@ -2,7 +2,7 @@
 import type { SvelteHTMLElements } from 'svelte/elements';
 import type { GlobalComponents } from 'vue';
 import type {} from '../../../src/types/svelte.d.ts';
-import type {} from '../../../src/types/vue.d.ts';
+import type {} from '../../../src/vue.d.ts';
 
 type Vue<Tag extends keyof GlobalComponents> = GlobalComponents[Tag] extends new () => { $props: infer Props }
   ? Props

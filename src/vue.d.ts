@@ -1,8 +1,8 @@
 // `import type {} from 'sign-elements/vue'`: the tags in templates of Vue. Vue needs to be told that they are elements and not
 // components: `compilerOptions.isCustomElement: (tag) => tag.startsWith('sign-')`.
 import type { HTMLAttributes, ReservedProps } from 'vue';
-import type { EventProp, SignEventMap } from '../elements/sign-events.ts';
-import type { TagProps, Tags } from './tag-props.ts';
+import type { EventProp, SignEventMap } from './elements/sign-events.ts';
+import type { TagProps, Tags } from './types/tag-props.ts';
 
 /** `@sign-start` in a template is the prop `onSignStart`. */
 type Events = {
