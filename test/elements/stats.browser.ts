@@ -1,20 +1,38 @@
 // What an element counts: the property `stats` and the event `sign-stats`.
 import { expect } from '@open-wc/testing';
 import type { SignStats } from '../../src/index.ts';
-import { setFaults } from '../backend/client.ts';
-import { mount, unmountAll } from './stage.ts';
+import { heard, mount, unmountAll } from './stage.ts';
+
+const { fetch } = window;
 
 afterEach(async () => {
+  window.fetch = fetch;
   await unmountAll();
-  await setFaults([]);
 });
+
+/** The second clip comes a second after this, the third before it. */
+function delaySecondClip(until: Promise<unknown>): void {
+  let clips = 0;
+  let isThirdHere: () => void;
+  const third = new Promise<void>((resolve) => (isThirdHere = resolve));
+  window.fetch = async (...request) => {
+    const clip = String(request[0]).includes('.mp4') ? (clips += 1) : 0;
+    if (clip === 2) {
+      await Promise.all([until, third]);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    const response = await fetch(...request);
+    if (clip === 3) isThirdHere();
+    return response;
+  };
+}
 
 it('counts texts, a join, a stall where a clip came late, bytes, and the time to the first frame', async () => {
   const { element } = await mount();
   const told: SignStats[] = [];
   document.body.addEventListener('sign-stats', ({ detail }) => told.push(detail));
   expect(element.stats).to.equal(null);
-  await setFaults([{ fault: 'latency', ms: 2500, text: 2 }]);
+  delaySecondClip(heard(element, 'sign-end', ({ text }) => text === 'One'));
   const begun = performance.now();
   await Promise.all(['One', 'Two', 'Three'].map((text) => element.sign(text)));
   const seconds = (performance.now() - begun) / 1000;
