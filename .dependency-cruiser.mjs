@@ -26,6 +26,7 @@ const layout = {
   ],
   'src/define': ['src/elements', 'src/internal'],
   'src/index.ts': ['src/elements', 'src/playback/live', 'src/protocol/signers[.]ts', 'src/client.ts'],
+  'src/vue.d.ts': ['src/types', 'src/elements', 'vue'],
   'src/client.ts': ['src/session', 'src/protocol'],
   'src/dash.ts': ['src/playback'],
   'src/define.ts': ['src/define'],

@@ -3,7 +3,7 @@
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build takes one core: what reads the sources runs beside it. Pages play in real time, and five of web-test-runner at
-//   once leave little of two cores: the node tests run after them, first three that open a browser at once, then all others, six
+//   once leave little of two cores: the node tests run after them, first two that open a browser at once, then all others, six
 //   processes at once, because most of them wait. Side by side, tests that wait for a minute failed on a slow machine.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
@@ -103,7 +103,7 @@ const playPages = (env) =>
 
 /** Every test in Node. */
 async function runNode(env) {
-  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 3, { env });
+  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env });
   const others = nodeTests.filter((file) => !opensPages(file));
   await runNodeTests('node tests', others, 6, { env });
 }
