@@ -122,7 +122,7 @@ export class LiveStream {
   show({ addresses, protocol }: LiveAddresses, isRenewable: boolean): void {
     this.#showing.abort();
     const { signal } = (this.#showing = new AbortController());
-    const wish = { asked: this.#painted ? 0 : performance.now() };
+    const request = { asked: this.#painted ? 0 : performance.now() };
     const whileShown = (change: () => void): void => {
       if (signal.aborted) return;
       change();
@@ -135,7 +135,7 @@ export class LiveStream {
       painted: () =>
         whileShown(() => {
           this.#painted = true;
-          this.player.counts.started(wish);
+          this.player.counts.started(request);
           this.#recovering = this.#over = false;
         }),
       recovering: (on) => whileShown(() => (this.#recovering = on)),

@@ -1,5 +1,6 @@
 // What an element with a `placement` has: `open`, `launcher`, `remember`, and its panel, whose code is loaded when it is placed.
-// - Without `launcher` it is open from the start, and says so by the attribute only after somebody has changed it. Until the panel is loaded, the element takes no room and is not seen.
+// - Without `launcher` it is open from the start. The attribute `open` appears only when `open` is set. Until the panel is loaded,
+//   the element takes no room and is not seen.
 // - Calls and attributes of a closed panel wait; nothing else is loaded for it.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { loadCode } from '../internal/load-code.ts';

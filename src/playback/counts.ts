@@ -1,32 +1,35 @@
 // What the players of an element count together, from its first use on: its property `stats`.
-// - A clip that begins more than 0.6 s after the one before is a stall; the longest pause between two sentences is 0.3 s.
+// - A clip that starts more than 0.6 s after the end of the clip before counts as a stall. The longest intended pause is 0.3 s.
 
 const LATE_MS = 600;
 
 export class Counts {
-  /** Texts or announcements signed to their last frame, each time that they were. */
+  /** Texts or announcements signed to their last frame; one that is signed again counts again. */
   texts = 0;
-  /** How often the visitor had to wait for media between its first frame and its last. */
+  /** How often playback had started and then waited for media. */
   stalls = 0;
-  /** Clips that followed on the one before without a wait. */
+  /** Clips that started without a wait after the clip before. */
   joins = 0;
-  /** Bytes of media that arrived whole. */
+  /** Bytes of the clips and segments that were loaded completely. */
   bytes = 0;
-  /** Seconds until its first frame, of the last text or stream that had not to wait for another one; null before that. */
+  /**
+   * Seconds from the request to the first frame, of the last text or stream that did not wait for another one to end; null before
+   * the first.
+   */
   timeToFirstFrame: number | null = null;
-  /** Seconds behind live; null for all that is not live, and while it is not known. */
+  /** Seconds behind live; null while unknown, and for what is not live. */
   latency: number | null = null;
 
-  /** Its first frame is on screen; `asked` in milliseconds of `performance.now()`, and 0 once it is counted. */
-  started(wish: { asked: number }): void {
-    if (wish.asked) this.timeToFirstFrame = (performance.now() - wish.asked) / 1000;
-    wish.asked = 0;
+  /** The first frame is on screen. `asked`, in milliseconds of `performance.now()`, is set to 0, so that it is counted once. */
+  started(request: { asked: number }): void {
+    if (request.asked) this.timeToFirstFrame = (performance.now() - request.asked) / 1000;
+    request.asked = 0;
   }
 
-  /** A clip begins; `endedAt`, of the one before, is 0 where none was before it, and once it is counted. */
-  joined(row: { endedAt: number }): void {
-    if (row.endedAt) this[performance.now() - row.endedAt > LATE_MS ? 'stalls' : 'joins'] += 1;
-    row.endedAt = 0;
+  /** A clip starts. `endedAt`, the end of the clip before, is 0 when there was none, and is set to 0 once it is counted. */
+  joined(playlist: { endedAt: number }): void {
+    if (playlist.endedAt) this[performance.now() - playlist.endedAt > LATE_MS ? 'stalls' : 'joins'] += 1;
+    playlist.endedAt = 0;
   }
 }
 
