@@ -10,14 +10,11 @@ afterEach(async () => {
   await unmountAll();
 });
 
-/** The second clip comes a second after this. */
-function delaySecondClip(after: Promise<unknown>): void {
-  let clips = 0;
+/** Clips that are requested from now on come a second after this. */
+function delayClips(after: Promise<unknown>): void {
+  const late = after.then(() => new Promise((resolve) => setTimeout(resolve, 1000)));
   window.fetch = async (...request) => {
-    if (String(request[0]).includes('.mp4') && (clips += 1) === 2) {
-      await after;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
+    if (String(request[0]).includes('.mp4')) await late;
     return fetch(...request);
   };
 }
@@ -27,9 +24,13 @@ it('counts texts, a join, a stall where a clip came late, bytes, and the time to
   const told: SignStats[] = [];
   document.body.addEventListener('sign-stats', ({ detail }) => told.push(detail));
   expect(element.stats).to.equal(null);
-  delaySecondClip(heard(element, 'sign-end', ({ text }) => text === 'One'));
   const begun = performance.now();
-  await Promise.all(['One', 'Two', 'Three'].map((text) => element.sign(text)));
+  const started = heard(element, 'sign-start');
+  const ended = heard(element, 'sign-end');
+  const one = element.sign('One');
+  await started;
+  delayClips(ended);
+  await Promise.all([one, element.sign('Two'), element.sign('Three')]);
   const seconds = (performance.now() - begun) / 1000;
 
   const { timeToFirstFrame, bytes, stalls, joins, ...counts } = element.stats!;
