@@ -5,11 +5,15 @@
 //   gateway's 502, so after two renewals the address is tried again for a minute.
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online. Other statuses are final.
-// - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202 or a 204, because the
-//   clip may be there later. A clip has at most 256 MB.
+// - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
+//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. An MP4 file that is cut
+//   short is fetched again 0.5, 1.5 and 3.5 s later, then played as it is. Where `isWrong` decides, it decides at once. No
+//   later try reads the browser's cache.
+// - A clip has at most 256 MB.
 // - A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
 //   without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/own-errors.ts';
+import { isCutShort } from '../mp4/boxes.ts';
 import { signerVideo } from '../signer-video.ts';
 
 export interface ClipSource {
@@ -37,6 +41,8 @@ const STANDSTILL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
+/** Before the last time that a file which is cut short is fetched again. */
+const LONGEST_CUT_PAUSE_MS = 2000;
 /** How much one try counts at most: the page may be frozen meanwhile, or the laptop asleep. */
 const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
 /** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
@@ -122,18 +128,28 @@ export class ClipBytes {
  * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; the reason of `signal`.
  */
 async function fetchClip(
-  { url, renew }: ClipSource,
+  { url, renew, isWrong }: ClipSource,
   moved: (url: string) => void,
   signal: AbortSignal,
 ): Promise<Playable> {
   let at = url;
   let renewals = 0;
   let pause = FIRST_PAUSE_MS;
+  let cutPause = FIRST_PAUSE_MS;
   let failingMs = 0;
+  let cache: RequestCache = 'default';
   for (;;) {
     signal.throwIfAborted();
     const begun = performance.now();
-    const outcome = await fetchOnce(at, signal);
+    const got = await fetchOnce(at, cache, signal);
+    cache = 'reload';
+    const file = typeof got === 'object' && !isWrong ? got.bytes : null;
+    if (file && cutPause <= LONGEST_CUT_PAUSE_MS && isCutShort(file)) {
+      await untilOnlineOr(cutPause, signal);
+      cutPause *= 2;
+      continue;
+    }
+    const outcome = file && isPage(file) ? TRY_AGAIN : got;
     if (typeof outcome !== 'number') return outcome;
     if (REFUSED.has(outcome)) {
       if (renewals++ === RENEWALS) {
@@ -146,7 +162,10 @@ async function fetchClip(
       await untilOnlineOr(pause, signal);
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       if (navigator.onLine) failingMs += Math.min(performance.now() - begun, LONGEST_TRY_MS);
-      if (failingMs > FAILING_MS) throw ownError('media_error', `the media server answered ${outcome}`);
+      if (failingMs > FAILING_MS) {
+        const what = outcome === TRY_AGAIN ? 'sent no whole video' : `answered ${outcome}`;
+        throw ownError('media_error', `the media server ${what}`);
+      }
     } else {
       throw ownError('media_error', `the media server answered ${outcome}`);
     }
@@ -154,7 +173,7 @@ async function fetchClip(
 }
 
 /** The clip, else the status of the answer; TRY_AGAIN when it is not whole, 0 when there was no answer. */
-async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | number> {
+async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal): Promise<Playable | number> {
   // `AbortSignal.any` is missing in older browsers that are supported.
   const request = new AbortController();
   let stoodStill = false;
@@ -170,6 +189,7 @@ async function fetchOnce(url: string, signal: AbortSignal): Promise<Playable | n
   try {
     const response = await fetch(url, {
       signal: request.signal,
+      cache,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
     });
@@ -218,6 +238,10 @@ function joined(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8
   }
   return bytes;
 }
+
+/** No byte, or text that a page, an XML or a JSON error begins with. */
+const isPage = (file: Uint8Array): boolean =>
+  file.length === 0 || /^\s*[<{]/.test(new TextDecoder().decode(file.subarray(0, 64)));
 
 /** True when the host answers and only CORS hides its answer. */
 async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boolean> {

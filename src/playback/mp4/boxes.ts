@@ -67,6 +67,19 @@ export function nextBox(view: DataView, type: string, at = 0): Box | undefined {
   return undefined;
 }
 
+const NEEDED = ['moov', 'moof', 'mdat'];
+
+/** True for a file that ends inside its index or its media. Bytes behind the last box do not count. */
+export function isCutShort({ buffer, byteOffset, length }: Uint8Array): boolean {
+  const view = new DataView(buffer, byteOffset, length);
+  for (let [at, size] = [0, 8]; size >= 8 && at + 8 <= length; at += size) {
+    size = view.getUint32(at);
+    if (size === 1 && at + 16 <= length) size = Number(view.getBigUint64(at + 8));
+    if (at + size > length) return NEEDED.includes(readType(view, at + 4));
+  }
+  return false;
+}
+
 /** The first box at the end of a path of types, each inside the one before. */
 export function findBox(view: DataView, ...path: readonly string[]): DataView | undefined {
   let found: DataView | undefined = view;

@@ -35,6 +35,9 @@ for (const [what, answer] of [
   ['answers 429', status(429)],
   ['answers 202', () => Promise.resolve(new Response('later', { status: 202 }))],
   ['answers 204', status(204)],
+  ['answers 200 and no byte', () => Promise.resolve(new Response(''))],
+  ['answers 200 and a page', () => Promise.resolve(new Response('\n<!doctype html><title>Log in</title>'))],
+  ['answers 200 and an error in JSON', () => Promise.resolve(Response.json({ error: 'busy' }))],
 ] as const) {
   test(`a media server that ${what} for 50 s loses no clip`, async (t) => {
     const clip = open(t, answer);
@@ -54,6 +57,44 @@ for (const [what, answer] of [
     assert.ok(clip.seconds() > 60 && clip.seconds() < 70, `it took ${clip.seconds()} s`);
   });
 }
+
+/** An MP4 file of `ftyp` and `mdat` that has so many bytes, of 56. */
+function mp4(length: number): Uint8Array<ArrayBuffer> {
+  const file = new DataView(new ArrayBuffer(56));
+  for (const [at, word] of [16, 0x66747970, 0, 0, 40, 0x6d646174].entries()) file.setUint32(at * 4, word);
+  return new Uint8Array(file.buffer.slice(0, length));
+}
+const cut: Answer = () => Promise.resolve(new Response(mp4(30)));
+
+test('a file that is cut short is fetched again, not from the cache, and taken when it is whole', async (t) => {
+  const clip = open(t, cut);
+  await clip.pass(1);
+  assert.equal(clip.outcome, undefined);
+  clip.server.answer = ({ cache }) => Promise.resolve(new Response(mp4(cache === 'reload' ? 56 : 30)));
+  await clip.pass(9);
+  assert.equal(clip.size, 56);
+});
+
+test('a file that stays cut short is taken as it is after 3.5 s, because a player shows what is there', async (t) => {
+  const clip = open(t, cut);
+  await clip.pass(100);
+  assert.equal(clip.size, 30);
+  assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
+});
+
+test('a file with bytes behind its last box is taken at once', async (t) => {
+  const clip = open(t, () => Promise.resolve(new Response(new Blob([mp4(56), 'behind it']))));
+  await clip.pass(100);
+  assert.equal(clip.size, 65);
+  assert.deepEqual(clip.askedAt, [0]);
+});
+
+test('a page in place of a prepared clip is judged at once', async (t) => {
+  const clip = open(t, () => Promise.resolve(new Response('<!doctype html>')), { isWrong: () => false });
+  await clip.pass(100);
+  assert.equal(clip.size, 15);
+  assert.deepEqual(clip.askedAt, [0]);
+});
 
 test('a clip is fetched at once when the browser is online again, however long it was offline', async (t) => {
   const clip = open(t, refused);

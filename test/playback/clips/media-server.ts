@@ -2,7 +2,7 @@
 // whether it is online, and a video that loads or does not.
 import type { TestContext } from 'node:test';
 import FakeTimers from '@sinonjs/fake-timers';
-import { ClipBytes } from '../../../src/playback/clips/clip-bytes.ts';
+import { ClipBytes, type ClipSource } from '../../../src/playback/clips/clip-bytes.ts';
 
 export type Answer = (request: RequestInit) => Promise<Response>;
 
@@ -84,7 +84,7 @@ class FakeVideo extends EventTarget {
 export function open(
   t: TestContext,
   answer: Answer,
-  { head, renew }: { head?: Answer; renew?: () => Promise<string> } = {},
+  { head, ...source }: { head?: Answer } & Partial<ClipSource> = {},
 ) {
   const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const page = new FakePage();
@@ -114,7 +114,7 @@ export function open(
   t.after(() => clock.uninstall());
   let outcome: unknown;
   const unasked = (): Promise<string> => Promise.reject(new Error('not asked for'));
-  const bytes = new ClipBytes({ url: URL_OF_CLIP, renew: renew ?? unasked });
+  const bytes = new ClipBytes({ url: URL_OF_CLIP, renew: unasked, ...source });
   const again = (): void => {
     outcome = undefined;
     bytes.load().then(
