@@ -140,6 +140,8 @@ export class DoubleBufferPlayer implements Renderer {
       this.#loaded[index] = null;
       this.#events.unplayable(item, 'there is no picture in it that plays here');
     } else if (!this.#shown || index !== this.#front) return;
+    // Chromium 156 finds out while it plays that a last frame of B-frames is held.
+    else if (type === 'durationchange') this.#events.lasts(item, video.duration);
     else if (type === 'ended') this.#events.ended(item);
     else this.#events.event(item, type);
   }

@@ -148,6 +148,7 @@ export class FallbackPlayer implements Renderer {
         }
         tell.forward(item, duration, came || changed);
       },
+      lasts: (item, seconds) => inFront() && tell.lasts(item, seconds),
       painted: (item) => inFront() && tell.painted(item),
       ended: (item) => {
         if (!inFront()) return;

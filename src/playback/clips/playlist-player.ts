@@ -209,11 +209,8 @@ export class PlaylistPlayer extends PlaylistTimeline {
   }
 
   readonly #rendererEvents: RendererEvents = {
-    forward: (item, duration, changed) => {
-      if (Number.isFinite(duration) && duration !== item.duration) {
-        item.duration = duration;
-        this.fire('durationchange');
-      }
+    forward: (item, seconds, changed) => {
+      this.#rendererEvents.lasts(item, seconds);
       if (changed) this.fire('resize');
       if (this.playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
       if (this.jumping) {
@@ -224,6 +221,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.playlist.trim(item, this.next);
       this.#advance();
     },
+    lasts: (item, seconds) => this.playlist.lasts(item, seconds) && this.fire('durationchange'),
     painted: (item) => this.#begin(item),
     unplayable: (item, reason) => {
       if (!this.playlist.expire(item)) this.#fail(item, ownError('media_error', reason));

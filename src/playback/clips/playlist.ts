@@ -92,6 +92,13 @@ export class Playlist {
     return this.#items[item ? this.#items.indexOf(item) + 1 : 0] ?? null;
   }
 
+  /** The media tells its duration. True when that is another one than before. */
+  lasts(item: PlaylistItem, seconds: number): boolean {
+    if (!Number.isFinite(seconds) || seconds === item.duration) return false;
+    item.duration = seconds;
+    return true;
+  }
+
   /** Seconds from the beginning to this item's; to the end when it is null. */
   offsetOf(item: PlaylistItem | null): number {
     let offset = 0;
@@ -198,6 +205,8 @@ const sizeOf = (playable: Playable | null): number =>
 export interface RendererEvents {
   /** This item's picture is on screen; `duration` in seconds; `changed` when the visible `<video>` or its size changed. */
   forward(item: PlaylistItem, duration: number, changed: boolean): void;
+  /** Its media lasts so many seconds, as far as the browser knows by now. */
+  lasts(item: PlaylistItem, seconds: number): void;
   /** A frame of it has been painted; may be told more than once. */
   painted(item: PlaylistItem): void;
   /** Its last frame has been shown for its full time. */

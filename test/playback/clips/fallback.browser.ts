@@ -59,12 +59,18 @@ function failAppend(number: number, name: string): { readonly calls: number } {
   return counted;
 }
 
-it('without MediaSource every clip is shown on two videos', async () => {
+it('without MediaSource every clip is shown on two videos, and one that turns out to be longer makes the timeline longer', async () => {
   replace(page, 'MediaSource', undefined);
   replace(page, 'ManagedMediaSource', undefined);
   await openAnew();
   row.timeline.playbackRate = 0.5;
   await row.add('One', 'Two');
+  await until(() => row.said.includes('start One'));
+  const { media, duration } = row.timeline;
+  // As in Chromium where the last of several B-frames is held.
+  Object.defineProperty(media, 'duration', { value: media!.duration + 2 });
+  media!.dispatchEvent(new Event('durationchange'));
+  expect(row.timeline.duration).to.be.closeTo(duration + 2, 0.001);
   await row.played();
   expect(videos()).to.equal(2);
   await expectPlayed('One', 'Two');
