@@ -3,7 +3,8 @@
 //   servers keep them, so that a request does not meet a connection that is being closed.
 // - a redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
 //   cannot be searched for secrets.
-// - a GET without a response is sent once more, other methods never.
+// - a GET without a response is sent once more, other methods never. A POST whose connection broke after it was sent may have been
+//   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before it.
 // - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
 //   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429. Connections are as many
 //   as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients waiting behind the slow
@@ -19,6 +20,7 @@ import { ProblemError } from '../problem.ts';
 const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
+const STALE_MS = 1_000;
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_PENDING = 256;
 /** For a client with as many pending requests as it may have. */
@@ -76,6 +78,7 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         agent,
         headers: { ...headers, ...length },
       });
+      let sentAt = Infinity;
       const stopConnectTimer = clock.after(CONNECT_MS, () =>
         fail(new ProblemError('upstream_unreachable', { status: 504 })),
       );
@@ -94,11 +97,21 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
       signal?.addEventListener('abort', aborted);
       if (signal?.aborted) aborted();
 
+      const connected = (): void => {
+        stopConnectTimer();
+        sentAt = clock.now();
+      };
+      const broken = (error: Error): void => {
+        const isStale = outgoing.reusedSocket && clock.now() - sentAt < STALE_MS;
+        const mayBeTaken = method !== 'GET' && sentAt < Infinity && !isStale;
+        const detail = 'the connection to the service broke after the request was sent';
+        fail(mayBeTaken ? new ProblemError('no_answer', { extra: { detail } }) : error);
+      };
       outgoing.on('socket', (socket: Socket) => {
-        if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', stopConnectTimer);
-        else stopConnectTimer();
+        if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', connected);
+        else connected();
       });
-      outgoing.on('error', fail);
+      outgoing.on('error', broken);
       // 101, though no other protocol was requested.
       outgoing.on('upgrade', (_response, socket) => {
         socket.destroy();
@@ -113,7 +126,7 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
           bytes += chunk.length;
           if (bytes > MAX_RESPONSE_BYTES) fail(new ProblemError('protocol_error'));
         });
-        response.on('error', fail);
+        response.on('error', broken);
         response.on('end', () => {
           settle();
           resolve({

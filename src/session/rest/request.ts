@@ -2,7 +2,8 @@
 // - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have
 //   been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
-//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s.
+//   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. While the proxy does not reach the service, which then got
+//   nothing, a POST is tried again for a minute, ever less often.
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
@@ -11,7 +12,8 @@
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
 //   it fails with `no_answer`.
 import { httpUrl } from '../../protocol/http-url.ts';
-import { ownError } from '../../protocol/own-errors.ts';
+import { ownError, type OwnErrorCode } from '../../protocol/own-errors.ts';
+import { parseProblem } from '../../protocol/problem.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
 import { errorFromAnswer } from '../../protocol/rest-error.ts';
 import { systemClock, type Clock, afterAwake, wait, whenAborted } from '../async.ts';
@@ -21,6 +23,10 @@ import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diag
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
+/** Tries while the service is away, about a minute of them. */
+const MOST_AWAY = 9;
+const FIRST_AWAY_MS = 2_000;
+const LONGEST_AWAY_MS = 8_000;
 const MOST_BYTES = 1_000_000;
 const REFUSED_MS = 1_000;
 
@@ -59,7 +65,13 @@ export interface RestRequest {
 
 type Outcome =
   | { readonly body: unknown }
-  | { readonly error: SignError; readonly status: number | null; readonly reached: boolean };
+  | {
+      readonly error: SignError;
+      readonly status: number | null;
+      readonly reached: boolean;
+      /** The proxy did not reach the service. */
+      readonly isServiceAway?: boolean;
+    };
 
 /** @throws SignError `invalid_request` when it is no absolute http(s) address. */
 function proxyPrefix(proxy: string): string {
@@ -89,20 +101,28 @@ export async function request(
   { signal, retrying }: RequestOptions,
 ): Promise<unknown> {
   let retries = 0;
+  let away = 0;
   for (let refusals = 0; ; refusals += 1) {
     if (deps.ready) await deps.ready();
     const outcome = await once(asked, deps, signal);
     if (!('error' in outcome)) return outcome.body;
     const { error, status, reached } = outcome;
+    const isServiceAway = outcome.isServiceAway && asked.body !== undefined;
     if (!reached && deps.unreached) {
       deps.unreached(error);
       throw error;
     }
-    if (status !== 429) retries += 1;
-    if (!error.retryable || retries > MOST_RETRIES) throw error;
+    if (isServiceAway) away += 1;
+    else if (status !== 429) retries += 1;
+    const isOver = isServiceAway ? away > MOST_AWAY : !error.retryable || retries > MOST_RETRIES;
+    if (isOver) throw error;
     retrying?.(error.asWarning());
     const hintMs = (error.retryAfterSeconds ?? 0) * 1000;
-    await wait(deps.clock, hintMs || backoffMs(refusals, deps.random), signal);
+    const awayMs = Math.min(FIRST_AWAY_MS * 1.5 ** (away - 1), LONGEST_AWAY_MS);
+    const waitMs = isServiceAway
+      ? Math.max(hintMs, awayMs * (1 + deps.random() / 4))
+      : hintMs || backoffMs(refusals, deps.random);
+    await wait(deps.clock, waitMs, signal);
   }
 }
 
@@ -190,7 +210,8 @@ function readAnswer(
     return { error: ownError('proxy_unreachable', message, { retryable: false }), status, reached: true };
   }
   const error = errorFromAnswer({ status, body: answer, retryAfterSeconds, requestId });
-  return { error, status, reached };
+  const isServiceAway = parseProblem(answer)?.code === ('upstream_unreachable' satisfies OwnErrorCode);
+  return { error, status, reached, isServiceAway };
 }
 
 const post = (body: unknown): RequestInit => ({

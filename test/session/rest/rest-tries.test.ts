@@ -26,6 +26,38 @@ test('a 500 is tried again up to three times, each try told as a warning, with f
   assert.equal(clock.pending, 0);
 });
 
+test('while the proxy does not reach the service a text is tried again for a minute, ever less often', async () => {
+  const { proxy, client, clock } = clientStage(0);
+  const problem = { code: 'upstream_unreachable', title: 'Bad Gateway' };
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  const start = clock.now();
+  const waits: number[] = [];
+  while (!seen.error && waits.length < 20) {
+    const [before, at] = [proxy.asked.length, clock.now()];
+    await proxy.last.answer(problem, 502, { 'retry-after': '2' });
+    while (!seen.error && proxy.asked.length === before) await clock.advance(250);
+    if (!seen.error) waits.push((clock.now() - at) / 1000);
+  }
+  assert.deepEqual(waits, [2, 3, 4.5, 6.75, 8, 8, 8, 8, 8]);
+  assert.equal(clock.now() - start, 56_250);
+  assert.equal(seen.error?.code, 'upstream_unreachable');
+  assert.equal(clock.pending, 0);
+});
+
+test('a service that the proxy reaches again signs the text', async () => {
+  const { proxy, client, clock } = clientStage(0);
+  const seen = watched(client.generate(download));
+  await promisesSettled();
+  for (let look = 0; look < 6; look += 1) {
+    // Connecting took too long.
+    await proxy.last.answer({ code: 'upstream_unreachable', title: 'Gateway Timeout' }, 504);
+    await clock.advance(8_000);
+  }
+  await proxy.last.video();
+  assert.ok(seen.value?.mediaUrl, 'the seventh try brought the video');
+});
+
 test('a look whose network breaks is made again like after a 500', async () => {
   const { proxy, client, clock } = clientStage(0.5);
   const seen = watched(client.silence());
