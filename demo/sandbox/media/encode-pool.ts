@@ -1,5 +1,6 @@
 // Two worker threads that make media, and the queue before them.
-// - First come, first served, one job for each worker; at most 64 jobs wait.
+// - First come, first served, one job for each worker; at most 64 jobs wait. The second worker is started with the first job that
+//   the other one has no time for, because loading the encoders takes half a second of a core.
 // - A worker that dies fails its job. Its replacement is started with the next job, so that a worker that dies at its start
 //   is not started again and again.
 import type { Worker } from 'node:worker_threads';
@@ -33,11 +34,11 @@ export class EncodePool {
   readonly #stop = new SharedArrayBuffer(4);
   #closed = false;
 
-  /** Starts the workers at once, so that the first text need not wait for them. `url` is the worker's module. */
+  /** Starts a worker at once, so that the first text need not wait for it. `url` is the worker's module. */
   constructor(render: RenderOptions, url: URL = threadUrl('media/encode-worker')) {
     this.#render = render;
     this.#url = url;
-    for (const slot of this.#slots) this.#start(slot);
+    this.#start(this.#slots[0]!);
   }
 
   /** Makes one file, or all segments. @throws EncodeError, and LogoError when it is the logo's fault */

@@ -16,8 +16,8 @@ after(() => pool.close());
 const make = async (text: string | null, changes: Partial<MediaSpec>) =>
   (await pool.encode(specOf(text, changes), () => {})).files;
 
-const size = { width: 854, height: 480 };
 const plain = specOf('').style;
+const size = { width: plain.width, height: plain.height };
 const clear = { ...plain, backdrop: 'transparent' };
 
 interface Kind {
@@ -40,11 +40,11 @@ const inWebm = { codec_name: 'vp9', profile: 'Profile 0' };
 
 const kinds: readonly Kind[] = [
   { container: 'mp4', codec: 'h264', probed: h264, name: /^avc1\.6400/ },
-  { container: 'mp4', codec: 'h265', probed: h265, name: /^hev1\.1\.6\.L90\.90$/ },
-  { container: 'mp4', codec: 'vp9', probed: vp9, name: /^vp09\.00\.30\.08/ },
-  { container: 'mp4', codec: 'av1', probed: av1, name: /^av01\.0\.04M\.08/ },
+  { container: 'mp4', codec: 'h265', probed: h265, name: /^hev1\.1\.6\.L60\.90$/ },
+  { container: 'mp4', codec: 'vp9', probed: vp9, name: /^vp09\.00\.20\.08/ },
+  { container: 'mp4', codec: 'av1', probed: av1, name: /^av01\.0\.00M\.08/ },
   { container: 'mov', codec: 'h264', probed: h264, name: /^avc1\.6400/ },
-  { container: 'mov', codec: 'h265', probed: h265, name: /^hev1\.1\.6\.L90\.90$/ },
+  { container: 'mov', codec: 'h265', probed: h265, name: /^hev1\.1\.6\.L60\.90$/ },
   { container: 'mov', codec: 'prores', transparent: true, probed: prores, name: /^ap4h$/ },
   { container: 'webm', codec: 'vp9', probed: inWebm, name: /^vp09\.00/ },
   {

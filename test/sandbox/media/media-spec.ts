@@ -1,14 +1,14 @@
 // Specs for the tests of this folder: an MP4 of the plainest style, and what is changed in it.
-import { frameSizes, type MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
+import type { MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import { readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
 import type { Luma } from './decode-clip.ts';
 
-/** H.264 in MP4 at 480p, signed by RAE. */
+/** H.264 in MP4 at 240p, signed by RAE. */
 export const specOf = (text: string | null, changes: Partial<MediaSpec> = {}): MediaSpec => ({
   text,
   seconds: null,
-  style: ownBackplate('RAE', frameSizes['480p']),
+  style: ownBackplate('RAE', { width: 426, height: 240 }),
   codec: 'h264',
   container: 'mp4',
   bitsPerSecond: null,
