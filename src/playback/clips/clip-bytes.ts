@@ -7,8 +7,8 @@
 //   minute in which the browser was online. Other statuses are final.
 // - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
 //   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. An MP4 file that is cut
-//   short is fetched again 0.5, 1.5 and 3.5 s later, then played as it is. Where `isWrong` decides, it decides at once. No
-//   later try reads the browser's cache.
+//   short is fetched again 0.5, 1.5 and 3.5 s later, then played as it is; a 404 too, then renewed, because hosts copy a new file
+//   from place to place. Where `isWrong` decides, it decides at once. No later try reads the browser's cache.
 // - A clip has at most 256 MB.
 // - A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
 //   without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
@@ -41,7 +41,7 @@ const STANDSTILL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
-/** Before the last time that a file which is cut short is fetched again. */
+/** Before the last time that a file which is cut short, or a 404, is fetched again. */
 const LONGEST_CUT_PAUSE_MS = 2000;
 /** How much one try counts at most: the page may be frozen meanwhile, or the laptop asleep. */
 const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
@@ -144,7 +144,8 @@ async function fetchClip(
     const got = await fetchOnce(at, cache, signal);
     cache = 'reload';
     const file = typeof got === 'object' && !isWrong ? got.bytes : null;
-    if (file && cutPause <= LONGEST_CUT_PAUSE_MS && isCutShort(file)) {
+    const mayComeSoon = file ? isCutShort(file) : got === 404 && !isWrong;
+    if (mayComeSoon && cutPause <= LONGEST_CUT_PAUSE_MS) {
       await untilOnlineOr(cutPause, signal);
       cutPause *= 2;
       continue;

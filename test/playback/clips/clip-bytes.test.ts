@@ -82,6 +82,25 @@ test('a file that stays cut short is taken as it is after 3.5 s, because a playe
   assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
 });
 
+test('a clip that its host has 2 s after its address is fetched there, and no other is asked for', async (t) => {
+  const clip = open(t, status(404));
+  await clip.pass(2);
+  clip.server.answer = whole;
+  await clip.pass(9);
+  assert.equal(clip.size, 5);
+  assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5]);
+});
+
+test('a clip that stays a 404 is renewed after 3.5 s, and a fresh address that is a 404 at once', async (t) => {
+  let renewals = 0;
+  const renew = (): Promise<string> => Promise.resolve(`${URL_OF_CLIP}?${++renewals}`);
+  const clip = open(t, status(404), { renew });
+  await clip.pass(100);
+  assert.equal(clip.code, 'media_refused');
+  assert.equal(renewals, 2);
+  assert.deepEqual(clip.askedAt, [0, 0.5, 1.5, 3.5, 3.5, 3.5]);
+});
+
 test('a file with bytes behind its last box is taken at once', async (t) => {
   const clip = open(t, () => Promise.resolve(new Response(new Blob([mp4(56), 'behind it']))));
   await clip.pass(100);
