@@ -5,6 +5,7 @@
 // - The build takes one core: what reads the sources runs beside it. Pages play in real time, and five of web-test-runner at
 //   once leave little of two cores: the node tests run after them, first two that open a browser at once, then all others, six
 //   processes at once, because most of them wait. Side by side, tests that wait for a minute failed on a slow machine.
+// - Node tests with pages share one Chromium (browser/shared-browser.mjs): each start takes four seconds of a core.
 // - Browser tests are compiled once (running/compile-pages.mjs), and so are node tests, of which small ones share a process
 //   (running/compile.mjs).
 // - The last line is `N passed, N failed`.
@@ -18,6 +19,7 @@ import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
 import { compileTests } from './running/compile.mjs';
 import { compilePages } from './running/compile-pages.mjs';
+import { withBrowser } from './browser/shared-browser.mjs';
 
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
 const FILE_HANGS = 600_000;
@@ -103,7 +105,9 @@ const playPages = (env) =>
 
 /** Every test in Node. */
 async function runNode(env) {
-  await runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env });
+  await withBrowser((shared) =>
+    runNodeTests('node tests with pages', nodeTests.filter(opensPages), 2, { env: { ...env, ...shared } }),
+  );
   const others = nodeTests.filter((file) => !opensPages(file));
   await runNodeTests('node tests', others, 6, { env });
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import ts from 'typescript';
 import { startSandbox } from '../../demo/sandbox/index.ts';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 
@@ -74,7 +74,7 @@ export async function openLivePlayerHouse(): Promise<LivePlayerHouse> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+  const browser = await openOwnBrowser(['--autoplay-policy=no-user-gesture-required']);
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await page.waitForFunction('window.livePlayers');

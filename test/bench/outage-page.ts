@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { SLOW } from './outage.ts';
 import { Relay, type Failure } from './outage-relay.ts';
 
@@ -193,7 +193,7 @@ export async function benchOutagePage(longest = 40): Promise<void> {
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const backend = await startBackend([origin]);
-  const browser = await openBrowser();
+  const browser = await openOwnBrowser();
   try {
     backend.sandbox.setFaults(SLOW);
     const house: House = {

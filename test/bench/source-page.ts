@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'puppeteer-core';
 import ts from 'typescript';
 import { startBackend } from '../backend/backend.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 
 export interface SourcePage {
   readonly page: Page;
@@ -46,7 +46,7 @@ export async function openSourcePage(): Promise<SourcePage> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const backend = await startBackend([origin]);
   told.value = backend.addresses;
-  const browser = await openBrowser();
+  const browser = await openOwnBrowser();
   const page = await browser.newPage();
   await page.goto(origin);
   return {

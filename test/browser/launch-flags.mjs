@@ -14,3 +14,10 @@ export const launchFlags = [
   '--mute-audio',
   '--js-flags=--expose-gc',
 ];
+
+/** A page of whole-page tests that is not in front is not slowed down: several are open, and one at most is in front. */
+export const pageFlags = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];

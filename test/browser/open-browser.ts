@@ -1,16 +1,48 @@
-// A Chromium for whole-page tests under `node --test`, started as web-test-runner starts its own.
-import { launch, type Browser } from 'puppeteer-core';
-import { launchFlags } from './launch-flags.mjs';
+// A Chromium for whole-page tests under `node --test`.
+// - `npm test` starts one for all of them and names its address: a test then has a context of its own in it, as private as a
+//   new profile, because each start takes seconds of CPU.
+// - A test that runs by itself, or needs other flags, starts its own, as web-test-runner does.
+import { connect, launch, type Browser } from 'puppeteer-core';
+import { launchFlags, pageFlags } from './launch-flags.mjs';
 import { obtainChromium } from './obtain-chromium.mjs';
 
 /** Longer than it takes on a machine with much else to do. */
 const START_MS = 120_000;
 
-/** Whoever opens it closes it. `flags` are added to the common ones. */
-export const openBrowser = (flags: readonly string[] = []): Promise<Browser> =>
+/** What a test does with its browser. */
+export interface OpenBrowser extends Pick<Browser, 'newPage' | 'createBrowserContext'> {
+  close(): Promise<void>;
+}
+
+async function openContext(browserWSEndpoint: string): Promise<OpenBrowser> {
+  const browser = await connect({ browserWSEndpoint });
+  const own = await browser.createBrowserContext();
+  const more: { close(): Promise<void>; readonly closed: boolean }[] = [];
+  return {
+    newPage: () => own.newPage(),
+    async createBrowserContext(options) {
+      const context = await browser.createBrowserContext(options);
+      more.push(context);
+      return context;
+    },
+    async close() {
+      for (const context of [own, ...more]) if (!context.closed) await context.close();
+      await browser.disconnect();
+    },
+  };
+}
+
+/** A browser that nobody else has. Whoever opens it closes it. `flags` are added to the common ones. */
+export const openOwnBrowser = (flags: readonly string[] = []): Promise<Browser> =>
   launch({
     executablePath: obtainChromium(console.error),
     headless: true,
     timeout: START_MS,
-    args: [...launchFlags, ...flags],
+    args: [...launchFlags, ...pageFlags, ...flags],
   });
+
+/** A browser as private as a new one. Whoever opens it closes it. */
+export function openBrowser(): Promise<OpenBrowser> {
+  const shared = process.env.SIGN_TEST_BROWSER;
+  return shared ? openContext(shared) : openOwnBrowser();
+}

@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { freePort } from '../backend/free-port.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 
 interface Example {
   readonly name: string;
@@ -181,7 +181,7 @@ async function driveDev(page: Page, project: string, { source, remakes = false }
 
 const wanted = process.argv.slice(2);
 const chosen = examples.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const browser = await openBrowser();
+const browser = await openOwnBrowser();
 
 async function inPage(url: string, drive: (page: Page) => Promise<void>): Promise<void> {
   const problems: string[] = [];

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Browser, Page } from 'puppeteer-core';
-import { openBrowser } from '../browser/open-browser.ts';
+import type { Page } from 'puppeteer-core';
+import { openBrowser, type OpenBrowser } from '../browser/open-browser.ts';
 
 export interface DemoPage {
-  readonly browser: Browser;
+  readonly browser: OpenBrowser;
   /** Address of the demo page. */
   readonly address: string;
   /** What the operator's page asks for. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Page } from 'puppeteer-core';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { openDemo } from './demo-page.ts';
 import { letReadStamps, type WithStamps } from './seen-stamps.ts';
 
@@ -99,8 +99,8 @@ test('each choice changes the signer on the page and the two lines to paste', as
 test('the theme that is chosen is shown as text, and what is copied is what stands there', async () => {
   const { page } = await visit();
   const { origin } = new URL(demo.address);
-  await demo.browser
-    .defaultBrowserContext()
+  await page
+    .browserContext()
     .overridePermissions(origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write']);
   const copied = async (button: string): Promise<string> => {
     await page.bringToFront();
@@ -128,7 +128,7 @@ async function openOwn(
   pasted: string,
 ): Promise<{ own: Page; loaded: Map<string, number>; close(): Promise<void> }> {
   // An answer that a test gives has no address, and Chromium takes it for one from outside this machine.
-  const browser = await openBrowser(['--disable-features=LocalNetworkAccessChecks']);
+  const browser = await openOwnBrowser(['--disable-features=LocalNetworkAccessChecks']);
   const own = await browser.newPage();
   /** Bytes that came of each file of the proxy, with its headers. */
   const loaded = new Map<string, number>();

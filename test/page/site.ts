@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openBrowser, openOwnBrowser, type OpenBrowser } from '../browser/open-browser.ts';
 
 export interface OpenPage {
   readonly page: Page;
@@ -18,7 +18,7 @@ export interface OpenPage {
 export interface Site {
   readonly origin: string;
   readonly backend: Awaited<ReturnType<typeof startBackend>>;
-  readonly browser: Browser;
+  readonly browser: OpenBrowser;
   /** Scripts of a test's own, by path. */
   readonly scripts: Map<string, string>;
   /**
@@ -71,7 +71,7 @@ export async function openSite(flags: readonly string[] = []): Promise<Site> {
 
   const backend = await startBackend([origin]);
   policy = policyFor(new URL(backend.addresses.proxy).origin, backend.addresses.media);
-  const browser = await openBrowser(flags);
+  const browser = flags.length > 0 ? await openOwnBrowser(flags) : await openBrowser();
 
   return {
     origin,

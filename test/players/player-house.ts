@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { openBrowser } from '../browser/open-browser.ts';
 
 export const hlsPlayers = ['hls.js', 'hls.js light', 'Shaka, HLS'] as const;
@@ -37,7 +37,6 @@ export interface PlayerPage {
 }
 
 export interface PlayerHouse {
-  readonly browser: Browser;
   /** Opens a player on a manifest. */
   open(player: PlayerName, url: string, lowLatency: boolean): Promise<PlayerPage>;
   close(): Promise<void>;
@@ -84,15 +83,9 @@ export async function openPlayerHouse(): Promise<PlayerHouse> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Pages that are not in front would be slowed down, and all of them but one are not.
-  const browser = await openBrowser([
-    '--disable-background-timer-throttling',
-    '--disable-backgrounding-occluded-windows',
-    '--disable-renderer-backgrounding',
-  ]);
+  const browser = await openBrowser();
 
   return {
-    browser,
     async open(player, url, lowLatency) {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { extname, join, normalize, resolve } from 'node:path';
 import type { Page } from 'puppeteer-core';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 
 const folder = resolve('.build/sanitisers');
 const packages = { 'sanitize-html': '2.18.1', dompurify: '3.4.18', tinymce: '8.9.2', ckeditor5: '48.5.2' };
@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const browser = await openBrowser();
+const browser = await openOwnBrowser();
 
 async function withPage<Value>(run: (page: Page) => Promise<Value>): Promise<Value> {
   const page = await browser.newPage();

@@ -9,7 +9,7 @@ import type { Page } from 'puppeteer-core';
 import { createSignProxy, readConfig } from '../../dist/proxy/index.js';
 import { startBackend } from '../backend/backend.mjs';
 import { freePort } from '../backend/free-port.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { obtainWordPress } from './obtain-wordpress.mjs';
 
 export const KEY = 'key-of-the-tickets-of-this-blog';
@@ -48,7 +48,7 @@ let said = '';
 for (const stream of [server.stdout, server.stderr])
   stream.on('data', (data: Buffer) => (said += String(data)));
 const ended = once(server, 'exit');
-const browser = await openBrowser();
+const browser = await openOwnBrowser();
 
 export async function started(): Promise<void> {
   const end = Date.now() + START_MS;

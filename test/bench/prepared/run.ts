@@ -16,7 +16,7 @@ import type { Browser } from 'puppeteer-core';
 import { startSandbox } from '../../../demo/sandbox/index.ts';
 import { Edition } from '../../../proxy/prepare/edition.ts';
 import { createSignProxy, readConfig } from '../../../proxy/index.ts';
-import { openBrowser } from '../../browser/open-browser.ts';
+import { openOwnBrowser } from '../../browser/open-browser.ts';
 import { median } from '../median.ts';
 import { benchKills } from './kills.ts';
 import {
@@ -198,7 +198,7 @@ try {
   });
   list = brotliCompressSync(readFileSync(join(edition, 'signs.json')));
 
-  const browser = await openBrowser();
+  const browser = await openOwnBrowser();
   try {
     const times: { prepared: number[]; live: number[] } = { prepared: [], live: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
