@@ -32,6 +32,11 @@ export const liveSpecOf = (changes: Partial<LiveSpec> = {}): LiveSpec => ({
   ...changes,
 });
 
+/** What one frame of a segment shows, and its second on the stream's own clock. */
+interface SeenFrame extends Omit<ShownFrame, 'time'> {
+  readonly second: number;
+}
+
 /** One frame of a stream, by its stamps. */
 export interface ShownFrame {
   /** Milliseconds since 1970 at which it is shown. */
@@ -53,6 +58,8 @@ export class MediaHarness {
     urlOf: (path, expires) => `http://media.test${presign('secret', path, expires)}`,
   });
   readonly media: LiveMedia;
+  /** By address: a segment that is listed does not change, and whoever waits for a frame looks again and again. */
+  readonly #seen = new Map<string, Promise<readonly SeenFrame[]>>();
 
   constructor(t: TestContext, maxAwayMs = 15_000) {
     this.media = openLiveMedia({ streams: this.streams, render: stamped, maxAwayMs });
@@ -100,17 +107,25 @@ export class MediaHarness {
     const text = await this.text(playlist);
     const init = await this.bytes(new URL(/URI="(init\.mp4[^"]*)"/.exec(text)![1]!, playlist).href);
     const listed = [...text.matchAll(/PROGRAM-DATE-TIME:(.*)\n(?:#EXT-X-PART.*\n)*#EXTINF:.*\n(.*)/g)];
-    const segments = await Promise.all(listed.map(([, , name]) => this.bytes(new URL(name!, playlist).href)));
-    const { pictures, times } = await decodeClip(Buffer.concat([init, ...segments]));
+    const seen: SeenFrame[] = [];
+    for (const [, , name] of listed) {
+      const { href } = new URL(name!, playlist);
+      if (!this.#seen.has(href)) this.#seen.set(href, this.#look(init, href));
+      seen.push(...(await this.#seen.get(href)!));
+    }
     const begin = Date.parse(listed[0]![1]!);
+    return seen.map(({ second, ...shown }) => ({
+      ...shown,
+      time: Math.round(begin + (second - seen[0]!.second) * 1000),
+    }));
+  }
+
+  async #look(init: Uint8Array, segment: string): Promise<SeenFrame[]> {
+    const { pictures, times } = await decodeClip(Buffer.concat([init, await this.bytes(segment)]));
     return pictures.map((picture, i) => {
       const stamp = stampOf(picture);
       assert.ok(stamp, 'every frame has a stamp that can be read');
-      return {
-        ...stamp,
-        time: Math.round(begin + (times[i]! - times[0]!) * 1000),
-        source: sourceFrameOf(picture),
-      };
+      return { ...stamp, second: times[i]!, source: sourceFrameOf(picture) };
     });
   }
 
