@@ -1,15 +1,22 @@
 // Accounts of one sandbox beside each other, over real sockets: what is set for one never happens to another.
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { startSandbox, type SandboxAddresses } from '../../demo/sandbox/index.ts';
 import { V3Client } from './v3/socket.ts';
 
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
+const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
+after(() => sandbox.close());
+
+/** The first account, and another that is closed with the test. */
 async function twoAccounts(t: TestContext) {
-  const sandbox = await startSandbox({ render: { framesPerWord: 2 } });
-  t.after(() => sandbox.close());
-  return { sandbox, first: sandbox.addresses, other: await sandbox.openAccount() };
+  const other = await sandbox.openAccount();
+  t.after(async () => {
+    sandbox.setFaults([]);
+    await other.close();
+  });
+  return { first: sandbox.addresses, other };
 }
 
 const control = ({ controlUrl }: SandboxAddresses, key: string | null, body: unknown): Promise<Response> =>
@@ -67,7 +74,7 @@ test('an access token is good for its own account only', async (t) => {
 });
 
 test('a key on the upgrade says whose faults, limits and clock a socket has', async (t) => {
-  const { sandbox, first, other } = await twoAccounts(t);
+  const { first, other } = await twoAccounts(t);
   other.setLimits({ max_text_length: 3 });
   other.setFaults([{ fault: 'error', code: 'render_failed' }]);
   const [mine, its] = [await socketOf(first), await socketOf(other.addresses)];
@@ -138,7 +145,7 @@ test('a tool can open an account and close it, except the first', async (t) => {
 });
 
 test('64 accounts may be open at one time', async (t) => {
-  const { sandbox, first, other } = await twoAccounts(t);
+  const { first, other } = await twoAccounts(t);
   for (let open = 2; open < 64; open++) await sandbox.openAccount();
   const url = `${first.controlUrl}/accounts`;
   assert.equal((await fetch(url, { method: 'POST', headers: JSON_BODY, body: '{}' })).status, 503);
