@@ -10,6 +10,7 @@ import * as z from 'zod/mini';
 import { isFinalStatus, ownErrors } from '../../src/protocol/own-errors.ts';
 import { httpUrl } from '../../src/protocol/http-url.ts';
 import type { Operator } from '../credentials/credentials.ts';
+import { isTooComplex } from '../json-complexity.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
 import type { UpstreamResponse } from '../upstream/upstream.ts';
 import { checkUrls, OPERATOR_URLS } from './body-urls.ts';
@@ -111,7 +112,11 @@ function unreadable(status: number): ProblemError {
   );
 }
 
+/** Of a session or an error: beyond it a body is searched too long, or nested too deep to be searched. */
+const LIMITS = { depth: 64, values: 20_000 };
+
 function parsed(body: Buffer): unknown {
+  if (isTooComplex(body, LIMITS)) return null;
   try {
     // The decoder drops a byte order mark, as fetch() of a page does.
     return JSON.parse(new TextDecoder().decode(body));
@@ -159,7 +164,9 @@ function publicFields(status: number, body: unknown): unknown {
 /** `words` without URLs, and without the values that `body` has under hidden names. */
 function withoutHidden(words: string | undefined, body: unknown): string | undefined {
   if (words === undefined) return undefined;
-  const hidden = hiddenValues(body).filter((value) => value.length >= MIN_HIDDEN);
+  // Both searches take a time that grows with the square of the length.
+  if (words.length > MAX_WORDS) return '[hidden]';
+  const hidden = hiddenValues(body).filter((value) => value.length >= MIN_HIDDEN && words.includes(value));
   return hidden
     .toSorted((a, b) => b.length - a.length)
     .reduce((left, value) => left.replaceAll(value, '[hidden]'), words)
@@ -168,6 +175,8 @@ function withoutHidden(words: string | undefined, body: unknown): string | undef
 
 /** A shorter value is found by chance in other words. */
 const MIN_HIDDEN = 4;
+/** Of a message of the service. */
+const MAX_WORDS = 2_000;
 const publicNames = new Set([
   ...Object.keys(sessionSchema.shape),
   'hls',

@@ -280,3 +280,19 @@ test('hosts of SIGN_ALLOWED_HOSTS pass for the operator, in every spelling of th
   assert.equal((await generate({})).status, 400);
   assert.equal((await generate(operator)).status, 426);
 });
+
+test('a message that is too long to be searched is hidden whole', async (t) => {
+  const { origin, upstream } = await mountedProxy(t, { env });
+  upstream.answer = (response) => say(response, 500, { error: { code: 'X', message: 'a.'.repeat(1_001) } });
+  const response = await fetch(`${origin}${SESSIONS}/live-1`);
+  assert.deepEqual(await response.json(), { error: { code: 'X', message: '[hidden]' } });
+});
+
+test('a body that is nested too deep to be searched is one that breaks the protocol', async (t) => {
+  const { origin, upstream } = await mountedProxy(t, { env });
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  upstream.answer = (response) =>
+    void response.writeHead(500).end(`{"error":{"code":"X","message":"failed"},"deep":${deep}}`);
+  const response = await fetch(`${origin}${SESSIONS}/live-1`);
+  assert.equal(((await response.json()) as { code: string }).code, 'protocol_error');
+});
