@@ -1,11 +1,10 @@
 // The secrets that the proxy uses now; SIGHUP replaces them while it runs. And the check of the operator token.
 // - a secret is read here when it is used and never copied, so that a replaced one counts from the next upstream
 //   request, the next socket and the next operator request.
-// - responses are searched for replaced secrets too: sockets opened with them are still open. The current ones and up
-//   to 32 in all are remembered.
+// - responses are searched for replaced secrets too: sockets opened with them are still open. 32 replaced ones are remembered.
+// - the secrets of all sites are searched for in what each site gets.
 // - operator (SEMANTICS, operator): no token configured 403; token missing or wrong 401; compared in constant time.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { secretsOf, type Config } from '../config.ts';
 import { ProblemError } from '../problem.ts';
@@ -28,17 +27,18 @@ export interface Credentials {
   readonly operatorToken: string | null;
   /** By their ids. */
   readonly ticketKeys: Config['ticketKeys'];
-  /** Finds the current secrets and the replaced ones. */
+  /** Finds the current secrets and the replaced ones, of all sites. */
   readonly redactor: Redactor;
   /** Takes the secrets of `config` in place of the current ones; returns which of them have changed. */
   replace(config: Config): readonly SecretName[];
 }
 
-export function credentialsOf(config: Config): Credentials {
+/** `ofAll` finds the secrets of all sites; for the credentials of one. */
+export function credentialsOf(config: Config, ofAll?: Redactor): Credentials {
   let current = byName(config);
   let { ticketKeys } = config;
   let remembered = [...secretsOf(config)];
-  let redactor = createRedactor(remembered);
+  let redactor = createRedactor(ofAll === undefined ? remembered : []);
   return {
     get apiKey() {
       return current.SIGN_API_KEY;
@@ -52,14 +52,20 @@ export function credentialsOf(config: Config): Credentials {
     get ticketKeys() {
       return ticketKeys;
     },
-    redactor: { bytes: (data) => redactor.bytes(data), text: (value) => redactor.text(value) },
+    redactor: ofAll ?? {
+      bytes: (data) => redactor.bytes(data),
+      text: (value) => redactor.text(value),
+      secretsIn: (value) => redactor.secretsIn(value),
+      without: (known) => redactor.without(known),
+    },
     replace(config) {
+      const secrets = new Set(secretsOf(config));
+      const isNew = [...secrets].some((secret) => !remembered.includes(secret));
+      remembered = [...new Set([...secrets, ...remembered])].slice(0, secrets.size + REMEMBERED);
+      if (isNew) redactor = createRedactor(remembered);
       const next = byName(config);
-      if (isDeepStrictEqual(next, current)) return [];
       const names = Object.keys(next) as SecretName[];
       const replaced = names.filter((name) => next[name] !== current[name]);
-      remembered = [...new Set([...secretsOf(config), ...remembered])].slice(0, REMEMBERED);
-      redactor = createRedactor(remembered);
       current = next;
       ({ ticketKeys } = config);
       return replaced;

@@ -7,6 +7,9 @@
 //   hexadecimal, `\x2d`, UTF-16).
 // - escapes are undone and the result is searched. A pattern of all spellings takes seconds to compile for a token of
 //   8 kB, and finds the same.
+// - a secret that a client itself has sent is left as it is in what that client gets: `[redacted]` would tell it that its guess
+//   was right.
+import { unescape } from './unescape.ts';
 
 const REDACTED = '[redacted]';
 
@@ -14,6 +17,10 @@ export interface Redactor {
   /** Returns the same buffer when nothing was found. */
   bytes(data: Buffer): Buffer;
   text(value: string): string;
+  /** The secrets that `value` (one character a byte) holds in any spelling. */
+  secretsIn(value: string): readonly string[];
+  /** A redactor that leaves these secrets as they are. */
+  without(known: readonly string[]): Redactor;
 }
 
 /** A string to search for, and by how many characters on each side what it replaces is longer. */
@@ -25,7 +32,8 @@ interface Needle {
 
 /** `secrets` are visible ASCII: 20 characters at least (environment.ts), an access token 4. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const needles = secrets.flatMap(needlesOf);
+  const needlesBySecret = secrets.map((secret) => [secret, needlesOf(secret)] as const);
+  const needles = needlesBySecret.flatMap(([, each]) => each);
   const words = [...new Set(needles.map(({ word }) => word))];
   const beginning = anyBeginning(words);
   const holdsOne = (value: string): boolean =>
@@ -33,7 +41,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const text = (value: string): string => {
     if (holdsOne(value)) return redact(value, needles);
     if (!hasEscapeSign(value)) return value;
-    const unescaped = unescapeText(value);
+    const unescaped = unescape(value);
     return unescaped !== value && holdsOne(unescaped) ? redact(value, needles) : value;
   };
   return {
@@ -44,6 +52,14 @@ export function createRedactor(secrets: readonly string[]): Redactor {
       const after = text(before);
       return after === before ? data : Buffer.from(after, 'latin1');
     },
+    secretsIn(value) {
+      if (text(value) === value) return [];
+      const unescaped = unescape(value);
+      return needlesBySecret
+        .filter(([, each]) => each.some(({ word }) => value.includes(word) || unescaped.includes(word)))
+        .map(([secret]) => secret);
+    },
+    without: (known) => createRedactor(secrets.filter((secret) => !known.includes(secret))),
   };
 }
 
@@ -68,6 +84,22 @@ export function withSecret(redactor: Redactor, secret: string): Redactor {
   return {
     text: (value) => redactor.text(own.text(value)),
     bytes: (data) => redactor.bytes(own.bytes(data)),
+    secretsIn: (value) => [...redactor.secretsIn(value), ...own.secretsIn(value)],
+    without: (known) =>
+      known.includes(secret) ? redactor.without(known) : withSecret(redactor.without(known), secret),
+  };
+}
+
+/**
+ * `redactor` for what goes to one client. `sent` is everything that the client has sent to the service; it is asked for only when
+ * a secret was found.
+ */
+export function redactorFor(redactor: Redactor, sent: () => readonly string[]): Redactor {
+  const own = (): Redactor => redactor.without(sent().flatMap((value) => redactor.secretsIn(value)));
+  return {
+    ...redactor,
+    bytes: (data) => (redactor.bytes(data) === data ? data : own().bytes(data)),
+    text: (value) => (redactor.text(value) === value ? value : own().text(value)),
   };
 }
 
@@ -75,7 +107,7 @@ const MIN_WORD = 4;
 
 /** The secret, also with its own escapes undone as those of the searched text are, and its base64 in both alphabets. */
 function needlesOf(secret: string): readonly Needle[] {
-  const words = [secret, unescapeText(secret)].filter((word) => word.length >= MIN_WORD);
+  const words = [secret, unescape(secret)].filter((word) => word.length >= MIN_WORD);
   const plain = words.map((word) => ({ word, before: 0, after: 0 }));
   // Basic credentials of OAuth are percent-encoded before base64 (RFC 6749, 2.3.1).
   const encoded = new Set([secret, encodeURIComponent(secret)]);
@@ -144,43 +176,9 @@ const isBase64 = (char = ''): boolean => /^[\w+/-]$/.test(char);
 const hasEscapeSign = (value: string): boolean =>
   value.includes('\\') || value.includes('%') || (value.includes('&') && value.includes(';'));
 
-const ESCAPES =
-  /(?:\\{1,3}u00|%(?:25){0,2})([\da-f]{2})|&(?:amp;)?#x([\da-f]{2});|&(?:amp;)?#0?(\d{2,3});|\\+(["/])?|&(?:amp;)?(quot|amp|apos|lt|gt);/gi;
-const named = { quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' } as const;
-
-/**
- * The character that an escape stands for; the parameters are the groups of ESCAPES. A backslash becomes nothing,
- * because `\\u0041` can be one escape of JSON in JSON, or a backslash and an escape.
- */
-function unescapeOne(
-  _escape: string,
-  ...[hex, htmlHex = hex, code, char, name]: (string | undefined)[]
-): string {
-  if (name !== undefined) return named[name.toLowerCase() as keyof typeof named];
-  if (htmlHex === undefined && code === undefined) return char ?? '';
-  const unescaped = String.fromCharCode(htmlHex === undefined ? Number(code) : parseInt(htmlHex, 16));
-  return unescaped === '\\' ? '' : unescaped;
-}
-
-const unescapeText = (value: string): string => value.replace(ESCAPES, unescapeOne);
-
 /** `plain` is the value unescaped; `startOf` maps an index in it to the index in `value`. */
 function unescapeWithPositions(value: string): { readonly plain: string; startOf(index: number): number } {
-  const starts: number[] = [];
-  let plain = '';
-  let end = 0;
-  const keep = (until: number): void => {
-    plain += value.slice(end, until);
-    for (; end < until; end += 1) starts.push(end);
-  };
-  for (const escape of value.matchAll(ESCAPES)) {
-    const [whole, ...groups] = escape;
-    keep(escape.index);
-    const unescaped = unescapeOne(whole, ...groups);
-    plain += unescaped;
-    if (unescaped !== '') starts.push(escape.index);
-    end = escape.index + whole.length;
-  }
-  keep(value.length);
-  return { plain, startOf: (index) => starts[index] ?? value.length };
+  const starts = new Uint32Array(value.length);
+  const plain = unescape(value, starts);
+  return { plain, startOf: (index) => (index < plain.length ? (starts[index] ?? 0) : value.length) };
 }

@@ -1,7 +1,7 @@
 // Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy).
 // - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
 //   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read.
-// - frames pass unchanged, apart from redaction of upstream frames. Which client frames pass: client-frames.ts.
+// - frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client frames pass: client-frames.ts.
 // - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
 // - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).
@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
+import { redactorFor, type Redactor } from '../credentials/redaction.ts';
 import type { Spending } from '../limits/spending.ts';
 import type { Metrics } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
@@ -36,15 +37,15 @@ export interface RelayDeps extends Pick<ClientFrameDeps, 'rate' | 'refusals' | '
   readonly spending: Pick<Spending, 'add' | 'expect' | 'isSpent' | 'mustWait' | 'streaming'>;
   /** The stream under the client's socket. */
   readonly connection: Duplex;
-  /** Replaces secrets in a frame of the service. */
-  readonly redact: (frame: Buffer) => Buffer;
+  /** Replaces secrets in the frames of the service. */
+  readonly redactor: Redactor;
 }
 
 /**
  * Relays until either side ends. `client` is open, `upstream` is connecting; both are closed once `closed` resolves.
  */
 export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDeps): Drainable {
-  const { clock, log, metrics, connection, redact } = deps;
+  const { clock, log, metrics, connection } = deps;
   const toClient = new SendQueue(client, connection, false);
   /** Null until the service's socket is open. */
   let toUpstream: SendQueue | null = null;
@@ -60,6 +61,9 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   let refusedWith: number | undefined;
 
   const spent = sessionSpending(clock, deps.spending);
+  /** Secrets that the client has sent, and so knows. */
+  const known = new Set<string>();
+  const { bytes: redact } = redactorFor(deps.redactor, () => [...known]);
 
   const end = (closing: CloseReason): void => {
     if (ending) return;
@@ -98,6 +102,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
 
   const passToUpstream = (frame: Buffer): void => {
     limits.used();
+    for (const secret of deps.redactor.secretsIn(frame.toString('latin1'))) known.add(secret);
     if (toUpstream === null) {
       early.push(frame);
       earlyBytes += frame.length;

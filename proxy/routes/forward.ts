@@ -1,7 +1,7 @@
 // What of a client's request goes to the service, and what of the response goes to the client (SEMANTICS, Proxy).
 // - to the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
-// - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted. Retry-After is in seconds (from
+// - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent. Retry-After is in seconds (from
 //   a date by the response's own Date, because clocks are never compared); a 429 without one gets 5.
 // - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are not in the documents.
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpUrl, isPathSegment } from '../../src/protocol/http-url.ts';
 import type { Clock } from '../clock.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { Redactor } from '../credentials/redaction.ts';
+import { type Redactor, redactorFor } from '../credentials/redaction.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
 import { traceHeaders } from '../request-log.ts';
@@ -71,9 +71,10 @@ export function pathSegment(request: FastifyRequest, name: string): string {
 export function sendToClient(
   reply: FastifyReply,
   { status, headers, body }: UpstreamResponse,
-  redactor: Redactor,
+  allSecrets: Redactor,
   url: string,
 ): FastifyReply {
+  const redactor = redactorFor(allSecrets, () => sentBy(reply.request));
   for (const name of HEADERS_TO_CLIENT) {
     const value = headers[name];
     if (value !== undefined) reply.header(name, redactor.text(value));
@@ -81,8 +82,7 @@ export function sendToClient(
   const seconds = secondsToWait(headers) ?? (status === 429 ? RETRY_SECONDS : null);
   if (seconds !== null) reply.header('retry-after', redactor.text(String(seconds)));
   const id = headers['x-request-id'];
-  // The client's own comes back as it was, so that nobody learns from it what a secret is.
-  if (isRequestId(id)) reply.header('x-request-id', id === reply.request.id ? id : redactor.text(id));
+  if (isRequestId(id)) reply.header('x-request-id', redactor.text(id));
   if (status === 303) {
     const mediaUrl = locationOf(headers, url);
     return reply
@@ -94,6 +94,13 @@ export function sendToClient(
     throw new ProblemError('protocol_error');
   return reply.code(status).send(redactor.bytes(body));
 }
+
+/** What of a client's request goes to the service. */
+const sentBy = ({ id, url, body }: FastifyRequest): readonly string[] => [
+  id,
+  url,
+  body === undefined ? '' : JSON.stringify(body),
+];
 
 function locationOf({ location }: IncomingHttpHeaders, url: string): string {
   const mediaUrl = httpUrl(location, url);

@@ -101,7 +101,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
       maxTextBytes: deps.maxTextBytes,
       signers: deps.signers,
       spending: deps.spending,
-      redact: (frame) => credentials.redactor.bytes(frame),
+      redactor: credentials.redactor,
     });
     deps.drain.add(relay);
     return reply;

@@ -1,7 +1,12 @@
 // In which spellings secrets and access tokens are redacted, and what stays unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRedactor, type Redactor, withSecret } from '../../../proxy/credentials/redaction.ts';
+import {
+  createRedactor,
+  type Redactor,
+  redactorFor,
+  withSecret,
+} from '../../../proxy/credentials/redaction.ts';
 
 const SECRET = 'a/b+c="Z\\9_-~key';
 const { bytes, text } = createRedactor([SECRET]);
@@ -173,4 +178,24 @@ test('secrets are found as well, and a token that was named long ago is found wh
   const tokens = ['token-number-1', 'token-number-2', 'token-number-3', 'token-number-1'];
   for (const token of tokens)
     assert.equal(hiding(token).text(`${token} ${CLIENT_SECRET}`), '[redacted] [redacted]');
+});
+
+test('a client gets back what it has sent itself, in each spelling, and no other secret', () => {
+  const [own, other] = ['guessed-right-by-a-client', 'guessed-by-nobody-at-all'];
+  for (const sent of [own, encodeURIComponent(own), Buffer.from(own).toString('base64')]) {
+    const redactor = redactorFor(createRedactor([own, other]), () => [`{"id":"${sent}"}`]);
+    assert.equal(redactor.text(`${own} ${sent} ${other}`), `${own} ${sent} [redacted]`);
+    assert.equal(redactor.bytes(Buffer.from(`${sent} ${other}`)).toString(), `${sent} [redacted]`);
+  }
+});
+
+test('an access token that a client has sent itself is no secret from it', () => {
+  const token = 'a-token-that-was-guessed';
+  const redactor = redactorFor(hiding(token), () => [token]);
+  assert.equal(redactor.text(`${token} ${CLIENT_SECRET}`), `${token} [redacted]`);
+});
+
+test('a redactor without some of its secrets finds the others, also beside an access token', () => {
+  const redactor = hiding('a-token-that-is-hidden').without([CLIENT_SECRET]);
+  assert.equal(redactor.text(`${CLIENT_SECRET} a-token-that-is-hidden`), `${CLIENT_SECRET} [redacted]`);
 });

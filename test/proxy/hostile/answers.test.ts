@@ -61,6 +61,23 @@ test('a request id that a client has guessed comes back as it was, so that it le
   }
 });
 
+test('a guess in a path, a body or a request id comes back as it was, right or wrong', async () => {
+  stage.upstream.answer = (response, { request, body }) =>
+    void response.end(JSON.stringify([request.url, request.headers['x-request-id'], body]));
+  const ask = async (guess: string): Promise<string> => {
+    const headers = { 'X-Request-Id': guess, 'Content-Type': 'application/json' };
+    const url = `${stage.url.origin}/sign/`;
+    const body = JSON.stringify({ content: { data: guess } });
+    const answers = [
+      await fetch(`${url}v1/status/${guess}`, { headers }),
+      await fetch(`${url}v2/generate`, { method: 'POST', headers, body }),
+    ];
+    return (await Promise.all(answers.map((each) => each.text()))).join('').replaceAll(guess, 'the guess');
+  };
+  const wrong = 'token-of-another-one.';
+  assert.equal(await ask(TOKEN), await ask(wrong));
+});
+
 test('our token in retry-after is no number of seconds, and does not come down', async () => {
   const { head } = await ask((response) => void response.writeHead(200, { 'retry-after': TOKEN }).end('{}'));
   noSecretIn(head);

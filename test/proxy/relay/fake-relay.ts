@@ -1,5 +1,6 @@
 // A relay between two fake sockets with a manual clock, and without limits unless a test sets them.
 import Fastify from 'fastify';
+import { createRedactor } from '../../../proxy/credentials/redaction.ts';
 import type { Drainable } from '../../../proxy/relay/drain.ts';
 import { startRelay, type RelayDeps } from '../../../proxy/relay/relay.ts';
 import { FakeSocket } from '../fake-socket.ts';
@@ -17,7 +18,7 @@ export interface FakeRelay {
 
 export function fakeRelay(
   state: 'connecting' | 'open' = 'open',
-  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redact' | 'maxTextBytes'>> = {},
+  parts: Partial<Pick<RelayDeps, 'rate' | 'refusals' | 'redactor' | 'maxTextBytes'>> = {},
 ): FakeRelay {
   const client = new FakeSocket('open');
   const upstream = new FakeSocket('connecting');
@@ -37,7 +38,7 @@ export function fakeRelay(
     refusals: () => 0,
     signers: [],
     maxTextBytes: Infinity,
-    redact: (frame) => frame,
+    redactor: createRedactor([]),
     spending: {
       isSpent: false,
       add: () => undefined,
