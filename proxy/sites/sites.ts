@@ -12,7 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Config } from '../config.ts';
-import { credentialsOf, type Operator, operatorWith } from '../credentials/credentials.ts';
+import { type Credentials, credentialsOf, type Operator, operatorWith } from '../credentials/credentials.ts';
 import { type Limits, limitsOf } from '../limits/limits.ts';
 import type { SocketCount } from '../limits/sockets.ts';
 import { useParsedBodies, BODY_BYTES } from '../routes/json-body.ts';
@@ -39,6 +39,8 @@ export interface Sites {
 }
 
 interface SitesDeps extends SharedDeps {
+  /** Those of the whole configuration, for their redactor. */
+  readonly credentials: Credentials;
   readonly log: FastifyBaseLogger;
   readonly sockets: SocketCount;
 }
@@ -64,7 +66,7 @@ export function createSites(deps: SitesDeps): Sites {
   const siteOf = async (config: Config): Promise<Site> => {
     const known = current.find((site) => isDeepStrictEqual(site.config, config));
     if (known) return known;
-    const credentials = credentialsOf(config);
+    const credentials = credentialsOf(config, deps.credentials.redactor);
     const app = siteServer(deps.log.child({ site: config.site }));
     nameClients(app, deps.clients);
     app.setErrorHandler(problemReplies(credentials.redactor));

@@ -149,6 +149,23 @@ test('a reload replaces keys, sites and limits, and drops no socket', async (t) 
   assert.match((await session.frames.next()).text, /"t"/);
 });
 
+test('what a site gets holds no secret of another site, and none that a reload has replaced', async (t) => {
+  const proxy = await twoSites(t);
+  const NEW = 'key-of-the-account-a-2';
+  const secrets = [...Object.values(KEYS), NEW];
+  proxy.folder.write('a', NEW);
+  proxy.proxy.reload(readConfig(proxy.env));
+  proxy.upstream.answer = (response) => void response.end(JSON.stringify(secrets));
+  const seen = await until(
+    async () => (await fetch(`${proxy.origin}/sign/v1/status/job`, { headers: { Origin: A } })).text(),
+    () => proxy.upstream.checks.at(-1)?.headers['x-api-key'] === NEW,
+  );
+  assert.deepEqual(
+    JSON.parse(seen),
+    secrets.map(() => '[redacted]'),
+  );
+});
+
 test('all problems of the file are named at once, with site and field, and no value', (t) => {
   const files = folder(
     t,
