@@ -20,7 +20,7 @@ const nodeTests = (...folders) => [
 /** Name, program and arguments of each row. */
 const rows = [
   ['packages', process.execPath, nodeTests('test/package')],
-  ['sizes', process.execPath, ['--import', 'tsx', '--test', 'test/package/cdn.test.ts']],
+  ['sizes', process.execPath, ['--import', 'tsx', '--test', 'test/package/sizes.test.ts']],
   ['docs', process.execPath, [...nodeTests('test/docs'), 'test/page/samples.test.ts']],
   ['script tag', process.execPath, ['--import', 'tsx', '--test', 'test/page/script-tag.test.ts']],
   ['integrators', process.execPath, ['--import', 'tsx', '--test', 'test/page/integrators.test.ts']],

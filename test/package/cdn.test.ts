@@ -11,43 +11,6 @@ import { filesIn, importsOf } from './source-files.ts';
 
 const scripts = filesIn(['dist/cdn'], ['.js']);
 
-function withStaticImports(file: string, reached = new Set<string>()): Set<string> {
-  if (reached.has(file)) return reached;
-  reached.add(file);
-  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)) {
-    withStaticImports(join(dirname(file), specifier as string), reached);
-  }
-  return reached;
-}
-
-const chunk = (name: string): string => {
-  const [file, ...more] = scripts.filter((script) => new RegExp(`/${name}-[0-9a-f]+\\.js$`).test(script));
-  assert.ok(file && more.length === 0, `one chunk ${name}`);
-  return file;
-};
-
-/** Brotli, without headers; `npm run bench bytes-loaded` measures them in a browser. */
-const budgets = [
-  { what: 'what loads with the page', entries: () => [], bytes: 16_000, requests: 2 },
-  {
-    what: 'all up to the end of the first sign over V3',
-    entries: () => [chunk('session'), chunk('clips')],
-    bytes: 52_000,
-    requests: 6,
-  },
-];
-
-for (const { what, entries, bytes, requests } of budgets) {
-  test(`${what} is at most ${bytes} bytes in ${requests} requests`, (t) => {
-    const files = new Set<string>();
-    for (const entry of ['dist/cdn/sign-elements.js', ...entries()]) withStaticImports(entry, files);
-    const sum = [...files].reduce((sum, file) => sum + readFileSync(`${file}.br`).length, 0);
-    t.diagnostic(`${sum} bytes brotli in ${files.size} files`);
-    assert.ok(sum <= bytes, `${sum} bytes`);
-    assert.ok(files.size <= requests, `${files.size} files`);
-  });
-}
-
 test('every script has compressed copies with the same content', () => {
   assert.ok(scripts.length >= 2);
   for (const file of scripts) {
