@@ -188,6 +188,7 @@ async function inPage(url: string, drive: (page: Page) => Promise<void>): Promis
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
+    page.setDefaultTimeout(START_MS);
     page.on('console', (message) => {
       const isOfLit = message.text().startsWith('Lit is in dev mode');
       if (['error', 'warn'].includes(message.type()) && !isOfLit) problems.push(message.text());
