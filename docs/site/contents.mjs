@@ -23,7 +23,7 @@ const guides = [
   'moving',
 ];
 const proxy = ['proxy', 'operating', 'protocol'];
-const development = ['sandbox', 'testing', 'measurements'];
+const development = ['sandbox', 'testing', 'engines', 'measurements'];
 
 const written = readdirSync('docs')
   .filter((name) => name.endsWith('.md'))
