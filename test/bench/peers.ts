@@ -17,7 +17,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Browser } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
-import { openBrowser } from '../browser/open-browser.ts';
+import { openOwnBrowser } from '../browser/open-browser.ts';
 import { manifestUrlOf } from '../players/stream-session.ts';
 import { V3Client } from '../sandbox/v3/socket.ts';
 import { median } from './median.ts';
@@ -25,6 +25,7 @@ import { median } from './median.ts';
 const ROUNDS = 5;
 /** A player that polls its stream never lets the network be idle. */
 const SETTLED_MS = 2000;
+const GIVEN_UP_MS = 20_000;
 const peers = { 'hls-video-element': '1.5.11', '@mux/mux-player': '3.14.0' };
 
 interface Contender {
@@ -101,7 +102,7 @@ const seen = (): void => {
   }).observe({ type: 'longtask', buffered: true });
 };
 
-/** Runs in the page: plays the element; resolves with milliseconds to the first frame that any video of it paints. */
+/** Runs in the page: plays the element; resolves with milliseconds to the first frame that any video of it paints, or null. */
 const firstFrame = ({ tag, play }: Contender, stream: string): string => `(async () => {
   const stream = ${JSON.stringify(stream)};
   const element = document.querySelector('${tag}');
@@ -120,6 +121,7 @@ const firstFrame = ({ tag, play }: Contender, stream: string): string => `(async
     };
     Promise.resolve(${play}).catch(() => {});
     look();
+    setTimeout(resolve, ${GIVEN_UP_MS}, null);
   });
 })()`;
 
@@ -141,7 +143,9 @@ async function costOf(browser: Browser, { address, contender }: (typeof addresse
   await page.goto(address);
   await delay(SETTLED_MS);
   const requests = files.length;
-  const frame = contender ? ((await page.evaluate(firstFrame(contender, stream))) as number) : NaN;
+  const frame = contender
+    ? (((await page.evaluate(firstFrame(contender, stream))) as number | null) ?? NaN)
+    : NaN;
   const { long, longest, reports } = (await page.evaluate('seen')) as Record<string, number>;
   // The sandbox runs in this process too: compressing before would hold its stream up.
   const sizes = (await Promise.all(files)).map((bytes) => brotliCompressSync(bytes).length / 1000);
@@ -213,7 +217,7 @@ const addresses = Object.entries(contenders).map(([name, contender], n) => {
   return { name, contender, address: `${origin}/${n}` };
 });
 
-const browser = await openBrowser(['--autoplay-policy=no-user-gesture-required']);
+const browser = await openOwnBrowser(['--autoplay-policy=no-user-gesture-required']);
 const costs = new Map<string, Cost[]>(addresses.map(({ name }) => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const one of addresses) costs.get(one.name)!.push(await costOf(browser, one));
