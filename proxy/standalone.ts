@@ -88,12 +88,18 @@ export function standaloneServer(
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
-  app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders } }, reply) => {
+  /** Connections with a request whose end is in doubt: what stands behind it is no request. */
+  const inDoubt = new WeakSet<object>();
+  app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders, socket } }, reply) => {
     // RFC 9112, 3.2: with two, a proxy in front may go by the other one.
     const hosts = rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === 'host').length;
     if (hosts > 1 || (httpVersion === '1.1' && hosts === 0)) throw new ProblemError('invalid_request');
-    // HTTP/1.0 has no chunks: a proxy in front may see another end of this request (RFC 9112, 6.1).
-    if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    // A proxy in front may see another end of this request, and so another beginning of the next: HTTP/1.0 has no chunks
+    // (RFC 9112, 6.1), and of other codings the last one decides (6.3).
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked'))
+      inDoubt.add(socket);
+    if (inDoubt.has(socket)) {
       reply.header('connection', 'close');
       throw new ProblemError('invalid_request');
     }

@@ -55,6 +55,13 @@ export const smuggling: readonly Attack[] = [
     send: postWith(`Transfer-Encoding: chunked, gzip\r\n`, chunked(OK_BODY)),
     got: [400],
   },
+  ...['chunked, identity', 'gzip, chunked', 'identity, chunked'].map((coding) => ({
+    what: `the transfer coding ${coding}, and a second request behind it`,
+    send:
+      postWith(`Transfer-Encoding: ${coding}\r\n`, '0\r\n\r\n').replace(CLOSE, 'Connection: keep-alive\r\n') +
+      get('/sign/v1/status/job'),
+    got: [400],
+  })),
   {
     what: 'chunks in HTTP/1.0, which has none, and a second request behind them',
     send:
