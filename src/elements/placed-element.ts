@@ -5,11 +5,17 @@
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
+import type { ClosedPanel, PanelDeps } from '../panel/closed-panel.ts';
 import type { Panel } from '../panel/panel.ts';
+import type { PanelHost } from '../panel/panel-playback.ts';
 import { oneOfProperty, readPlacement, readRemember, type Placement, type Remember } from './attributes.ts';
 import { toggleFullscreen } from './controls.ts';
 import type { Strings } from '../strings/en.ts';
 import { MediaElement } from './media-element.ts';
+
+interface MakesPanel {
+  makePanel(host: PanelHost, deps: PanelDeps, closed: ClosedPanel | null): Panel | ClosedPanel;
+}
 
 export abstract class PlacedElement extends MediaElement {
   static override properties: PropertyDeclarations = {
@@ -35,8 +41,9 @@ export abstract class PlacedElement extends MediaElement {
   declare protected strings: Strings;
 
   #open: boolean | undefined;
-  #panel: Panel | null = null;
-  #isPanelLoading = false;
+  #panel: Panel | ClosedPanel | null = null;
+  /** What is loaded or loading: 0 nothing, 1 the launcher, 2 the panel. */
+  #panelCode = 0;
 
   constructor() {
     super();
@@ -78,19 +85,27 @@ export abstract class PlacedElement extends MediaElement {
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
     this.#panel?.update();
-    if (this.placement === 'inline' || this.#isPanelLoading) return;
-    this.#isPanelLoading = true;
+    const had = this.#panelCode;
+    const code = this.placement === 'inline' ? 0 : this.launcher && this.isClosed ? 1 : 2;
+    if (code <= had) return;
+    this.#panelCode = code;
     const deps = {
       lang: () => nearestLang(this),
       texts: () => this.strings.panel,
       toggleFullscreen: () => void toggleFullscreen(this),
     };
-    loadCode(() => import('../panel/panel.ts')).then(
-      ({ Panel }) => {
-        this.#panel = new Panel(this, deps);
+    loadCode<MakesPanel>(() =>
+      code === 1 ? import('../panel/closed-panel.ts') : import('../panel/panel.ts'),
+    ).then(
+      ({ makePanel }) => {
+        // Opened while the code of the launcher came.
+        if (code !== this.#panelCode) return;
+        this.#panel = makePanel(this, deps, this.#panel as ClosedPanel | null);
         this.requestUpdate();
       },
-      () => (this.#isPanelLoading = false),
+      () => {
+        if (code === this.#panelCode) this.#panelCode = had;
+      },
     );
   }
 }

@@ -4,20 +4,12 @@
 import { render } from 'lit';
 import { avoidFocus } from './focus-avoidance.ts';
 import { drag } from './drag.ts';
-import { showLauncher, wasLeftOpen, type Launcher } from './launcher.ts';
+import { ClosedPanel, type PanelDeps } from './closed-panel.ts';
 import { headView } from './panel-head.ts';
 import { PanelPlayback, type PanelHost } from './panel-playback.ts';
-import { panelLanguage, panelStrings, type PanelStrings } from './panel-strings.ts';
+import { panelLanguage, panelStrings } from './panel-strings.ts';
 import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';
 import { panelStyles } from './panel.styles.ts';
-
-export interface PanelDeps {
-  /** BCP 47 tag of the interface. */
-  lang(): string;
-  /** The page's own texts in place of ours. */
-  texts(): Readonly<Partial<PanelStrings>> | undefined;
-  toggleFullscreen(): void;
-}
 
 /** A place, and whether only the bar is shown, out of the way of the focus. */
 interface Spot {
@@ -36,7 +28,7 @@ export class Panel {
   #sheets: CSSStyleSheet[] = [];
   /** Ends the listeners of the open panel. */
   #shown: AbortController | null = null;
-  #launcher: Launcher | null = null;
+  readonly #closed: ClosedPanel;
   #placement = '';
   #home: Place = placeAt('');
   /** The visitor's own choice; null while there is none. */
@@ -46,15 +38,14 @@ export class Panel {
   #movesFocus = false;
   #before: HTMLElement | null = null;
 
-  constructor(host: PanelHost, deps: PanelDeps) {
+  constructor(host: PanelHost, deps: PanelDeps, closed: ClosedPanel | null) {
     this.#host = host;
     this.#deps = deps;
+    this.#closed = closed ?? new ClosedPanel(host, deps);
     this.#playback = new PanelPlayback(host);
     this.#head.className = 'head';
     this.#head.setAttribute('part', 'head');
     host.addEventListener('fullscreenchange', () => this.#draw());
-    // Of the classic script, which shows it before the element is defined.
-    for (const button of this.#root.querySelectorAll('.launcher')) button.remove();
   }
 
   /** Called after each update of the element. */
@@ -73,8 +64,7 @@ export class Panel {
     if (this.#placement === '') return;
     this.#placement = '';
     this.#stopShowing();
-    this.#launcher?.remove();
-    this.#launcher = null;
+    this.#closed.detach();
     this.#head.remove();
     this.#playback.release();
     this.#adopt([]);
@@ -87,14 +77,12 @@ export class Panel {
     const choices = isFirst && host.remember !== 'none' ? remembered(host) : null;
     this.#chosen = choices?.place ?? null;
     this.#home = this.#chosen ?? placeAt(host.placement);
-    if (isFirst && host.launcher && wasLeftOpen(host)) host.open = true;
     this.#put({ place: this.#home, tucked: false });
   }
 
   #show(): void {
     if (this.#shown) return this.#draw();
-    this.#launcher?.remove();
-    this.#launcher = null;
+    this.#closed.detach();
     this.#shown = new AbortController();
     const { signal } = this.#shown;
     this.#root.prepend(this.#head);
@@ -108,31 +96,19 @@ export class Panel {
     const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
     avoidFocus(this.#host, avoidance, signal);
     this.#changed('sign-open');
-    if (this.#movesFocus) this.#host.focus({ preventScroll: true });
-    this.#movesFocus = false;
+    if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }
 
   #hide(): void {
     const isChange = this.#shown !== null;
     if (isChange && this.#host.matches(':fullscreen')) void document.exitFullscreen();
     this.#stopShowing();
-    if (!this.#host.launcher) {
-      this.#launcher?.remove();
-      this.#launcher = null;
-      this.#adopt([':host{display:none!important}']);
-    } else if (!this.#launcher) {
-      this.#adopt([]);
-      this.#launcher = showLauncher(this.#root, this.#deps.lang(), () => {
-        this.#movesFocus = true;
-        this.#host.open = true;
-      });
-    }
-    const { title } = this.#deps.texts() ?? {};
-    if (title && this.#launcher) this.#launcher.button.lastChild!.textContent = title;
+    this.#adopt(this.#host.launcher ? [] : [':host{display:none!important}']);
+    this.#closed.update();
     this.#playback.setSeen(false);
     if (!isChange) return;
     this.#changed('sign-close');
-    if (this.#movesFocus) (this.#launcher?.button ?? this.#before)?.focus({ preventScroll: true });
+    if (this.#movesFocus) (this.#closed.button ?? this.#before)?.focus({ preventScroll: true });
     this.#movesFocus = false;
   }
 
@@ -292,3 +268,7 @@ export class Panel {
     this.#choose(moved(this.#spot.place, point, rect, this.#area));
   }
 }
+
+/** @param closed what was shown until now */
+export const makePanel = (host: PanelHost, deps: PanelDeps, closed: ClosedPanel | null): Panel =>
+  new Panel(host, deps, closed);

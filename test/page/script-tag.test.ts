@@ -55,6 +55,34 @@ test('with a launcher the plain script loads itself alone, at most 6 kB, until t
   await page.close();
 });
 
+test('with a launcher the module loads the panel when the button is pressed, which follows the language of the page', async () => {
+  const { page, problems } = await site.open(
+    `<sign-translate placement="bottom-right" launcher remember="none" controls></sign-translate>
+     <script type="module" src="${proxy}/elements.js"></script>`,
+  );
+  const text = (words: string): Promise<unknown> =>
+    page.waitForSelector(`sign-translate >>> .launcher ::-p-text(${words})`, { visible: true });
+  await text('Sign language');
+  const files = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*\/|-[\da-f]{6}\.js$/g, '')),
+    );
+  assert.deepEqual(
+    (await files()).filter((name) => /panel|control-bar/.test(name)),
+    ['closed-panel'],
+  );
+  await page.evaluate(() => (document.documentElement.lang = 'cy'));
+  await text('Iaith arwyddion');
+  await page.focus('sign-translate');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('sign-translate >>> .head', { visible: true });
+  assert.ok((await files()).includes('panel'));
+  assert.equal(await page.$('sign-translate >>> .launcher'), null);
+  await page.waitForFunction(() => document.querySelector('sign-translate')!.shadowRoot!.activeElement);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
 test('the plain script loads the elements when the page opens a panel or adds an element', async () => {
   const tag = `<script src="${proxy}/elements.classic.js"></script>`;
   for (const isOpened of [true, false]) {

@@ -1,0 +1,185 @@
+// A visitor who has only a keyboard, and one who has only fingers, do all that a reading and its panel offer.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { ElementHandle, Page } from 'puppeteer-core';
+import { openSite, type OpenPage } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+const article = Array.from(
+  { length: 6 },
+  (_, n) => `<p id="p${n}">Paragraph ${n} is here. <a href="#${n}">More</a></p>`,
+).join('');
+
+site.scripts.set(
+  '/heard.js',
+  `window.texts = []; addEventListener('sign-start', ({ detail }) => texts.push(detail.text));`,
+);
+site.scripts.set('/room.css', 'main { max-width: 20rem; margin: 0 4rem } p { margin: 3rem 0 }');
+
+function open(): Promise<OpenPage> {
+  return site.open(`<head><meta name="viewport" content="width=device-width"><script src="/heard.js"></script>
+    <link rel="stylesheet" href="/room.css"></head><body><main id="main"><h1>Opening times</h1>${article}</main>
+    <sign-translate for="main" placement="bottom-right" launcher remember="none" resolution="480p"
+      controls="play stop previous next seek speed caption fullscreen queue"></sign-translate>
+    <script type="module" src="${site.backend.addresses.proxy}/elements.js"></script></body>`);
+}
+
+const untilBegun = (page: Page, text: string): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) => (globalThis as unknown as { texts: string[] }).texts.at(-1) === wanted,
+    {},
+    text,
+  );
+
+const untilPaused = (page: Page, isPaused: boolean): Promise<unknown> =>
+  page.waitForFunction((is) => document.querySelector('sign-translate')!.paused === is, {}, isPaused);
+
+const edges = (page: Page): Promise<number[]> =>
+  page.$eval('sign-translate', (signer) => {
+    const { left, top, width, height } = signer.getBoundingClientRect();
+    return [left, top, width, height].map(Math.round);
+  });
+
+/** Where the focus is: classes and parts of the focused element in the signer. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const at = document.querySelector('sign-translate')!.shadowRoot!.activeElement;
+    return at ? `${at.className} ${at.getAttribute('part') ?? ''}` : '';
+  });
+
+/** Presses Tab, or Shift and Tab, until the focus is on this part. */
+async function tabTo(page: Page, name: string, back = false): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 40; presses += 1) {
+    const at = await focused(page);
+    if (at.split(/\s+/).includes(name)) return;
+    seen.push(at);
+    if (back) await page.keyboard.down('Shift');
+    await page.keyboard.press('Tab');
+    if (back) await page.keyboard.up('Shift');
+  }
+  assert.fail(`no ${name} among ${seen.join(' | ')}`);
+}
+
+test('by keyboard alone: opens, reads, steers, starts from a paragraph, moves and resizes the panel, stops and closes', async () => {
+  const { page, problems } = await open();
+  const press = async (name: string, key: 'Enter' | 'Space' = 'Enter', back = false): Promise<void> => {
+    await tabTo(page, name, back);
+    await page.keyboard.press(key);
+  };
+  await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
+  await press('launcher');
+  await page.waitForSelector('sign-translate >>> [part~=toggle]', { visible: true });
+  await press('toggle', 'Space');
+  await untilBegun(page, 'Opening times');
+  await page.keyboard.press('k');
+  await untilPaused(page, true);
+  await page.keyboard.press('k');
+  await untilPaused(page, false);
+  await press('next');
+  await untilBegun(page, 'Paragraph 0 is here.');
+  await press('previous', 'Enter', true);
+  await page.waitForFunction(
+    () =>
+      (globalThis as unknown as { texts: string[] }).texts.filter((text) => text === 'Opening times')
+        .length === 2,
+  );
+
+  await press('speed', 'Space');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(() => document.querySelector('sign-translate')!.playbackRate === 0.75);
+  await press('reset');
+  assert.equal(await page.$eval('sign-translate', (signer) => signer.playbackRate), 1);
+  assert.match(await focused(page), /speed/, 'the button is gone, the focus is beside it');
+
+  await press('queue', 'Space', true);
+  await page.waitForSelector('sign-translate >>> .list');
+  await tabTo(page, 'jump');
+  await page.keyboard.press('Tab');
+  await tabTo(page, 'pick');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await untilBegun(page, 'Paragraph 3 is here.');
+
+  const before = await edges(page);
+  await tabTo(page, 'grip', true);
+  await page.keyboard.press('ArrowLeft');
+  const left = await edges(page);
+  assert.ok(left[0]! < before[0]!, 'an arrow key moves it');
+  await page.keyboard.press('Enter');
+  assert.notDeepEqual((await edges(page)).slice(0, 2), left.slice(0, 2), 'Enter moves it to a corner');
+  await press('smaller');
+  await page.waitForFunction(
+    (width) => document.querySelector('sign-translate')!.getBoundingClientRect().width < width,
+    {},
+    before[2]!,
+  );
+  await press('minimise');
+  await untilPaused(page, true);
+  await page.keyboard.press('Enter');
+  await untilPaused(page, false);
+
+  await press('stop');
+  assert.equal(await page.$eval('sign-translate', (signer) => signer.queue.length), 0);
+  assert.notEqual(await focused(page), '', 'the focus stays in the signer');
+  await press('close', 'Enter', true);
+  await page.waitForSelector('sign-translate >>> .launcher', { visible: true });
+  assert.match(await focused(page), /launcher/);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test('by finger alone: opens, reads, pauses, starts from a paragraph, drags and minimises the panel, stops and closes', async () => {
+  const { page, problems } = await open();
+  await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  const part = (name: string): Promise<ElementHandle | null> =>
+    page.waitForSelector(`sign-translate >>> [part~=${name}]`, { visible: true });
+  const tap = async (name: string): Promise<void> => (await part(name))!.tap();
+  await tap('launcher');
+  await tap('start');
+  await untilBegun(page, 'Opening times');
+  await tap('box');
+  await untilPaused(page, true);
+  await tap('box');
+  await untilPaused(page, false);
+
+  // A tap on words shows the button, one on a link goes where the link goes.
+  await page.tap('#p1 a');
+  assert.equal(await page.evaluate(() => location.hash), '#1');
+  await page.touchscreen.tap(120, await page.$eval('#p1', (p) => p.getBoundingClientRect().top + 8));
+  const pick = (await part('pick'))!;
+  const size = (await pick.boundingBox())!;
+  assert.ok(size.width >= 44 && size.height >= 44, JSON.stringify(size));
+  await pick.tap();
+  await untilBegun(page, 'Paragraph 1 is here.');
+
+  const [, top] = (await edges(page)) as [number, number];
+  const title = (await (await part('title'))!.boundingBox())!;
+  const touch = await page.touchscreen.touchStart(title.x + 20, title.y + 20);
+  await touch.move(title.x + 20, 200);
+  await touch.move(title.x + 20, 60);
+  await touch.end();
+  assert.ok((await edges(page))[1]! < top, 'dragged upwards');
+  await tap('minimise');
+  await untilPaused(page, true);
+  assert.ok((await edges(page))[3]! < 60, 'its bar alone');
+  await tap('minimise');
+  await untilPaused(page, false);
+  await tap('queue');
+  const row = await page.waitForSelector('sign-translate >>> .list li:nth-child(3) .jump', { visible: true });
+  await row!.tap();
+  await page.waitForFunction(() => (globalThis as unknown as { texts: string[] }).texts.length >= 3);
+  await tap('stop');
+  assert.equal(await page.$eval('sign-translate', (signer) => signer.queue.length), 0);
+  await tap('close');
+  await tap('launcher');
+  await part('close');
+  assert.deepEqual(problems, []);
+  await page.close();
+});
