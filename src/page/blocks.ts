@@ -1,6 +1,6 @@
 // Finds what a person would read in a part of a page: one block for each heading, paragraph, list item, caption or table row,
 // in reading order. A caller takes as many at a time as it has time for.
-// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, code, marks of footnotes and the way back from
+// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, blocks of code, marks of footnotes and the way back from
 //   them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
@@ -30,7 +30,7 @@ const ELEMENTS_PER_TURN = 100;
 
 const NEVER_TAGS = new Set(
   (
-    'script style template noscript code pre svg math iframe object video audio canvas meter progress select ' +
+    'script style template noscript pre svg math iframe object video audio canvas meter progress select ' +
     'textarea input button nav rt rp menu datalist'
   ).split(' '),
 );
@@ -48,8 +48,18 @@ function isNoteMark(element: Element): boolean {
   return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
 }
 
+/** Code that is all that its paragraph says; a word of code in a sentence is a word of it. */
+function isCodeAlone(element: Element): boolean {
+  const { parentElement, textContent } = element;
+  return (
+    parentElement?.matches('p, div, li, figure') === true &&
+    tidy(parentElement.textContent) === tidy(textContent)
+  );
+}
+
 function isSkipped(element: Element): boolean {
   const { localName } = element;
+  if (localName === 'code' && isCodeAlone(element)) return true;
   if (NEVER_TAGS.has(localName) || localName.startsWith('sign-')) return true;
   if ((localName === 'sup' || localName === 'a') && isNoteMark(element)) return true;
   return element.hasAttributes() && element.matches(NEVER_MARKED);

@@ -22,7 +22,7 @@ export type Glossary = (text: string) => string;
 
 /** The last word of a sentence that goes on. */
 const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{Lu})\.$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{L})\.$/u;
 
 /** The last word of a sentence that goes on with a number: p. 12, No. 5. */
 const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
