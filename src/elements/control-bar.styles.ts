@@ -2,10 +2,11 @@
 // - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px.
 // - A finger meets the slider on 44 px, 28 of which are its line; the buttons lie over the rest.
 // - What comes and goes stands at the end, so that no button moves: delays, notes, the button for the normal speed.
-// - Times, speed and position run from left to right in every language, as on every player.
+// - The bar runs from left to right in every language, as on every player: its arrows say where they lead. Words keep their direction.
 
 export const controlBarStyles = `
-  .controls { display: flex; flex-wrap: wrap; gap: 0.25rem; align-items: center; padding-block: 0.25rem; }
+  .controls { direction: ltr; display: flex; flex-wrap: wrap; gap: 0.25rem; align-items: center; padding-block: 0.25rem; }
+  .controls > * { unicode-bidi: plaintext; }
   .controls .message { order: 1; }
   .seek { display: flex; flex: 1 0 100%; order: -1; gap: 0.5rem; align-items: center; direction: ltr; min-inline-size: 0; }
   .seek input { flex: 1; margin-block: -8px; }

@@ -116,6 +116,24 @@ export const panelStyles = css`
     cursor: default;
     padding-inline: 1rem;
   }
+  /* A list of sentences gives way before the picture does. */
+  .reading,
+  .reading > div {
+    display: flex;
+    flex-direction: column;
+    flex: 0 1000 auto;
+    align-items: start;
+    min-block-size: 0;
+    inline-size: 100%;
+    background: Canvas;
+  }
+  .reading .list {
+    inline-size: 100%;
+    min-block-size: 0;
+  }
+  .reading .list + button {
+    flex: none;
+  }
   @media (max-width: 560px) {
     :host {
       --panel-edge: 0px;
@@ -157,6 +175,13 @@ export const panelStyles = css`
     }
     .controls .seek {
       display: none;
+    }
+    /* There is room for one of them: the list lies over the picture as long as it is open. */
+    .reading.listed {
+      position: absolute;
+      z-index: 2;
+      inset: 44px 0 auto;
+      block-size: calc(100% - 44px - 52px);
     }
   }
   @media print {

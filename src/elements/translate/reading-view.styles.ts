@@ -16,6 +16,7 @@ export const readingStyles = `
   .list .jump:hover { text-decoration: underline; }
   .list [aria-current] { font-weight: bold; }
   .list small { flex: none; }
+  .list li > :last-child { margin-inline-end: 0.25rem; }
 `;
 
 export const stickyStyles = `

@@ -80,6 +80,7 @@ export class ReadingView {
     this.#pick.addEventListener('focus', () => this.#picker?.hold(true));
     this.#pick.addEventListener('blur', () => this.#picker?.hold(false));
     this.#pick.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#box.className = 'reading';
     this.#box.append(this.#list, this.#pick, this.#rejoin);
     root.append(this.#box);
   }
@@ -161,6 +162,7 @@ export class ReadingView {
     this.#label();
     if (this.#sticky)
       this.#sticky.disabled = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
+    this.#box.classList.toggle('listed', this.#isListed);
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
       strings,
