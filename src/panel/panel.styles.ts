@@ -107,6 +107,7 @@ export const panelStyles = css`
     right: 0;
   }
   .minimised.head ~ :is(.box, .controls),
+  .minimised.head ~ .reading > div,
   .minimised .edge,
   .minimised .size,
   .whole :is(.grip, .size, .edge, .minimise, .close) {
@@ -164,9 +165,9 @@ export const panelStyles = css`
       object-fit: var(--sign-fit, cover);
     }
   }
-  /* A window so low (400 % zoom, a phone on its side) is the picture's: the bar is one row. */
+  /* A window so low (400 % zoom, a phone on its side) is the picture's: the bar is one row, also where its styles come later. */
   @media (max-height: 420px) {
-    .controls {
+    .head ~ .controls {
       flex-wrap: nowrap;
       overflow: auto hidden;
     }
