@@ -61,7 +61,13 @@ test('with a launcher the module loads the panel when the button is pressed, whi
      <script type="module" src="${proxy}/elements.js"></script>`,
   );
   const text = (words: string): Promise<unknown> =>
-    page.waitForSelector(`sign-translate >>> .launcher ::-p-text(${words})`, { visible: true });
+    page.waitForFunction(
+      (wanted) =>
+        document.querySelector('sign-translate')!.shadowRoot!.querySelector('.launcher')?.textContent ===
+        wanted,
+      {},
+      words,
+    );
   await text('Sign language');
   const files = (): Promise<string[]> =>
     page.evaluate(() =>
@@ -73,7 +79,7 @@ test('with a launcher the module loads the panel when the button is pressed, whi
   );
   await page.evaluate(() => (document.documentElement.lang = 'cy'));
   await text('Iaith arwyddion');
-  await page.focus('sign-translate');
+  await page.$eval('sign-translate', (signer) => signer.focus());
   await page.keyboard.press('Enter');
   await page.waitForSelector('sign-translate >>> .head', { visible: true });
   assert.ok((await files()).includes('panel'));
