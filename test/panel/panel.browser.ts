@@ -264,7 +264,7 @@ it('with the list of sentences open every button is in reach, the picture keeps 
     for (const name of ['toggle', 'next', 'close']) {
       const [left = 0, top = 0, right = 0, bottom = 0] = edges(inside(element, `[part~=${name}]`));
       const hit = element.shadowRoot!.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      expect(hit?.closest(`[part~=${name}]`) != null, `${name} ${size}`).to.equal(true);
+      expect(Boolean(hit?.closest(`[part~=${name}]`)), `${name} ${size}`).to.equal(true);
     }
     expect(inside(element, '.list').offsetHeight, size).to.be.above(60);
     expect(getComputedStyle(inside(element, '.reading')).backgroundColor, size).to.match(/^rgb\(/);
