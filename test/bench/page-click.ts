@@ -102,7 +102,7 @@ export async function benchPageClick(): Promise<void> {
     await page.close();
     // The sandbox makes its first clip slowly.
     await round(site, address);
-    const rounds = [];
+    const rounds: { cold: Click; warm: Click }[] = [];
     for (let n = 0; n < ROUNDS; n += 1) rounds.push(await round(site, address));
     const row = (kind: 'cold' | 'warm'): Record<string, number> => {
       const of = (read: (click: Click) => number): number =>
