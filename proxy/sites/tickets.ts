@@ -1,13 +1,15 @@
 // Tickets: a site's own server vouches for a visitor, because an Origin header stops browsers and nothing else.
 // - `keyId.payload.mac`: the payload is JSON `{ site, expires, nonce }` in base64url, `expires` in seconds since 1970; the
 //   mac is HMAC-SHA-256 over `keyId.payload`, in base64url. The key id lets two keys be valid while one is replaced.
-// - a ticket is good for as many requests as the limits allow until it expires, at most an hour ahead.
+// - a ticket is good for as many requests as the limits allow until it expires, at most an hour ahead. A minute more is let pass, because two
+//   clocks differ.
 // - it comes in `X-Sign-Ticket`, or as `?ticket=` where a browser can send no header: on the upgrade.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../problem.ts';
 
 const MAX_LIFE_SECONDS = 3_600;
+const CLOCK_SECONDS = 60;
 const DEFAULT_LIFE_SECONDS = 300;
 const MAX_TICKET = 1_024;
 
@@ -62,12 +64,13 @@ function isTicket(ticket: string, site: string, keys: Readonly<Record<string, st
   const [keyId = '', payload = '', mac = '', ...rest] = ticket.split('.');
   const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   if (key === undefined || rest.length > 0) return false;
-  const expected = macOf(`${keyId}.${payload}`, key);
-  const actual = Buffer.from(mac, 'base64url');
+  // As text: decoding passes over what is no base64url.
+  const expected = Buffer.from(macOf(`${keyId}.${payload}`, key).toString('base64url'));
+  const actual = Buffer.from(mac);
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
   const claims = claimsOf(ticket);
   const seconds = (claims?.expires ?? 0) - Date.now() / 1000;
-  return claims?.site === site && seconds > 0 && seconds <= MAX_LIFE_SECONDS;
+  return claims?.site === site && seconds > 0 && seconds <= MAX_LIFE_SECONDS + CLOCK_SECONDS;
 }
 
 export interface TicketDeps {

@@ -36,8 +36,8 @@ export const origins: readonly Attack[] = [
     got: [403],
   },
   {
-    what: 'the Origin of a stranger after 1,500 other headers',
-    send: get('/sign/v1/silence', `${'A: b\r\n'.repeat(1_500)}Origin: https://evil.example\r\n`),
+    what: 'the Origin of a stranger after 90 other headers',
+    send: get('/sign/v1/silence', `${'A: b\r\n'.repeat(90)}Origin: https://evil.example\r\n`),
     got: [403],
   },
   ...[
