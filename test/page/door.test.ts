@@ -160,19 +160,20 @@ async function signed(own: Page, ...parts: string[]): Promise<unknown> {
       }),
   );
   for (const part of parts) {
-    const button = await own.waitForSelector(`sign-translate >>> [part~=${part}]`);
+    // It is in the tree before the panel is, and a click on what is not seen is lost.
+    const button = await own.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
     await button!.click();
   }
   return outcome;
 }
 
-test('the two lines sign a page of one’s own as they are', async () => {
+test('the two lines sign a page of one’s own as they are', async (t) => {
   const { page } = await visit();
   const pasted = (await lines(page)).join('\n');
   await page.close();
   const { own, close } = await openOwn(pasted);
+  t.after(close);
   assert.equal(await signed(own, 'start'), 'Our shop opens at nine.');
-  await close();
 });
 
 test('the two lines of a button in a corner load at most 6 kB until it is pressed, and sign then', async (t) => {
@@ -181,11 +182,11 @@ test('the two lines of a button in a corner load at most 6 kB until it is presse
   const pasted = (await lines(page)).join('\n');
   await page.close();
   const { own, loaded, close } = await openOwn(pasted);
+  t.after(close);
   await own.waitForSelector('sign-translate >>> .launcher');
   const sum = [...loaded.values()].reduce((all, bytes) => all + bytes, 0);
   t.diagnostic(`${sum} bytes with headers: ${[...loaded.keys()].join(', ')}`);
   assert.deepEqual([...loaded.keys()], ['/sign/elements.classic.js']);
   assert.ok(sum <= 6000, `${sum} bytes`);
   assert.equal(await signed(own, 'launcher', 'start'), 'Our shop opens at nine.');
-  await close();
 });

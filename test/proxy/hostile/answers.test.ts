@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { hostileStage, KEY, noSecretIn, TOKEN } from './stage.ts';
+import { GUESSED, hostileStage, KEY, noSecretIn, TOKEN } from './stage.ts';
 
 const stage = hostileStage();
 
@@ -74,8 +74,8 @@ test('a guess in a path, a body or a request id comes back as it was, right or w
     ];
     return (await Promise.all(answers.map((each) => each.text()))).join('').replaceAll(guess, 'the guess');
   };
-  const wrong = 'token-of-another-one.';
-  assert.equal(await ask(TOKEN), await ask(wrong));
+  const wrong = 'key-of-the-tickets-22';
+  assert.equal(await ask(GUESSED), await ask(wrong));
 });
 
 test('our token in retry-after is no number of seconds, and does not come down', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { BINARY, CLOSE, closeOf, CONTINUATION, FIN, frame, PING, PONG, RSV1, TEXT } from '../raw-frames.ts';
-import { hostileStage, noSecretIn, SITE, statuses, TOKEN } from './stage.ts';
+import { GUESSED, hostileStage, noSecretIn, SITE, statuses } from './stage.ts';
 
 const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '100000', SIGN_MAX_SOCKETS_PER_CLIENT: '100000' });
 
@@ -234,7 +234,7 @@ test('a service that says the secrets in a frame and in its closing reason is no
 
 test('a guess in an id of a frame comes back as it was, and the same secret is hidden from another client', async () => {
   const answers: string[] = [];
-  for (const id of [TOKEN, 'token-of-another-one.']) {
+  for (const id of [GUESSED, 'key-of-the-tickets-22']) {
     const socket = await stage.open();
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -244,7 +244,7 @@ test('a guess in an id of a frame comes back as it was, and the same secret is h
     const session = await stage.upstream.sessions.next();
     await session.frames.next();
     await session.frames.next();
-    session.socket.send(JSON.stringify({ type: 'text.ack', ref: id, of: [TOKEN] }));
+    session.socket.send(JSON.stringify({ type: 'text.ack', ref: id, of: [GUESSED] }));
     session.socket.close();
     await session.closed;
     socket.end();
@@ -252,6 +252,6 @@ test('a guess in an id of a frame comes back as it was, and the same secret is h
     answers.push(Buffer.concat(chunks).toString('latin1'));
   }
   const [right = '', wrong = ''] = answers;
-  assert.ok(right.includes(`"ref":"${TOKEN}"`), right);
-  assert.ok(wrong.includes('"ref":"token-of-another-one."') && wrong.includes('"of":["[redacted]"]'), wrong);
+  assert.ok(right.includes(`"ref":"${GUESSED}"`), right);
+  assert.ok(wrong.includes('"ref":"key-of-the-tickets-22"') && wrong.includes('"of":["[redacted]"]'), wrong);
 });

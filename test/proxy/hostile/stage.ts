@@ -10,6 +10,8 @@ import { addressOf, run, type Program } from '../program.ts';
 
 export const KEY = 'key-of-the/"account"+1';
 export const TOKEN = 'token-of-the-operator';
+/** A secret that clients guess, and then get back as they sent it: the search for secrets (test/secrets) does not know it. */
+export const GUESSED = 'key-of-the-tickets-21';
 export const SITE = 'https://site.example';
 
 export interface HostileStage {
@@ -50,6 +52,7 @@ export function hostileStage(env: NodeJS.ProcessEnv = {}): HostileStage {
         SIGN_API_URL: upstream.url,
         SIGN_API_KEY: KEY,
         SIGN_OPERATOR_TOKEN: TOKEN,
+        SIGN_TICKET_KEY: GUESSED,
         SIGN_ALLOWED_ORIGINS: SITE,
         SIGN_REQUESTS_PER_MINUTE: '100000',
         SIGN_GENERATES_PER_MINUTE: '100000',
