@@ -1,7 +1,8 @@
 // Relays frames between one client's socket and one upstream session (SEMANTICS, Proxy).
 // - upstream is connecting while the client sends its session.start: 5 s to connect, 15 s from the upgrade to a
 //   session.start. Until upstream is open at most 64 kB of frames wait; then the client is not read.
-// - frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client frames pass: client-frames.ts.
+// - frames pass unchanged, apart from redaction of upstream frames (of secrets that the client has not sent itself). Which client
+//   frames pass: client-frames.ts.
 // - backpressure both ways: while over 64 kB wait for one side, the other is not read. A client with over 2 MB waiting,
 //   our own answers included, is closed with 1013.
 // - when one side ends, both are closed, and terminated after 5 s (CLOSE_MS; `ws` applies it to each closing too).

@@ -4,7 +4,7 @@
 //   signs a text in place of it, and its time includes the sandbox's own work for that text.
 // - Bytes are those of scripts and style sheets, compressed with Brotli by this bench for all alike. Media is not counted.
 // - Each contender is loaded in a new browser context, without a cache; the rounds take turns. Medians are printed.
-// - VLibras is in no registry and cannot be loaded here; research once measured 3.4 MB before its first sign.
+// - VLibras is missing: npm does not have it.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
