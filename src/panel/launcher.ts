@@ -1,5 +1,7 @@
 // The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
 // - It is in the corner of the panel. Target 48 px, text of 16 px at least.
+// - It gives way to bars of the page that are fixed at the same edge of the window, as those that ask about cookies are: their
+//   buttons stay free. Looked at half a second after it is shown, and after the page or the window changed.
 import { remembered } from './panel-place.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -17,14 +19,14 @@ const drawing =
 
 const css = `
 :host([placement]){position:fixed!important;display:block!important;visibility:visible!important;inline-size:auto!important;
-z-index:var(--sign-z-index,1000)!important}
+z-index:var(--sign-z-index,1000)!important;pointer-events:none!important}
 :host([placement][hidden]){display:none!important}
 :host([placement*='bottom-' i]){bottom:max(1rem,env(safe-area-inset-bottom,0px))!important}
 :host([placement*='top-' i]){top:max(1rem,env(safe-area-inset-top,0px))!important}
 :host([placement*='-right' i]){right:max(1rem,env(safe-area-inset-right,0px))!important}
 :host([placement*='-left' i]){left:max(1rem,env(safe-area-inset-left,0px))!important}
 .launcher~*{display:none!important}
-.launcher{all:initial;display:flex;align-items:center;gap:.5em;min-block-size:48px;padding:0 1em;box-sizing:border-box;
+.launcher{all:initial;pointer-events:auto;display:flex;align-items:center;gap:.5em;min-block-size:48px;padding:0 1em;box-sizing:border-box;
 border:2px solid CanvasText;border-radius:24px;background:Canvas;color:CanvasText;
 font:600 max(1rem,16px)/1.2 system-ui,sans-serif;cursor:pointer}
 .launcher:focus-visible{outline:3px solid CanvasText;outline-offset:2px;box-shadow:0 0 0 7px Canvas}
@@ -60,13 +62,64 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   root.prepend(button);
+  const stop = keepOffBars(root.host, button);
   return {
     button,
     remove() {
+      stop();
       button.remove();
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
     },
   };
+}
+
+const LOOK_AFTER_MS = 500;
+/** Pixels between the button and a bar. */
+const GAP = 8;
+
+/** Moves the button, whose host stays in its corner, as long as it is in the page; returns what ends that. */
+function keepOffBars(host: Element, button: HTMLElement): () => void {
+  let timer = 0;
+  const changes = new MutationObserver(() => soon());
+  const soon = (): void => void (timer ||= window.setTimeout(look, LOOK_AFTER_MS));
+  const stop = (): void => {
+    clearTimeout(timer);
+    changes.disconnect();
+    removeEventListener('resize', soon);
+  };
+  const look = (): void => {
+    timer = 0;
+    if (!button.isConnected) return stop();
+    const way = wayOffBars(host);
+    button.style.translate = way ? `0 ${way}px` : '';
+  };
+  const attributeFilter = ['class', 'hidden', 'open', 'style'];
+  changes.observe(document, { subtree: true, childList: true, attributeFilter });
+  addEventListener('resize', soon);
+  soon();
+  return stop;
+}
+
+/** Pixels down, from where the host is; 0 when no bar is there, or one of half a window. */
+function wayOffBars(host: Element): number {
+  const { left, top, right, bottom } = host.getBoundingClientRect();
+  const isAtTop = top < innerHeight - bottom;
+  let way = 0;
+  for (const x of [left + 1, (left + right) / 2, right - 1]) {
+    for (const y of [top + 1, bottom - 1]) {
+      for (const element of document.elementsFromPoint(x, y)) {
+        const bar = host.contains(element) ? null : fixedAround(element)?.getBoundingClientRect();
+        if (!bar || bar.height > innerHeight / 2) continue;
+        way = isAtTop ? Math.max(way, bar.bottom - top + GAP) : Math.min(way, bar.top - bottom - GAP);
+      }
+    }
+  }
+  return way;
+}
+
+function fixedAround(element: Element | null): Element | null {
+  while (element && getComputedStyle(element).position !== 'fixed') element = element.parentElement;
+  return element;
 }
 
 /** True when the visitor had left this panel open on another page of the site. */

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
-import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+import { frames, mount, unmountAll, until } from '../elements/stage.ts';
 
 const page = document.createElement('main');
 
@@ -72,26 +72,6 @@ it('closes and opens by its button and by methods, tells of it, and takes no cli
   await element.updateComplete;
   expect(hits(element).all).to.equal(0);
   expect(told).to.deep.equal(['sign-close false', 'sign-open true']);
-});
-
-it('with `launcher` there is a button alone, a text waits for it, and the focus goes in and out with it', async () => {
-  const element = await panel({ launcher: '', text: 'Hello' });
-  expect(element.open).to.equal(false);
-  const launcher = inside(element, '.launcher');
-  expect(launcher.textContent).to.equal('Sign language');
-  expect(edges(element)).to.deep.equal(edges(launcher));
-  const { width, height } = launcher.getBoundingClientRect();
-  expect([width < 300, height]).to.deep.equal([true, 48]);
-  await frames(3);
-  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-  expect(loaded.filter((name) => name.includes('translate-controller'))).to.deep.equal([]);
-  const started = heard(element, 'sign-start');
-  launcher.focus();
-  await sendKeys({ press: 'Enter' });
-  expect((await started).text).to.equal('Hello');
-  expect(document.activeElement === element).to.equal(true);
-  await press(element, '.close');
-  expect(element.shadowRoot!.activeElement === inside(element, '.launcher')).to.equal(true);
 });
 
 it('shows all of itself in any window, with a picture that can be read', async () => {

@@ -1,0 +1,68 @@
+// The button that opens a closed panel, as a visitor meets it on a page.
+import { expect } from '@open-wc/testing';
+import { sendKeys, setViewport } from '@web/test-runner-commands';
+import type { SignTranslate } from '../../src/elements/sign-translate.ts';
+import { frames, heard, mount, unmountAll, until } from '../elements/stage.ts';
+
+beforeEach(async () => {
+  localStorage.clear();
+  await setViewport({ width: 390, height: 844 });
+});
+afterEach(unmountAll);
+
+async function closed(attributes: Record<string, string> = {}): Promise<SignTranslate> {
+  const more = { placement: 'bottom-right', launcher: '', controls: '', ...attributes };
+  const { element } = await mount(more);
+  await until(() => getComputedStyle(element).visibility === 'visible');
+  return element;
+}
+
+const inside = (element: SignTranslate, selector: string): HTMLElement =>
+  element.shadowRoot!.querySelector<HTMLElement>(selector)!;
+
+/** The edges of an element, rounded. */
+const edges = (element: Element): number[] => {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return [left, top, right, bottom].map(Math.round);
+};
+
+it('the button of a launcher gives way to a bar that is fixed at its edge of the window, until the bar goes', async () => {
+  const bar = document.createElement('div');
+  bar.style.cssText = 'position:fixed;inset:auto 0 0;padding:24px;background:#eee;text-align:right;';
+  const accept = Object.assign(document.createElement('button'), { textContent: 'Accept all cookies' });
+  bar.append(accept);
+  const element = await closed();
+  const launcher = inside(element, '.launcher');
+  const home = edges(launcher);
+  document.body.append(bar);
+  await until(() => launcher.getBoundingClientRect().bottom < bar.getBoundingClientRect().top);
+  const { left, right, top, bottom } = accept.getBoundingClientRect();
+  for (const x of [left + 2, right - 2]) {
+    for (const y of [top + 2, bottom - 2])
+      expect(document.elementFromPoint(x, y) === accept, `${x} ${y}`).to.equal(true);
+  }
+  bar.style.display = 'none';
+  await until(() => edges(launcher).join() === home.join());
+  bar.remove();
+});
+
+it('with `launcher` there is a button alone, a text waits for it, and the focus goes in and out with it', async () => {
+  const element = await closed({ text: 'Hello' });
+  expect(element.open).to.equal(false);
+  const launcher = inside(element, '.launcher');
+  expect(launcher.textContent).to.equal('Sign language');
+  expect(edges(element)).to.deep.equal(edges(launcher));
+  const { width, height } = launcher.getBoundingClientRect();
+  expect([width < 300, height]).to.deep.equal([true, 48]);
+  await frames(3);
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  expect(loaded.filter((name) => name.includes('translate-controller'))).to.deep.equal([]);
+  const started = heard(element, 'sign-start');
+  launcher.focus();
+  await sendKeys({ press: 'Enter' });
+  expect((await started).text).to.equal('Hello');
+  expect(document.activeElement === element).to.equal(true);
+  inside(element, '.close').click();
+  await element.updateComplete;
+  expect(element.shadowRoot!.activeElement === inside(element, '.launcher')).to.equal(true);
+});
