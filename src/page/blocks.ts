@@ -166,6 +166,7 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   const separate = (): void => {
     if (/[^\s.,:;!?]\s*$/.test(text)) text = `${text.trimEnd()}, `;
   };
+  const cut = (holder: Element, inRow: boolean): void => (inRow ? separate() : take(holder));
   const end = ({ ends, inner, inRow }: Visit): void => {
     if (ends === 'cell') separate();
     else if (ends) {
@@ -176,7 +177,11 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   };
 
   const begin = (element: Element, holder: Element, inRow: boolean): void => {
-    if (isSkipped(element)) return;
+    if (isSkipped(element)) {
+      // Each choice of a group is a sentence of its own.
+      if (element.matches('input:is([type="radio" i], [type="checkbox" i])')) cut(holder, inRow);
+      return;
+    }
     const style = getComputedStyle(element);
     const { display } = style;
     if (display === 'none') return;
@@ -188,8 +193,7 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
     const inner = begins && !inRow ? element : holder;
     // A visible element can be inside an invisible one (CSS Display, visibility).
     const isSeen = style.visibility === 'visible';
-    if (inRow && begins) separate();
-    else if (begins) take(holder);
+    if (begins) cut(holder, inRow);
     const isMarked = element.hasAttributes();
     const signText = isMarked ? element.getAttribute('data-sign-text') : null;
     const src = isMarked ? httpUrl(element.getAttribute('data-sign-src'), document.baseURI) : null;

@@ -22,13 +22,18 @@ export type Glossary = (text: string) => string;
 
 /** The last word of a sentence that goes on. */
 const ABBREVIATION =
-  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|\p{L})\.$/u;
+  /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|[\p{Lu}\p{Lo}])\.$/u;
+
+/** A small letter is an abbreviation beside another letter ("z. B.", "u. a."), and else the word that it is ("option a."). */
+const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
+const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
+const LETTER_AFTER = /^\p{L}\./u;
 
 /** The last word of a sentence that goes on with a number: p. 12, No. 5. */
 const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
 
-/** As before a heading or a paragraph of a law: it belongs to what follows. */
-const NUMBER = /^ *\(?[\d.]+[.)]$/;
+/** As before a heading, a paragraph of a law or an item of a list: it belongs to what follows. */
+const NUMBER = /^ *\(?(?:[\d.]+|\p{Ll})[.)]$/u;
 
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
 function wordsToSentences(text: string): string[] {
@@ -73,6 +78,14 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   return range;
 }
 
+/** The full stop at the end of `text` ends no sentence. */
+function goesOn(text: string, next: string): boolean {
+  const word = text.slice(text.lastIndexOf(' ') + 1);
+  if (ABBREVIATION.test(word) || NUMBER.test(text)) return true;
+  if (BEFORE_NUMBER.test(word) && /^\s*\d/.test(next)) return true;
+  return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
+}
+
 /** The sentences of a block, in order; punctuation alone is none. */
 export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
   const { element, text, src } = block;
@@ -84,10 +97,8 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     end += segment.length;
     // Of white space a block has spaces only.
     const rest = text.slice(start, end).trimEnd();
-    const word = rest.slice(rest.lastIndexOf(' ') + 1);
     const next = cut[index + 1];
-    const isNumbered = BEFORE_NUMBER.test(word) && /^\s*\d/.test(next ?? '');
-    if (next !== undefined && (isNumbered || ABBREVIATION.test(word) || NUMBER.test(rest))) continue;
+    if (next !== undefined && goesOn(rest, next)) continue;
     const to = start + rest.length;
     const written = rest.trimStart();
     const from = to - written.length;

@@ -229,6 +229,53 @@ it('reads sentences, each with its place; an abbreviation ends none, and punctua
   expect(written(sentences)).to.deep.equal(said);
 });
 
+it('a sentence may end in one small letter, which an abbreviation of two letters does not', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>Choose option a. Next choose b. John J. Smith says (so does plan c). Then wait.</p>
+      <p>a. It opens at nine. It closes at five.</p>
+      <p>Autos u. a. Dinge, z. B. Räder. Dann geht es d. h. Punkt für Punkt weiter.</p>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Choose option a.',
+    'Next choose b.',
+    'John J. Smith says (so does plan c).',
+    'Then wait.',
+    'a. It opens at nine.',
+    'It closes at five.',
+    'Autos u. a. Dinge, z. B. Räder.',
+    'Dann geht es d. h. Punkt für Punkt weiter.',
+  ]);
+});
+
+it('reads each choice of a group by itself', async () => {
+  const root = await fixture(html`
+    <div>
+      <p>
+        Do you live here? <label><input type="radio" /> Yes</label> <label><input type="radio" /> No</label>
+      </p>
+      <div>
+        <label for="yes">Agreed</label><input id="yes" type="checkbox" /> <label for="no">Refused</label
+        ><input id="no" type="checkbox" />
+      </div>
+      <table>
+        <tr>
+          <td>Size: <input type="radio" /> small <input type="radio" /> large</td>
+        </tr>
+      </table>
+    </div>
+  `);
+  expect(await texts(root)).to.deep.equal([
+    'Do you live here?',
+    'Yes',
+    'No',
+    'Agreed',
+    'Refused',
+    'Size: small, large',
+  ]);
+});
+
 it('a number before a heading or a paragraph is no sentence, and a row ends without a comma', async () => {
   const root = await fixture(html`
     <div>
