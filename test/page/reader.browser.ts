@@ -2,25 +2,20 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { findParts } from '../../src/page/find-parts.ts';
 import { PageReader } from '../../src/page/page-reader.ts';
-import { glossaryOf, type Glossary, type Sentence } from '../../src/page/sentences.ts';
 
 const readers: PageReader[] = [];
 afterEach(() => readers.splice(0).forEach((reader) => reader.close()));
 
 /** Reads an element, and follows it until the test is over. */
-async function read(target: Element, glossary: Glossary | null = null): Promise<PageReader> {
-  const reader = new PageReader({ host: document.body, target, glossary, changed: () => {} });
+async function read(target: Element): Promise<PageReader> {
+  const reader = new PageReader({ host: document.body, target, glossary: null, changed: () => {} });
   readers.push(reader);
   await reader.read();
   return reader;
 }
 
 const textsOf = ({ sentences }: PageReader): string[] => sentences.map(({ text }) => text);
-const texts = async (root: Element, glossary?: Glossary | null): Promise<string[]> =>
-  textsOf(await read(root, glossary));
-/** What is written where these sentences are. */
-const written = (sentences: readonly Sentence[]): string[] =>
-  sentences.map((sentence) => sentence.range().toString().replace(/\s+/g, ' '));
+const texts = async (root: Element): Promise<string[]> => textsOf(await read(root));
 
 it('reads one item for each block, in reading order, without inline markup and extra white space', async () => {
   const root = await fixture(html`
@@ -217,38 +212,6 @@ it('several parts are named by commas, a comma in brackets is none, and no part 
   expect(named(':is(.two, h2)')).to.deep.equal(['A', 'B b']);
 });
 
-it('reads sentences, each with its place; an abbreviation ends none, and punctuation alone is none', async () => {
-  const root = await fixture(html`
-    <div>
-      <p>See Dr. Smith at <b>ten.</b> Take your letter. Is it far? …</p>
-    </div>
-  `);
-  const { sentences } = await read(root);
-  const said = ['See Dr. Smith at ten.', 'Take your letter.', 'Is it far?'];
-  expect(sentences.map(({ text }) => text)).to.deep.equal(said);
-  expect(written(sentences)).to.deep.equal(said);
-});
-
-it('a sentence may end in one small letter, which an abbreviation of two letters does not', async () => {
-  const root = await fixture(html`
-    <div>
-      <p>Choose option a. Next choose b. John J. Smith says (so does plan c). Then wait.</p>
-      <p>a. It opens at nine. It closes at five.</p>
-      <p>Autos u. a. Dinge, z. B. Räder. Dann geht es d. h. Punkt für Punkt weiter.</p>
-    </div>
-  `);
-  expect(await texts(root)).to.deep.equal([
-    'Choose option a.',
-    'Next choose b.',
-    'John J. Smith says (so does plan c).',
-    'Then wait.',
-    'a. It opens at nine.',
-    'It closes at five.',
-    'Autos u. a. Dinge, z. B. Räder.',
-    'Dann geht es d. h. Punkt für Punkt weiter.',
-  ]);
-});
-
 it('reads each choice of a group by itself', async () => {
   const root = await fixture(html`
     <div>
@@ -276,39 +239,6 @@ it('reads each choice of a group by itself', async () => {
   ]);
 });
 
-it('a number before a heading or a paragraph is no sentence, and a row ends without a comma', async () => {
-  const root = await fixture(html`
-    <div>
-      <h2>1.2. What you pay</h2>
-      <p>(3) You pay at once. It was 12. You may appeal.</p>
-      <table>
-        <tr>
-          <th>Fee</th>
-          <td>£4</td>
-        </tr>
-      </table>
-    </div>
-  `);
-  expect(await texts(root)).to.deep.equal([
-    '1.2. What you pay',
-    '(3) You pay at once.',
-    'It was 12.',
-    'You may appeal.',
-    'Fee, £4',
-  ]);
-});
-
-it('without the platform’s segmenter it reads sentences as well', async () => {
-  const { Segmenter } = Intl;
-  Reflect.deleteProperty(Intl, 'Segmenter');
-  try {
-    const root = await fixture(html`<p>“Come in!” he said. Is it far? It is 3.5 miles.</p>`);
-    expect(await texts(root)).to.deep.equal(['“Come in!”', 'he said.', 'Is it far?', 'It is 3.5 miles.']);
-  } finally {
-    Object.defineProperty(Intl, 'Segmenter', { value: Segmenter, configurable: true, writable: true });
-  }
-});
-
 it('never reads navigation, buttons and text for screen readers only; a table row is one sentence', async () => {
   const root = await fixture(html`
     <main>
@@ -329,19 +259,4 @@ it('never reads navigation, buttons and text for screen readers only; a table ro
     </main>
   `);
   expect(await texts(root)).to.deep.equal(['Read', 'Trains', '10:30, Leeds, On time.', 'A picture']);
-});
-
-it('a glossary replaces whole words as they are written, the longest first', async () => {
-  const root = await fixture(html`<p>Meet at R. 12, NHS, NHS trust and NHSX.</p>`);
-  const glossary = glossaryOf({
-    NHS: 'health service',
-    'NHS trust': 'hospital',
-    'R.': 'Street',
-    x: 7,
-    '': 'y',
-  });
-  expect(await texts(root, glossary)).to.deep.equal([
-    'Meet at Street 12, health service, hospital and NHSX.',
-  ]);
-  expect(glossaryOf('junk')).to.equal(null);
 });
