@@ -1,5 +1,6 @@
 // `npm run test:frameworks`: the packed package in a copy of each example, installed, built and driven in Chromium.
 // - `npm run test:frameworks -- vue vite` takes these only. The repository must be built; npm must reach its registry.
+// - The example without a framework is built by other bundlers too, and served by Vite.
 // - The built page: attributes, properties, a call by a reference, an event with its detail, and no complaint of the console.
 // - The dev server: a change of the source is shown, and where the framework can do that in the same element.
 // - The last line is `N passed, N failed`.
@@ -24,8 +25,15 @@ interface Example {
   readonly built?: readonly string[];
   readonly dev?: readonly string[];
   readonly host?: string;
-  /** The file that is changed while the dev server runs. */
-  readonly source: string;
+  /** Another bundler than the example's own: its packages, and the shell line that fills dist/. */
+  readonly bundler?: {
+    readonly packages: Readonly<Record<string, string>>;
+    readonly build: string;
+    /** Its settings, by their name in package.json. */
+    readonly settings?: Readonly<Record<string, object>>;
+  };
+  /** The file that is changed while the dev server runs; without it, only the built page is driven. */
+  readonly source?: string;
   /** True when the elements are made anew then: Svelte and Angular mount their component again, Vite loads the page again. */
   readonly remakes?: boolean;
 }
@@ -36,11 +44,42 @@ const react18 = {
   '@types/react': '18.3.8',
   '@types/react-dom': '18.3.7',
 };
+/** Puts the page beside a script that was bundled alone. */
+const PAGE = "sed 's#/src/main.js#/main.js#' index.html > dist/index.html";
+const bundlers: readonly Example[] = [
+  {
+    name: 'webpack',
+    folder: 'vite',
+    bundler: {
+      packages: { webpack: '5.112.2', 'webpack-cli': '7.3.1' },
+      build: `webpack --mode production --entry ./src/main.js --output-path dist && ${PAGE}`,
+    },
+  },
+  {
+    name: 'esbuild',
+    folder: 'vite',
+    bundler: {
+      packages: { esbuild: '0.28.2' },
+      build: `esbuild src/main.js --bundle --splitting --minify --format=esm --outdir=dist && ${PAGE}`,
+    },
+  },
+  {
+    name: 'parcel',
+    folder: 'vite',
+    bundler: {
+      packages: { parcel: '2.16.4' },
+      build: 'parcel build index.html --dist-dir dist',
+      settings: { '@parcel/resolver-default': { packageExports: true } },
+    },
+  },
+];
 const examples: readonly Example[] = [
   { name: 'react-19', folder: 'react', source: 'src/App.tsx' },
   { name: 'react-18', folder: 'react', source: 'src/App.tsx', versions: react18 },
   { name: 'vue', folder: 'vue', source: 'src/App.vue' },
   { name: 'svelte', folder: 'svelte', source: 'src/App.svelte', remakes: true },
+  { name: 'preact', folder: 'preact', source: 'src/App.tsx' },
+  { name: 'solid', folder: 'solid', source: 'src/App.tsx', remakes: true },
   { name: 'vite', folder: 'vite', source: 'index.html', remakes: true },
   {
     name: 'next',
@@ -60,6 +99,7 @@ const examples: readonly Example[] = [
     dev: ['serve'],
     remakes: true,
   },
+  ...bundlers,
 ];
 
 const START_MS = 120_000;
@@ -88,7 +128,7 @@ function run(folder: string, command: string, ...args: string[]): void {
 }
 
 /** A copy of the example that has the packed package installed. */
-function install({ name, folder, versions = {} }: Example): string {
+function install({ name, folder, versions = {}, bundler }: Example): string {
   const project = join(work, name);
   cpSync(resolve('demo/examples', folder), project, {
     recursive: true,
@@ -96,13 +136,18 @@ function install({ name, folder, versions = {} }: Example): string {
   });
   const file = join(project, 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<
-    'dependencies' | 'devDependencies',
+    'dependencies' | 'devDependencies' | 'scripts',
     Record<string, string>
   >;
   for (const list of [manifest.dependencies, manifest.devDependencies]) {
     for (const name of Object.keys(list)) list[name] = versions[name] ?? list[name]!;
   }
   manifest.dependencies['sign-elements'] = `file:${archive}`;
+  if (bundler) {
+    Object.assign(manifest.devDependencies, bundler.packages);
+    manifest.scripts['build'] = bundler.build;
+    Object.assign(manifest, bundler.settings);
+  }
   writeFileSync(file, JSON.stringify(manifest));
   run(project, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund');
   return project;
@@ -169,10 +214,9 @@ async function driveBuilt(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector<Signer>('sign-translate')?.signer === 'JAY');
 }
 
-async function driveDev(page: Page, project: string, { source, remakes = false }: Example): Promise<void> {
+async function driveDev(page: Page, file: string, remakes: boolean): Promise<void> {
   await page.waitForFunction(() => document.querySelector('sign-translate')?.shadowRoot);
   await page.evaluate(() => Object.assign(document.querySelector('sign-translate')!, { kept: true }));
-  const file = join(project, source);
   writeFileSync(file, readFileSync(file, 'utf8').replace('Sign a welcome', 'Sign it again'));
   await page.waitForFunction(() => document.getElementById('sign')?.textContent?.trim() === 'Sign it again');
   const kept = await page.evaluate(() => 'kept' in document.querySelector('sign-translate')!);
@@ -207,12 +251,14 @@ async function inPage(url: string, drive: (page: Page) => Promise<void>): Promis
 let failed = 0;
 for (const example of chosen) {
   const start = Date.now();
-  const { built = ['preview'], dev = [] } = example;
+  const { built = ['preview'], dev = [], source, remakes = false } = example;
   const problem = await (async () => {
     const project = install(example);
     run(project, 'npm', 'run', 'build');
     await serve(project, example, built, (at) => inPage(at, driveBuilt));
-    await serve(project, example, dev, (at) => inPage(at, (page) => driveDev(page, project, example)));
+    if (source === undefined) return;
+    const file = join(project, source);
+    await serve(project, example, dev, (at) => inPage(at, (page) => driveDev(page, file, remakes)));
   })().then(
     () => null,
     (error: Error) => error.message,

@@ -1,0 +1,5 @@
+// Starts the page.
+import { render } from 'solid-js/web';
+import { App } from './App';
+
+render(() => <App />, document.getElementById('app')!);
