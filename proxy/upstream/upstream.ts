@@ -5,6 +5,8 @@
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never. A POST whose connection broke after it was sent may have been
 //   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before it.
+// - a 502, 503 or 504 as a page of HTML is a gateway's that does not reach the service, which answers JSON: `upstream_unreachable`.
+//   A POST that a gateway answers with 502 or 504 after more than a second may have been taken: `no_answer`.
 // - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
 //   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429. Connections are as many
 //   as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients waiting behind the slow
@@ -21,6 +23,7 @@ const CONNECT_MS = 5_000;
 const RESPONSE_MS = 60_000;
 const KEEP_MS = 4_000;
 const STALE_MS = 1_000;
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_PENDING = 256;
 /** For a client with as many pending requests as it may have. */
@@ -128,12 +131,14 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         });
         response.on('error', broken);
         response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          if (GATEWAY_STATUSES.has(status) && headers['content-type']?.startsWith('text/html')) {
+            const isLate = clock.now() - sentAt >= STALE_MS;
+            const mayBeTaken = method !== 'GET' && status !== 503 && isLate;
+            return fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));
+          }
           settle();
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-          });
+          resolve({ status, headers, body: Buffer.concat(chunks) });
         });
       });
       outgoing.end(body);

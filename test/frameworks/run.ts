@@ -197,8 +197,14 @@ function expect(what: string, found: unknown, expected: unknown): void {
   if (one !== other) throw new Error(`${what}: ${one}, not ${other}`);
 }
 
+/** Waits for what the page shows; says what it was when it does not come. */
+const seen = (page: Page, what: string, shown: () => unknown) =>
+  page.waitForFunction(shown).catch((error: Error) => {
+    throw new Error(`${what}: ${error.message}`, { cause: error });
+  });
+
 async function driveBuilt(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  await seen(page, 'the element has its properties', () => {
     const signer = document.querySelector<Signer>('sign-translate');
     return signer?.shadowRoot && signer.generateOptions;
   });
@@ -209,16 +215,26 @@ async function driveBuilt(page: Page): Promise<void> {
   });
   expect('attributes and properties', found, ['news', { tone: 'calm' }, true, 'none']);
   await page.click('#sign');
-  await page.waitForFunction(() => document.querySelector('output')?.textContent === 'Welcome.');
+  await seen(page, 'a text is signed', () => document.querySelector('output')?.textContent === 'Welcome.');
   await page.click('#swap');
-  await page.waitForFunction(() => document.querySelector<Signer>('sign-translate')?.signer === 'JAY');
+  await seen(
+    page,
+    'another signer',
+    () => document.querySelector<Signer>('sign-translate')?.signer === 'JAY',
+  );
 }
 
 async function driveDev(page: Page, file: string, remakes: boolean): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('sign-translate')?.shadowRoot);
+  await seen(page, 'the element is defined', () => document.querySelector('sign-translate')?.shadowRoot);
+  // A dev server that still prepares packages loads the page once more, and a change in between reaches no page.
+  await page.waitForNetworkIdle();
   await page.evaluate(() => Object.assign(document.querySelector('sign-translate')!, { kept: true }));
   writeFileSync(file, readFileSync(file, 'utf8').replace('Sign a welcome', 'Sign it again'));
-  await page.waitForFunction(() => document.getElementById('sign')?.textContent?.trim() === 'Sign it again');
+  await seen(
+    page,
+    'the change of the source',
+    () => document.getElementById('sign')?.textContent?.trim() === 'Sign it again',
+  );
   const kept = await page.evaluate(() => 'kept' in document.querySelector('sign-translate')!);
   expect('the element is the same one', kept, !remakes);
 }

@@ -131,6 +131,24 @@ test('a GET is asked twice and not more', async (t) => {
   assert.equal(connections.all.length, 2);
 });
 
+for (const [status, seconds, asked, code] of [
+  [502, 0, post, 'upstream_unreachable'],
+  [503, 10, post, 'upstream_unreachable'],
+  [504, 2, post, 'no_answer'],
+  [502, 2, post, 'no_answer'],
+  [502, 2, get, 'upstream_unreachable'],
+] as const) {
+  test(`a gateway's page with ${status} after ${seconds} s tells a ${asked.method} ${code}`, async (t) => {
+    const { upstream, service, clock } = await asking(t);
+    service.answer = (response) => {
+      clock.advance(seconds * 1000);
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Bad Gateway</h1>');
+    };
+    await assert.rejects(upstream.request(asked), { code });
+    assert.equal(clock.pending, 0);
+  });
+}
+
 test('a status of the service is an answer, and is not asked again', async (t) => {
   const { upstream, service } = await asking(t);
   service.status = 503;
