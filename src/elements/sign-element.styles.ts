@@ -81,10 +81,10 @@ export const signElementStyles = css`
     z-index: 1;
     pointer-events: none;
   }
-  [keyed] > .stage {
+  [keyed] > .videos {
     opacity: 0;
   }
-  video.front {
+  video.shown {
     z-index: 1;
   }
   .idle {

@@ -50,7 +50,7 @@ export abstract class SignElement extends ControlledElement {
 
   /** Pages of unit tests have no internals, or internals that throw (happy-dom 21, jsdom 24). */
   readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
-  readonly #stages: HTMLElement[] = [];
+  readonly #boxes: HTMLElement[] = [];
   readonly #pageLang = new MutationObserver(() => this.loadStrings());
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
@@ -82,8 +82,8 @@ export abstract class SignElement extends ControlledElement {
 
   /** Puts a player into the box, on top of the others. */
   protected add(player: Player): void {
-    player.stage.className = 'stage';
-    this.#stages.push(player.stage);
+    player.box.className = 'videos';
+    this.#boxes.push(player.box);
     this.mirror(player);
     this.requestUpdate();
   }
@@ -217,7 +217,7 @@ export abstract class SignElement extends ControlledElement {
     const { message, start, spoken, replayable } = this.viewState;
     return html`
       <div part="box" class="box" lang=${this.strings.lang}>
-        ${this.#stages}
+        ${this.#boxes}
         ${
           this.media
             ? nothing

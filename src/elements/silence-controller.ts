@@ -56,7 +56,7 @@ export class SilenceController implements Controller {
     this.#events = events;
     this.player = new SilencePlayer();
     this.player.addEventListener('loadeddata', () => events.state('ready'));
-    this.player.stage.addEventListener('click', (event) => this.#onClick(event));
+    this.player.box.addEventListener('click', (event) => this.#onClick(event));
   }
 
   get paintsBackground(): boolean {

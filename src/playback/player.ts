@@ -40,7 +40,7 @@ export interface PlayerSettings {
 /** A player without media, used while nothing is loaded. Its subclasses show clips, streams and the signer at rest. */
 export class Player extends EventTarget {
   /** Holds the videos; the element puts it on the page. */
-  readonly stage = document.createElement('div');
+  readonly box = document.createElement('div');
   loop = false;
   #settings: PlayerSettings = { playbackRate: 1, muted: true, volume: 1 };
   /** What the visitor or the page asked for last; null before. */
@@ -145,7 +145,7 @@ export class Player extends EventTarget {
     this.pause();
   }
 
-  /** Resumes after the stage was moved in the document or the page was hidden, which pauses a video. */
+  /** Resumes after the box was moved in the document or the page was hidden, which pauses a video. */
   resume(): void {
     if (!this.#paused && this.media?.paused && !this.media.ended) void this.start();
   }

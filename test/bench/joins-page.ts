@@ -90,8 +90,8 @@ function stacked(urls: readonly string[]): Picture {
 
 function joined(urls: readonly string[]): Picture {
   const timeline = new PlaylistPlayer();
-  timeline.stage.style.cssText = 'position: relative; width: 427px; height: 240px';
-  document.body.append(timeline.stage);
+  timeline.box.style.cssText = 'position: relative; width: 427px; height: 240px';
+  document.body.append(timeline.box);
   timeline.moreExpected = true;
   const renew = (): Promise<string> => Promise.reject(new Error('gone'));
   const over = new Promise<void>((resolve, reject) => {
@@ -111,7 +111,7 @@ function joined(urls: readonly string[]): Picture {
     over,
     close() {
       timeline.reset();
-      timeline.stage.remove();
+      timeline.box.remove();
     },
   };
 }

@@ -65,7 +65,7 @@ const livePlayers: LivePlayers = {
     if (contender === 'ours') {
       const picture = new LivePlayer();
       picture.targetLatency = targetLatency;
-      document.body.append(picture.stage);
+      document.body.append(picture.box);
       picture.show({
         addresses: { hls: url, dash: null },
         protocol: 'hls',
@@ -74,8 +74,8 @@ const livePlayers: LivePlayers = {
         ended() {},
         failed: (error) => fail(error),
       });
-      watch(picture.stage.querySelector('video')!, seen, begun);
-      players.push({ name, seen, end: () => (picture.reset(), picture.stage.remove()) });
+      watch(picture.box.querySelector('video')!, seen, begun);
+      players.push({ name, seen, end: () => (picture.reset(), picture.box.remove()) });
       return;
     }
     const video = bareVideo();

@@ -13,7 +13,7 @@ import type { StreamPresenter } from './stream-presenter.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
 export interface PlayerSwitchEvents extends PresenterEvents {
-  /** Another player may become active; its stage goes on top of those before. */
+  /** Another player may become active; its videos go on top of those before. */
   added(player: Player): void;
   /** Another player is active. */
   changed(): void;

@@ -18,7 +18,7 @@ import { TranslateUtterance } from './translate-utterance.ts';
 
 export interface TranslateQueueEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
-  /** Another player may become active; its stage goes on top of those before. */
+  /** Another player may become active; its videos go on top of those before. */
   added(player: Player): void;
   /** Anything that is shown may have changed. */
   changed(): void;

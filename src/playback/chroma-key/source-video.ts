@@ -1,5 +1,5 @@
 // Follows the visible `<video>` of a box, and each frame that it shows.
-// - The visible one is found as the style sheet stacks them: the last one with the class `front`, else the last one.
+// - The visible one is found as the style sheet stacks them: the last one with the class `shown`, else the last one.
 // - A MutationObserver looks at the box itself, so that clips, streams and the idle signer are followed in one way.
 
 export interface SourceVideoEvents {
@@ -32,7 +32,7 @@ export class SourceVideo {
   get fade(): { readonly opacity: number; readonly behind: HTMLVideoElement | null } {
     const video = this.#video;
     if (!video?.getAnimations().length) return { opacity: 1, behind: null };
-    const behind = frontOf([...this.#root.querySelectorAll('video')].filter((other) => other !== video));
+    const behind = visibleOf([...this.#root.querySelectorAll('video')].filter((other) => other !== video));
     return { opacity: Number(getComputedStyle(video).opacity), behind };
   }
 
@@ -48,7 +48,7 @@ export class SourceVideo {
   }
 
   #find(): void {
-    const video = frontOf([...this.#root.querySelectorAll('video')]);
+    const video = visibleOf([...this.#root.querySelectorAll('video')]);
     if (video === this.#video) return;
     this.#leave();
     this.#video = video;
@@ -82,5 +82,5 @@ export class SourceVideo {
   }
 }
 
-const frontOf = (videos: readonly HTMLVideoElement[]): HTMLVideoElement | null =>
-  videos.findLast(({ classList }) => classList.contains('front')) ?? videos.at(-1) ?? null;
+const visibleOf = (videos: readonly HTMLVideoElement[]): HTMLVideoElement | null =>
+  videos.findLast(({ classList }) => classList.contains('shown')) ?? videos.at(-1) ?? null;

@@ -10,21 +10,21 @@ export class DoubleBufferPlayer implements Renderer {
   readonly #events: RendererEvents;
   readonly #slots: [VideoSlot, VideoSlot];
   readonly #loaded: [PlaylistItem | null, PlaylistItem | null] = [null, null];
-  #front: 0 | 1 = 0;
+  #visible: 0 | 1 = 0;
   #shown = false;
-  /** The picture now asked for is not there yet. */
-  #coming = false;
-  /** Ends with the picture now asked for. */
+  /** The item that was asked for has no picture yet. */
+  #waiting = false;
+  /** Aborted when another item is asked for. */
   #showing = new AbortController();
   readonly #listening = new AbortController();
 
-  constructor(stage: Element, settings: PlayerSettings, events: RendererEvents) {
+  constructor(box: Element, settings: PlayerSettings, events: RendererEvents) {
     this.#events = events;
     this.#slots = [new VideoSlot(), new VideoSlot()];
     this.apply(settings);
     const { signal } = this.#listening;
     this.#slots.forEach(({ video }, index) => {
-      stage.append(video);
+      box.append(video);
       for (const type of mediaEvents) {
         video.addEventListener(type, () => this.#onEvent(index, type, video), { signal });
       }
@@ -32,7 +32,7 @@ export class DoubleBufferPlayer implements Renderer {
   }
 
   get video(): HTMLVideoElement {
-    return this.#slots[this.#front].video;
+    return this.#slots[this.#visible].video;
   }
   get shown(): boolean {
     return this.#shown;
@@ -45,13 +45,13 @@ export class DoubleBufferPlayer implements Renderer {
   }
 
   shows(item: PlaylistItem): boolean {
-    return this.#shown && this.#loaded[this.#front] === item;
+    return this.#shown && this.#loaded[this.#visible] === item;
   }
 
   prepare(item: PlaylistItem | null): void {
-    // It would be loaded over what is awaited; the playlist asks again once that is there.
-    if (this.#coming) return;
-    const back = this.#shown ? ((1 - this.#front) as 0 | 1) : this.#front;
+    // It would replace the item that is awaited; the playlist asks again when that one is on screen.
+    if (this.#waiting) return;
+    const back = this.#shown ? ((1 - this.#visible) as 0 | 1) : this.#visible;
     if (!item?.playable || this.#holds(back, item)) return;
     this.#loaded[back] = item;
     this.#slots[back].load(item.playable, 0);
@@ -60,9 +60,9 @@ export class DoubleBufferPlayer implements Renderer {
   show(item: PlaylistItem, within: number): void {
     if (!item.playable) return;
     this.halt();
-    const inFront = this.shows(item);
-    const back = (1 - this.#front) as 0 | 1;
-    const index = this.#loaded[this.#front] === item || !this.#shown ? this.#front : back;
+    const isVisible = this.shows(item);
+    const back = (1 - this.#visible) as 0 | 1;
+    const index = this.#loaded[this.#visible] === item || !this.#shown ? this.#visible : back;
     const slot = this.#slots[index];
     if (!this.#holds(index, item)) {
       this.#loaded[index] = item;
@@ -71,18 +71,18 @@ export class DoubleBufferPlayer implements Renderer {
       slot.painted.reset();
       slot.video.currentTime = within;
     }
-    if (inFront || slot.showable) return this.#bringForward(index, item);
-    this.#coming = true;
+    if (isVisible || slot.showable) return this.#switchTo(index, item);
+    this.#waiting = true;
     const { signal } = this.#showing;
     const ready = (): void => {
-      if (slot.showable && !signal.aborted) this.#bringForward(index, item);
+      if (slot.showable && !signal.aborted) this.#switchTo(index, item);
     };
     for (const type of ['loadeddata', 'seeked', 'canplay'])
       slot.video.addEventListener(type, ready, { signal });
   }
 
   halt(): void {
-    this.#coming = false;
+    this.#waiting = false;
     this.#showing.abort();
     this.#showing = new AbortController();
   }
@@ -115,19 +115,19 @@ export class DoubleBufferPlayer implements Renderer {
     return this.#loaded[index] === item && !this.#slots[index].video.error;
   }
 
-  #bringForward(index: 0 | 1, item: PlaylistItem): void {
+  #switchTo(index: 0 | 1, item: PlaylistItem): void {
     this.halt();
-    const changed = this.#front !== index || !this.#shown;
-    const front = this.#slots[index].video;
+    const changed = this.#visible !== index || !this.#shown;
+    const shown = this.#slots[index].video;
     const back = this.#slots[(1 - index) as 0 | 1].video;
-    this.#front = index;
+    this.#visible = index;
     this.#shown = true;
-    front.classList.add('front');
-    back.classList.remove('front');
+    shown.classList.add('shown');
+    back.classList.remove('shown');
     back.pause();
-    void movePictureInPicture(back, front);
+    void movePictureInPicture(back, shown);
     this.#slots[index].painted.onceOnScreen(this.#showing.signal, () => this.#events.painted(item));
-    this.#events.forward(item, front.duration, changed);
+    this.#events.onScreen(item, shown.duration, changed);
   }
 
   #onEvent(index: number, type: string, video: HTMLVideoElement): void {
@@ -135,11 +135,11 @@ export class DoubleBufferPlayer implements Renderer {
     if (!item) return;
     if (type === 'error')
       this.#events.unplayable(item, video.error?.message || 'this is not a video that plays here');
-    // Sound alone, or sound beside pictures in a coding that is not known here: browsers play that without a word.
+    // Sound alone, or with pictures in an unknown coding: a browser plays the sound and reports no error.
     else if (type === 'loadeddata' && video.videoWidth === 0) {
       this.#loaded[index] = null;
-      this.#events.unplayable(item, 'there is no picture in it that plays here');
-    } else if (!this.#shown || index !== this.#front) return;
+      this.#events.unplayable(item, 'it has no picture that plays here');
+    } else if (!this.#shown || index !== this.#visible) return;
     // Chromium 156 finds out while it plays that a last frame of B-frames is held.
     else if (type === 'durationchange') this.#events.lasts(item, video.duration);
     else if (type === 'ended') this.#events.ended(item);

@@ -1,10 +1,9 @@
-// Shows clips on one joined video while it can, and falls back to two stacked ones where it cannot: no MediaSource, a media host
-// without CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
-// - The picture on screen stays until the other renderer has one.
-// - The current clip is not repeated: it goes on where it was.
-// - A clip that cannot be joined falls back alone: the next one that can is joined again. After a clip that can be joined has
-//   failed (the source closed, the picture stood), no clip is joined before the playlist is over.
-// - What does not move on two videos for 20 s, where bytes may still be on their way, counts as unplayable.
+// Shows clips joined on one video, and falls back to two stacked videos where that fails: no MediaSource, a media host without
+// CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
+// - The picture on screen stays until the other renderer has one. The current clip continues where it was.
+// - A clip that cannot be joined is shown on two videos; the next one that can be joined is joined again.
+// - After a joined clip has failed (the source closed, the picture stopped), no clip is joined until the playlist is over.
+// - A picture that does not move for 20 s on two videos, where bytes may still be on their way, is unplayable.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { MsePlayer } from './mse-player.ts';
 import { movePictureInPicture } from '../signer-video.ts';
@@ -14,11 +13,11 @@ import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** In looks, one a second. */
-const MSE_PATIENCE = 8;
-const DOUBLE_BUFFER_PATIENCE = 20;
+/** Looks of the watchdog, one a second, without a change. */
+const MSE_STUCK_LOOKS = 8;
+const DOUBLE_BUFFER_STUCK_LOOKS = 20;
 
-/** Seconds that are here, of all there is. */
+/** The end of what is buffered, in seconds. */
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
   buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
 
@@ -32,21 +31,21 @@ function canBeJoined(item: PlaylistItem): boolean {
 }
 
 export class FallbackPlayer implements Renderer {
-  readonly #stage: Element;
+  readonly #box: Element;
   readonly #events: RendererEvents;
   #settings: PlayerSettings;
-  /** Has the picture. */
-  #front: Renderer;
-  /** Gets what comes next. It differs from the one on screen only after a fall back, and after a return to one video. */
+  /** The renderer whose picture is on screen. */
+  #visible: Renderer;
+  /** Gets the next clips. It differs from the visible one only after a fall back, and after a return to one video. */
   #active: Renderer;
-  #fallen = false;
-  /** A clip that can be joined has failed on one video. */
+  #fellBack = false;
+  /** A joined clip has failed. */
   #failed = false;
   #shown: {
     readonly item: PlaylistItem;
     readonly within: number;
     readonly playing: boolean;
-    /** Was asked for it. */
+    /** The renderer that was asked to show it. */
     readonly renderer: Renderer;
   } | null = null;
   #prepared: PlaylistItem | null = null;
@@ -55,40 +54,40 @@ export class FallbackPlayer implements Renderer {
     (looks) => this.#onStuck(looks),
   );
 
-  constructor(stage: Element, settings: PlayerSettings, events: RendererEvents) {
-    this.#stage = stage;
+  constructor(box: Element, settings: PlayerSettings, events: RendererEvents) {
+    this.#box = box;
     this.#settings = settings;
     this.#events = events;
-    this.#front = this.#active = this.#open();
+    this.#visible = this.#active = this.#open();
   }
 
   get video(): HTMLVideoElement {
-    return this.#front.video;
+    return this.#visible.video;
   }
   get shown(): boolean {
-    return this.#front.shown;
+    return this.#visible.shown;
   }
   get seeking(): boolean {
-    return this.#front.seeking;
+    return this.#visible.seeking;
   }
   get within(): number {
-    return this.#front.within;
+    return this.#visible.within;
   }
 
   shows(item: PlaylistItem): boolean {
-    return this.#front.shows(item);
+    return this.#visible.shows(item);
   }
 
   prepare(item: PlaylistItem | null, joined: boolean): void {
-    if (item && item !== this.#prepared && this.#fallen && !this.#failed && canBeJoined(item)) this.#join();
+    if (item && item !== this.#prepared && this.#fellBack && !this.#failed && canBeJoined(item)) this.#join();
     this.#prepared = item;
-    if (this.#front !== this.#active) this.#front.prepare(null, false);
+    if (this.#visible !== this.#active) this.#visible.prepare(null, false);
     this.#active.prepare(item, joined);
   }
 
   show(item: PlaylistItem, within: number, playing: boolean): void {
     // A seek within the clip on screen is for the renderer that shows it.
-    this.#showOn(this.#front.shows(item) ? this.#front : this.#active, item, within, playing);
+    this.#showOn(this.#visible.shows(item) ? this.#visible : this.#active, item, within, playing);
   }
 
   #showOn(renderer: Renderer, item: PlaylistItem, within: number, playing: boolean): void {
@@ -100,104 +99,104 @@ export class FallbackPlayer implements Renderer {
   halt(): void {
     this.#shown = null;
     this.#stuck.end();
-    this.#front.halt();
+    this.#visible.halt();
     this.#active.halt();
   }
 
   stop(): void {
-    this.#front.stop();
+    this.#visible.stop();
   }
 
   apply(settings: PlayerSettings): void {
     this.#settings = settings;
-    this.#front.apply(settings);
+    this.#visible.apply(settings);
     this.#active.apply(settings);
   }
 
   destroy(): void {
     this.#stuck.end();
-    this.#front.destroy();
+    this.#visible.destroy();
     this.#active.destroy();
   }
 
   /** A new playlist begins: its clips are joined again. */
-  rise(): void {
-    if (this.#fallen) this.#join();
+  beginPlaylist(): void {
+    if (this.#fellBack) this.#join();
     this.#failed = false;
   }
 
   #join(): void {
     if (!mediaSourceClass()) return;
-    this.#fallen = false;
+    this.#fellBack = false;
     this.#change();
   }
 
   #open(): Renderer {
-    const Source = this.#fallen ? null : mediaSourceClass();
-    const tell = this.#events;
-    const inFront = (): boolean => renderer === this.#front;
+    const Source = this.#fellBack ? null : mediaSourceClass();
+    const ownEvents = this.#events;
+    const isVisible = (): boolean => renderer === this.#visible;
     const events: RendererEvents = {
-      forward: (item, duration, changed) => {
-        const before = this.#front;
-        const came = before !== renderer;
-        this.#front = renderer;
-        if (came) {
+      onScreen: (item, duration, changed) => {
+        const before = this.#visible;
+        const isOther = before !== renderer;
+        this.#visible = renderer;
+        if (isOther) {
           const moved = movePictureInPicture(before.video, renderer.video);
           if (moved) void moved.then(() => before.destroy());
           else before.destroy();
         }
-        tell.forward(item, duration, came || changed);
+        ownEvents.onScreen(item, duration, isOther || changed);
       },
-      lasts: (item, seconds) => inFront() && tell.lasts(item, seconds),
-      painted: (item) => inFront() && tell.painted(item),
+      lasts: (item, seconds) => isVisible() && ownEvents.lasts(item, seconds),
+      painted: (item) => isVisible() && ownEvents.painted(item),
       ended: (item) => {
-        if (!inFront()) return;
+        if (!isVisible()) return;
         if (this.#shown?.item === item) this.#stuck.end();
-        tell.ended(item);
+        ownEvents.ended(item);
       },
-      event: (item, type) => inFront() && tell.event(item, type),
+      event: (item, type) => isVisible() && ownEvents.event(item, type),
       unplayable: (item, reason) => {
-        if (renderer instanceof DoubleBufferPlayer) return tell.unplayable(item, reason);
+        if (renderer instanceof DoubleBufferPlayer) return ownEvents.unplayable(item, reason);
         if (renderer === this.#active) this.#fallBack(item);
         this.#resumeWith(item);
       },
     };
     const renderer: Renderer = Source
-      ? new MsePlayer(this.#stage, this.#settings, events, Source)
-      : new DoubleBufferPlayer(this.#stage, this.#settings, events);
+      ? new MsePlayer(this.#box, this.#settings, events, Source)
+      : new DoubleBufferPlayer(this.#box, this.#settings, events);
     return renderer;
   }
 
   #fallBack(item: PlaylistItem): void {
-    this.#fallen = true;
+    this.#fellBack = true;
     this.#failed ||= canBeJoined(item);
     this.#change();
   }
 
   #change(): void {
-    if (this.#active !== this.#front) this.#active.destroy();
-    else if (!this.#front.shown) this.#front.destroy();
-    const isDoubleBuffered = this.#front instanceof DoubleBufferPlayer;
-    const isUsable = this.#fallen ? isDoubleBuffered : !isDoubleBuffered && !this.#failed;
-    this.#active = isUsable ? this.#front : this.#open();
-    if (!this.#front.shown) this.#front = this.#active;
+    if (this.#active !== this.#visible) this.#active.destroy();
+    else if (!this.#visible.shown) this.#visible.destroy();
+    const isDoubleBuffered = this.#visible instanceof DoubleBufferPlayer;
+    const isUsable = this.#fellBack ? isDoubleBuffered : !isDoubleBuffered && !this.#failed;
+    this.#active = isUsable ? this.#visible : this.#open();
+    if (!this.#visible.shown) this.#visible = this.#active;
   }
 
-  /** Asks the other renderer for what the one that gave up was asked for. */
+  /** Asks the other renderer for what the failed one was asked for. */
   #resumeWith(item: PlaylistItem): void {
     const shown = this.#shown;
-    const { within, video } = this.#front;
-    if (this.#front.shows(item)) this.#showOn(this.#active, item, within, !video.paused);
+    const { within, video } = this.#visible;
+    if (this.#visible.shows(item)) this.#showOn(this.#active, item, within, !video.paused);
     else if (shown?.item === item) this.show(item, shown.within, shown.playing);
     else if (this.#prepared === item) this.prepare(item, false);
   }
 
-  /** All that may move or come while what was asked for is on its way, or plays. */
+  /** Everything that changes while the clip loads or plays; null while nothing has to change. */
   #sight(): string | null {
-    const { video, seeking } = this.#front;
+    const { video, seeking } = this.#visible;
     const isHeld = this.#shown !== null && this.shows(this.#shown.item) && video.paused && !seeking;
     if (!this.#shown || isHeld) return null;
-    return [...this.#stage.querySelectorAll('video')]
+    return [...this.#box.querySelectorAll('video')]
       .map((one) => `${one.currentTime} ${one.readyState} ${loadedOf(one)}`)
       .join();
   }
@@ -206,7 +205,7 @@ export class FallbackPlayer implements Renderer {
     if (!this.#shown) return;
     const { item, renderer } = this.#shown;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    if (looks < (isDoubleBuffered ? DOUBLE_BUFFER_PATIENCE : MSE_PATIENCE)) return;
+    if (looks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_LOOKS : MSE_STUCK_LOOKS)) return;
     if (isDoubleBuffered) return this.#events.unplayable(item, 'the video stands still');
     if (renderer === this.#active) this.#fallBack(item);
     this.#resumeWith(item);

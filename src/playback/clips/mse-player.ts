@@ -52,7 +52,7 @@ export class MsePlayer implements Renderer {
   readonly #leaveFrames: () => void;
 
   constructor(
-    stage: Element,
+    box: Element,
     settings: PlayerSettings,
     events: RendererEvents,
     Source: ConstructorParameters<typeof SourceBufferQueue>[1],
@@ -62,7 +62,7 @@ export class MsePlayer implements Renderer {
     const { signal } = this.#listening;
     for (const type of mediaEvents) this.video.addEventListener(type, () => this.#onEvent(type), { signal });
     this.#writer = new BufferWriter(this.#timeline, new SourceBufferQueue(this.video, Source), remuxItem);
-    stage.append(this.video);
+    box.append(this.video);
     this.#leaveFrames = onEachFrame(this.video, (second) => {
       this.#writer.painted(second);
       this.#onTime(second, true);
@@ -220,8 +220,8 @@ export class MsePlayer implements Renderer {
     this.halt();
     this.#current = range;
     this.#currentEnded = false;
-    this.video.classList.add('front');
-    this.#events.forward(range.item, range.end - range.start, this.#size !== before);
+    this.video.classList.add('shown');
+    this.#events.onScreen(range.item, range.end - range.start, this.#size !== before);
     const at = this.#arrivedAt;
     if (at !== null && at >= range.start - ROUNDING && at < range.end) this.#onTime(at, true);
     this.#expectEnd(this.video.currentTime);

@@ -39,8 +39,9 @@ export class PlaylistPlayer extends PlaylistTimeline {
   }
 
   /**
-   * Who is shown while nothing is left to play, null for the last frame; default null. Never while the visitor has paused,
-   * wants reduced motion or does not see the page. No part of `currentTime`, `duration`, `ended` and `media`.
+   * The signer at rest, who is shown while nothing is left to play; null (default) for the last frame. It is not shown while the
+   * visitor has paused, wants reduced motion or does not see the page. It does not count in `currentTime`, `duration`, `ended`
+   * and `media`.
    */
   get idle(): IdleLoop | null {
     return this.#idle;
@@ -54,7 +55,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#insert(clip, null);
   }
 
-  /** Drops a clip; when it is the one on screen, the next begins at once. */
+  /** Drops a clip; when it is on screen, the next one begins at once. */
   remove(clip: Clip): void {
     const item = this.playlist.find(clip);
     if (!item) return;
@@ -70,13 +71,13 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#advance();
   }
 
-  /** Plays all of a playlist that has ended once more. */
+  /** After the end: plays the whole playlist once more. */
   playAgain(): void {
     const [first] = this.playlist.items;
     if (this.over && first) this.playFrom([first.clip]);
   }
 
-  /** Plays the playlist again from this clip on; clips no longer in it are put in as the next. */
+  /** Plays the playlist again from the first of these clips on; clips that are no longer in it are inserted as the next ones. */
   playFrom(clips: readonly Clip[]): void {
     const first = clips[0] && this.playlist.find(clips[0]);
     this.intend(true);
@@ -116,14 +117,14 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.playlist.clear();
     this.current = this.failure = null;
     this.over = false;
-    this.renderer?.rise();
+    this.renderer?.beginPlaylist();
     for (const type of ['emptied', 'timeupdate']) this.fire(type);
   }
 
   #openRenderer(): void {
     if (this.renderer) return;
-    this.renderer = new FallbackPlayer(this.stage, this.settings, this.#rendererEvents);
-    this.#idleSigner = new LazyIdleSigner(this.stage);
+    this.renderer = new FallbackPlayer(this.box, this.settings, this.#rendererEvents);
+    this.#idleSigner = new LazyIdleSigner(this.box);
     const onVisibility = (): void => {
       if (!document.hidden) this.resume();
       this.#updateIdle();
@@ -149,7 +150,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.fire('progress');
       this.#advance();
     } catch (error) {
-      // Whatever it is, a clip that never comes must not hold up those behind it.
+      // A clip that cannot be loaded must not hold up those behind it, whatever the reason is.
       this.#fail(item, error instanceof SignError ? error : ownError('media_error', String(error)));
     }
   }
@@ -161,7 +162,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     item.clip.failed(error);
   }
 
-  /** Does the next thing there is to do; safe to call at any time. */
+  /** Does what is to be done next, if anything; it may be called at any time. */
   #advance(): void {
     const next = this.next;
     this.#fetchAhead();
@@ -169,9 +170,9 @@ export class PlaylistPlayer extends PlaylistTimeline {
     if (this.current && !this.current.ended) {
       if (!this.renderer?.shows(this.current)) return;
       this.renderer.prepare(ready, this.#pause.of(this.playbackRate) === 0);
-    } else if (ready && this.#idleSigner?.on) {
+    } else if (ready && this.#idleSigner?.visible) {
       this.renderer?.prepare(ready, false);
-      this.#idleSigner.atRest(() => this.#advance());
+      this.#idleSigner.hideAtRest(() => this.#advance());
     } else if (ready) {
       if (!this.#pause.on) this.show(ready, 0);
     } else if (next) {
@@ -209,7 +210,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   }
 
   readonly #rendererEvents: RendererEvents = {
-    forward: (item, seconds, changed) => {
+    onScreen: (item, seconds, changed) => {
       this.#rendererEvents.lasts(item, seconds);
       if (changed) this.fire('resize');
       if (this.playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
@@ -230,7 +231,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     },
     ended: (item) => {
       if (item !== this.current || item.ended) return;
-      // A clip of a frame or two may be over before its painting was told.
+      // A clip of one or two frames may end before its first frame was reported.
       this.#begin(item);
       item.ended = true;
       this.endedAt = performance.now();
@@ -253,17 +254,17 @@ export class PlaylistPlayer extends PlaylistTimeline {
     item.clip.started();
   }
 
-  /** The idle signer may come while nothing is left to be signed, for now or at all, and the visitor wants it played. */
+  /** Shows the idle signer while nothing is left to be signed, for now or at all, and the visitor wants playback. */
   #updateIdle(): void {
     const resting = this.over || !this.current || this.current.ended;
     const may = resting && this.renderer?.shown && this.wanted && !this.blocked && !document.hidden;
-    if (may && this.#idle) this.#idleSigner?.come(this.#idle);
-    else this.#idleSigner?.leave();
+    if (may && this.#idle) this.#idleSigner?.show(this.#idle);
+    else this.#idleSigner?.hide();
   }
 
-  /** Pauses; an idle signer goes for good, and later texts are played as ever. */
+  /** Pauses. While the idle signer is on screen it is dismissed instead, and later texts are played as before. */
   override rest(): void {
-    if (this.#idleSigner?.on) this.#idleSigner.dismiss();
+    if (this.#idleSigner?.visible) this.#idleSigner.dismiss();
     else this.pause();
   }
 
@@ -272,7 +273,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     super.updatePaused();
   }
 
-  /** A clip that has ended stands on its last frame; the one that follows is started with its first. */
+  /** A clip that has ended keeps its last frame; the next clip is started when its first frame is shown. */
   protected override async start(): Promise<void> {
     const { current, media } = this;
     if (!current || current.ended) return;
@@ -280,7 +281,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     else await super.start();
   }
 
-  /** Chromium tells of no end where a video was at its end before it was played: a clip of one frame, or after a seek. */
+  /** Chromium fires no `ended` for a video that was at its end before it was played: a clip of one frame, or after a seek. */
   #endAfterLastFrame(item: PlaylistItem, media: HTMLVideoElement): void {
     const left = Math.max(0, item.duration - (this.renderer?.within ?? 0));
     clearTimeout(this.#lastFrame);

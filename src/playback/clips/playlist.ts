@@ -1,9 +1,10 @@
-// The clips of one unbroken timeline and where each lies on it, and the interface of what shows them; no `<video>` here.
-// - The clip that plays next is fetched alone, then two at a time of those behind it, until 16 MB lie ahead: nobody waits for the
-//   first picture because of videos that play later, or loads all of a page that is left after a minute. What may be fetched
-//   earlier, because its address expires, was begun by its owner (`ClipBytes.load()`).
-// - Bytes are kept so that a reader can go back, up to 64 MB: those played longest ago go first, then those that come last,
-//   never those of the clip on screen and of the next. What was removed is fetched again when its turn comes.
+// The clips of one unbroken timeline, the position of each on it, and the interface of the renderers that show them. There is no
+// `<video>` here.
+// - The clip that plays next is fetched alone; then those behind it, two at a time, until 16 MB are fetched ahead. So videos that
+//   play later do not delay the first picture, and a visitor who leaves after a minute has not loaded the whole page. A clip
+//   whose address expires is fetched earlier, by its owner (`ClipBytes.load()`).
+// - Up to 64 MB are kept so that a reader can go back. Above that the clips played longest ago are removed first, then those that
+//   play last, but never the clip on screen and the next one. A removed clip is fetched again when it is to be played.
 // - The player decides which clip is next and when; a renderer shows its picture without a gap.
 import type { SignError } from '../../protocol/sign-error.ts';
 import type { ClipBytes, Playable } from './clip-bytes.ts';
@@ -21,16 +22,16 @@ export interface Clip {
   started(): void;
   /** Its last frame has been shown. Called again when the clip is played again. */
   ended(): void;
-  /** It will not be shown: `media_error`, `media_refused` or what the renewal met. */
+  /** It will not be shown: `media_error`, `media_refused` or the error of its renewal. */
   failed(error: SignError): void;
 }
 
 export interface PlaylistItem {
   readonly clip: Clip;
   playable: Playable | null;
-  /** Its media is here or is being fetched; false before that, and once it was removed. */
+  /** Its media is loaded or is being fetched; false before that, and after it was removed. */
   asked: boolean;
-  /** Seconds; the announced duration until the media tells its own. */
+  /** Seconds; the announced duration until that of the media is known. */
   duration: number;
   /** Its first frame has been on screen since it was last (re)armed. */
   started: boolean;
@@ -42,7 +43,7 @@ export class Playlist {
   #items: PlaylistItem[] = [];
   #begun = false;
 
-  /** True of the first picture, and never again until the playlist is cleared. */
+  /** True at the first call, and false then until the playlist is cleared. */
   begin(): boolean {
     const first = !this.#begun;
     this.#begun = true;
@@ -79,7 +80,7 @@ export class Playlist {
     this.#items = this.#items.filter((other) => other !== item);
   }
 
-  /** Drops an address that does not play; false when the clip is not played by its address, or gets no fresh one. */
+  /** Drops an address that does not play; false when the clip is not played by its address, or when there is no fresh one. */
   expire(item: PlaylistItem): boolean {
     if (typeof item.playable !== 'string' || !item.clip.bytes.expire()) return false;
     item.playable = null;
@@ -114,7 +115,7 @@ export class Playlist {
     return this.#items.length ? this.#items.reduce((sum, item) => sum + item.duration, 0) : NaN;
   }
 
-  /** `[start, end]` in seconds of what is here; clips that follow one another are one range. */
+  /** `[start, end]` in seconds of the clips that are loaded; clips that follow one another are one range. */
   get loaded(): [number, number][] {
     const ranges: [number, number][] = [];
     let offset = 0;
@@ -149,8 +150,8 @@ export class Playlist {
   }
 
   /**
-   * Makes this item the next to play; what then plays again is armed to start again too. Returns those before it that
-   * were passed over unplayed.
+   * Makes this item the next one to play; items that will play again are armed to start again. Returns the items before it that
+   * were skipped without being played.
    */
   moveTo(item: PlaylistItem): PlaylistItem[] {
     const index = this.#items.indexOf(item);
@@ -162,7 +163,7 @@ export class Playlist {
     return skipped;
   }
 
-  /** What is to be fetched now: what plays next, and what follows it; null when that is enough for now. */
+  /** The item to be fetched now: the next one to play, then those behind it; null when enough is fetched or under way. */
   due(next: PlaylistItem | null): PlaylistItem | null {
     if (!next?.asked) return next;
     if (!next.playable) return null;
@@ -173,7 +174,7 @@ export class Playlist {
     return ahead.find(({ asked }) => !asked) ?? null;
   }
 
-  /** Lets bytes go until the budget holds; never those of the clip on screen and of what plays next. */
+  /** Releases bytes until the budget is kept; never those of the clip on screen and of the next one. */
   trim(current: PlaylistItem | null, next: PlaylistItem | null): void {
     const at = next ? this.#items.indexOf(next) : this.#items.length;
     const [played, later] = [this.#items.slice(0, at), this.#items.slice(at + 1)];
@@ -197,17 +198,17 @@ export class Playlist {
   }
 }
 
-/** Bytes; an address takes none. */
+/** Bytes; 0 for an address. */
 const sizeOf = (playable: Playable | null): number =>
   playable === null || typeof playable === 'string' ? 0 : playable.bytes.length;
 
-/** What a renderer tells the playlist; `item` is always that of the picture it is about. */
+/** What a renderer reports to the playlist, each for one item. */
 export interface RendererEvents {
   /** This item's picture is on screen; `duration` in seconds; `changed` when the visible `<video>` or its size changed. */
-  forward(item: PlaylistItem, duration: number, changed: boolean): void;
-  /** Its media lasts so many seconds, as far as the browser knows by now. */
+  onScreen(item: PlaylistItem, duration: number, changed: boolean): void;
+  /** The duration of its media in seconds, as far as the browser knows it now. */
   lasts(item: PlaylistItem, seconds: number): void;
-  /** A frame of it has been painted; may be told more than once. */
+  /** A frame of it has been painted; may be reported more than once. */
   painted(item: PlaylistItem): void;
   /** Its last frame has been shown for its full time. */
   ended(item: PlaylistItem): void;
@@ -226,18 +227,18 @@ export interface Renderer {
   readonly seeking: boolean;
   /** Seconds into the current clip. */
   readonly within: number;
-  /** True while this item's picture is the one in front. */
+  /** True while this item is on screen. */
   shows(item: PlaylistItem): boolean;
   /**
-   * Gets an item ready to follow the one in front, null when none does. With `joined` the picture may go on into it by
+   * Prepares the item that follows the one on screen; null when none follows. With `joined` playback continues into it by
    * itself; without, it stops at the last frame until `show()`.
    */
   prepare(item: PlaylistItem | null, joined: boolean): void;
-  /** Brings an item to the front, at `within` seconds, as soon as its picture is there; `playing` when it is then played. */
+  /** Shows an item from `within` seconds on, as soon as it has a picture; `playing` when it is then played. */
   show(item: PlaylistItem, within: number, playing: boolean): void;
-  /** Stops waiting for a picture that is no longer wanted. */
+  /** Stops waiting for the picture of an item that is no longer wanted. */
   halt(): void;
-  /** Holds the picture in front, as the playlist wants it; not told as a `pause` of the visitor's. */
+  /** Pauses the visible video; this is not reported as a `pause` of the visitor. */
   stop(): void;
   apply(settings: PlayerSettings): void;
   /** Takes the videos off the page and releases all that they hold. */

@@ -69,11 +69,11 @@ export class LivePlayer extends StreamPlayer {
 
   /** Shows this source; the one on screen stays until the new one has painted. */
   show(source: LiveSource): void {
-    this.#show(source, -Infinity);
+    this.#activate(source, -Infinity);
   }
 
   /** @param renewedAt when its address was last looked up again, in milliseconds of `performance.now()` */
-  #show(source: LiveSource, renewedAt: number): void {
+  #activate(source: LiveSource, renewedAt: number): void {
     const chosen = chooseStream(source.addresses, source.protocol);
     if (!chosen) return source.failed(ownError('media_error', 'the stream has no manifest'));
     const stalls = new StallDetector((stalled) => {
@@ -86,7 +86,7 @@ export class LivePlayer extends StreamPlayer {
       const addresses = await source.renew(signal);
       const again = addresses && chooseStream(addresses, source.protocol);
       if (!addresses || !again || again.url === chosen.url || renderer !== this.newest) return false;
-      this.#show({ ...source, addresses }, now);
+      this.#activate({ ...source, addresses }, now);
       return true;
     };
     const renderer: StreamRenderer = this.open({
@@ -106,18 +106,18 @@ export class LivePlayer extends StreamPlayer {
   /** Seeks to live and plays. */
   goLive(): void {
     this.#followsLive = true;
-    if (this.front) this.#seekToLive(this.front);
+    if (this.active) this.#seekToLive(this.active);
     this.tryToPlay();
   }
 
   /** The second of the video for this moment of the manifest's clock; null when it has no dates. */
   timeOf(moment: number): number | null {
-    return this.front?.timeOf(moment) ?? null;
+    return this.active?.timeOf(moment) ?? null;
   }
 
   /** The moment of this second of the video; null when the manifest has no dates. */
   momentOf(time: number): number | null {
-    return this.front?.momentOf(time) ?? null;
+    return this.active?.momentOf(time) ?? null;
   }
 
   /** Playback rate while another object steers the position (VideoSync); null, the default, follows live. */
@@ -127,12 +127,12 @@ export class LivePlayer extends StreamPlayer {
   set steeringRate(rate: number | null) {
     if (rate === this.#steeringRate) return;
     this.#steeringRate = rate;
-    if (this.front) this.updateRate(this.front);
+    if (this.active) this.updateRate(this.active);
   }
 
   /** Seconds behind live; null before there is media, and for a stream with an end. */
   get latency(): number | null {
-    return this.front && this.front.latency;
+    return this.active && this.active.latency;
   }
 
   /** True while playback is live. */
@@ -147,7 +147,8 @@ export class LivePlayer extends StreamPlayer {
   set targetLatency(seconds: number | null) {
     if (seconds === this.#targetLatency) return;
     this.#targetLatency = seconds;
-    for (const renderer of new Set([this.front, this.newest])) if (renderer) renderer.targetLatency = seconds;
+    for (const renderer of new Set([this.active, this.newest]))
+      if (renderer) renderer.targetLatency = seconds;
   }
 
   /** The second from which playback counts as live, with the margin that stalls add; NaN when nothing is live. */
@@ -157,7 +158,7 @@ export class LivePlayer extends StreamPlayer {
 
   /** The second at which live playback should be now; NaN when nothing is live. */
   get livePosition(): number {
-    return this.front?.livePosition ?? NaN;
+    return this.active?.livePosition ?? NaN;
   }
 
   get streamType(): StreamType {
@@ -168,11 +169,11 @@ export class LivePlayer extends StreamPlayer {
     return super.currentTime;
   }
   override set currentTime(time: number) {
-    const { front, livePosition } = this;
+    const { active, livePosition } = this;
     const isSteered = this.#steeringRate !== null;
     // A seek of the steering object is no seek of the visitor.
-    if (!isSteered) this.#followsLive = front?.isLive !== true || !(time < this.liveEdgeStart);
-    if (!isSteered && front && time > livePosition) this.#seekToLive(front);
+    if (!isSteered) this.#followsLive = active?.isLive !== true || !(time < this.liveEdgeStart);
+    if (!isSteered && active && time > livePosition) this.#seekToLive(active);
     else super.currentTime = time;
   }
 
@@ -185,9 +186,9 @@ export class LivePlayer extends StreamPlayer {
   }
 
   override async play(): Promise<void> {
-    const { front, seekable } = this;
+    const { active, seekable } = this;
     if (this.ended && seekable.length > 0) this.currentTime = seekable.start(0);
-    else if (front?.isLive && this.paused && !this.held) this.#resumeAfterPause(front);
+    else if (active?.isLive && this.paused && !this.held) this.#resumeAfterPause(active);
     await super.play();
   }
 
@@ -205,12 +206,12 @@ export class LivePlayer extends StreamPlayer {
 
   protected override onVisibility(hidden: boolean): void {
     if (!hidden) this.#visibility.onVisible();
-    else if (this.front && !this.paused) this.#visibility.onHidden(this.front);
+    else if (this.active && !this.paused) this.#visibility.onHidden(this.active);
   }
 
   protected override entryOf(renderer: StreamRenderer, tried: number): number | null {
     const { video, livePosition } = renderer;
-    const now = this.front?.momentOf(this.currentTime) ?? null;
+    const now = this.active?.momentOf(this.currentTime) ?? null;
     const same = now === null ? null : renderer.timeOf(now);
     const { seekable } = video;
     const isKept = same !== null && seekable.length > 0 && same >= seekable.start(0);
@@ -222,7 +223,7 @@ export class LivePlayer extends StreamPlayer {
     return entry === null || Math.abs(entry - video.currentTime) < near ? null : entry;
   }
 
-  protected override onFront(renderer: StreamRenderer, signal: AbortSignal): void {
+  protected override onActive(renderer: StreamRenderer, signal: AbortSignal): void {
     this.#latencyController = new LatencyController();
     this.#stalls = this.#stallsOf.get(renderer)!;
     this.#stalls.watch(renderer.video, signal, () => !this.paused && !this.held);
@@ -238,8 +239,8 @@ export class LivePlayer extends StreamPlayer {
   protected override rateOf(renderer: StreamRenderer): number {
     const { playbackRate } = this;
     const { video, latency, targetLatency } = renderer;
-    if (renderer === this.front && this.#steeringRate !== null) return this.#steeringRate;
-    if (renderer !== this.front || latency === null || targetLatency === null) return playbackRate;
+    if (renderer === this.active && this.#steeringRate !== null) return this.#steeringRate;
+    if (renderer !== this.active || latency === null || targetLatency === null) return playbackRate;
     // At live there is no media for a faster rate.
     if (playbackRate !== 1) return latency > targetLatency + 0.5 ? playbackRate : Math.min(1, playbackRate);
     if (!this.#followsLive) return 1;
@@ -262,7 +263,7 @@ export class LivePlayer extends StreamPlayer {
   }
 
   #onPlaylist(renderer: StreamRenderer): void {
-    if (renderer !== this.front) return;
+    if (renderer !== this.active) return;
     this.#setStreamType(renderer.isLive === null ? 'unknown' : renderer.isLive ? 'live' : 'on-demand');
     const hasReturned = this.#visibility.onPlaylist(renderer);
     const isDue = performance.now() - this.#seekedAt > SEEK_INTERVAL_MS;

@@ -50,7 +50,7 @@ export class PageVisibility {
     return true;
   }
 
-  /** Another stream, or none, is in front. */
+  /** Another stream, or none, is on screen. */
   reset(): void {
     clearTimeout(this.#timer);
     this.#frozen = this.#returning = null;

@@ -22,7 +22,7 @@ const ENTRY_FRAME_MS = 500;
 
 export abstract class StreamPlayer extends Player {
   counts = new Counts();
-  #front: StreamRenderer | null = null;
+  #active: StreamRenderer | null = null;
   /** Loads; has no frame yet. */
   #next: StreamRenderer | null = null;
   /** The active one before; visible until the active one has painted. */
@@ -37,21 +37,21 @@ export abstract class StreamPlayer extends Player {
    */
   protected abstract entryOf(renderer: StreamRenderer, tried: number): number | null;
   /** The stream is shown; `signal` aborts when it is replaced. */
-  protected abstract onFront(renderer: StreamRenderer, signal: AbortSignal): void;
+  protected abstract onActive(renderer: StreamRenderer, signal: AbortSignal): void;
   /** The playback rate that this stream should have now. */
   protected abstract rateOf(renderer: StreamRenderer): number;
-  /** This second of the stream in front is on screen; without frame callbacks it is the current time. */
+  /** This second of the stream on screen is on screen; without frame callbacks it is the current time. */
   protected abstract onFrame(renderer: StreamRenderer, time: number): void;
   /** The page was hidden, or is visible again. */
   protected onVisibility(hidden: boolean): void {
     if (!hidden) this.resume();
   }
 
-  protected get front(): StreamRenderer | null {
-    return this.#front;
+  protected get active(): StreamRenderer | null {
+    return this.#active;
   }
   protected get newest(): StreamRenderer | null {
-    return this.#next ?? this.#front;
+    return this.#next ?? this.#active;
   }
 
   /** Plays this stream as soon as it has a frame; the stream before stays on screen until then. */
@@ -70,7 +70,7 @@ export abstract class StreamPlayer extends Player {
       },
     });
     this.#next = renderer;
-    this.stage.append(renderer.video);
+    this.box.append(renderer.video);
     this.apply(this.settings);
     this.updatePaused();
     const { video } = renderer;
@@ -81,7 +81,7 @@ export abstract class StreamPlayer extends Player {
     const forward = (): void => {
       leave();
       clearTimeout(timer);
-      if (renderer === this.#next) this.#bringForward(renderer);
+      if (renderer === this.#next) this.#activate(renderer);
     };
     const seek = (entry: number): void => {
       leave();
@@ -106,10 +106,10 @@ export abstract class StreamPlayer extends Player {
     return renderer;
   }
 
-  /** Stops the stream in front; its picture stays until the next one is shown. */
+  /** Stops the stream on screen; its picture stays until the next one is shown. */
   freeze(): void {
     this.#showing.abort();
-    this.#front?.pauseLoading();
+    this.#active?.pauseLoading();
     this.updatePaused();
   }
 
@@ -125,8 +125,8 @@ export abstract class StreamPlayer extends Player {
     this.#showing.abort();
     this.#listening?.abort();
     this.#listening = null;
-    for (const renderer of [this.#front, this.#next, this.#previous]) renderer?.destroy();
-    this.#front = this.#next = this.#previous = this.counts.latency = null;
+    for (const renderer of [this.#active, this.#next, this.#previous]) renderer?.destroy();
+    this.#active = this.#next = this.#previous = this.counts.latency = null;
     super.reset();
   }
 
@@ -137,17 +137,17 @@ export abstract class StreamPlayer extends Player {
     document.addEventListener('visibilitychange', () => this.onVisibility(document.hidden), { signal });
   }
 
-  #bringForward(renderer: StreamRenderer): void {
+  #activate(renderer: StreamRenderer): void {
     this.#previous?.destroy();
-    this.#previous = this.#front;
-    this.#front = renderer;
+    this.#previous = this.#active;
+    this.#active = renderer;
     this.#next = null;
     this.#showing.abort();
     const { signal } = (this.#showing = new AbortController());
     const { video } = renderer;
-    video.classList.add('front');
+    video.classList.add('shown');
     const previous = this.#previous;
-    previous?.video.classList.remove('front');
+    previous?.video.classList.remove('shown');
     const moved = previous && movePictureInPicture(previous.video, video);
     const removePrevious = (): void => {
       if (this.#previous !== previous) return;
@@ -157,7 +157,7 @@ export abstract class StreamPlayer extends Player {
     for (const type of mediaEvents) {
       video.addEventListener(type, () => this.#onEvent(renderer, type), { signal });
     }
-    this.onFront(renderer, signal);
+    this.onActive(renderer, signal);
     renderer.painted.onceOnScreen(signal, () => {
       if (moved) void moved.then(removePrevious);
       else removePrevious();
@@ -185,7 +185,7 @@ export abstract class StreamPlayer extends Player {
     if (type === 'ended') {
       stream.ended();
       // Another stream follows, or this one plays again.
-      if (this.#next || renderer !== this.#front || !video.ended) return;
+      if (this.#next || renderer !== this.#active || !video.ended) return;
       this.updatePaused();
       this.fire('ended');
     } else if (type === 'pause' || type === 'play') {
@@ -202,7 +202,7 @@ export abstract class StreamPlayer extends Player {
   }
 
   protected override get playable(): boolean {
-    const isOver = !this.#front || this.#front.video.ended || this.#showing.signal.aborted;
+    const isOver = !this.#active || this.#active.video.ended || this.#showing.signal.aborted;
     return !isOver || this.#next !== null;
   }
 
@@ -211,7 +211,7 @@ export abstract class StreamPlayer extends Player {
   }
 
   protected override apply({ muted, volume }: PlayerSettings): void {
-    for (const renderer of [this.#front, this.#next]) {
+    for (const renderer of [this.#active, this.#next]) {
       if (!renderer) continue;
       renderer.video.muted = muted;
       renderer.video.volume = volume;
@@ -229,12 +229,12 @@ export abstract class StreamPlayer extends Player {
   }
 
   override get media(): HTMLVideoElement | null {
-    return this.#front?.video ?? null;
+    return this.#active?.video ?? null;
   }
   override get ended(): boolean {
     return !this.#next && (this.media?.ended ?? false);
   }
   override get currentSrc(): string {
-    return this.#front?.stream.url ?? '';
+    return this.#active?.stream.url ?? '';
   }
 }

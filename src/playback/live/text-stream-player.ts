@@ -28,7 +28,7 @@ export class TextStreamPlayer extends StreamPlayer {
     if (!newest) return;
     this.#cuePoints.atMoment(newest, moment, signal, run);
     const live = newest.livePosition;
-    if (newest !== this.front || live === null || this.paused || this.#skip.isActive) return;
+    if (newest !== this.active || live === null || this.paused || this.#skip.isActive) return;
     const next = Math.min(live, this.#cuePoints.firstOf(newest) ?? live);
     if (next - this.currentTime > MAX_BEHIND_SECONDS) this.currentTime = next;
   }
@@ -40,19 +40,19 @@ export class TextStreamPlayer extends StreamPlayer {
 
   /** Calls back for what the video has reached: a busy page hears of a frame after it was shown. */
   checkCuePoints(): void {
-    if (this.front) this.#cuePoints.frameShown(this.front, this.front.video.currentTime);
+    if (this.active) this.#cuePoints.frameShown(this.active, this.active.video.currentTime);
   }
 
-  /** The first second of the stream in front that has a cue point; null when none has. */
+  /** The first second of the stream on screen that has a cue point; null when none has. */
   get nextMoment(): number | null {
-    return this.front && this.#cuePoints.firstOf(this.front);
+    return this.active && this.#cuePoints.firstOf(this.active);
   }
 
-  /** Skips from here to this second of the stream in front. */
+  /** Skips from here to this second of the stream on screen. */
   skipTo(second: number): void {
-    if (!this.front) return;
+    if (!this.active) return;
     this.#skip.begin(
-      this.front,
+      this.active,
       second,
       () => this.nextMoment,
       () => this.resume(),
@@ -65,10 +65,10 @@ export class TextStreamPlayer extends StreamPlayer {
   }
 
   bookmark(): Bookmark {
-    const renderer = this.front;
+    const renderer = this.active;
     return bookmarkIn(
       this,
-      () => renderer === this.front,
+      () => renderer === this.active,
       () => this.#skip.end(),
     );
   }
@@ -88,7 +88,7 @@ export class TextStreamPlayer extends StreamPlayer {
     return first === null || first >= renderer.video.currentTime ? null : Math.max(0, first);
   }
 
-  protected override onFront(): void {
+  protected override onActive(): void {
     this.#skip.end();
   }
 

@@ -1,8 +1,8 @@
-// The idle signer in front of the last frame, so that a pause looks like a pause and not like a fault.
-// - It comes after the loop's own time on the last frame; whatever fails leaves the last frame.
-// - It goes at a rest point, or at once when the next is more than 1 s away; each change is a cross-fade of 160 ms.
-// - Never with reduced motion, and never again after a click or Escape has sent it away (WCAG 2.2 SC 2.2.2).
-// - What plays the loop is loaded when it first comes.
+// The idle signer over the last frame, so that a pause looks like a pause and not like a fault.
+// - It appears after the time that `idle-after` names; when something fails, the last frame stays.
+// - It disappears at a rest point, or at once when the next one is more than 1 s away. Both are a cross-fade of 160 ms.
+// - It never appears with reduced motion, and never again after a click or Escape has dismissed it (WCAG 2.2 SC 2.2.2).
+// - The code that plays the loop is loaded when it first appears.
 import { loadCode } from '../../internal/load-code.ts';
 import type { Playable } from '../clips/clip-bytes.ts';
 import type { LoopRenderer } from './loop-renderer.ts';
@@ -14,86 +14,86 @@ const FADE_MS = 160;
 
 const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The signer at rest, who may take over between texts. */
+/** The signer at rest, who is shown between texts. */
 export interface IdleLoop {
-  /** Seconds on the last frame before that. */
+  /** Seconds that the last frame stays before the signer at rest appears. */
   readonly after: number;
-  /** A video of some seconds whose last frame joins its first. What it rejects with is nobody's error. */
+  /** Loads a video of some seconds whose last frame joins its first. A rejection is reported to nobody. */
   load(signal: AbortSignal): Promise<Playable>;
 }
 
 export class IdleSigner {
-  readonly #stage: Element;
+  readonly #box: Element;
   #idle: IdleLoop | null = null;
-  /** The idle loop in each way that it may be played, the best one first. */
-  #ways: SilenceLoop[] = [];
-  /** Of this stay; on the page once `on`. */
+  /** The idle loop in each form that can be played, the best one first. */
+  #loops: SilenceLoop[] = [];
+  /** Plays the loop; on the page once `visible`. */
   #renderer: LoopRenderer | null = null;
-  /** It and those that fade. */
+  /** This renderer, and those that fade out. */
   readonly #renderers = new Set<LoopRenderer>();
-  #on = false;
-  #sentAway = false;
-  /** Called when it has left; null while it is not on its way to a rest point. */
-  #left: (() => void) | null = null;
-  /** Ends with the stay, or with the wait for it. */
+  #visible = false;
+  #dismissed = false;
+  /** Called when it has disappeared; null unless it waits for a rest point. */
+  #hidden: (() => void) | null = null;
+  /** Aborted when it disappears, or is not to appear any more. */
   #stay: AbortController | null = null;
 
-  constructor(stage: Element) {
-    this.#stage = stage;
+  constructor(box: Element) {
+    this.#box = box;
   }
 
-  /** True while it is in front. */
-  get on(): boolean {
-    return this.#on;
+  /** True while it is on screen. */
+  get visible(): boolean {
+    return this.#visible;
   }
 
-  /** Nothing is left to play. A second call changes nothing. */
-  come(idle: IdleLoop): void {
-    if (this.#left || (this.#stay && this.#idle === idle)) return;
-    this.leave();
-    if (this.#sentAway || motionReduced()) return;
+  /** Shows it after `idle.after` seconds. A second call changes nothing. */
+  show(idle: IdleLoop): void {
+    if (this.#hidden || (this.#stay && this.#idle === idle)) return;
+    this.hide();
+    if (this.#dismissed || motionReduced()) return;
     const stay = new AbortController();
     this.#stay = stay;
     const timer = setTimeout(() => {
-      this.#take(idle, stay.signal).catch(() => this.#stay === stay && this.leave());
+      this.#take(idle, stay.signal).catch(() => this.#stay === stay && this.hide());
     }, idle.after * 1000);
     stay.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
-  /** A clip is to be shown, or the last frame must not be covered. */
-  leave(): void {
+  /** Removes it at once: a clip is to be shown, or the last frame must not be covered. */
+  hide(): void {
     this.#stay?.abort();
     this.#stay = null;
-    const [left, renderer, wasOn] = [this.#left, this.#renderer, this.#on];
-    this.#left = this.#renderer = null;
-    this.#on = false;
+    const [hidden, renderer, wasVisible] = [this.#hidden, this.#renderer, this.#visible];
+    this.#hidden = this.#renderer = null;
+    this.#visible = false;
     if (!renderer) return;
-    const gone = (): void => this.#destroy(renderer);
-    if (wasOn) renderer.video.animate({ opacity: [1, 0] }, FADE_MS).finished.then(gone, gone);
-    else gone();
-    left?.();
+    const destroy = (): void => this.#destroy(renderer);
+    if (wasVisible) renderer.video.animate({ opacity: [1, 0] }, FADE_MS).finished.then(destroy, destroy);
+    else destroy();
+    hidden?.();
   }
 
   /** The visitor does not want it. */
   dismiss(): void {
-    this.#sentAway = true;
-    this.leave();
+    this.#dismissed = true;
+    this.hide();
   }
 
-  /** Leaves at a rest point of the loop, within a second, or earlier when it must, and then calls back. */
-  atRest(callback: () => void): void {
+  /** Removes it at a rest point of the loop, within a second, or earlier when something else hides it; then calls back. */
+  hideAtRest(callback: () => void): void {
     const stay = this.#stay;
-    if (!stay || !this.#renderer || this.#left) return;
-    this.#left = callback;
+    if (!stay || !this.#renderer || this.#hidden) return;
+    this.#hidden = callback;
     const { toRest } = this.#renderer;
-    const timer = setTimeout(() => this.leave(), toRest <= MAX_WAIT ? toRest * 1000 : 0);
+    const timer = setTimeout(() => this.hide(), toRest <= MAX_WAIT ? toRest * 1000 : 0);
     stay.signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   destroy(): void {
     this.#stay?.abort();
-    this.#stay = this.#left = this.#renderer = null;
-    this.#on = false;
+    this.#stay = this.#hidden = this.#renderer = null;
+    this.#visible = false;
     for (const renderer of this.#renderers) this.#destroy(renderer);
   }
 
@@ -108,28 +108,28 @@ export class IdleSigner {
       const { loopOfFile } = await loadCode(() => import('./silence-loop.ts'), { signal });
       const file = await idle.load(signal);
       signal.throwIfAborted();
-      this.#ways = [...new Set([loopOfFile(file), file])];
+      this.#loops = [...new Set([loopOfFile(file), file])];
       this.#idle = idle;
     }
     signal.throwIfAborted();
-    const [loop] = this.#ways;
+    const [loop] = this.#loops;
     if (loop === undefined) return;
     const renderer = new LoopRenderer(loop, () => {
-      this.#ways = this.#ways.filter((way) => way !== loop);
+      this.#loops = this.#loops.filter((one) => one !== loop);
       if (signal.aborted) return;
-      this.leave();
-      if (this.#ways.length > 0) this.come(idle);
+      this.hide();
+      if (this.#loops.length > 0) this.show(idle);
     });
     this.#renderers.add((this.#renderer = renderer));
     const { video } = renderer;
-    video.classList.add('front');
+    video.classList.add('shown');
     // Decoration: the playlist's own video is the one that is named and controlled.
     video.setAttribute('aria-hidden', 'true');
     video.addEventListener('click', () => this.dismiss());
     await video.play();
     signal.throwIfAborted();
-    this.#on = true;
-    this.#stage.append(video);
+    this.#visible = true;
+    this.#box.append(video);
     video.animate({ opacity: [0, 1] }, FADE_MS);
   }
 }

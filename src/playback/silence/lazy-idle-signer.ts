@@ -1,39 +1,39 @@
-// The idle signer of a playlist, whose code is loaded when it may first come: after the first clip.
-// - Where its code does not load, the last frame stays, and the next pause tries again.
+// The idle signer of a playlist. Its code is loaded when it may first appear: after the first clip.
+// - When its code does not load, the last frame stays, and the next pause tries again.
 import { loadCode } from '../../internal/load-code.ts';
 import type { IdleLoop, IdleSigner } from './idle-signer.ts';
 
 export class LazyIdleSigner {
-  readonly #stage: Element;
+  readonly #box: Element;
   readonly #ending = new AbortController();
   #signer: IdleSigner | null = null;
   #loading: Promise<void> | null = null;
-  /** What it shows when it comes; null while it may not. */
+  /** What it shows once its code is loaded; null while it must not appear. */
   #wanted: IdleLoop | null = null;
 
-  constructor(stage: Element) {
-    this.#stage = stage;
+  constructor(box: Element) {
+    this.#box = box;
   }
 
-  /** True while it is in front. */
-  get on(): boolean {
-    return this.#signer?.on ?? false;
+  /** True while it is on screen. */
+  get visible(): boolean {
+    return this.#signer?.visible ?? false;
   }
 
-  come(idle: IdleLoop): void {
+  show(idle: IdleLoop): void {
     this.#wanted = idle;
-    if (this.#signer) this.#signer.come(idle);
+    if (this.#signer) this.#signer.show(idle);
     else this.#load();
   }
 
-  leave(): void {
+  hide(): void {
     this.#wanted = null;
-    this.#signer?.leave();
+    this.#signer?.hide();
   }
 
-  /** Calls back when it has left at a rest point; to be called only while it is `on`. */
-  atRest(left: () => void): void {
-    this.#signer?.atRest(left);
+  /** Hides it at a rest point and then calls back; to be called only while it is `visible`. */
+  hideAtRest(left: () => void): void {
+    this.#signer?.hideAtRest(left);
   }
 
   dismiss(): void {
@@ -50,8 +50,8 @@ export class LazyIdleSigner {
     this.#loading ??= loadCode(() => import('./idle-signer.ts'), { signal })
       .then(({ IdleSigner }) => {
         if (signal.aborted) return;
-        this.#signer = new IdleSigner(this.#stage);
-        if (this.#wanted) this.#signer.come(this.#wanted);
+        this.#signer = new IdleSigner(this.#box);
+        if (this.#wanted) this.#signer.show(this.#wanted);
       })
       .catch(() => {})
       .finally(() => (this.#loading = null));

@@ -38,7 +38,7 @@ export class LoopRenderer {
     this.video.addEventListener('error', fail);
     // Sound alone, or with pictures in an unknown coding: a browser plays the sound and reports no error.
     this.video.addEventListener('loadeddata', () => {
-      if (this.video.videoWidth === 0) fail('there is no picture in it that plays here');
+      if (this.video.videoWidth === 0) fail('it has no picture that plays here');
     });
     const Source = isJoined(loop) ? mediaSourceClass() : null;
     if (isJoined(loop) && Source) {

@@ -12,9 +12,9 @@ const REDUCED = '(prefers-reduced-motion: reduce)';
 
 export class SilencePlayer extends Player {
   override loop = true;
-  #front: LoopRenderer | null = null;
+  #visible: LoopRenderer | null = null;
   /** Has no picture yet. */
-  #coming: LoopRenderer | null = null;
+  #next: LoopRenderer | null = null;
   /** The addresses of the loop on screen and of the next one. */
   readonly #sources = new Map<SilenceLoop, string>();
   #seen = false;
@@ -33,36 +33,36 @@ export class SilencePlayer extends Player {
   /** Shows this loop, from the next rest point on when another plays. `failed` is called once, when it cannot be played. */
   show(loop: SilenceLoop, src: string, failed: (error: SignError) => void): void {
     this.#failed = failed;
-    if (!this.#front && !this.#coming) this.#begin();
-    for (const other of this.#sources.keys()) if (other !== this.#front?.loop) this.#sources.delete(other);
+    if (!this.#visible && !this.#next) this.#begin();
+    for (const other of this.#sources.keys()) if (other !== this.#visible?.loop) this.#sources.delete(other);
     this.#sources.set(loop, src);
-    this.#drop(this.#coming);
-    this.#coming = null;
-    if (this.#front?.take(loop)) return;
+    this.#drop(this.#next);
+    this.#next = null;
+    if (this.#visible?.take(loop)) return;
     const renderer = new LoopRenderer(loop, (error) => {
       this.#drop(renderer);
-      if (renderer === this.#front) {
-        this.#front = null;
+      if (renderer === this.#visible) {
+        this.#visible = null;
         this.updatePaused();
         this.fire('emptied');
         // The next loop is being loaded and may play.
-        if (this.#coming) return;
-      } else if (renderer === this.#coming) {
-        this.#coming = null;
+        if (this.#next) return;
+      } else if (renderer === this.#next) {
+        this.#next = null;
       } else {
         return;
       }
       this.#failed(error);
     });
-    this.#coming = renderer;
+    this.#next = renderer;
     this.#apply(renderer.video, this.settings);
     for (const type of mediaEvents)
       renderer.video.addEventListener(type, () => this.#onEvent(renderer, type));
-    this.stage.append(renderer.video);
+    this.box.append(renderer.video);
   }
 
   override get media(): HTMLVideoElement | null {
-    return this.#front?.video ?? null;
+    return this.#visible?.video ?? null;
   }
   /** True when it waits for the visitor: autoplay was refused, or reduced motion is wanted. */
   override get blocked(): boolean {
@@ -70,16 +70,16 @@ export class SilencePlayer extends Player {
   }
   override get currentTime(): number {
     const { currentTime = 0 } = this.media ?? {};
-    return Math.max(0, currentTime - (this.#front?.start ?? 0));
+    return Math.max(0, currentTime - (this.#visible?.start ?? 0));
   }
   override set currentTime(time: number) {
     const { media, duration } = this;
     if (!media || !(duration > 0)) return;
     media.currentTime =
-      (this.#front?.start ?? 0) + Math.min(Math.max(0, Number(time) || 0), duration - 0.001);
+      (this.#visible?.start ?? 0) + Math.min(Math.max(0, Number(time) || 0), duration - 0.001);
   }
   override get duration(): number {
-    return this.#front?.duration ?? NaN;
+    return this.#visible?.duration ?? NaN;
   }
   override get buffered(): TimeRanges {
     return timeRanges([0, this.duration]);
@@ -88,13 +88,13 @@ export class SilencePlayer extends Player {
     return timeRanges([0, this.duration]);
   }
   override get currentSrc(): string {
-    return (this.#front && this.#sources.get(this.#front.loop)) ?? '';
+    return (this.#visible && this.#sources.get(this.#visible.loop)) ?? '';
   }
   override reset(): void {
     this.#life.abort();
     this.#life = new AbortController();
-    for (const renderer of [this.#front, this.#coming]) this.#drop(renderer);
-    this.#front = this.#coming = null;
+    for (const renderer of [this.#visible, this.#next]) this.#drop(renderer);
+    this.#visible = this.#next = null;
     this.#duration = NaN;
     this.#sources.clear();
     this.#seen = false;
@@ -102,7 +102,7 @@ export class SilencePlayer extends Player {
   }
 
   protected override apply(settings: PlayerSettings): void {
-    for (const renderer of [this.#front, this.#coming]) if (renderer) this.#apply(renderer.video, settings);
+    for (const renderer of [this.#visible, this.#next]) if (renderer) this.#apply(renderer.video, settings);
   }
 
   #apply(video: HTMLVideoElement, { playbackRate, muted, volume }: PlayerSettings): void {
@@ -144,8 +144,8 @@ export class SilencePlayer extends Player {
   }
 
   #onEvent(renderer: LoopRenderer, type: (typeof mediaEvents)[number]): void {
-    if (renderer === this.#coming && type === 'loadeddata') this.#bringForward(renderer);
-    if (renderer !== this.#front) return;
+    if (renderer === this.#next && type === 'loadeddata') this.#show(renderer);
+    if (renderer !== this.#visible) return;
     if (type === 'pause' || type === 'play') return this.onVideoToggled(type);
     if (this.duration !== this.#duration && !Number.isNaN(this.duration)) {
       this.#duration = this.duration;
@@ -155,11 +155,11 @@ export class SilencePlayer extends Player {
     if (type !== 'durationchange' && type !== 'error' && type !== 'emptied') this.fire(type);
   }
 
-  #bringForward(renderer: LoopRenderer): void {
-    const before = this.#front;
-    this.#front = renderer;
-    this.#coming = null;
-    renderer.video.classList.add('front');
+  #show(renderer: LoopRenderer): void {
+    const before = this.#visible;
+    this.#visible = renderer;
+    this.#next = null;
+    renderer.video.classList.add('shown');
     const moved = before && movePictureInPicture(before.video, renderer.video);
     if (moved) void moved.then(() => this.#drop(before));
     else this.#drop(before);

@@ -90,7 +90,7 @@ it('follows another backplate in the same video, and another video in front of i
 
   const other = new DrawnVideo({ backplate: '#ffffff', signer: '#1f6f78' });
   await other.frame();
-  other.video.classList.add('front');
+  other.video.classList.add('shown');
   box.element.prepend(box.laid(other.video));
   await frames(1);
   const at = box.pixels(other.video);

@@ -35,7 +35,7 @@ it('three clips join on one video, and the last one is painted to its last frame
   await row.played();
   expect(row.said).to.deep.equal(inOrder(...texts));
   await expectWhole(row, ...texts);
-  expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+  expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
 });
 
 it('a source that closes when it is to be ended, as with a video that is taken away, stops no page', async () => {

@@ -151,7 +151,7 @@ it('goes on when its stage is moved in the page', async () => {
   await until(() => row.timeline.currentTime > 0.3);
   const place = document.createElement('section');
   document.body.append(place);
-  place.append(row.timeline.stage);
+  place.append(row.timeline.box);
   row.timeline.resume();
   await row.played();
   expect(row.said).to.deep.equal(inOrder('Moved while it plays', 'And on'));

@@ -82,7 +82,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
     const clip = row.append('Two', two);
     const { ended } = clip;
     clip.ended = () => {
-      videos = row.timeline.stage.querySelectorAll('video').length;
+      videos = row.timeline.box.querySelectorAll('video').length;
       ended();
     };
     row.append('Last', await clipUrl('Last'));
@@ -104,7 +104,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
     expect(row.timeline.duration).to.be.closeTo(2 * seconds + plain, 0.01);
     expect(videos === 1, 'joined').to.equal(joins);
     // What could not be joined hinders nobody.
-    expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+    expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
   } finally {
     await row.close();
   }

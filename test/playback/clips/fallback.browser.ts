@@ -39,7 +39,7 @@ async function openAnew(): Promise<void> {
   row = openRow();
 }
 
-const videos = (): number => row.timeline.stage.querySelectorAll('video').length;
+const videos = (): number => row.timeline.box.querySelectorAll('video').length;
 
 /** Each text is played to its last frame, in order, without a blank frame, and reports start and end. */
 async function expectPlayed(...texts: string[]): Promise<void> {
@@ -97,7 +97,7 @@ for (const [what, name] of [
     failAppend(2, name);
     let most = 0;
     const observer = new MutationObserver(() => (most = Math.max(most, videos())));
-    observer.observe(row.timeline.stage, { childList: true });
+    observer.observe(row.timeline.box, { childList: true });
     await row.add('One', 'Two');
     await row.played();
     observer.disconnect();
@@ -113,7 +113,7 @@ it('when the buffer is full, played media is removed and the clip still joins', 
   await Promise.all(['One', 'Two', 'Three'].map((text) => clipUrl(text)));
   // That the first was played is known from a frame of the second, and a busy browser tells the time before that.
   for (const type of ['timeupdate', 'waiting'])
-    row.timeline.stage.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
+    row.timeline.box.addEventListener(type, (event) => event.stopPropagation(), { capture: true });
   const counted = failAppend(3, 'QuotaExceededError');
   await row.add('One', 'Two', 'Three');
   await row.played();
@@ -179,7 +179,7 @@ it('when the page’s policy refuses the media source before the first clip, eve
     object instanceof MediaSource ? 'blob:null/refused' : createObjectURL(object),
   );
   row = openRow();
-  await until(() => row.timeline.stage.querySelector('video')?.error);
+  await until(() => row.timeline.box.querySelector('video')?.error);
   await row.add('One', 'Two');
   await row.played();
   expect(row.said).to.deep.equal(inOrder('One', 'Two'));

@@ -2,7 +2,7 @@
 import { expect } from '@open-wc/testing';
 import type { IdleLoop } from '../../../src/playback/silence/idle-signer.ts';
 import { proxyAddress } from '../../backend/client.ts';
-import { closeServices, inFront, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { closeServices, onScreen, nextFrame, openRow, until, type OpenRow } from './row.ts';
 
 let row: OpenRow;
 beforeEach(() => {
@@ -36,7 +36,7 @@ function untilGone(idle: Element): Promise<void> {
       observer.disconnect();
       resolve();
     });
-    observer.observe(row.timeline.stage, { childList: true });
+    observer.observe(row.timeline.box, { childList: true });
   });
 }
 
@@ -58,14 +58,14 @@ it('comes on after a text, plays on at rest, and leaves the time of the row alon
   expect(row.timeline.currentTime).to.equal(currentTime);
   expect(row.timeline.duration).to.equal(duration);
   expect(row.timeline.media === media).to.equal(true);
-  expect(inFront(row.timeline.stage) === media).to.equal(false);
+  expect(onScreen(row.timeline.box) === media).to.equal(false);
 });
 
 it('makes way for the next text by its first frame', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);
-  const idle = row.timeline.stage.querySelectorAll('video')[1]!;
+  const idle = row.timeline.box.querySelectorAll('video')[1]!;
   const gone = untilGone(idle);
   row.timeline.playbackRate = 0.5;
   await row.add('After');
@@ -107,7 +107,7 @@ it('goes when it is clicked on, and does not come back', async () => {
   row.timeline.idle = loop;
   await row.add('Before');
   await until(atRest);
-  const [, idle] = row.timeline.stage.querySelectorAll('video');
+  const [, idle] = row.timeline.box.querySelectorAll('video');
   idle!.click();
   await until(() => !idle!.isConnected);
   await until(() => row.painted.at(-1)?.text === 'Before');
@@ -115,7 +115,7 @@ it('goes when it is clicked on, and does not come back', async () => {
   await row.add('After');
   await until(() => row.said.includes('end After'));
   for (let frame = 0; frame < 20; frame++) await nextFrame();
-  expect(row.timeline.stage.querySelectorAll('video')).to.have.length(1);
+  expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
 });
 
 it('that waits for a rest point when the visitor pauses makes way at once for the text behind it', async () => {
@@ -190,19 +190,19 @@ it('that no SourceBuffer takes is looped as the browser does it', async () => {
   } finally {
     MediaSource.prototype.addSourceBuffer = addSourceBuffer;
   }
-  expect(inFront(row.timeline.stage)!.loop).to.equal(true);
+  expect(onScreen(row.timeline.box)!.loop).to.equal(true);
 });
 
 it('plays on over the end of its file without a seam: its time runs on', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);
-  const idle = inFront(row.timeline.stage)!;
+  const idle = onScreen(row.timeline.box)!;
   const said: string[] = [];
   for (const type of ['seeking', 'ended', 'pause']) idle.addEventListener(type, () => said.push(type));
   idle.playbackRate = 8;
   const seconds = idle.buffered.end(0);
   await until(() => idle.currentTime > 2 * seconds);
   expect(said).to.deep.equal([]);
-  expect(inFront(row.timeline.stage) === idle).to.equal(true);
+  expect(onScreen(row.timeline.box) === idle).to.equal(true);
 });

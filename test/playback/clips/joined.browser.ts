@@ -30,7 +30,7 @@ it('plays every frame of each clip, in order, none blank, on one video', async (
   await expectWhole(row, ...texts);
   expect(timeline.duration * 25).to.be.closeTo(3 * 26, 0.01);
   expect(timeline.media === video).to.equal(true);
-  expect(timeline.stage.querySelectorAll('video')).to.have.length(1);
+  expect(timeline.box.querySelectorAll('video')).to.have.length(1);
 });
 
 it('a clip that comes late finds the last frame of the one before, and nothing is lost', async () => {

@@ -157,16 +157,16 @@ const style = document.createElement('style');
 style.textContent = `
   .row { position: relative; inline-size: 427px; block-size: 240px; }
   .row video { position: absolute; inset: 0; inline-size: 100%; block-size: 100%; }
-  .row video.front { z-index: 1; }
+  .row video.shown { z-index: 1; }
 `;
 
 /** A timeline on the page, whose row is not over before `moreExpected` is set false. */
 export function openRow(): OpenRow {
   const timeline = new PlaylistPlayer();
   timeline.moreExpected = true;
-  timeline.stage.className = 'row';
+  timeline.box.className = 'row';
   document.head.append(style);
-  document.body.append(timeline.stage);
+  document.body.append(timeline.box);
   const said: string[] = [];
   const painted: Painted[] = [];
   const byClip = new Map<number, string>([[0, 'idle']]);
@@ -174,7 +174,7 @@ export function openRow(): OpenRow {
   let looks = 0;
   const decoded = new Map<HTMLVideoElement, number>();
   const count = (): void => {
-    for (const video of timeline.stage.querySelectorAll('video')) {
+    for (const video of timeline.box.querySelectorAll('video')) {
       // It counts from 0 again once it is cleared.
       const { totalVideoFrames } = video.getVideoPlaybackQuality();
       decoded.set(video, Math.max(decoded.get(video) ?? 0, totalVideoFrames));
@@ -185,7 +185,7 @@ export function openRow(): OpenRow {
   const look = async (): Promise<void> => {
     while (looking) {
       await nextFrame();
-      const video = inFront(timeline.stage);
+      const video = onScreen(timeline.box);
       if (!video) continue;
       const stamp = await stampOf(video);
       // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
@@ -241,7 +241,7 @@ export function openRow(): OpenRow {
       looking = false;
       await looked;
       timeline.reset();
-      timeline.stage.remove();
+      timeline.box.remove();
       style.remove();
     },
   };
@@ -251,8 +251,8 @@ export function openRow(): OpenRow {
 export const framesIn = (text: string): number => scriptOf(text, null).gloss.frames;
 
 /** The video that covers the others. */
-export const inFront = (stage: Element): HTMLVideoElement | undefined =>
-  [...stage.querySelectorAll<HTMLVideoElement>('video.front')].at(-1);
+export const onScreen = (box: Element): HTMLVideoElement | undefined =>
+  [...box.querySelectorAll<HTMLVideoElement>('video.shown')].at(-1);
 
 const isBeingSought = ({ seeking, readyState }: HTMLVideoElement): boolean =>
   seeking && readyState < HTMLMediaElement.HAVE_CURRENT_DATA;

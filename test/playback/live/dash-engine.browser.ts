@@ -41,7 +41,7 @@ it('leaves no player in memory when a stream is removed while its source opens',
   const picture = livePicture();
   const video = new Promise<HTMLVideoElement>((resolve) =>
     whileOpening(() => {
-      resolve(picture.stage.querySelector('video')!);
+      resolve(picture.box.querySelector('video')!);
       letGo(picture);
     }),
   );

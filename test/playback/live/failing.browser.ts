@@ -145,7 +145,7 @@ if ('gc' in globalThis) {
       const picture = livePicture();
       const source = listened(stream);
       picture.show(source);
-      videos.push(new WeakRef(picture.stage.querySelector('video')!));
+      videos.push(new WeakRef(picture.box.querySelector('video')!));
       await until(() => engines.length > i);
       // Some are removed while they load, some while they play, some while the next stream starts.
       if (i % 7 > 4) await until(() => source.told.painted);

@@ -161,7 +161,7 @@ it('plays on after its stage was moved, reports the end of a stream, and plays i
   await until(() => source.told.painted && picture.currentTime > 5);
   const elsewhere = document.createElement('section');
   document.body.append(elsewhere);
-  elsewhere.append(picture.stage);
+  elsewhere.append(picture.box);
   picture.resume();
   const at = picture.currentTime;
   await until(() => picture.currentTime > at + 0.3);

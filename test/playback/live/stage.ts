@@ -75,14 +75,14 @@ export function listened(
 export function livePicture(): LivePlayer {
   const picture = new LivePlayer();
   pictures.add(picture);
-  document.body.append(picture.stage);
+  document.body.append(picture.box);
   return picture;
 }
 
 /** Lets a picture go. */
 export function letGo(picture: LivePlayer): void {
   picture.reset();
-  picture.stage.remove();
+  picture.box.remove();
   pictures.delete(picture);
 }
 

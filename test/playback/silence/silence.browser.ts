@@ -24,12 +24,12 @@ let timeline: SilencePlayer;
 beforeEach(() => {
   timeline = new SilencePlayer();
   timeline.seen = true;
-  document.body.append(timeline.stage);
+  document.body.append(timeline.box);
 });
 afterEach(() => {
   HTMLMediaElement.prototype.play = play;
   timeline.reset();
-  timeline.stage.remove();
+  timeline.box.remove();
 });
 after(closeServices);
 
