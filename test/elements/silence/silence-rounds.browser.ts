@@ -89,7 +89,7 @@ it('30 rounds of segments, of one file and of keyed files have no seam: every fr
       expect(Math.abs(one), `${element.format} ${inOrder.join(' ')}`).to.be.below(0.1);
     const { buffered } = element.media!;
     expect([buffered.length, errors, element.paused]).to.deep.equal([1, [], false]);
-    // That many rounds of clip have gone by, on one tape.
+    // That many rounds of the clip have been played on one timeline.
     expect(buffered.end(0)).to.be.above(ROUNDS * element.duration);
   }
 });
