@@ -1,8 +1,8 @@
 // Plays a live stream at the latency that the manifest advises, or at the wanted one, plus the margin that stalls add.
 // - A small distance is made up by playback rate, more than 3 s by a seek.
 // - A visitor who has sought back, or paused for more than 2 s, stays there until they go live or the place is gone.
-// - Another stream, the composite say, takes over at the same moment of the manifest's clock, else at live; so does the same
-//   stream under a new address after the old one was refused.
+// - Another stream, such as the composite, or the same one under a new address, goes on at the same moment of the manifest's
+//   clock, else at live.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -147,8 +147,7 @@ export class LivePlayer extends StreamPlayer {
   set targetLatency(seconds: number | null) {
     if (seconds === this.#targetLatency) return;
     this.#targetLatency = seconds;
-    for (const renderer of new Set([this.active, this.newest]))
-      if (renderer) renderer.targetLatency = seconds;
+    for (const renderer of [this.active, this.newest]) if (renderer) renderer.targetLatency = seconds;
   }
 
   /** The second from which playback counts as live, with the margin that stalls add; NaN when nothing is live. */
