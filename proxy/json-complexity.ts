@@ -1,7 +1,7 @@
 // Measures JSON before it is parsed: 64 kB of small lists or deep nesting cost as much CPU as 2 MB of text. Invalid JSON
 // is measured too; the parser refuses it.
 
-export interface JsonComplexity {
+interface JsonComplexity {
   /** Levels of lists and objects. */
   readonly depth: number;
   /** Items of lists and objects, roughly: every comma and every bracket that opens. */

@@ -11,7 +11,7 @@ import type { ClientAddresses } from './limits/client-address.ts';
 const NAME_DIGITS = 12;
 const DAY_MS = 86_400_000;
 
-export type ClientNames = (key: string, now?: number) => string;
+type ClientNames = (key: string, now?: number) => string;
 
 /** `key` is what the client is counted by; `now` is in milliseconds since 1970. */
 export function clientNames(): ClientNames {

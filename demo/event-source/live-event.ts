@@ -11,7 +11,7 @@ const UNWATCHED_MS = 60_000;
 /** Who asks for a file: the page's video, which is watching, or the service, which is not. */
 export type Watcher = 'page' | 'service';
 
-export interface LiveEventParts {
+interface LiveEventParts {
   /** Where this program's routes are for the service, without a slash at the end. */
   readonly address: () => string;
   /** Of the proxy's live sessions, under that address. */
@@ -24,7 +24,7 @@ export interface LiveEventParts {
 }
 
 /** What a page needs to show the event. */
-export interface EventOnAir {
+interface EventOnAir {
   /** Id of the live session that signs it. */
   readonly session: string;
   /** Path of its manifest. */

@@ -19,7 +19,7 @@ const NETWORK_LIMITS: Readonly<Record<string, number>> = { 56: 225, 48: 300, 24:
 const ADDRESS_LIMIT = 150;
 const BUDGET_WINDOW_MS = 301_000;
 
-export type AnnouncementRequestKind = 'submit' | 'look-up';
+type AnnouncementRequestKind = 'submit' | 'look-up';
 
 export interface AnnouncementBudget {
   /**

@@ -6,7 +6,7 @@ import { clientRate, TokenBucket } from './client-rate.ts';
 
 const LINES_PER_MINUTE = 60_000;
 
-export interface LogLines {
+interface LogLines {
   /** Calls `write` when the client of this key has a line left, before it `onMissed` with how many had none. */
   write(client: string, write: () => void): void;
 }

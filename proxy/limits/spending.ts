@@ -44,7 +44,7 @@ const RULES = [
 
 type Unit = (typeof RULES)[number]['unit'];
 
-export type Amount = Readonly<Partial<Record<Unit, number>>>;
+type Amount = Readonly<Partial<Record<Unit, number>>>;
 
 export interface Spending {
   /** Whether a cap is reached, as far as this process knows. */

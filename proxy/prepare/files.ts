@@ -83,7 +83,7 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-export interface LockOptions {
+interface LockOptions {
   /** It is held for longer than a lock lasts. */
   readonly isLong?: boolean;
   /** Hears once that another program has it. */

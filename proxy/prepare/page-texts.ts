@@ -8,7 +8,7 @@ import { readBlocks } from '../../src/page/blocks.ts';
 import { findParts } from '../../src/page/find-parts.ts';
 import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
 
-export interface PageSource {
+interface PageSource {
   /** Of the page: an address or a file. */
   readonly name: string;
   readonly url: string;

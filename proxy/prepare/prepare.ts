@@ -14,7 +14,7 @@ import type { FoundTexts } from './sources.ts';
 
 const ENTER_MS = 1_000;
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly edition: Edition;
   readonly found: FoundTexts;
   readonly sign: SignText;
@@ -30,7 +30,7 @@ export interface PrepareOptions {
   readonly waiting: () => void;
 }
 
-export interface Prepared {
+interface Prepared {
   /** Texts signed in this run, entered from the folder, and left for another run. */
   readonly signed: number;
   readonly entered: number;
@@ -38,7 +38,7 @@ export interface Prepared {
   readonly failed: readonly { readonly text: string; readonly reason: string }[];
 }
 
-export interface MissingText {
+interface MissingText {
   readonly hash: string;
   readonly text: string;
   /** What is signed: the text, or the words that a reviewer has put in its place. */
@@ -48,7 +48,7 @@ export interface MissingText {
   readonly lost?: string;
 }
 
-export interface Missing {
+interface Missing {
   /** Those that are to be signed, in the order of the pages. */
   readonly texts: readonly MissingText[];
   /** Texts whose video by a person is lost. */

@@ -24,7 +24,7 @@ import { findTexts, type FoundTexts } from './sources.ts';
 import { removeUnused, unreadyTexts, unusedIn } from './upkeep.ts';
 
 /** What surrounds a command. */
-export interface Io {
+interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly print: (line: string) => void;
   readonly warn: (line: string) => void;

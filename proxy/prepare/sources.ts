@@ -40,7 +40,7 @@ export interface FoundTexts {
   readonly problems: readonly string[];
 }
 
-export interface FindOptions {
+interface FindOptions {
   /** Begins no further source, and ends the loading of one. */
   readonly stop: AbortSignal;
   /** Hears of each page that was read. */

@@ -5,7 +5,7 @@ import { shortOf, wordingOf, type Edition } from './edition.ts';
 import type { FoundTexts } from './sources.ts';
 
 /** A text of the site that visitors do not see from the edition. */
-export interface Unready {
+interface Unready {
   readonly text: string;
   readonly pages: readonly string[];
   readonly why: 'not prepared' | 'draft' | 'rejected' | 'clip missing';
@@ -29,7 +29,7 @@ export async function unreadyTexts(edition: Edition, { texts }: FoundTexts): Pro
  * What no page uses: texts by hash, and clips that no other text has. A clip of a text that is not entered yet was paid for: the
  * next run enters it. Other files that somebody has put there stay.
  */
-export interface Unused {
+interface Unused {
   readonly hashes: ReadonlySet<string>;
   readonly files: readonly string[];
 }

@@ -8,7 +8,7 @@ const IDLE_MS = 600_000;
 const LIFE_MS = 8 * 3_600_000;
 const CHECK_EVERY_MS = 30_000;
 
-export interface SessionLimits {
+interface SessionLimits {
   /** A frame went to the service. */
   used(): void;
   stop(): void;

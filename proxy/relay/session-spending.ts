@@ -18,7 +18,7 @@ const MAX_REFS = 1_000;
 /** Of a text: more is not one that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
 
-export interface SessionSpending {
+interface SessionSpending {
   /** A session.start went to the service. */
   started(frame: Buffer): void;
   /** Another frame is to go to the service. Returns the id of a text that has to wait, null for a frame that may go. */

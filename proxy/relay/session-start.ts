@@ -12,7 +12,7 @@
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { isTooComplex } from '../json-complexity.ts';
 
-export type InspectedFrame =
+type InspectedFrame =
   | { readonly kind: 'refuse'; readonly message?: string }
   /** `frame` is what goes to the service. */
   | { readonly kind: 'start' | 'other'; readonly frame: Buffer };

@@ -109,7 +109,7 @@ function locationOf({ location }: IncomingHttpHeaders, url: string): string {
   return mediaUrl;
 }
 
-export interface KeyedDeps extends UpstreamRequestRules {
+interface KeyedDeps extends UpstreamRequestRules {
   readonly credentials: Credentials;
   readonly upstream: Upstream;
 }

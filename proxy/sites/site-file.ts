@@ -12,7 +12,7 @@ import { type SiteEntry, sitesSchema } from './site-schema.ts';
 const VARIABLE = 'SIGN_SITES';
 
 /** One site as variables. */
-export interface SiteVariables {
+interface SiteVariables {
   readonly entry: SiteEntry;
   readonly env: NodeJS.ProcessEnv;
   readonly ticketKeys: Readonly<Record<string, string>>;

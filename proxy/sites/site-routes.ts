@@ -39,7 +39,7 @@ export interface SharedDeps {
   readonly isUpstreamReachable: (() => Promise<boolean>) | null;
 }
 
-export interface SiteDeps extends SharedDeps {
+interface SiteDeps extends SharedDeps {
   readonly config: Config;
   readonly credentials: Credentials;
   readonly limits: Limits;

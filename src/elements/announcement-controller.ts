@@ -28,7 +28,7 @@ let pageLeft = false;
 window.addEventListener('pagehide', () => (pageLeft = true));
 window.addEventListener('pageshow', () => (pageLeft = false));
 
-export interface AnnouncementOptions {
+interface AnnouncementOptions {
   readonly proxy: string;
   readonly fields: AnnouncementFields;
   /** `transparent`, `#rrggbb` or null. */

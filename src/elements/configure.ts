@@ -14,7 +14,7 @@ export interface Configuration extends Readonly<PageSettings> {
   readonly strings?: OwnStrings | undefined;
 }
 
-/** Sets what is given and leaves the rest as it is; what is given as undefined, but for `strings`, is as before the first call. */
+/** Sets the given settings and leaves the others. A setting that is given as undefined is reset, except `strings`. */
 export function configure({ strings, ...settings }: Configuration): void {
   Object.assign(pageSettings, settings);
   if (strings) setStrings(strings);

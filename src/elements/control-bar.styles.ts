@@ -1,8 +1,8 @@
 // The styles of the control bar.
 // - It wraps: the line of the position comes first, then buttons of 44 px, four of which fit 200 px.
-// - A finger meets the slider on 44 px, 28 of which are its line; the buttons lie over the rest.
-// - What comes and goes stands at the end, so that no button moves: delays, notes, the button for the normal speed.
-// - The bar runs from left to right in every language, as on every player: its arrows say where they lead. Words keep their direction.
+// - The slider's target is 44 px high. Its line has 28 px; the buttons cover the rest.
+// - Delays, notes and the button for the normal speed appear and disappear. They are last, so that no other button moves.
+// - The bar runs from left to right in every language, as its arrows point. Words keep their own direction.
 
 export const controlBarStyles = `
   .controls { direction: ltr; display: flex; flex-wrap: wrap; gap: 0.25rem; align-items: center; padding-block: 0.25rem; }

@@ -29,11 +29,11 @@ const mutedIcon = icon(
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 const ARROW_SECONDS = 5;
 const WORDS = /^(play|stop|previous|next|seek|speed|caption|mute|pip|fullscreen|queue)$/;
-/** What a click is meant for more than for the picture. */
+/** A click on one of these is not a click on the picture. */
 const PRESSED = 'a, button, input, select, textarea, label, [slot]';
 
-/** The element, as far as its bar steers it. */
-export interface BarHost extends MediaElement {
+/** The members of the element that its bar uses. */
+interface BarHost extends MediaElement {
   readonly controls: boolean | string;
   readonly loop: boolean;
   /** Of a live player. */
@@ -68,7 +68,7 @@ type Sounding = HTMLVideoElement & {
   readonly audioTracks?: { readonly length: number };
 };
 
-/** No standard property says it; each engine has one of its own. */
+/** There is no standard property for this; each browser engine has one of its own. */
 function hasSound(media: Sounding | null): boolean {
   return Boolean(
     media && (media.webkitAudioDecodedByteCount || media.mozHasAudio || media.audioTracks?.length),
@@ -165,13 +165,13 @@ export class ControlBar {
     `;
   }
 
-  /** What never ends, or has no timeline, has no position to go to. */
+  /** False for media without an end or without a timeline: a visitor cannot seek in it. */
   get #isTimed(): boolean {
     const { localName, streamType, mode } = this.#host;
     return localName !== 'sign-silence-loop' && streamType !== 'live' && mode !== 'stream';
   }
 
-  /** A page may have set another speed than the six. */
+  /** The six speeds, and the current one, because a page may set any. */
   #speeds(now: number): number[] {
     return [...new Set([...SPEEDS, now])].sort((a, b) => a - b);
   }
@@ -193,7 +193,7 @@ export class ControlBar {
       <span part="time" aria-hidden="true">${text}</span>`;
     render(line, this.#seek);
     const input = this.#seek.firstElementChild as HTMLInputElement;
-    // The visitor holds the thumb: playback does not move it meanwhile.
+    // While the visitor holds the thumb, playback does not move it.
     if (!input.matches(':active')) input.value = value;
   }
 
@@ -233,7 +233,7 @@ export class ControlBar {
     const host = this.#host;
     const isInWindow = Boolean(host.shadowRoot!.pictureInPictureElement);
     const toggle = (): void => {
-      // A refusal changes nothing, which the visitor sees.
+      // When it is refused, nothing changes on screen.
       (isInWindow ? document.exitPictureInPicture() : host.requestPictureInPicture()).catch(() => {});
     };
     return button('pip', isInWindow ? exitPip : pip, pipIcon, toggle, !host.media);

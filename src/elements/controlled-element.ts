@@ -1,7 +1,7 @@
 // An element with `controls`: it loads its control bar, keeps its place meanwhile, and has the focus where the bar has it.
-// - Without a bar its box is a Tab stop, whose keys play and pause; a bar has buttons enough.
-// - It writes no `tabindex` on itself: hydration of a page that a server has rendered would find an attribute of nobody. One that
-//   the page has set is left to decide.
+// - Without a bar its box is a Tab stop, whose keys play and pause. With a bar it is not: the bar has buttons for that.
+// - It writes no `tabindex` on itself, because hydration of a server-rendered page would find an attribute that the server did
+//   not write. A `tabindex` that the page has set is respected.
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { controlsProperty } from './attributes.ts';
@@ -31,7 +31,7 @@ export abstract class ControlledElement extends PlacedElement {
 
   /** Plays or pauses, as the button shows; after the end it plays again. */
   protected toggle(): void {
-    // A refusal shows the button.
+    // When it is refused, the button stays.
     if (this.paused) this.play().catch(() => {});
     else this.pause();
   }
@@ -75,7 +75,7 @@ export abstract class ControlledElement extends PlacedElement {
     else (this.#firstButton ?? this.box).focus(options);
   }
 
-  /** What does not load is tried again at the next update. */
+  /** A failed load is tried again at the next update. */
   #load(): void {
     this.#isLoading = true;
     loadCode(() => import('./control-bar.ts'))

@@ -1,4 +1,4 @@
-// What an element loads at its first use, and what it hears from it.
+// The interface between an element and its controller, which is loaded at the first use.
 import type { SignStats } from '../playback/counts.ts';
 import type { Player } from '../playback/player.ts';
 import type { errorMessage } from '../strings/errors.ts';
@@ -14,7 +14,7 @@ export interface Controller {
   readonly preparing: boolean;
   readonly replayable: boolean;
   readonly errorMessage: typeof errorMessage;
-  /** Absent where nothing is counted. */
+  /** Absent when it counts nothing. */
   readonly stats?: SignStats;
   /** An observed property of the element may have changed. */
   update(): void;

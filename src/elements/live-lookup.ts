@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
 const HIDDEN_MS = 60_000;
 
-export interface LookupEvents {
+interface LookupEvents {
   /** A look-up has answered with this session. */
   seen(session: LiveSession): void;
   /** A try failed and will be made again. */
@@ -29,12 +29,12 @@ export interface LookupEvents {
 }
 
 /** The members of `document` that are used; a test gives its own. */
-export interface PageLike {
+interface PageLike {
   readonly hidden: boolean;
   addEventListener(type: 'visibilitychange', listen: () => void, options: { signal: AbortSignal }): void;
 }
 
-export interface LookupOptions {
+interface LookupOptions {
   readonly client: Pick<SignClient, 'liveSession'>;
   readonly id: string;
   readonly events: LookupEvents;

@@ -81,7 +81,7 @@ function addressesOfManifest(src: string, protocol: LiveProtocol): LiveAddresses
   return { addresses: isDash ? { hls: null, dash: url } : { hls: url, dash: null }, protocol };
 }
 
-export interface LiveStreamEvents {
+interface LiveStreamEvents {
   /** Its addresses with current signatures; null when it has none any more. */
   renew(): Promise<StreamAddresses | null>;
   /** Its last frame has been shown. */

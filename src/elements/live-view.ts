@@ -101,7 +101,7 @@ export const hasStreams = ({ outputType }: LiveSession): boolean =>
 
 const LATE_SECONDS = 2;
 
-export interface LiveControls {
+interface LiveControls {
   readonly strings: Strings;
   readonly paused: boolean;
   /** Seconds behind live; null while that is not known or there is no live. */

@@ -30,7 +30,7 @@ export abstract class MediaElement extends LitElement {
       player.addEventListener(type, () => {
         if (player !== this.player) return;
         if (!passing.has(type)) this.requestUpdate();
-        /** @ignore The manifest would take the variable for a name. */
+        /** @ignore Otherwise the manifest lists the variable as the name of an event. */
         this.dispatchEvent(new Event(type));
       });
     }

@@ -98,7 +98,7 @@ export abstract class PlacedElement extends MediaElement {
       code === 1 ? import('../panel/closed-panel.ts') : import('../panel/panel.ts'),
     ).then(
       ({ makePanel }) => {
-        // Opened while the code of the launcher came.
+        // The panel was opened while the code of the launcher was loading.
         if (code !== this.#panelCode) return;
         this.#panel = makePanel(this, deps, this.#panel as ClosedPanel | null);
         this.requestUpdate();

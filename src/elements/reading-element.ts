@@ -1,4 +1,4 @@
-// The members of an element that reads the page. What reads it is loaded with the first reading.
+// The members of an element that reads the page. The code that reads is loaded with the first reading.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
 import { loadFailed } from '../protocol/sign-error.ts';
@@ -12,7 +12,7 @@ import type { TranslateController } from './translate/translate-controller.ts';
 const failedIn = (queue: readonly QueueEntry[]): string[] =>
   queue.filter(({ state }) => state === 'failed').map(({ ref }) => ref);
 
-/** What a reader does with a page, as far as it may be with what is read. */
+/** What a visitor does before starting from a paragraph or a selection. */
 const READER_EVENTS = ['pointerover', 'click', 'focusin', 'selectionchange'];
 
 export abstract class ReadingElement extends LazyElement<TranslateController> {
@@ -26,7 +26,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     ticket: {},
   };
 
-  /** Ids or selectors of the page content that `play()` signs when nothing else is there to play, by commas. */
+  /** Ids or selectors, with commas between, of the page content that `play()` signs when nothing else is there to play. */
   declare for: string | null | undefined;
   /** `sentence` or `none`: what is marked in the page while it is signed; default `sentence`. */
   declare highlight: string | null | undefined;
@@ -44,7 +44,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
 
   #reading: PageReading | null = null;
 
-  /** @throws SignError when they cannot be sent. */
+  /** @throws SignError when the settings cannot be sent. */
   protected abstract readSettings(): SessionSettings;
 
   /** The sentences of the reading, in order; a new list after each `sign-queuechange`. */
@@ -65,7 +65,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#reading?.stop();
   }
 
-  /** Goes on to the next sentence. */
+  /** Continues with the next sentence. */
   next(): void {
     this.#reading?.next();
   }
@@ -113,7 +113,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     return this.#reading;
   }
 
-  /** Until the code is loaded that lets a visitor start from a paragraph or a selection. */
+  /** Listens until the code is loaded that lets a visitor start from a paragraph or a selection. */
   #listen(on: boolean): void {
     for (const type of READER_EVENTS) {
       if (on) document.addEventListener(type, this.#onReader, { passive: true });
@@ -126,7 +126,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (this.isClosed || !this.for || this.pick === 'none' || !(node instanceof Element)) return;
     const ids = this.for.split(',').map((id) => `[id="${id.trim()}"]`);
     try {
-      // Junk in `for` is left out by `:is()`.
+      // `:is()` ignores an invalid selector in its list.
       if (node === this || node.closest(`:is(${this.for},${ids})`)) {
         this.#load().then(
           (reading) => reading.pickAt(node),
@@ -134,7 +134,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
         );
       }
     } catch {
-      // Not even that.
+      // The whole list is invalid, for example by an open bracket.
     }
   };
 

@@ -5,7 +5,7 @@
 // - Colours are the system's, so that light, dark and forced colours work without more rules.
 // - In a container that is as wide as its content (a float, a flex item), the element is 32rem wide, by its grid column.
 // - A page may have made the rem small: the text has 16 px and the usual width is 512 px at least.
-// - In a host that is lower than its content the picture gives way; the buttons keep their size.
+// - In a host that is lower than its content the picture becomes smaller; the buttons keep their size.
 // - The focus ring has the text colour between two rings of the background, so that it shows on any page.
 // - In a column a message has smaller letters, so that most of the signer stays in sight.
 // - A page changes the look by `--sign-*` and parts.

@@ -2,7 +2,6 @@
 // - Connecting sets up again what disconnecting has ended. Teardown waits two frames, so that a moved element keeps playing.
 // - Leaving the page tears down at once; a page restored from the back/forward cache starts idle.
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
-import { afterTwoFrames } from '../internal/after-two-frames.ts';
 import { defaultProxy } from '../internal/script-base.ts';
 import { version } from '../internal/safe-define.ts';
 import { nearestLang } from '../page/nearest-lang.ts';
@@ -147,7 +146,7 @@ export abstract class SignElement extends ControlledElement {
   protected readonly loadStrings = (): void => {
     const lang = nearestLang(this);
     void stringsFor(lang).then((strings) => {
-      // The language may have changed since then, and the texts of the new one may have come first.
+      // The language may have changed meanwhile, and the texts of the new one may have been loaded first.
       if (lang === nearestLang(this)) this.strings = strings;
     });
   };
@@ -186,7 +185,7 @@ export abstract class SignElement extends ControlledElement {
     if (event.target !== this || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.toLowerCase();
-    // A button, a choice and a list have a use for Space.
+    // A button, a checkbox and a list use Space themselves.
     const [on] = event.composedPath();
     if (key === 'k' || (key === ' ' && (on === this || on === this.box))) this.toggle();
     else if (key === 'r') this.replay();
@@ -203,7 +202,7 @@ export abstract class SignElement extends ControlledElement {
     const ariaLabel = this.strings.label;
     const none = { role: null, ariaLabel: null };
     const isStop = this.box.tabIndex === 0;
-    // With this role a screen reader passes on the keys that it has a use for itself.
+    // With this role a screen reader passes keys on that it would otherwise use itself.
     Object.assign(this.box, isStop ? { role: 'application', ariaLabel } : none);
     try {
       Object.assign(this.#internals, isStop ? none : { role: 'group', ariaLabel });
@@ -243,4 +242,22 @@ export abstract class SignElement extends ControlledElement {
       <div class="spoken" role="status" lang=${this.strings.lang}>${spoken}</div>
     `;
   }
+}
+
+/**
+ * Calls back after two frames, in which a moved element is back on its page; after 250 ms on a hidden page, which has no frames.
+ * The returned function cancels it.
+ */
+function afterTwoFrames(callback: () => void): () => void {
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(fire)));
+  const timer = setTimeout(fire, 250);
+  function cancel(): void {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  }
+  function fire(): void {
+    cancel();
+    callback();
+  }
+  return cancel;
 }

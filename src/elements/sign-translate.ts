@@ -179,7 +179,7 @@ export class SignTranslate extends ReadingElement {
     });
   }
 
-  /** Drops what is queued; the text on screen goes on. */
+  /** Drops what is queued; the text on screen is signed to its end. */
   clear(): void {
     this.rejectEarlyCalls();
     this.controller?.clear();

@@ -25,7 +25,7 @@ const RENEWED_AT = 0.8;
 const SOONEST_RENEWAL_MS = 60_000;
 
 /** The signer to show, and how. */
-export interface SilenceOptions {
+interface SilenceOptions {
   readonly proxy: string;
   readonly signer: string | undefined;
   readonly language: Language | undefined;
@@ -114,7 +114,7 @@ export class SilenceController implements Controller {
     const giveUp = (cause: unknown): void => {
       if (signal.aborted) return;
       const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
-      // One that is refused was asked for anew by then: its address will not do, in whatever way it is played.
+      // A refused file was already requested under a renewed address, so playing it by that address cannot work either.
       const left =
         error.code === 'media_error' || (error.code === 'media_refused' && way !== 'file') ? others : [];
       if (left.length > 0) void this.#take(options, left);

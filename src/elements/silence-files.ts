@@ -9,7 +9,7 @@ import type { SilenceRequest } from '../protocol/silence.ts';
 import { createSignClient } from '../session/rest/rest-client.ts';
 import { isTransient } from '../session/retry-policy.ts';
 
-export interface SilenceFiles {
+interface SilenceFiles {
   /** In playing order. */
   readonly playables: readonly Playable[];
   /** Address of the first file. */
@@ -58,7 +58,7 @@ export async function loadSilence(
 
 const MAX_IDLE_FILES = 4;
 
-/** Of the signers of a page's texts; null for a signer who has none. */
+/** The idle loop of each signer of a page's texts; null for a signer who has none. */
 const idleFiles = new Map<string, ClipFile | null>();
 
 /** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be loaded. */
@@ -73,14 +73,14 @@ export async function loadIdleSigner(
   if (known === null) throw ownError('not_found', 'the signer has no idle loop');
   const { playables } = await loadSilence(proxy, { ...who, format: 'mp4' }, signal).catch(
     (error: unknown) => {
-      // Asked for after every text otherwise.
+      // Otherwise it would be requested again after every text.
       if (error instanceof SignError && !isTransient(error)) remember(key, null);
       throw error;
     },
   );
   const [playable] = playables;
   if (playable === undefined) throw ownError('protocol_error', 'the answer names no video');
-  // A URL expires.
+  // An address is not kept, because it expires.
   if (typeof playable !== 'string') remember(key, playable);
   return playable;
 }

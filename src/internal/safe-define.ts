@@ -11,7 +11,7 @@ export const version: string =
   typeof SIGN_ELEMENTS_VERSION === 'string' ? SIGN_ELEMENTS_VERSION : 'development';
 
 /** An element class that knows which release it is of. */
-export type VersionedElement = CustomElementConstructor & { readonly version?: string };
+type VersionedElement = CustomElementConstructor & { readonly version?: string };
 
 /** Defines `element` as `tag` unless the name is taken. `registry` defaults to the page's own, if there is one. */
 export function safeDefine(

@@ -8,7 +8,7 @@ import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 
 const SLICE_MS = 6;
 
-export interface PageReaderOptions {
+interface PageReaderOptions {
   /** Whose tree is searched before the document. */
   readonly host: Element;
   /** Ids or selectors, by commas; or the one element to be read. */

@@ -17,7 +17,7 @@ export interface PickPlace {
   readonly y: number;
 }
 
-export interface PickerOptions {
+interface PickerOptions {
   /** The signer: never picked from. */
   readonly host: Element;
   readonly parts: () => readonly Element[];

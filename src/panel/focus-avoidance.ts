@@ -7,7 +7,7 @@
 /** Pixels around the element for its focus ring. */
 const RING = 4;
 
-export interface Avoidance<Spot> {
+interface Avoidance<Spot> {
   /** The usual place first, then others, the best ones first. */
   spots(): readonly Spot[];
   /** Puts the panel there, so that it can be measured. */

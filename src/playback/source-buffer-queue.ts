@@ -16,7 +16,7 @@ export function mediaSourceClass(): SourceClass | null {
 }
 
 /** One clip: its init segment, and its frames, the first at time 0. */
-export type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
+type Fragments = Pick<Remuxed, 'mimeType' | 'init' | 'media'>;
 
 export class SourceBufferQueue {
   readonly #source: MediaSource;

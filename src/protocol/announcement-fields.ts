@@ -36,7 +36,7 @@ export const announcementWords = [
   'bgColour',
 ] as const;
 
-export type AnnouncementFlag = (typeof announcementFlags)[number];
+type AnnouncementFlag = (typeof announcementFlags)[number];
 export type AnnouncementWord = (typeof announcementWords)[number];
 
 /** Every field. An empty string is sent for times and platforms only: there it means that none is known. */

@@ -40,7 +40,7 @@ export type SessionMode = z.infer<typeof sessionStartSchema>['mode'];
 export type SessionStartFrame = z.infer<typeof sessionStartSchema>;
 export type TextFrame = z.infer<typeof textSchema>;
 export type ResultFetchFrame = z.infer<typeof resultFetchSchema>;
-export type SessionEndFrame = z.infer<typeof sessionEndSchema>;
+type SessionEndFrame = z.infer<typeof sessionEndSchema>;
 export type ClientFrame = SessionStartFrame | TextFrame | ResultFetchFrame | SessionEndFrame;
 
 /** The schema of each client frame by its type, for receivers. */

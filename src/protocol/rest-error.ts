@@ -8,7 +8,7 @@ import { parseProblem } from './problem.ts';
 import { isOwnErrorCode, ownError, type OwnErrorCode, ownErrors } from './own-errors.ts';
 import { SignError } from './sign-error.ts';
 
-export interface RefusedAnswer {
+interface RefusedAnswer {
   readonly status: number;
   /** Parsed JSON; anything else when the body was no JSON. */
   readonly body: unknown;

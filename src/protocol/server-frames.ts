@@ -82,7 +82,7 @@ export type ReadyFrame = z.infer<typeof readySchema> & { limits: Limits };
 export type AckFrame = z.infer<typeof ackSchema>;
 export type ResultFrame = z.infer<typeof resultSchema>;
 export type ProgressFrame = z.infer<typeof progressSchema>;
-export type SummaryFrame = z.infer<typeof summarySchema>;
+type SummaryFrame = z.infer<typeof summarySchema>;
 export type ErrorFrame = z.infer<typeof errorSchema>;
 export type ServerFrame = ReadyFrame | AckFrame | ResultFrame | ProgressFrame | SummaryFrame | ErrorFrame;
 

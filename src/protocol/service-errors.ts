@@ -5,7 +5,7 @@
 import { SignError, type Severity } from './sign-error.ts';
 import type { ErrorFrame } from './server-frames.ts';
 
-export interface ServiceError {
+interface ServiceError {
   readonly stage: 'core' | 'text_to_gloss' | 'gloss_translation' | 'stream_generator';
   readonly severity: Severity;
   readonly retryable: boolean;

@@ -12,7 +12,7 @@ import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** The page's own (`configure()`), else the platform's. */
+/** The `fetch` and the headers that the page has configured, else the platform's `fetch`. */
 export const configuredFetch: Fetch = (address, init) => {
   const { fetch = globalThis.fetch, headers } = pageSettings;
   // A HEAD needs no preflight request, which the page's headers would cause.
@@ -22,7 +22,7 @@ export const configuredFetch: Fetch = (address, init) => {
   return fetch(address, { ...init, headers: all });
 };
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly error: SignError;
   /** The proxy itself answered, whatever it said. */
   readonly reached: boolean;
@@ -41,7 +41,7 @@ export function noProxyAt(prefix: string, status: number): SignError {
 
 const away = (): Diagnosis => ({ error: ownError('proxy_unreachable'), reached: false });
 
-/** `address` is the http(s) address of the socket. Never rejects; the signal ends it early, with an answer of no use. */
+/** `address` is the http(s) address of the socket. Never rejects; after an abort the diagnosis means nothing. */
 export async function diagnoseUpgrade(
   address: string,
   fetch: Fetch,
@@ -52,7 +52,7 @@ export async function diagnoseUpgrade(
   try {
     return await readAnswer(await ask(), address);
   } catch {
-    // Either CORS hides the answer or there is none: a request whose answer is hidden anyway tells the two apart.
+    // Either CORS hides the answer or there is none. A `no-cors` request fails only when there is none.
   }
   try {
     await ask('no-cors');
@@ -60,7 +60,7 @@ export async function diagnoseUpgrade(
     return away();
   }
   try {
-    // A proxy that is just restarting gave no answer a moment ago; it may answer now.
+    // A proxy that was restarting at the first request may answer now.
     return await readAnswer(await ask(), address);
   } catch {
     return await ask(undefined, address.replace(/ws\/$/, 'elements.js')).then(
@@ -87,7 +87,7 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     return { error: ownError(code, detail || title || undefined, init), reached };
   }
   const { status } = answer;
-  // A gateway's page: it does not reach the proxy, which itself answers a problem.
+  // The page of a gateway that does not reach the proxy; the proxy itself would answer a problem.
   if (!isProblem && status >= 502 && status <= 504) {
     return { error: ownError('proxy_unreachable', undefined, init), reached };
   }

@@ -11,7 +11,7 @@ import type { Emit, SessionEventMap } from './session-types.ts';
 import { isCurrent, type PendingRequest, type RequestEvents } from './transports/transport.ts';
 import type { PartVideo, StreamEntry, UtterancePart } from './utterance-part.ts';
 
-export interface PartOutcomesOptions {
+interface PartOutcomesOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly emit: Emit;

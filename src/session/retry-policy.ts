@@ -24,8 +24,8 @@
 // | any other       | before ready       | yes       | reconnect                                                    |
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
-// - The eighth loss in a row is the end, and so is a text with which eight sessions were lost. While no proxy answers at all, the
-//   end comes not before a minute after the first loss, in which the machine was awake.
+// - After the eighth loss in a row nothing is tried again; a text with which eight sessions were lost fails. While no proxy
+//   answers at all, tries go on for at least a minute after the first loss, in which the machine was awake.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing } from '../protocol/service-errors.ts';
@@ -37,7 +37,7 @@ import type { NetworkStatus } from './network.ts';
 /** Tries of one part in all, the first included. */
 export const MAX_TRIES = 3;
 
-/** Sessions lost in a row, or with one and the same part under way, before that is the end. */
+/** Sessions that may be lost in a row, or with the same part under way. */
 export const MAX_LOSSES = 8;
 
 const FIRST_BACKOFF_MS = 500;
@@ -49,8 +49,8 @@ export type TextAction =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'fail' };
 
-/** What has been tried so far: `tries` that counted, `refusals` for the sake of pace. */
-export interface Attempts {
+/** What has been tried so far: `tries` that counted, `refusals` because of the pace. */
+interface Attempts {
   readonly tries: number;
   readonly refusals: number;
 }
@@ -90,7 +90,7 @@ export function delayMs(error: SignError, earlier: number, random: () => number)
 export const hintMs = ({ retryAfterSeconds }: SignError): number =>
   Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_TIMEOUT_MS);
 
-/** Full jitter: anything between nothing and the ceiling, which doubles with every failure before this one. */
+/** Full jitter: a random wait from 0 to a ceiling that doubles with each earlier failure. */
 export function backoffMs(earlier: number, random: () => number): number {
   return random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** earlier);
 }
@@ -111,7 +111,7 @@ const UNREACHABLE_MS = 60_000;
 /** The shortest wait after the eighth attempt. */
 const LATE_WAIT_MS = 5_000;
 
-export interface ReconnectOptions {
+interface ReconnectOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly network: NetworkStatus;
@@ -128,7 +128,7 @@ export class ReconnectPolicy {
   /** A minute has passed since the first loss in a row. */
   #isLongLost = false;
   #stopCounting: () => void = () => {};
-  /** No attempt is under way and one is to come. */
+  /** The next attempt is planned; none is under way. */
   #isWaiting = false;
   /** The clock's time until which the service asked to wait. */
   #hintUntil = -Infinity;
@@ -188,7 +188,7 @@ export class ReconnectPolicy {
     return true;
   }
 
-  /** Nothing more is to come: no timer is left. */
+  /** Ends it: no timer is left. */
   stop(): void {
     this.#isWaiting = false;
     this.#stopCounting();

@@ -45,7 +45,7 @@ export class ServiceSession {
   readonly #selector: TransportSelector;
   #limits: Limits | null = null;
   #sessionId: string | null = null;
-  /** Of connect(), while nothing is ready. */
+  /** The promise of connect(), while nothing is ready. */
   #connecting: Deferred<void> | null = null;
 
   constructor(options: ServiceSessionOptions) {

@@ -98,7 +98,7 @@ export interface SessionSummary {
   readonly usage: Readonly<Record<string, unknown>>;
 }
 
-/** transport-connection.ts says which state follows which. */
+/** The table of transport-connection.ts has the changes from state to state. */
 export type SessionState =
   | 'idle'
   | 'connecting'

@@ -17,7 +17,7 @@ import type { RequestEvents, Transport, TransportKind } from './transports/trans
 import { tooLong, type UtterancePart } from './utterance-part.ts';
 import { Utterance } from './utterance.ts';
 
-export interface SignQueueOptions {
+interface SignQueueOptions {
   readonly mode: SessionMode;
   readonly clock: Clock;
   readonly random: () => number;

@@ -22,7 +22,7 @@ export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
 const words = (text: string): string[] => matches(text, /\S+\s*|\s+/g);
 
-/** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
+/** A word that ends a sentence: it ends in a full stop or the like, with closing quotes and brackets behind it. */
 function wordsToSentences(text: string): string[] {
   const sentences = [''];
   for (const word of words(text)) {

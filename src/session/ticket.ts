@@ -1,7 +1,7 @@
 // Sends a ticket with what a session asks of a proxy that requires one (docs/proxy.md, Tickets).
 // - A ticket is `keyId.payload.mac`. Anything else is an address of the page's own origin that answers one as text.
-// - What an address answers is used for 30 s, by the page's own clock, for a ticket's life is by the server's. When the proxy
-//   refuses it before that, a new one is asked for once, and the request is made again: it has cost nothing.
+// - The ticket that an address answers is used for 30 s by the page's clock, because its own end is in the server's time. When
+//   the proxy refuses it earlier, a new one is asked for once and the request is made again; a refused request costs nothing.
 // - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
 //   is tried again. Any other answer is `ticket_refused`, which is final.
 // - A browser sends no header on an upgrade: there it is `?ticket=`. It goes to no other address.
@@ -36,7 +36,7 @@ class Tickets {
     return asked;
   }
 
-  /** The proxy refuses this one. False when there is no other. */
+  /** The proxy has refused this ticket. False when there is no other. */
   refused(ticket: string): boolean {
     if (ticket === this.#given) return false;
     this.#askedAt = 0;
@@ -63,7 +63,7 @@ async function ask(given: string): Promise<string> {
   throw status >= 500 || status === 429 || (ok && isPage(answer)) ? away(`${status}`) : refused(`${status}`);
 }
 
-/** What a session makes its requests and sockets with. */
+/** The `fetch` and the WebSocket of a session. */
 export function withTicket(
   given: string,
   fetch: Fetch = configuredFetch,
@@ -107,7 +107,7 @@ async function isRefused(answer: Response): Promise<boolean> {
   return problem?.code === 'ticket_refused';
 }
 
-/** As the proxy itself would say it. */
+/** The same error as a refusal by the proxy. */
 const problemOf = ({ code, message, retryable }: SignError): Response =>
   new Response(JSON.stringify({ code, detail: message }), {
     status: retryable ? 503 : 401,

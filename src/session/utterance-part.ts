@@ -44,14 +44,14 @@ export interface PartOwner {
   fail(reason: unknown): void;
 }
 
-/** The error that the service would answer to a text that no cut makes short enough. */
+/** The service's error for a text that is too long even after it was cut. */
 export const tooLong = (maxBytes: number, sessionId: string | null): SignError => {
   const message = `the text, or what is left of it, does not fit in ${maxBytes} bytes`;
   return errorFromFrame({ type: 'error', code: 'text_too_long', message }, sessionId);
 };
 
 /** Which part of which text it is. */
-export interface PartOf {
+interface PartOf {
   readonly text: string;
   readonly index: number;
   readonly count: number;

@@ -15,7 +15,7 @@ import {
   type StreamEntry,
 } from './utterance-part.ts';
 
-export interface UtteranceOptions {
+interface UtteranceOptions {
   readonly text: string;
   /** Never used before. Default a fresh one. */
   readonly ref?: string | undefined;
@@ -23,7 +23,7 @@ export interface UtteranceOptions {
 }
 
 /** How it reaches its queue. */
-export interface UtteranceEvents {
+interface UtteranceEvents {
   readonly emit: Emit;
   /** Called once, when it is done or has failed. */
   readonly settled: (utterance: Utterance) => void;

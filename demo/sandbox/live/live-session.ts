@@ -52,7 +52,7 @@ export const externalStatus = {
 const PROVISIONING_MS = 30_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
-export interface LiveSessionParts {
+interface LiveSessionParts {
   readonly clock: SandboxClock;
   /** Counts sessions in the order of their creation. */
   readonly number: number;

@@ -19,12 +19,12 @@ import {
 import { isPresigned } from './signed-url.ts';
 
 /** Makes media; EncodePool in the service. */
-export interface MediaEncoder {
+interface MediaEncoder {
   encode(spec: MediaSpec, onStage: OnStage): Promise<EncodedMedia>;
 }
 
 /** One file and its path on the media origin, before it is signed. */
-export interface StoredFile {
+interface StoredFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }

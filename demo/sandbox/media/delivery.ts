@@ -10,7 +10,7 @@ import type { FaultsInForce } from '../faults.ts';
 /** Between two pieces of slow media, when no size of piece was asked for. */
 const PACE_MS = 40;
 
-export interface Delivery {
+interface Delivery {
   readonly body: Uint8Array;
   /** Writes status and headers. */
   readonly begin: () => void;

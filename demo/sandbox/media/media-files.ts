@@ -110,7 +110,7 @@ const KEY_SECONDS = 10;
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** What of a spec decides how frames are coded and put into files. */
-export type FileSpec = Pick<
+type FileSpec = Pick<
   MediaSpec,
   'codec' | 'container' | 'bitsPerSecond' | 'segmentSeconds' | 'style' | 'encoding'
 >;

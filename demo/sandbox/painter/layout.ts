@@ -39,7 +39,7 @@ export interface Size {
 }
 
 /** Where SANDBOX is written; `unit` is its own, `size` that of its letters in pixels. */
-export interface Badge extends Rect {
+interface Badge extends Rect {
   readonly unit: number;
   readonly size: number;
 }

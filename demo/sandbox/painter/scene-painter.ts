@@ -27,7 +27,7 @@ import { wordsOver, type Script } from './script.ts';
 import { textWidth, writeLine } from './text.ts';
 
 /** What a style does not say. */
-export interface SceneParts {
+interface SceneParts {
   readonly logo?: LogoPixels | null;
   /** Whether frames have the stamp. Default false. */
   readonly stamp?: boolean;

@@ -66,7 +66,7 @@ const descriptionBox: Readonly<Record<string, string>> = {
   av01: 'av1C',
 };
 
-export interface VideoTrack {
+interface VideoTrack {
   /** RFC 6381; its first four letters name the sample entry. */
   readonly codec: string;
   /** Content of the description box. */

@@ -47,7 +47,7 @@ export class FrameSchedule {
 }
 
 /** One frame to paint. */
-export interface FrameRequest {
+interface FrameRequest {
   readonly script: Script;
   readonly frame: number;
   /** The first frame of a text. */

@@ -139,7 +139,7 @@ const FURTHEST_SEGMENT = 2;
 const FURTHEST_PART = Math.ceil(3 / secondsOf(PART_FRAMES));
 
 /** `_HLS_msn` and `_HLS_part`. */
-export interface ReloadRequest {
+interface ReloadRequest {
   readonly segment: number;
   /** Null for the whole segment. */
   readonly part: number | null;

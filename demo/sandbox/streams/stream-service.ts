@@ -61,7 +61,7 @@ export interface HostedStream extends Pick<LiveStream, 'id' | 'hlsUrl' | 'dashUr
   hear(report: StreamReport): void;
 }
 
-export interface StreamServiceDeps {
+interface StreamServiceDeps {
   readonly clock: SandboxClock;
   readonly render: RenderOptions;
   /** The limits now in force. */

@@ -1,13 +1,13 @@
 // Says on the picture who signs what is on screen (part `label`): the service, the service and a reviewer, or a person.
-// - The element shows one of its texts there, so it gets its texts with another one in that place.
+// - The element shows its text `generated` there. So its texts are replaced by a copy with another `generated`.
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 
-/** Who signs a clip that the page has; null for the service alone. */
+/** Who has checked or signed a clip of the page; null for the service alone. */
 export type ClipOrigin = 'reviewed' | 'human' | null;
 
-/** A clip that the page has. Its origin is null once the service has made another. */
-export interface LabelledClip {
+/** A clip of the page. Its origin is null after the service has made another in its place. */
+interface LabelledClip {
   readonly origin: ClipOrigin;
 }
 
@@ -16,26 +16,26 @@ const labels = new WeakMap<HTMLElement, ClipLabel>();
 export class ClipLabel {
   readonly #host: { strings: Strings };
   readonly #clips = new Map<string, LabelledClip>();
-  /** The texts that the element was given, and those that it has now in their place. */
+  /** The texts that the element was given, and their copy that it has now. */
   #plain: Strings | null = null;
   #labelled: Strings | null = null;
 
   private constructor(host: HTMLElement) {
-    // Its texts are its own, and its subclasses'. Nobody else changes them but in another language.
+    // `strings` is protected. Elsewhere it is set only when the language changes.
     this.#host = host as unknown as { strings: Strings };
     host.addEventListener('sign-start', (event) => {
       if (event.target === host) this.#show(this.#clips.get(event.detail.ref)?.origin ?? null);
     });
   }
 
-  /** The one of an element. */
+  /** The label of an element. */
   static of(host: HTMLElement): ClipLabel {
     const label = labels.get(host) ?? new ClipLabel(host);
     labels.set(host, label);
     return label;
   }
 
-  /** What is shown under this ref is this clip. */
+  /** The text with this ref is shown by this clip. */
   add(ref: string, clip: LabelledClip): void {
     this.#clips.set(ref, clip);
   }

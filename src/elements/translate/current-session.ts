@@ -12,7 +12,7 @@ import type { SessionSettings } from './session-settings.ts';
 /** Parts that may be answered and not yet played; sending then waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;
 
-export interface CurrentSessionEvents {
+interface CurrentSessionEvents {
   /** This session serves from now on. */
   opened(session: ServiceSession): void;
   /** The code of the session did not load, and is tried again. */

@@ -24,8 +24,8 @@ import type { SessionSettings } from './session-settings.ts';
 import type { TranslateController } from './translate-controller.ts';
 import type { TranslateUtterance } from './translate-utterance.ts';
 
-/** The element, as far as it is read here. */
-export interface ReadingHost extends Readable {
+/** The members of the element that a reading uses. */
+interface ReadingHost extends Readable {
   readonly for: string | null | undefined;
   readonly highlight: string | null | undefined;
   readonly follow: string | null | undefined;
@@ -33,7 +33,7 @@ export interface ReadingHost extends Readable {
   readonly prepared: string | null | undefined;
 }
 
-export interface ReadingOptions {
+interface ReadingOptions {
   controller(): Promise<TranslateController>;
   /** @throws SignError */
   settings(): SessionSettings;
@@ -62,16 +62,16 @@ export class PageReading {
   readonly #view: ReadingView;
   #controller: TranslateController | null = null;
   #reader: PageReader | null = null;
-  /** What the reader was made of. */
+  /** The settings that the reader was made with. */
   #source: readonly unknown[] = [];
   #glossary: Promise<Glossary | null> = Promise.resolve(null);
   #prepared: PreparedClips | null = null;
-  /** Of the newest call: an older one that waits does nothing any more. */
+  /** Identifies the newest call; an older one that still waits then does nothing. */
   #call = {};
   /** Ref of the sentence that is marked. */
   #shown = '';
-  #willTell = false;
-  /** More of a long page is found in each slice: the list of all is not made anew for each. */
+  #willReport = false;
+  /** While a long page is read in slices, changes are not reported: the list of all sentences is not built for each slice. */
   #isScanning = false;
   #entries: readonly QueueEntry[] | null = null;
 
@@ -214,7 +214,7 @@ export class PageReading {
     return (this.#reader = reader);
   }
 
-  /** From the page's own video, the edition, or the service. */
+  /** Signs it by the page's own video, by the prepared edition, or by the service. */
   #send(
     { ref, text, src }: { ref: string; text: string; src: string | null },
     signal: AbortSignal,
@@ -258,7 +258,7 @@ export class PageReading {
     this.#options.emit('sign-sentence', { ref, text: sentence.text, range });
   }
 
-  /** Plays from there, also when it was paused. */
+  /** Plays from this sentence, also when playback was paused. */
   #jump(ref: string): void {
     this.#queue.jump(ref);
     void this.#controller?.unpause();
@@ -268,7 +268,7 @@ export class PageReading {
     const { target, clientX, clientY, defaultPrevented } = event;
     if (defaultPrevented || !this.#highlight.isAt(clientX, clientY)) return;
     if (!(target instanceof Element) || target.closest(INTERACTIVE) || target === this.#host) return;
-    // A press that selects words is none.
+    // A click that ends a selection of words is not for the signer.
     if (document.getSelection()?.isCollapsed !== false) this.#jump(this.#shown);
   };
 
@@ -278,13 +278,13 @@ export class PageReading {
     this.#follow.end();
   }
 
-  /** One event for all that changes in one task. */
+  /** Fires one event for all changes of one task. */
   #onChanged(): void {
     this.#entries = null;
-    if (this.#willTell || this.#isScanning) return;
-    this.#willTell = true;
+    if (this.#willReport || this.#isScanning) return;
+    this.#willReport = true;
     queueMicrotask(() => {
-      this.#willTell = false;
+      this.#willReport = false;
       this.#host.requestUpdate();
       this.#options.emit('sign-queuechange', { queue: this.queue });
     });

@@ -12,7 +12,7 @@ import { ClipPresenter, type ClipResult } from './clip-presenter.ts';
 import type { StreamPresenter } from './stream-presenter.ts';
 import type { Presenter, PresenterEvents, TranslateUtterance } from './translate-utterance.ts';
 
-export interface PlayerSwitchEvents extends PresenterEvents {
+interface PlayerSwitchEvents extends PresenterEvents {
   /** Another player may become active; its videos go on top of those before. */
   added(player: Player): void;
   /** Another player is active. */

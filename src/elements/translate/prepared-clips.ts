@@ -1,8 +1,8 @@
 // The clips of a prepared edition (attribute `prepared`), which is loaded with the first text of an element that has one.
-// - A text plays from there when it is approved or replaced by a person, and of this signer and language.
-// - A clip that is not there, or has not the size that the list gives, is asked for from the service by REST.
-// - The list is loaded once for each address, and has at most 32 MB. One of which nothing comes for 10 s, or that did not load, is
-//   tried again with the next reading or call of `sign()`; this one goes on without it.
+// - A text is played from the edition when its clip is of this signer and language, and was approved, or made by a person.
+// - A clip that is missing, or has another size than the list gives, is requested from the service by REST.
+// - The list is loaded once for each address, and has at most 32 MB. When it fails to load, or brings no byte for 10 s, this
+//   reading or call of `sign()` continues without it, and the next one loads it again.
 import { warnOnce } from '../../internal/warn-once.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
@@ -13,20 +13,20 @@ import { ClipLabel, type ClipOrigin } from './clip-label.ts';
 import type { SessionSettings } from './session-settings.ts';
 
 export interface PreparedClip extends ClipSource {
-  /** Null once the service has made another. */
+  /** Null after the service has made another in its place. */
   origin: ClipOrigin;
 }
 
 interface Edition {
   readonly signer: string;
   readonly language: string;
-  /** By key; those that are to be shown. */
+  /** The texts that may be shown, by their key. */
   readonly texts: ReadonlyMap<string, PreparedText>;
 }
 
-/** Without a byte. */
+/** Longest time without a byte. */
 const STALL_MS = 10_000;
-/** What came while the page was busy is heard first. */
+/** After it, bytes that arrived while the page was busy are read before the load is given up. */
 const HEARD_MS = 100;
 const MOST_BYTES = 32_000_000;
 
@@ -79,7 +79,7 @@ async function loadEdition(url: string): Promise<Edition> {
 }
 
 export class PreparedClips {
-  /** Nothing but what is prepared is signed. */
+  /** True when only prepared texts are signed. */
   readonly only: boolean;
   readonly #url: string;
   readonly #edition: Edition | null;
@@ -90,7 +90,7 @@ export class PreparedClips {
     this.#edition = edition;
   }
 
-  /** @param prepared the address of a `signs.json`, with `only` behind it or not */
+  /** @param prepared the address of a `signs.json`, with or without the word `only` behind it */
   static async load(prepared: string): Promise<PreparedClips> {
     const [place = '', ...words] = prepared.trim().split(/\s+/);
     const url = new URL(place, document.baseURI).href;
@@ -107,8 +107,8 @@ export class PreparedClips {
   }
 
   /**
-   * Null when there is none for this text, signer and language.
-   * @throws SignError `not_found` when then nothing is to be signed
+   * Null when there is no clip of this text, signer and language.
+   * @throws SignError `not_found` in place of null when only prepared texts are signed
    */
   find(text: string, settings: SessionSettings): PreparedClip | null {
     const clip = this.#find(text, settings);
@@ -130,7 +130,7 @@ export class PreparedClips {
         clip.origin = null;
         return url;
       },
-      // Many static hosts answer 200 with a page for what they do not have.
+      // Many static hosts answer 200 with a page for a file that is missing.
       isWrong: (playable) =>
         clip.origin !== null && typeof playable !== 'string' && playable.bytes.length !== prepared.bytes,
     };
@@ -150,7 +150,7 @@ export class PreparedClips {
 /** An element with the attribute `prepared`. */
 export type WithEdition = HTMLElement & { readonly prepared: string | null | undefined };
 
-/** The clip of a text, which the picture says by whom it is. Rejects as `find` throws. */
+/** The prepared clip of a text; the element's label then says who made it. Rejects with the errors of `find`. */
 export async function findPrepared(
   host: HTMLElement,
   prepared: string,

@@ -10,7 +10,7 @@ const BEHIND = 30;
 
 export type QueueStrings = ReadingStrings & Pick<Strings, 'retry'>;
 
-export interface QueueViewOptions {
+interface QueueViewOptions {
   readonly isOpen: boolean;
   readonly strings: QueueStrings;
   readonly queue: readonly QueueEntry[];

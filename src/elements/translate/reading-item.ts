@@ -1,4 +1,4 @@
-// A sentence of a reading and how far it is, and which of them stay when the page has changed.
+// A sentence of a reading with its state, and how sentences are matched after the page has changed.
 import { newWireId } from '../../internal/wire-id.ts';
 import type { Sentence } from '../../page/sentences.ts';
 import type { QueueState } from '../sign-events.ts';
@@ -10,20 +10,20 @@ export class ReadingItem<Sent> {
   state: QueueState = 'waiting';
   isSkipped = false;
   sent: Sent | null = null;
-  /** Null while it is not sent, and once it has been signed. */
+  /** Null before it is sent and after it has been signed. */
   sending: AbortController | null = null;
 
   constructor(sentence: Sentence) {
     this.sentence = sentence;
   }
 
-  /** It is not signed here. */
+  /** It cannot be signed. */
   refuse(): void {
     this.sending = null;
     this.state = 'failed';
   }
 
-  /** It is to be sent, whatever became of it before. */
+  /** It waits to be sent, also after it was sent, signed or skipped before. */
   rearm(): void {
     if (this.sent) this.ref = newWireId();
     this.sending?.abort();
@@ -33,7 +33,7 @@ export class ReadingItem<Sent> {
   }
 }
 
-/** Items for these sentences, in order; those of the same text stay the same. */
+/** Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. */
 export function matchItems<Sent>(
   old: readonly ReadingItem<Sent>[],
   sentences: readonly Sentence[],

@@ -1,6 +1,6 @@
-// The sentences of one reading of a page, in order, and how far each is.
-// - Only the next few are sent ahead: results can take 20 s, and whoever stops has not asked for the rest.
-// - Each has a ref of its own, that of its events; one that is sent again has a new one.
+// The sentences of one reading of a page, in order, each with its state.
+// - The next 4 are sent ahead, because results can take 20 s; no more, because a visitor may stop.
+// - Each has a ref, which its events carry. One that is sent again gets a new ref.
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
@@ -11,15 +11,15 @@ const AHEAD = 4;
 const MAX_FAILURES = 3;
 
 /** A sentence that is sent. */
-export interface SentUtterance {
+interface SentUtterance {
   readonly ready: { readonly promise: Promise<unknown> };
   readonly outcome: { readonly promise: Promise<unknown> };
 }
 
-export interface ReadingQueueOptions<Sent extends SentUtterance> {
-  /** Null when it is not signed, which has been said. @throws SignError when the settings cannot be sent. */
+interface ReadingQueueOptions<Sent extends SentUtterance> {
+  /** Null when it cannot be signed; the error was reported. @throws SignError when the settings cannot be sent. */
   send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
-  /** Goes back or on to a sentence whose video is here; false when it is not. */
+  /** Goes to a sentence whose video is loaded; false when it is not. */
   goTo(sent: Sent): boolean;
   /** All sentences of the page, in order. */
   sentences(): readonly Sentence[];
@@ -35,7 +35,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   #first = 0;
   #isOpen = false;
   #failures = 0;
-  /** All is signed, as far as it could be; what the page gets now waits until it is asked for. */
+  /** Every sentence is signed or has failed. Sentences that the page gets later wait until a visitor starts again. */
   #isOver = false;
   #current: ReadingItem<Sent> | null = null;
 
@@ -48,7 +48,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     return shown.map(({ ref, state, sentence: { text, element } }) => ({ ref, text, state, element }));
   }
 
-  /** It reads to the end of the page, with what is found later. */
+  /** It reads to the end of the page, and the sentences that are found later too. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -69,7 +69,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.resume();
   }
 
-  /** After the end: signs all of it again from the videos that are here; false when some are not. */
+  /** After the end: signs all of it again from the loaded videos; false when one is missing. */
   again(): boolean {
     const wanted = this.#items.filter(({ isSkipped }) => !isSkipped);
     const isWhole = wanted.every(({ sent, state }) => sent !== null && state === 'signed');
@@ -90,7 +90,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#items = [];
     this.#current = null;
     this.#isOver = false;
-    // The last one first: a place that becomes free must not go to one that is dropped too.
+    // The last one first: a place that becomes free must not go to a sentence that is dropped too.
     for (const { sending } of items.reverse()) sending?.abort();
     if (items.length > 0) this.#options.changed();
   }
@@ -102,7 +102,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#drop(item);
   }
 
-  /** Sends what failed again, each at its place: what was sent and comes behind it follows. False when nothing failed. */
+  /** Sends failed sentences again; those behind them that were sent follow again, in order. False when none has failed. */
   retry(refs: readonly string[]): boolean {
     const isAgain = ({ ref, state }: ReadingItem<Sent>): boolean => state === 'failed' && refs.includes(ref);
     const at = this.#items.findIndex(isAgain);
@@ -154,7 +154,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const from = this.#current ? this.#items.indexOf(this.#current) : -1;
     if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
     this.#current = target;
-    // What was ahead comes behind it again.
+    // Sentences between the two are sent again behind the target.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) item.rearm();
     else if (target.state !== 'preparing') target.rearm();
     this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));
@@ -179,12 +179,12 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (item?.state !== 'signing') return;
     item.state = 'signed';
     this.#options.changed();
-    // Signed again, it has no promise.
+    // A sentence that is shown once more has no promise left that would report the end.
     const last = this.#items.findLast(({ isSkipped }) => !isSkipped);
     if (!item.sending && item === last) this.#options.over();
   }
 
-  /** The page has other sentences from this index on. Returns false when all was read anew and nothing is the same. */
+  /** The page has other sentences from this index on. False when the page was read anew and none of its sentences is the same. */
   splice(at: number, removed: readonly Sentence[], added: readonly Sentence[], anew: boolean): boolean {
     const from = at - this.#first;
     const isAfter = from > this.#items.length || (from === this.#items.length && !this.#isOpen);
@@ -198,7 +198,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const { items, kept } = matchItems(old, added);
     const lost = old.filter((item) => !kept.has(item));
     const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
-    // The sentence on screen goes on, and is not signed once more in its new words.
+    // The sentence on screen is signed to its end, and not again with its new words.
     const onScreen = lost.find(({ state }) => state === 'signing');
     const heir = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
     if (onScreen && heir >= 0) {
@@ -217,7 +217,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     return !anew || kept.size > 0;
   }
 
-  /** What was signed is not gone back to for an edit; what was sent and comes behind a new sentence is sent again behind it. */
+  /** New sentences before the one on screen are not signed. Sent sentences behind a new one are sent again after it. */
   #inOrder(): void {
     const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
     for (const [at, item] of this.#items.entries())
@@ -227,7 +227,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     for (const item of this.#items.slice(next).reverse()) if (item.sending) item.rearm();
   }
 
-  /** Sends what may be sent now. */
+  /** Sends the sentences that may be sent now. */
   feed(): void {
     let sent = this.#items.filter(({ sending }) => sending !== null).length;
     for (const item of this.#items) {
@@ -271,7 +271,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   #onRejected(item: ReadingItem<Sent>, error: unknown): void {
     if ((error as Error).name !== 'AbortError') return this.#settle(item, 'failed');
-    // Somebody else dropped it, by clear(), end() or removal: what waits is not wanted any more either.
+    // The page dropped it, by clear(), end() or removal. So the sentences that wait are dropped too.
     item.sending = null;
     this.#isOpen = false;
     this.#items = this.#items.filter((other) => other !== item && other.state !== 'waiting');
@@ -284,7 +284,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.feed();
   }
 
-  /** They are not signed, or no further. The last one first: a place that becomes free must not go to one that goes too. */
+  /** Passes these over, the last one first: a place that becomes free must not go to another of them. */
   #pass(items: readonly ReadingItem<Sent>[]): void {
     for (const item of [...items].reverse()) {
       const { sending } = item;

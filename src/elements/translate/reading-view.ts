@@ -22,7 +22,7 @@ const captionIcon = icon('M3 5h18v14H3zM6 10h12v2H6zM6 14h8v2H6z');
 const reportIcon = icon('M5 3h14l-4 5 4 5H7v8H5z');
 const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 
-/** The reading, as far as it is steered here. */
+/** The members of the element that the view uses. */
 export interface Readable extends HTMLElement {
   readonly queue: readonly QueueEntry[];
   readonly pick?: string | null | undefined;
@@ -36,7 +36,7 @@ export interface Readable extends HTMLElement {
   requestUpdate(): void;
 }
 
-export interface ReadingViewOptions {
+interface ReadingViewOptions {
   readonly strings: () => Strings;
   readonly parts: () => readonly Element[];
   readonly jump: (ref: string) => void;
@@ -74,7 +74,7 @@ export class ReadingView {
     }
     this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
     this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
-    // A press must not take the selection away that it is for.
+    // Without this a press on the button would clear the selection that it signs.
     this.#pick.addEventListener('pointerdown', (event) => event.preventDefault());
     this.#pick.addEventListener('mousedown', (event) => event.preventDefault());
     this.#pick.addEventListener('focus', () => this.#picker?.hold(true));
@@ -237,7 +237,7 @@ export class ReadingView {
   #onPick(): void {
     const from = this.#picker?.picked;
     if (!from) return;
-    // What the queue holds is gone to, so that what is prepared or signed is not asked for again.
+    // A sentence of the queue is jumped to, so that a prepared or signed one is not requested again.
     const queued = this.#options.isWhole() && this.#host.queue.find(({ element }) => element === from);
     if (queued) this.#options.jump(queued.ref);
     else void this.#host.read(from);
@@ -251,7 +251,7 @@ export class ReadingView {
     event.preventDefault();
   }
 
-  /** The buttons go with the queue; the focus stays in the element. */
+  /** The buttons disappear with the queue; the focus stays in the element. */
   #onStop(): void {
     this.#host.focus({ preventScroll: true });
     this.#host.stop();
@@ -283,7 +283,7 @@ export class ReadingView {
   }
 }
 
-/** Without popovers (Firefox before 125) it is shown where the element is on top. */
+/** Without popovers (Firefox before 125) it is shown in the element's own layer. */
 function show(button: HTMLElement, isShown: boolean): void {
   button.classList.toggle('shown', isShown);
   if (!button.isConnected || typeof button.showPopover !== 'function') return;

@@ -35,7 +35,7 @@ export interface SessionSettings {
 }
 
 /** The properties of an element that settings are read from. */
-export interface SettingsAttributes extends AskedSigner {
+interface SettingsAttributes extends AskedSigner {
   readonly proxy: string;
   readonly transport: Transport;
   readonly mode: Mode;
@@ -59,7 +59,7 @@ export function readSettings(attributes: SettingsAttributes): SessionSettings {
     config: {
       digital_signer: signer,
       language,
-      // What a visitor asks for by Save-Data wins over the page.
+      // A visitor's Save-Data setting wins over the page.
       resolution: connection?.saveData ? '480p' : readResolution(attributes.resolution),
       ...(attributes.debug && { debug: true }),
     },

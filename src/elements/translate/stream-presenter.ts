@@ -14,7 +14,7 @@ import type { Presenter, PresenterEvents, TranslateUtterance } from './translate
 
 const secondsFor = (text: string): number => 1 + 0.6 * text.trim().split(/\s+/).length;
 
-export interface StreamPresenterEvents extends PresenterEvents {
+interface StreamPresenterEvents extends PresenterEvents {
   /** A frame is on screen. */
   painted(): void;
   /** The ongoing stream cannot be shown any more, nor the utterances in it. */

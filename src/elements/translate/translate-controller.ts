@@ -14,7 +14,7 @@ import { TranslateQueue } from './translate-queue.ts';
 import type { WithEdition } from './prepared-clips.ts';
 import { errorMessage } from '../../strings/errors.ts';
 
-export interface TranslateOptions extends AskedSigner {
+interface TranslateOptions extends AskedSigner {
   readonly proxy: string;
   /** Seconds on the last frame before the idle loop; null for never. */
   readonly idleAfter: number | null;

@@ -16,7 +16,7 @@ import { UtteranceSender } from './utterance-sender.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { TranslateUtterance } from './translate-utterance.ts';
 
-export interface TranslateQueueEvents {
+interface TranslateQueueEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
   /** Another player may become active; its videos go on top of those before. */
   added(player: Player): void;
@@ -25,7 +25,7 @@ export interface TranslateQueueEvents {
 }
 
 /** A text to be signed. */
-export interface QueuedText {
+interface QueuedText {
   readonly text: string;
   /** Never used before; default a fresh one. */
   readonly ref?: string;

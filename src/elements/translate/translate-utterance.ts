@@ -19,7 +19,7 @@ export interface SignOutcome {
 }
 
 /** Where in which stream an utterance is. */
-export interface StreamPosition {
+interface StreamPosition {
   /** HLS manifest. */
   readonly url: string;
   /** The stream has this utterance only, from its first frame to its last. */

@@ -13,7 +13,7 @@ import { CurrentSession, sameSettings } from './current-session.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { TranslateUtterance } from './translate-utterance.ts';
 
-export interface UtteranceSenderEvents {
+interface UtteranceSenderEvents {
   emit<Name extends keyof SignEventDetails>(name: Name, detail: SignEventDetails[Name]): void;
   /** One part of an utterance has its video. */
   result(utterance: TranslateUtterance, result: ClipResult): void;

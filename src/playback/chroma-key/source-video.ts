@@ -2,7 +2,7 @@
 // - The visible one is found as the style sheet stacks them: the last one with the class `shown`, else the last one.
 // - A MutationObserver looks at the box itself, so that clips, streams and the idle signer are followed in one way.
 
-export interface SourceVideoEvents {
+interface SourceVideoEvents {
   /** Another video, or none, is the source now. */
   changed(): void;
   /** There is a frame to be drawn; `now` in milliseconds of performance.now(). */

@@ -15,7 +15,7 @@ const LAST_STANDS_MS = 500;
 const NEAR = 0.25;
 
 /** Both may be called more than once, also for a range that is not watched any more. */
-export interface EndEvents {
+interface EndEvents {
   near(range: TimeRange): void;
   over(range: TimeRange): void;
 }

@@ -68,7 +68,7 @@ export interface EngineOptions {
 export type OpenEngine = (options: EngineOptions) => Engine;
 
 /** Resolves with null when this browser cannot run the engine. */
-export type LoadEngine = () => Promise<OpenEngine | null>;
+type LoadEngine = () => Promise<OpenEngine | null>;
 
 let dash: LoadEngine | null = null;
 
@@ -91,7 +91,7 @@ export type LiveProtocol = 'auto' | 'hls' | 'dash';
 export type StreamFormat = 'hls' | 'dash';
 
 /** The manifest to play. */
-export interface ChosenStream {
+interface ChosenStream {
   readonly url: string;
   readonly format: StreamFormat;
 }

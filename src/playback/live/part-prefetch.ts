@@ -25,7 +25,7 @@ export interface PartBytes {
   readonly lastByteAt: number;
 }
 
-export interface PrefetchedPart {
+interface PrefetchedPart {
   /** Rejects when the download fails. */
   readonly bytes: Promise<PartBytes>;
   abort(): void;

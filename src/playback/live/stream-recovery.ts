@@ -116,7 +116,7 @@ export type WatchedVideo = Pick<
   'buffered' | 'currentTime' | 'ended' | 'paused' | 'readyState' | 'seeking' | 'addEventListener'
 >;
 
-export interface GapControllerOptions {
+interface GapControllerOptions {
   readonly engine: Pick<Engine, 'isLive' | 'received' | 'repair' | 'start'>;
   readonly video: WatchedVideo;
   /** Called once, when nothing more is tried. */

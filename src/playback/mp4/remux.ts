@@ -64,7 +64,7 @@ export function remux(file: Uint8Array): Remuxed {
 }
 
 /** A number is written as 32 bits, a string as one byte a letter. */
-export type BoxField = number | string | Uint8Array;
+type BoxField = number | string | Uint8Array;
 
 function fieldBytes(field: BoxField): Uint8Array {
   if (field instanceof Uint8Array) return field;

@@ -8,7 +8,7 @@
 import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 
 /** One frame, in the order of decoding. */
-export interface CodedFrame {
+interface CodedFrame {
   /** With start codes (H.264, annex B). */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Ticks of 90 kHz since the first frame's decoding; the second may be negative. */

@@ -62,7 +62,7 @@ export function generateBody(
   };
 }
 
-/** Plain JavaScript may hand over anything: what is no object adds nothing. */
+/** Plain JavaScript may pass any value; one that is no object adds nothing. */
 function objectAt(root: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let value = root;
   for (const name of path) value = isObject(value) ? value[name] : undefined;
@@ -77,7 +77,7 @@ const documented = (signer: string): string =>
   /^(rae|jay|max)$/i.test(signer) ? signer.toUpperCase() : signer;
 
 export interface GenerateOptions extends RequestOptions {
-  /** Hears of the first answer: the service took the text. */
+  /** Called with the first answer: the service took the text. */
   readonly accepted?: ((answer: Generated) => void) | undefined;
 }
 
@@ -127,6 +127,6 @@ export async function jobStatus(
   return understood(parseJobStatus(jobId, body));
 }
 
-/** The V3 service's own word for a text that came to no video. */
+/** V3 has a code for a text whose video could not be made; a failed job gets the same. */
 const jobError = ({ jobId, message }: JobStatus) =>
   errorFromFrame({ type: 'error', code: 'render_failed', message: message ?? 'the job failed' }, jobId);

@@ -7,7 +7,7 @@
 // - A browser does not say whether a `fetch` that failed was sent. So a harmless HEAD goes before each POST (find-proxy.ts):
 //   where it is not answered in 5 s, the POST waits. A POST whose connection broke may have been billed, and is not tried
 //   again; nor is one that a gateway answers with its own 502 after more than a second.
-// - A page of HTML in place of an answer, once the proxy was heard, is the login page of a network or a gateway: as no answer.
+// - After the proxy has answered once, an HTML page is from a gateway or the login page of a network. It counts as no answer.
 // - Polling (document 1, Polling guidance; document 2, Endpoints, rule 4): the first poll comes after 1 s, then 2, 4 and 8 s,
 //   then every 8 s. Waits are up to a quarter shorter at random, so that pages do not poll at the same time. After 10 minutes
 //   it fails with `no_answer`.
@@ -43,22 +43,22 @@ export interface SignClientOptions {
 export interface RequestOptions {
   /** Ends the request and its waits; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears, as a warning, of each try that failed and will be made again. */
+  /** Called with a warning for each try that failed and is made again. */
   readonly retrying?: ((warning: SignError) => void) | undefined;
 }
 
 /** What every request of a client is made with. */
 export interface RequestDeps extends ProxyDeps {
   readonly random: () => number;
-  /** Hears that the proxy is not reached, in place of the tries for that; the request then rejects with this error. */
+  /** Called when the proxy is not reached; the request then rejects with this error, and is not tried again. */
   readonly unreached?: ((error: SignError) => void) | undefined;
   /** Resolves when a request may be made. Default at once. */
   readonly ready?: (() => Promise<void>) | undefined;
 }
 
-/** What is asked: a GET, or with `body` a POST of JSON. */
+/** A GET, or with `body` a POST of JSON. */
 export interface RestRequest {
-  /** Under the prefix, without a slash in front. */
+  /** Relative to the prefix, without a leading slash. */
   readonly path: string;
   readonly body?: unknown;
 }
@@ -266,11 +266,11 @@ const LONGEST_WAIT_MS = 8_000;
 const JITTER = 0.25;
 const LONGEST_MS = 600_000;
 
-export interface PollingOptions {
+interface PollingOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal | undefined;
-  /** Runs between two polls and gets the wait; without it there is only the wait. */
+  /** Runs before each poll and must call `wait`. Default: it only waits. */
   readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface SignClient {
    * what the service said. Rejects with `render_failed` when its job failed.
    */
   generate(body: GenerateRequest, options?: GenerateOptions): Promise<Generated>;
-  /** One look at a job (document 2, `GET /v1/status/{job_id}`). */
+  /** The status of a job, asked for once (document 2, `GET /v1/status/{job_id}`). */
   status(jobId: string, options?: RequestOptions): Promise<JobStatus>;
   /** Addresses of the idle signer (document 2, `GET /v1/silence`). */
   silence(query?: SilenceRequest, options?: RequestOptions): Promise<Silence>;
@@ -38,7 +38,7 @@ export interface SignClient {
   liveSession(id: string, options?: RequestOptions): Promise<LiveSession>;
   /** Makes a train announcement (document 1). Rejects with `announcement_failed` and the service's own words. */
   announce(fields: AnnouncementFields, options?: AnnounceOptions): Promise<Announcement>;
-  /** One that was asked for, with an address that is fresh; looks at once, then as `announce` does. Rejects as it does. */
+  /** A submitted announcement with a fresh address; asks for its status at once, then as `announce` does. Rejects as it does. */
   announcement(requestId: string, options?: RequestOptions): Promise<Announcement>;
 }
 
@@ -75,9 +75,9 @@ async function silence(
 }
 
 export interface AnnounceOptions extends RequestOptions {
-  /** Hears the id under which the service took the request. */
+  /** Called with the id that the service has given to the request. */
   readonly accepted?: ((requestId: string) => void) | undefined;
-  /** Does, between two looks at it, the wait that is due, and whatever else the next look is to wait for. Default: that wait. */
+  /** Runs before each status request and must call `wait`; it may delay the request further. Default: it only waits. */
   readonly between?: ((wait: () => Promise<void>) => Promise<void>) | undefined;
 }
 
@@ -102,7 +102,7 @@ async function announce(
   return { requestId, url: await pollUntil(look, { ...deps, signal, between }) };
 }
 
-/** One that was asked for, with an address that is fresh; looks at once, then as `announce` does. */
+/** A submitted announcement with a fresh address; asks for its status at once, then as `announce` does. */
 async function announcement(
   deps: RequestDeps,
   requestId: string,
@@ -113,7 +113,7 @@ async function announcement(
   return { requestId, url };
 }
 
-/** Null while it is being made. */
+/** Null while the service makes the video. */
 async function urlOf(deps: RequestDeps, requestId: string, options: RequestOptions): Promise<string | null> {
   const path = `v1/sign-requests/${pathOf(requestId)}?filter=status`;
   const { status, url, message } = understood(

@@ -1,7 +1,7 @@
 // The frames that were sent over a socket, and the watch over their answers (SEMANTICS, silent service).
 // - 10 s to the text.ack of a text, or to the answer of a result.fetch, which comes from a cache; 60 s from ack to result.
-// - A timer that comes over 5 s late says that the machine slept, not that the service is silent: once, the time begins
-//   anew, because the answers that came meanwhile are heard after the timers.
+// - A timer that fires over 5 s late means that the machine slept, not that the service is silent. The time then begins anew,
+//   once, because answers that arrived during the sleep are read after the timers have fired.
 // - A silent frame no longer counts as unanswered, but 256 ids stay known, so that a late answer still finds its part.
 import type { Clock } from '../async.ts';
 import type { UtterancePart } from '../utterance-part.ts';
@@ -24,7 +24,7 @@ export class PendingRequests {
   readonly #byWireId = new Map<string, SentFrame>();
   readonly #watchdogs = new Map<SentFrame, unknown>();
 
-  /** `silent` hears of each frame whose time is up. */
+  /** `silent` is called for each frame that was not answered in time. */
   constructor(clock: Clock, silent: (frame: SentFrame) => void) {
     this.#clock = clock;
     this.#silent = silent;
@@ -41,7 +41,7 @@ export class PendingRequests {
   sent(part: UtterancePart): SentFrame {
     const { wireId, asks } = part;
     const frame = { part, wireId, asks, acknowledged: false, since: this.#clock.now() };
-    // Deleted first, so that the newest stands last.
+    // Deleted first, because a Map keeps the place of a key that it has already; the newest must be last.
     this.#byWireId.delete(wireId);
     this.#byWireId.set(wireId, frame);
     this.#watch(frame, ACK_MS);

@@ -75,7 +75,7 @@ export class SessionTimeout {
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 300_000;
 
-export interface V3ProbeOptions {
+interface V3ProbeOptions {
   readonly clock: Clock;
   readonly random: () => number;
   /** It is time to ask for a session; failed() or stop() ends it. */

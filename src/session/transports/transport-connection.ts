@@ -3,7 +3,7 @@
 // - `reconnecting` begins when a session is lost or the first attempt fails, and lasts until a session is ready, whatever the
 //   number of attempts. From `ended` and `failed` it opens again.
 // - retry-policy.ts decides whether a lost connection is followed by another attempt, and when.
-// - end() says goodbye and waits 5 s for the summary.
+// - end() sends `session.end` and waits 5 s for the summary.
 import type { ReadyFrame } from '../../protocol/server-frames.ts';
 import { loadFailed, SignError } from '../../protocol/sign-error.ts';
 import { type Clock, deferred, type Deferred } from '../async.ts';
@@ -32,7 +32,7 @@ export const transitions: Readonly<Record<SessionState, Row>> = {
   failed: { open: 'connecting' },
 };
 
-export interface TransportConnectionOptions {
+interface TransportConnectionOptions {
   readonly kind: TransportKind;
   readonly clock: Clock;
   readonly random: () => number;

@@ -15,7 +15,7 @@ import type { ConnectionEvents, Transport, TransportKind } from './transport.ts'
 
 const IDLE_MS = 120_000;
 
-export interface TransportSelectorOptions {
+interface TransportSelectorOptions {
   readonly choice: TransportKind | 'auto';
   readonly clock: Clock;
   readonly random: () => number;
@@ -28,7 +28,7 @@ export interface TransportSelectorOptions {
 }
 
 /** What the queue has for a session to do. */
-export interface SessionWork {
+interface SessionWork {
   /** Somebody waits for a session. */
   readonly wanted: boolean;
   /** Nothing waits and nothing is unanswered. */
@@ -37,7 +37,7 @@ export interface SessionWork {
   readonly fetches: boolean;
 }
 
-export interface TransportSelectorEvents {
+interface TransportSelectorEvents {
   moved(state: SessionState): void;
   /** There is a transport; `frame` is that of a V3 session. */
   ready(frame: ReadyFrame | null): void;

@@ -42,7 +42,7 @@ export interface SocketLike {
 
 export type SocketConstructor = new (url: string) => SocketLike;
 
-export interface V3SocketOptions {
+interface V3SocketOptions {
   readonly url: string;
   readonly start: SessionStartFrame;
   readonly webSocket: SocketConstructor;

@@ -32,7 +32,7 @@ import { V3Socket, type SocketConstructor } from './v3-socket.ts';
 
 const WARNED_TYPES = 16;
 
-export interface V3TransportOptions {
+interface V3TransportOptions {
   /** Of the socket. */
   readonly url: string;
   readonly start: SessionStartFrame;

@@ -16,7 +16,7 @@ const MOST_TRIES = 3;
 const MOST_BYTES = 1024 * 1024;
 
 /** Where the captions go to be signed. */
-export interface CaptionReader {
+interface CaptionReader {
   /** Whether more can be taken now. */
   readonly hasRoom: boolean;
   /** More captions; an empty list when there are none yet but captions are expected. */

@@ -177,7 +177,7 @@ export interface LiveMedia {
   close(): Promise<void>;
 }
 
-export interface LiveMediaParts {
+interface LiveMediaParts {
   readonly streams: Pick<StreamService, 'host'>;
   readonly render: RenderOptions;
   /** Longest that a source may be away before its session ends, milliseconds. Default 15 000. */

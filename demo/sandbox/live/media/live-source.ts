@@ -19,7 +19,7 @@ const AHEAD_MS = 500;
 const BEHIND_MS = 500;
 const PAUSE_MS = 200;
 
-export interface SourceParts {
+interface SourceParts {
   readonly address: SourceAddress;
   readonly maxAwayMs: number;
   /** Each time that the source has come, with its first picture, which is among those that are shown. */

@@ -26,13 +26,13 @@ const PART_MS = PART_FRAMES * FRAME_MS;
 const LATE_MS = 1000;
 
 /** What the composite shows beside the signer. */
-export interface Backdrop {
+interface Backdrop {
   /** What the source shows at this time, milliseconds since 1970. */
   at(time: number): Frame | null;
   readonly note: string;
 }
 
-export interface OutputEncodersParts {
+interface OutputEncodersParts {
   readonly signer: SignerName;
   /** Whether frames have the stamp. */
   readonly stamp: boolean;

@@ -8,7 +8,7 @@
 const MOST_WAITING = 90;
 const MOST_BYTES = 128_000_000;
 
-export interface QueuedPicture<Content> {
+interface QueuedPicture<Content> {
   /** On the source's clock. */
   readonly seconds: number;
   /** When it is to be shown, milliseconds since 1970. */

@@ -20,7 +20,7 @@ const WRITING_MS = 5000;
 const CLOSING_MS = 1000;
 const TIMESCALE = 1000;
 
-export interface Destination {
+interface Destination {
   /** With its credentials. */
   readonly url: string;
   readonly format: 'flv' | 'mpegts';

@@ -17,7 +17,7 @@ import { Dictionary, FormatContext, InputFormat, Log, Packet, type Stream } from
 import { LiveProblem } from './live-messages.ts';
 import { type SourceAddress, untilBound } from './source-address.ts';
 
-export interface Waited {
+interface Waited {
   /** The return value of the call; negative for a failure. */
   readonly code: number;
   readonly isBrokenOff: boolean;
