@@ -1,6 +1,6 @@
-// What `sign-elements/define` adds under the package condition `development`: mistakes on a tag, told in words on the console.
+// What `sign-elements/define` adds under the package condition `development`: it reports mistakes in a tag on the console.
 // - Bundlers set the condition in their development mode (Vite, webpack, Parcel); a production build has no byte of this.
-// - Each connected element is looked at once its attributes are there. Each mistake is told once.
+// - An element is checked when it is connected and has its attributes. Each mistake is reported once.
 import { warnOnce } from '../internal/warn-once.ts';
 import { SignElement } from '../elements/sign-element.ts';
 

@@ -1,8 +1,8 @@
 // Loads code by `import()`, which is tried again where it fails: nothing of that lasts for the life of a page.
 // - First after half a second, then each time after up to twice as long, for a minute; at once on `online`. While the browser
 //   is offline it waits, and no try counts.
-// - A server that does not answer within a minute has failed: a browser has another try wait for the first one.
-// - The console says so once. The likely cause is a new version behind an open page, whose old chunks are gone.
+// - A try that is not answered within a minute has failed; a browser would let the next try wait for it.
+// - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as HTML said then.
 import { warnOnce } from './warn-once.ts';
 
@@ -13,7 +13,7 @@ const WEEK_MS = 6e8;
 export interface LoadOptions {
   /** Ends it early; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of each try that failed and is made again. */
+  /** Called for each try that failed and is made again. */
   readonly retrying?: ((cause: unknown) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@
 // - How requests at the proxy over HTTP are made, how hls.js plays, and what is written to the console.
 
 export interface PageSettings {
-  /** In place of the platform's. */
+  /** Used in place of the platform's `fetch`. */
   fetch?: ((address: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Added to those of the request, in place of one of the same name. */
   headers?: Readonly<Record<string, string>> | undefined;

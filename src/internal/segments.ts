@@ -28,7 +28,7 @@ export function segments(text: string, granularity: 'sentence' | 'grapheme', lan
   const found: string[] = [];
   for (let at = 0, length = WINDOW; at < text.length;) {
     const units = Array.from(segmenter.segment(text.slice(at, at + length)), ({ segment }) => segment);
-    // The last one may go on behind the window.
+    // The last segment may continue after the window.
     if (at + length < text.length) units.pop();
     for (const unit of units) {
       found.push(unit);

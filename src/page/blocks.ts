@@ -1,7 +1,7 @@
 // Finds what a person would read in a part of a page: one block for each heading, paragraph, list item, caption or table row,
 // in reading order. A caller takes as many at a time as it has time for.
-// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, blocks of code, marks of footnotes and the way back from
-//   them, `data-sign-skip`.
+// - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, blocks of code, marks of footnotes and the
+//   links back from them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
@@ -48,7 +48,7 @@ function isNoteMark(element: Element): boolean {
   return element.querySelector('sup') ? NOTE.test(text) : /^[^\p{L}\p{N}]+$/u.test(text) && /\S/.test(text);
 }
 
-/** Code that is all that its paragraph says; a word of code in a sentence is a word of it. */
+/** True for code that is alone in its paragraph; code inside a sentence is part of the sentence. */
 function isCodeAlone(element: Element): boolean {
   const { parentElement, textContent } = element;
   return (
@@ -98,9 +98,9 @@ function isRendered(element: Element): boolean {
   return true;
 }
 
-/** True when something around it keeps it from being read. */
+/** True when an element around it is not read. */
 export function isOutOfSight(element: Element, root: Element): boolean {
-  // Safari before 17.4 does not tell.
+  // Safari before 17.4 has no `checkVisibility()`.
   if (!(element.checkVisibility?.() ?? isRendered(element))) return true;
   for (let at: Element | null = element; at; at = shownIn(at)) {
     if (isSkipped(at)) return true;

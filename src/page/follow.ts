@@ -1,10 +1,10 @@
 // Keeps the sentence being signed on screen.
 // - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`.
 // - A scroll is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it.
-// - What moves smoothly does so at once for a reader who wants reduced motion.
+// - For a reader who wants reduced motion it scrolls at once, not smoothly.
 
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
-/** The sentence comes to this part of the height of what scrolls. */
+/** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
 
 const passive = { passive: true, capture: true };
@@ -20,7 +20,7 @@ function* scrollersAround(node: Node): Generator<Element, void> {
   yield page;
 }
 
-/** The box around a signer that stays where it is while the page scrolls; null for one that goes with the page. */
+/** The box around a signer that is fixed or sticky; null for one that scrolls with the page. */
 function stuckBox(host: Element): DOMRect | null {
   for (let at: Element | null = host; at; at = at.parentElement) {
     if (/fixed|sticky/.test(getComputedStyle(at).position)) return at.getBoundingClientRect();
@@ -36,7 +36,7 @@ function edgesOf(scroller: Element, host: Element): [top: number, bottom: number
   }
   const box = stuckBox(host);
   if (!box || box.width < innerWidth / 2) return [0, innerHeight];
-  // What sticks goes out of sight with the box that it is in.
+  // A sticky box leaves the window together with the box that it is in.
   return box.top > innerHeight - box.bottom
     ? [0, Math.min(box.top, innerHeight)]
     : [Math.max(0, box.bottom), innerHeight];
@@ -97,7 +97,7 @@ export class Follow {
     };
     for (const type of ['wheel', 'touchmove']) window.addEventListener(type, mark, options);
     window.addEventListener('keydown', ({ key }) => SCROLL_KEYS.has(key) && mark(), options);
-    // A scroll bar belongs to what scrolls, and lies outside its content.
+    // A press on a scroll bar has its scroller as target, at a point outside the scroller's content.
     window.addEventListener(
       'pointerdown',
       ({ target, offsetX, offsetY }) => {
@@ -119,7 +119,7 @@ export class Follow {
   #scroll(): void {
     const range = this.#range;
     if (!range) return;
-    // What the reader does before this is over.
+    // A key or wheel from before this scroll is not the cause of a later one.
     this.#isReaders = false;
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;

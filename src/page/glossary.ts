@@ -4,7 +4,7 @@ import { glossaryOf, type Glossary } from './sentences.ts';
 
 export type { Glossary };
 
-/** Null where there is none. One that does not load is reported, and the page is read as it is written. */
+/** Null when there is none. When it does not load, that is reported and the page is read as it is written. */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>> | null | undefined,
 ): Promise<Glossary | null> {

@@ -1,5 +1,5 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices of at most 8 ms, between which the page goes on.
+// - It works in slices of at most 8 ms; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 import { blockAround, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
@@ -9,7 +9,7 @@ import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 const SLICE_MS = 6;
 
 interface PageReaderOptions {
-  /** Whose tree is searched before the document. */
+  /** Parts are searched in the tree of this node, then in the document. */
   readonly host: Element;
   /** Ids or selectors, by commas; or the one element to be read. */
   readonly target: string | Element;
@@ -128,7 +128,7 @@ export class PageReader {
 
   async #readAll(): Promise<void> {
     for (const part of this.#parts) {
-      // What a person reads at the beginning is here at once.
+      // Each slice is added as soon as it is read, so that signing can begin before the page has been read to its end.
       await this.#inSlices(part, (read) => {
         if (this.#parts.includes(part)) this.#splice(this.#blocks.length, 0, read);
       });
@@ -160,7 +160,7 @@ export class PageReader {
     if (!this.#isClosed) take(read);
   }
 
-  /** Edits in a shadow root are told to its own observers only. */
+  /** An edit in a shadow root is reported only to an observer of that root. */
   #observeTree({ element }: Block): void {
     const root = element.getRootNode();
     if (!(root instanceof ShadowRoot) || this.#roots.has(root)) return;
@@ -224,7 +224,7 @@ export class PageReader {
     return part !== undefined && !isOutOfSight(element, part);
   }
 
-  /** One after the other: what is read last is how the page is. */
+  /** Reads run one after the other, so that the last one finds the page as it is now. */
   async #queue(work: () => Promise<void>): Promise<void> {
     await this.#reading;
     if (!this.#isClosed) await work();

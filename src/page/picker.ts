@@ -4,7 +4,7 @@
 // - What is shown for the pointer goes when the pointer leaves the lines of the paragraph, so that the way to the margin is free.
 import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
 
-/** What a click is meant for; the page may have its own use for it. */
+/** Elements that use a click themselves. */
 export const INTERACTIVE =
   'a, area, button, input, select, textarea, label, summary, option, audio, video, iframe, embed, object, ' +
   '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false"])';
@@ -18,7 +18,7 @@ export interface PickPlace {
 }
 
 interface PickerOptions {
-  /** The signer: never picked from. */
+  /** The signer, whose own text is never picked. */
   readonly host: Element;
   readonly parts: () => readonly Element[];
   readonly modes: () => { readonly paragraphs: boolean; readonly selection: boolean };
@@ -29,7 +29,7 @@ interface PickerOptions {
 /** Width and height of the button: WCAG 2.2 SC 2.5.8 asks for 24 px, and a finger for 44. */
 export const pickSize = (): number => (matchMedia('(pointer: coarse)').matches ? 44 : 32);
 
-/** True for a place over nothing that a click is meant for. */
+/** True for a place that is over no element that uses a click. */
 function isFree(x: number, y: number, size: number, host: Element): boolean {
   const steps = [1, size / 2, size - 1];
   return steps.every((right) =>
@@ -142,7 +142,7 @@ export class Picker {
     if (clientY < top - GAP || clientY > Math.max(bottom, top + pickSize()) + GAP) this.#hide();
   }
 
-  /** A finger has no way to hover: its tap shows the button, unless it was meant for something else. */
+  /** A finger cannot hover: its tap shows the button, unless the tap was on an element that uses clicks. */
   #onClick({ target, pointerType, defaultPrevented }: PointerEvent): void {
     if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
     const isFor = target instanceof Element && target.closest(INTERACTIVE) !== null;

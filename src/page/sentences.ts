@@ -20,7 +20,7 @@ export interface Sentence {
 /** Written form to signed form. */
 export type Glossary = (text: string) => string;
 
-/** The last word of a sentence that goes on. */
+/** A last word, with its full stop, that does not end a sentence. */
 const ABBREVIATION =
   /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|[\p{Lu}\p{Lo}])\.$/u;
 
@@ -29,7 +29,7 @@ const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
 const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
 const LETTER_AFTER = /^\p{L}\./u;
 
-/** The last word of a sentence that goes on with a number: p. 12, No. 5. */
+/** A last word that does not end a sentence when a number follows: p. 12, No. 5. */
 const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
 
 /** As before a heading, a paragraph of a law or an item of a list: it belongs to what follows. */
@@ -78,7 +78,7 @@ function rangeOf({ element, runs }: Block, start: number, end: number): Range {
   return range;
 }
 
-/** The full stop at the end of `text` ends no sentence. */
+/** True when the full stop at the end of `text` does not end a sentence. */
 function goesOn(text: string, next: string): boolean {
   const word = text.slice(text.lastIndexOf(' ') + 1);
   if (ABBREVIATION.test(word) || NUMBER.test(text)) return true;
@@ -86,7 +86,7 @@ function goesOn(text: string, next: string): boolean {
   return SMALL_LETTER.test(word) && (LETTER_AFTER.test(next) || LETTER_BEFORE.test(text));
 }
 
-/** The sentences of a block, in order; punctuation alone is none. */
+/** The sentences of a block, in order. Punctuation alone is not a sentence. */
 export function* sentencesOf(block: Block, glossary: Glossary | null): Generator<Sentence, void> {
   const { element, text, src } = block;
   const cut =

@@ -23,7 +23,7 @@ export class ClosedPanel {
   constructor(host: PanelHost, deps: PanelDeps) {
     this.#host = host;
     this.#deps = deps;
-    // Of the classic script, which shows it before the element is defined.
+    // The button of the classic script, which shows it before the element is defined.
     for (const button of host.shadowRoot!.querySelectorAll('.launcher')) button.remove();
     if (host.launcher && wasLeftOpen(host)) host.open = true;
   }
@@ -49,7 +49,7 @@ export class ClosedPanel {
     return this.#launcher?.button;
   }
 
-  /** True once after each press: the button goes, so the focus has to go somewhere. */
+  /** True once after each press: the button disappears, so the focus must be moved. */
   takePress(): boolean {
     const wasPressed = this.#wasPressed;
     this.#wasPressed = false;

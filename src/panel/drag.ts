@@ -4,8 +4,8 @@
 const SLACK = 4;
 
 /**
- * Calls `move` with the distance from the press. `end` hears whether the pointer has dragged; a pointer that the browser takes
- * away (a gesture of its own) ends it as well.
+ * Calls `move` with the distance from the press, and `end` with whether the pointer has dragged. When the browser takes the
+ * pointer for a gesture of its own, that ends the drag too.
  */
 export function drag(
   event: PointerEvent,
@@ -32,7 +32,7 @@ export function drag(
     'lostpointercapture',
     () => {
       done.abort();
-      // The click that follows a drag is none.
+      // A browser fires a click after a drag; the page must not see it.
       if (hasDragged) {
         const swallow = (click: Event): void => click.stopImmediatePropagation();
         target.addEventListener('click', swallow, { capture: true, once: true });

@@ -92,7 +92,7 @@ function hidden(target: Rect, panel: HTMLElement): number {
   const width = Math.min(target.right, cover.right) - Math.max(target.left, cover.left);
   const height = Math.min(target.bottom, cover.bottom) - Math.max(target.top, cover.top);
   if (width <= 0 || height <= 0) return 0;
-  // The ring may stay visible where the element itself is wholly hidden, so a small rest counts as none.
+  // When only the focus ring is visible, the element counts as hidden; so a share above 0.8 counts as 1.
   const share = (width * height) / ((target.right - target.left) * (target.bottom - target.top));
   return share > 0.8 ? 1 : share;
 }

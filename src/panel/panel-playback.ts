@@ -1,5 +1,6 @@
 // When a panel plays: not while nobody can see it, and on a page one panel at a time.
-// - What was paused here goes on when the panel is seen again; what the visitor or another panel paused does not.
+// - Playback that was paused here continues when the panel is visible again; after a pause by the visitor or another panel it
+//   does not.
 
 /** An element that can be a panel. */
 export interface PanelHost extends HTMLElement {
@@ -26,7 +27,7 @@ export class PanelPlayback {
     host.addEventListener('playing', () => {
       if (host.placement === 'inline') return;
       if (!seen.has(this)) return this.#hold();
-      // The signer at rest says nothing.
+      // The signer at rest pauses no other panel.
       if (host.localName === 'sign-silence-loop') return;
       for (const other of seen) if (other !== this) other.#host.pause();
     });

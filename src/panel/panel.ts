@@ -34,7 +34,7 @@ export class Panel {
   /** The visitor's own choice; null while there is none. */
   #chosen: Place | null = null;
   #spot: Spot = { place: this.#home, tucked: false };
-  /** The visitor pressed a button that takes itself away, so the focus has to go somewhere. */
+  /** The visitor pressed a button that disappears, so the focus must be moved. */
   #movesFocus = false;
   #before: HTMLElement | null = null;
 

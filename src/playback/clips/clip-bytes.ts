@@ -41,9 +41,9 @@ const STANDSTILL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
-/** Before the last time that a file which is cut short, or a 404, is fetched again. */
+/** The wait before a cut file, or a 404, is fetched for the last time. */
 const LONGEST_CUT_PAUSE_MS = 2000;
-/** How much one try counts at most: the page may be frozen meanwhile, or the laptop asleep. */
+/** The longest time that one try counts; more may pass while the page is frozen or the machine sleeps. */
 const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
 /** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;

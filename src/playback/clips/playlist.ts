@@ -93,7 +93,7 @@ export class Playlist {
     return this.#items[item ? this.#items.indexOf(item) + 1 : 0] ?? null;
   }
 
-  /** The media tells its duration. True when that is another one than before. */
+  /** Sets the duration that the media has. True when it differs from the one before. */
   lasts(item: PlaylistItem, seconds: number): boolean {
     if (!Number.isFinite(seconds) || seconds === item.duration) return false;
     item.duration = seconds;

@@ -10,7 +10,7 @@
 const TOLERANCE_SECONDS = 0.12;
 const FAST_RATE = 1.1;
 const LESS_FAST_RATE = 1.05;
-/** Off by less than this, the less fast rate is enough. */
+/** Nearer to the target than this, a smaller change of the rate is enough. */
 const NEAR_SECONDS = 0.3;
 const SLOW_RATE = 0.95;
 const SLOWEST_RATE = 0.5;

@@ -30,7 +30,7 @@ const FRAME_SECONDS = 0.04;
 /** After the first seek, this distance from the entry is near enough. */
 const NEAR_SECONDS = 0.3;
 
-/** In the words of media-chrome. */
+/** The values that media-chrome uses. */
 export type StreamType = 'live' | 'on-demand' | 'unknown';
 
 /** A live stream, and the callbacks of its owner. The owner knows sessions and addresses; the player knows media. */

@@ -2,8 +2,8 @@
 // - An answer to a blocking reload (RFC 8216bis 6.2.5.2) that lacks the requested part, or ends before an earlier answer, is
 //   stale: it is requested again after half a part, for 3 s at most. hls.js would wait half a target duration.
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
-// - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not handed to a build of hls.js that has none: who made
-//   the loader is told, and loads another build.
+// - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
+//   `onVariables` is called, and the engine loads the other build.
 // - A playlist that ends with a segment address gets an empty comment behind it: without a further line hls.js takes the last
 //   segment for the one in the making.
 import type {
@@ -150,7 +150,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
 
 /**
  * A loader class for hls.js, on top of the loader `Plain`.
- * @param onVariables is told of a playlist with variables in place of hls.js; null where hls.js knows them
+ * @param onVariables is called for a playlist with variables, which hls.js then does not get; null when hls.js knows them
  */
 export function playlistLoader(
   Plain: LoaderClass,

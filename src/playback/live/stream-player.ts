@@ -1,6 +1,6 @@
 // Plays streams one after the other in one box of the page.
-// - Never black: the stream on screen stays until the next one has painted its first frame, which is the frame that it is
-//   shown from: a video that sought shows what it had before until then.
+// - Never black: the stream on screen stays until the next one has painted the frame of its entry point. Until then a video
+//   that was sought still shows an older frame.
 // - A stream whose sound is refused by the autoplay policy plays muted: a signer without sound is better than none.
 import { onEachFrame, onNextFrame } from '../video-progress.ts';
 import { movePictureInPicture } from '../signer-video.ts';
@@ -17,7 +17,7 @@ const MAX_ENTRY_SEEKS = 3;
 /** The frame of the entry point begins up to a second before it, or just behind it, because timestamps are rounded. */
 const [LONGEST_FRAME_S, TOLERANCE_S] = [1, 0.02];
 
-/** How long the frame of the entry point is waited for where the browser tells of none, in ms. */
+/** The longest wait for the frame of the entry point, in ms, where the browser reports no frames. */
 const ENTRY_FRAME_MS = 500;
 
 export abstract class StreamPlayer extends Player {
@@ -113,7 +113,7 @@ export abstract class StreamPlayer extends Player {
     this.updatePaused();
   }
 
-  /** The stream that has no frame yet is not shown. */
+  /** Drops the stream that has no frame yet. */
   dropNext(): void {
     this.#next?.destroy();
     this.#next = null;

@@ -38,7 +38,7 @@ export class TextStreamPlayer extends StreamPlayer {
     this.#cuePoints.after(seconds, signal, run);
   }
 
-  /** Calls back for what the video has reached: a busy page hears of a frame after it was shown. */
+  /** Calls back for what the video has reached, because on a busy page a frame is reported after it was shown. */
   checkCuePoints(): void {
     if (this.active) this.#cuePoints.frameShown(this.active, this.active.video.currentTime);
   }
@@ -178,8 +178,8 @@ class CuePoints {
 const SKIP_CHECK_MS = 100;
 
 /**
- * Skips a part of a growing stream: the signs of an aborted text, which the service cannot stop. The picture stands until the
- * playlist has grown beyond that part, or to the next cue point, so that nothing that comes later is lost.
+ * Skips a part of a growing stream: the signs of an aborted text, which the service cannot stop. The picture is held until
+ * the playlist has grown beyond that part, or to the next cue point, so that no later text is lost.
  */
 class StreamSkip {
   #timer: ReturnType<typeof setInterval> | undefined;
