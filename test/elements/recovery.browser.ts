@@ -71,15 +71,32 @@ it('the WebSocket breaks while a text plays: the text plays on, and the element 
 const signedInTheEnd = (code: ServiceErrorCode): boolean =>
   serviceErrors[code].retryable || serviceErrors[code].severity === 'session';
 
-for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
-  const fate = signedInTheEnd(code) ? 'is signed in the end' : 'is rejected with it, and told once';
-  it(`a text that is answered with ${code} ${fate}; the others are signed, in order`, async () => {
-    await setFaults([{ fault: 'error', code, retry_after_seconds: 0, text: 2, count: 1 }]);
+const codes = Object.keys(serviceErrors) as ServiceErrorCode[];
+const endsSession = (code: ServiceErrorCode): boolean => serviceErrors[code].severity === 'session';
+const words = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
+
+/** Codes of texts in one session, each of another text, by what becomes of them; a code that ends a session has one of its own. */
+const rows: readonly (readonly ServiceErrorCode[])[] = [
+  codes.filter((code) => !signedInTheEnd(code)),
+  codes.filter((code) => signedInTheEnd(code) && !endsSession(code)),
+  ...codes.filter(endsSession).map((code) => [code]),
+];
+
+for (const row of rows) {
+  const isSigned = signedInTheEnd(row[0]!);
+  const fate = isSigned ? 'is signed in the end' : 'is rejected with it, and told once';
+  it(`a text that is answered with ${row.join(', ')} ${fate}; the others are signed, in order`, async () => {
+    await setLimits({ max_inflight: row.length + 2 });
+    await setFaults(
+      row.map((code, at) => ({ fault: 'error', code, retry_after_seconds: 0, text: at + 2, count: 1 })),
+    );
     const { element, said } = await mount({ transport: 'v3' });
     element.playbackRate = 2;
-    const picture = watchPicture(element, texts);
-    const settled = await Promise.allSettled(texts.map((text) => element.sign(text)));
-    const expected = signedInTheEnd(code) ? texts : [texts[0], texts[2]];
+    const failing = row.map((_, at) => words[at]!);
+    const all = ['Good', ...failing, 'to you'];
+    const picture = watchPicture(element, all);
+    const settled = await Promise.allSettled(all.map((text) => element.sign(text)));
+    const expected = isSigned ? all : ['Good', 'to you'];
     expect(misplaced(await picture(), expected)).to.deep.equal([]);
     expect(inOrder(said, 'sign-start', 'sign-end')).to.deep.equal(
       expected.flatMap((text) => [`sign-start ${text}`, `sign-end ${text}`]),
@@ -88,12 +105,11 @@ for (const code of Object.keys(serviceErrors) as ServiceErrorCode[]) {
       .filter(({ name }) => name === 'sign-error')
       .map(({ detail }) => detail.error as SignError);
     const final = told.filter(({ severity }) => severity !== 'warning').map((error) => error.code);
-    if (signedInTheEnd(code)) {
-      expect(final).to.deep.equal([]);
-    } else {
-      expect(final).to.deep.equal([code]);
-      expect((settled[1] as PromiseRejectedResult).reason).to.include({ code });
-    }
+    expect(final.toSorted()).to.deep.equal(isSigned ? [] : row.toSorted());
+    const rejected = settled.map((one) =>
+      one.status === 'rejected' ? (one.reason as SignError).code : null,
+    );
+    expect(rejected).to.deep.equal([null, ...row.map((code) => (isSigned ? null : code)), null]);
   });
 }
 
