@@ -107,3 +107,27 @@ it('the button for the whole screen says whether it enters or leaves it', async 
   await element.updateComplete;
   expect(label()).to.equal('Leave full screen');
 });
+
+for (const [placement, edges] of [
+  ['bottom-right', ['bottom', 'right']],
+  ['top-left', ['top', 'left']],
+] as const) {
+  it(`placement="${placement}" keeps it in that corner of the window`, async () => {
+    const { element } = await mount({ placement });
+    const style = getComputedStyle(element);
+    expect(style.position).to.equal('fixed');
+    await until(() => style.visibility === 'visible');
+    for (const edge of edges) expect(style[edge]).to.equal('16px');
+  });
+}
+
+it('a placement is read in any case, also when it changes, and junk is inline', async () => {
+  const { element } = await mount({ placement: 'top-left' });
+  await until(() => getComputedStyle(element).visibility === 'visible');
+  element.setAttribute('placement', 'Bottom-Right');
+  await element.updateComplete;
+  expect(getComputedStyle(element).bottom).to.equal('16px');
+  element.setAttribute('placement', 'middle');
+  await element.updateComplete;
+  expect(getComputedStyle(element).position).to.equal('static');
+});

@@ -13,28 +13,36 @@ afterEach(unmountAll);
 const named = (element: SignTranslate, name: string): HTMLButtonElement | null =>
   element.shadowRoot!.querySelector(`button[aria-label="${name}"]`);
 
-for (const key of [' ', 'k']) {
-  it(`${key === ' ' ? 'Space' : 'K'} pauses and plays, and pausing holds across a join`, async () => {
-    const { element } = await mount();
-    // A press may take as long as a text at full speed.
-    element.playbackRate = 0.5;
-    const outcome = element.sign('Long enough to be paused in the middle of it');
-    await heard(element, 'sign-start');
+it('Space and K pause and play, and pausing holds across a join', async () => {
+  const keys = [' ', 'k'];
+  const pressed = await Promise.all(
+    keys.map(async (key) => {
+      const { element } = await mount();
+      // A press may take as long as a text at full speed.
+      element.playbackRate = 0.5;
+      const outcome = element.sign('Long enough to be paused in the middle of it');
+      await heard(element, 'sign-start');
+      return { key, element, outcome };
+    }),
+  );
+  const outcomes: Promise<unknown>[] = [];
+  for (const { key, element, outcome } of pressed) {
     element.focus();
     await sendKeys({ press: key });
-    expect(element.paused).to.equal(true);
+    expect(element.paused, key).to.equal(true);
     await until(() => element.media!.paused);
     const at = element.currentTime;
     const behind = element.sign('Behind');
     await heard(element, 'sign-result', ({ text }) => text === 'Behind');
-    expect(element.paused).to.equal(true);
-    expect(element.currentTime).to.equal(at);
+    expect(element.paused, key).to.equal(true);
+    expect(element.currentTime, key).to.equal(at);
     await sendKeys({ press: key });
-    expect(element.paused).to.equal(false);
+    expect(element.paused, key).to.equal(false);
     element.playbackRate = 2;
-    await Promise.all([outcome, behind]);
-  });
-}
+    outcomes.push(outcome, behind);
+  }
+  await Promise.all(outcomes);
+});
 
 it('R signs the last text again, during it and after it', async () => {
   const { element, said } = await mount();
@@ -61,45 +69,59 @@ const waysToPlay: Readonly<Record<string, (element: SignTranslate) => Promise<un
   'play()': (element) => element.play(),
 };
 
-for (const [way, press] of Object.entries(waysToPlay)) {
-  it(`${way} signs all texts again after the last, and the promises of a later text still settle`, async () => {
-    const { element, said } = await mount({ controls: '' });
-    element.playbackRate = 2;
-    await Promise.all([element.sign('One'), element.sign('Two')]);
-    await until(() => element.ended);
-    element.focus();
-    const signedAgain = heard(element, 'sign-end', ({ text }) => text === 'Two');
-    await press(element);
-    await signedAgain;
-    await until(() => element.ended);
-    expect((await element.sign('Three')).text).to.equal('Three');
-    const starts = ['One', 'Two', 'One', 'Two', 'Three'].map((text) => `sign-start ${text}`);
-    expect(inOrder(said, 'sign-start')).to.deep.equal(starts);
-  });
+/** Presses play on each element, each in another way. */
+async function playEach(elements: readonly SignTranslate[]): Promise<void> {
+  for (const [at, press] of Object.values(waysToPlay).entries()) {
+    elements[at]!.focus();
+    await press(elements[at]!);
+  }
 }
 
-for (const [way, press] of Object.entries(waysToPlay)) {
-  it(`with \`for\`, ${way} signs the whole part of the page again after its end, as it is by then`, async () => {
-    const article = document.createElement('article');
-    article.id = 'read-again';
-    article.innerHTML = '<p>One</p><p>Two</p>';
-    document.body.append(article);
-    const { element, said } = await mount({ for: article.id, controls: '' });
-    element.playbackRate = 2;
-    element.focus();
-    const signed = heard(element, 'sign-end', ({ text }) => text === 'Two');
-    await press(element);
-    await signed;
-    await until(() => element.ended);
-    article.lastElementChild!.textContent = 'Three';
-    const signedAgain = heard(element, 'sign-end', ({ text }) => text === 'Three');
-    await press(element);
-    await signedAgain;
-    article.remove();
-    const starts = ['One', 'Two', 'One', 'Three'].map((text) => `sign-start ${text}`);
-    expect(inOrder(said, 'sign-start')).to.deep.equal(starts);
-  });
-}
+const ways = Object.keys(waysToPlay);
+const each = `${ways.slice(0, -1).join(', ')} and ${ways.at(-1)} each`;
+
+it(`${each} sign all texts again after the last, and the promises of a later text still settle`, async () => {
+  const all = await Promise.all(ways.map(() => mount({ controls: '' })));
+  const elements = all.map(({ element }) => element);
+  await Promise.all(
+    elements.map(async (element) => {
+      element.playbackRate = 2;
+      await Promise.all([element.sign('One'), element.sign('Two')]);
+      await until(() => element.ended);
+    }),
+  );
+  const signedAgain = elements.map((element) => heard(element, 'sign-end', ({ text }) => text === 'Two'));
+  await playEach(elements);
+  await Promise.all(signedAgain);
+  await until(() => elements.every(({ ended }) => ended));
+  const later = await Promise.all(elements.map((element) => element.sign('Three')));
+  expect(later.map(({ text }) => text)).to.deep.equal(ways.map(() => 'Three'));
+  const starts = ['One', 'Two', 'One', 'Two', 'Three'].map((text) => `sign-start ${text}`);
+  for (const [at, { said }] of all.entries())
+    expect(inOrder(said, 'sign-start'), ways[at]).to.deep.equal(starts);
+});
+
+it(`with \`for\`, ${each} sign the whole part of the page again after its end, as it is by then`, async () => {
+  const article = document.createElement('article');
+  article.id = 'read-again';
+  article.innerHTML = '<p>One</p><p>Two</p>';
+  document.body.append(article);
+  const all = await Promise.all(ways.map(() => mount({ for: article.id, controls: '' })));
+  const elements = all.map(({ element }) => element);
+  for (const element of elements) element.playbackRate = 2;
+  const signed = elements.map((element) => heard(element, 'sign-end', ({ text }) => text === 'Two'));
+  await playEach(elements);
+  await Promise.all(signed);
+  await until(() => elements.every(({ ended }) => ended));
+  article.lastElementChild!.textContent = 'Three';
+  const signedAgain = elements.map((element) => heard(element, 'sign-end', ({ text }) => text === 'Three'));
+  await playEach(elements);
+  await Promise.all(signedAgain);
+  article.remove();
+  const starts = ['One', 'Two', 'One', 'Three'].map((text) => `sign-start ${text}`);
+  for (const [at, { said }] of all.entries())
+    expect(inOrder(said, 'sign-start'), ways[at]).to.deep.equal(starts);
+});
 
 it('Escape pauses what plays, and a dialog around the element closes all the same', async () => {
   const { element } = await mount();
@@ -231,30 +253,6 @@ it('junk attributes read as their defaults', async () => {
   expect(element.placement).to.equal('inline');
   expect(element.mode).to.equal('translate');
   expect(element.language).to.equal(undefined);
-});
-
-for (const [placement, edges] of [
-  ['bottom-right', ['bottom', 'right']],
-  ['top-left', ['top', 'left']],
-] as const) {
-  it(`placement="${placement}" keeps it in that corner of the window`, async () => {
-    const { element } = await mount({ placement });
-    const style = getComputedStyle(element);
-    expect(style.position).to.equal('fixed');
-    await until(() => style.visibility === 'visible');
-    for (const edge of edges) expect(style[edge]).to.equal('16px');
-  });
-}
-
-it('a placement is read in any case, also when it changes, and junk is inline', async () => {
-  const { element } = await mount({ placement: 'top-left' });
-  await until(() => getComputedStyle(element).visibility === 'visible');
-  element.setAttribute('placement', 'Bottom-Right');
-  await element.updateComplete;
-  expect(getComputedStyle(element).bottom).to.equal('16px');
-  element.setAttribute('placement', 'middle');
-  await element.updateComplete;
-  expect(getComputedStyle(element).position).to.equal('static');
 });
 
 it('the start button disappears when it is pressed, and the focus stays in the element', async () => {
