@@ -160,15 +160,15 @@ for (const [what, bytes, type] of [
 
 it('when a video breaks during playback, two videos continue from its position without a second start', async () => {
   row.timeline.playbackRate = 0.5;
-  await row.add('Breaks in the middle of it', 'Behind');
-  await until(() => row.framesOf('Breaks in the middle of it').at(-1)! >= 12);
+  await row.add('Breaks half way', 'Behind');
+  await until(() => row.framesOf('Breaks half way').at(-1)! >= 12);
   // A page, or a decoder that fails, breaks it like this.
   row.painted.length = 0;
   row.timeline.media!.src = 'data:text/plain,no-video';
   await row.played();
   // The frame may be reported before the video reports its time.
-  expect(Math.min(...row.framesOf('Breaks in the middle of it'))).to.be.at.least(11);
-  expect(row.said).to.deep.equal(inOrder('Breaks in the middle of it', 'Behind'));
+  expect(Math.min(...row.framesOf('Breaks half way'))).to.be.at.least(11);
+  expect(row.said).to.deep.equal(inOrder('Breaks half way', 'Behind'));
   expect(videos()).to.equal(2);
 });
 
@@ -208,7 +208,7 @@ it('a picture that stays stuck with everything buffered continues at its positio
   replace(MediaSource.prototype, 'addSourceBuffer', function (this: MediaSource, type) {
     return (buffer = addSourceBuffer.call(this, type));
   });
-  const text = 'Stands in the middle of it';
+  const text = 'Stands half way';
   row.timeline.playbackRate = 0.5;
   await row.add(text, 'Behind');
   await until(
