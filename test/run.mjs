@@ -1,5 +1,5 @@
 // `npm test`: everything that is checked, with one number at the end.
-// - A browser, ffprobe and Redis are found or installed, never done without.
+// - A browser, FFmpeg and Redis are found or installed, never done without.
 // - Types, lint, imports and format count as one test each, every other test as one. A runner that dies, takes too long or finds no
 //   test is a failure; one failed step does not keep the others from being run. Nothing is run again.
 // - The build takes one core: what reads the sources runs beside it. Pages play in real time, and five of web-test-runner at
@@ -13,7 +13,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { obtainChromium } from './browser/obtain-chromium.mjs';
-import { obtainFfprobe } from './ffprobe/obtain-ffprobe.mjs';
+import { obtainFfmpeg } from './ffmpeg/obtain-ffmpeg.mjs';
 import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
@@ -126,7 +126,7 @@ async function main() {
   const browser = obtainChromium((step) => console.log(`browser: ${step}`));
   console.log(`browser: ${browser}`);
   process.env.CHROME_PATH = browser;
-  obtainFfprobe((step) => console.log(`ffprobe: ${step}`));
+  obtainFfmpeg((step) => console.log(`ffmpeg: ${step}`));
   obtainRedis((step) => console.log(`redis: ${step}`));
   rmSync(resultsFolder, { recursive: true, force: true });
   mkdirSync(resultsFolder, { recursive: true });

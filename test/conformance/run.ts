@@ -2,7 +2,7 @@
 // Where the service is comes from the environment (see service.ts); with nothing there it is our own sandbox. Each test is
 // told on stderr as it ends, since the table has to wait for the last. Ends with 0 when no sentence fails, with 1 when one
 // does, with 2 when the environment cannot be.
-import { obtainFfprobe } from '../ffprobe/obtain-ffprobe.mjs';
+import { obtainFfmpeg } from '../ffmpeg/obtain-ffmpeg.mjs';
 import { announcementCases } from './announcements/index.ts';
 import type { Case } from './case.ts';
 import { casesOf, documents } from './cases.ts';
@@ -26,7 +26,7 @@ function placeOrExit(): Elsewhere | null {
 
 const place = placeOrExit();
 // The sources that live sessions pull are made by ffmpeg.
-if (!place) obtainFfprobe((step: string) => console.error(`ffmpeg: ${step}`));
+if (!place) obtainFfmpeg((step: string) => console.error(`ffmpeg: ${step}`));
 const verdicts = new Map<string, Verdict>();
 const failures: string[] = [];
 /** Each group has a service of its own, so that nothing that one leaves behind is in another's way. */

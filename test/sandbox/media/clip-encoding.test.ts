@@ -7,7 +7,7 @@ import { glossOf } from '../../../demo/sandbox/painter/script.ts';
 import { ownBackplate } from '../../../demo/sandbox/painter/render-style.ts';
 import type { SignerName } from '../../../demo/sandbox/painter/figure.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
-import { probe } from '../../ffprobe/probe.ts';
+import { probe } from '../../ffmpeg/probe.ts';
 import { decodeClip, type Luma } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
 import { stamped } from '../stamped.ts';
@@ -131,7 +131,7 @@ for (const [what, encoding, seconds, frames] of encodings) {
   });
 }
 
-test('a clip can be asked for with edits, 64-bit places, other sample entries and wide pixels, as ffprobe sees them', async () => {
+test('a clip can be asked for with edits, 64-bit places, other sample entries and wide pixels, as FFmpeg sees them', async () => {
   const seen = async (encoding: Encoding, changes = {}) => {
     const { files } = await pool.encode(specOf('One', { encoding, ...changes }), () => {});
     return { file: Buffer.from(files[0]!), ...probe(files[0]!).streams[0]! };

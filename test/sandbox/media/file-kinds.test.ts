@@ -1,11 +1,11 @@
-// Every kind of file, made by the worker: what a decoder finds in it, and what ffprobe, which had no part in making it,
-// says of it.
+// Every kind of file, made by the worker: what a decoder finds in it, and what FFmpeg's demuxers, which had no part in making
+// it, say of it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { EncodePool } from '../../../demo/sandbox/media/encode-pool.ts';
 import type { Codec, Container, MediaSpec } from '../../../demo/sandbox/media/media-spec.ts';
 import { clipId } from '../../../demo/sandbox/stamp.ts';
-import { probe, type ProbedStream } from '../../ffprobe/probe.ts';
+import { probe, type ProbedStream } from '../../ffmpeg/probe.ts';
 import { decodeClip } from './decode-clip.ts';
 import { specOf, stampOf } from './media-spec.ts';
 import { stamped } from '../stamped.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { scriptOf } from '../../../../demo/sandbox/painter/script.ts';
 import { clipId } from '../../../../demo/sandbox/stamp.ts';
-import { probe } from '../../../ffprobe/probe.ts';
+import { probe } from '../../../ffmpeg/probe.ts';
 import { until } from '../../../until.ts';
 import { MediaHarness, namesOf, liveSpecOf, type ShownFrame } from './media-harness.ts';
 import { endOf, ffmpegNow, folderOf, push, pushUntil, stampedSource } from './stamped-source.ts';
