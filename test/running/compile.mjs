@@ -1,7 +1,7 @@
 // Compiles the node tests to JavaScript once, so that no test process has to: each process gets a bundle, with what it shares
 // with others in chunks.
-// - The small tests of one folder run in one process, one file after the other, because most of them take less time than a process
-//   takes to start. A file with hooks for all of its tests (`before` at its top) runs alone.
+// - The tests of one folder run in one process, one file after the other, because most of them take less time than a process
+//   takes to start. A file with hooks before or after each of its tests, or before all, runs alone, as do those of ALONE.
 // - Source maps name the file of each test, so that verdicts do too.
 // - Packages and dist/ stay outside.
 // - A module still sees its own address in `import.meta.url`, so that files beside it are found.
@@ -32,17 +32,30 @@ const addresses = {
   },
 };
 
-/** Folders whose files share a process. */
-const SHARED =
-  /^(test\/(?:elements|internal|playback(?!\/mp4)|protocol|session|strings|sandbox\/(?:announcements|live(?!\/(?:media|source))|painter|streams|translation|v3)))\b/;
-const hasHooks = (file) => /^(before|after)(Each)?\(/m.test(readFileSync(file, 'utf8'));
+/** Folders that share a process with those in them. */
+const WIDE = /^test\/(?:elements|internal|playback(?!\/(?:live|mp4)\/)|protocol|session|strings)\b/;
+/** Files that take long, which others would have to wait for, or look at all of their process, or open pages. */
+const ALONE = [
+  /^test\/(?:conformance|page|players)\//,
+  /^test\/(?:demo\/start|package\/(?:packed|release)|playback\/mp4\/media-source|secrets\/scan)\./,
+  /^test\/proxy\/(?:fuzz|live-sandbox|program|hostile\/(?:backlog|slow)|hosts\/next)\./,
+  /^test\/proxy\/(?:prepare\/(?:full-disk|hostile-pages|person-video|review)|replicas\/\w+)\./,
+  /^test\/sandbox\/(?:accounts|main|sandbox|media\/(?:clip-encoding|encode-pool|file-kinds))\./,
+  /^test\/sandbox\/live\/(?:media\/(?:freed|pulled-source|pushed-source)|source\/source-probe)\./,
+];
+const hasHooks = (file) => /^(before|(before|after)Each)\(/m.test(readFileSync(file, 'utf8'));
+
+/** Name of the process that runs a file. */
+function processOf(file) {
+  if (ALONE.some((alone) => alone.test(file)) || hasHooks(file)) return file.replace(/\.ts$/, '');
+  return `${WIDE.exec(file)?.[0] ?? dirname(file)}/together`;
+}
 
 /** The files by the process that runs them. */
 function processesOf(files) {
   const processes = new Map();
   for (const file of files) {
-    const name = hasHooks(file) ? undefined : SHARED.exec(file)?.[1];
-    const key = name ? `${name}/together` : file.replace(/\.ts$/, '');
+    const key = processOf(file);
     processes.set(key, [...(processes.get(key) ?? []), file]);
   }
   return processes;
@@ -84,6 +97,8 @@ export async function compileTests(files) {
     // `sideEffects` of package.json speaks of dist/.
     ignoreAnnotations: true,
     sourcemap: true,
+    // Node reads the maps of all that it loads.
+    sourcesContent: false,
     logLevel: 'warning',
     plugins: [addresses, together(processes)],
   });
