@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import type { Redactor } from './credentials/redaction.ts';
 import { clientAddresses, keyOfAddress } from './limits/client-address.ts';
 import { logLines } from './limits/log-lines.ts';
+import { type LogPipe, logPipe } from './log-pipe.ts';
 import { ProblemError, problemReplies, rawResponse, requestId } from './problem.ts';
 import { clientName } from './request-log.ts';
 import { BODY_BYTES } from './routes/json-body.ts';
@@ -37,15 +38,19 @@ const redactedPaths = ['headers', '*.headers'].flatMap((at) =>
 
 interface StandaloneInit {
   /** Receives the log lines; stderr by default. */
-  readonly logTo?: { write(line: string): void };
+  readonly logTo?: LogPipe;
   readonly limits?: Pick<Config, 'requestsPerMinute' | 'trustProxy'>;
 }
+
+let ofProcess: LogPipe | null = null;
+/** One for the process, whatever the number of servers. */
+const standardError = (): LogPipe => (ofProcess ??= logPipe(process.stderr));
 
 const DEFAULT_LIMITS = { requestsPerMinute: 600, trustProxy: [] };
 
 export function standaloneServer(
   redactor: Redactor,
-  { logTo = process.stderr, limits = DEFAULT_LIMITS }: StandaloneInit = {},
+  { logTo = standardError(), limits = DEFAULT_LIMITS }: StandaloneInit = {},
 ): FastifyInstance {
   const replyWithProblem = problemReplies(redactor);
   const clients = clientAddresses(limits.trustProxy);

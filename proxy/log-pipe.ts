@@ -1,0 +1,34 @@
+// Log lines for a pipe whose reader may stand still: what waits for it is bounded.
+// - while 256 kB wait, further lines are dropped and counted. When the pipe flows again, a line tells how many there were.
+// - a line that cannot be written (closed pipe, full disk) is lost.
+import type { Writable } from 'node:stream';
+
+const MOST_WAITING_BYTES = 256 * 1024;
+/** The level of a warning, as pino numbers them. */
+const WARN = 40;
+
+export interface LogPipe {
+  write(line: string): void;
+}
+
+export function logPipe(stream: Pick<Writable, 'write' | 'writableLength' | 'on'>): LogPipe {
+  let dropped = 0;
+  const tell = (): void => {
+    if (dropped === 0) return;
+    const msg = 'log lines dropped: nobody read them';
+    const line = JSON.stringify({ level: WARN, time: Date.now(), lines: dropped, msg });
+    dropped = 0;
+    stream.write(`${line}\n`);
+  };
+  stream.on('drain', tell);
+  return {
+    write(line) {
+      if (stream.writableLength >= MOST_WAITING_BYTES) {
+        dropped += 1;
+        return;
+      }
+      tell();
+      stream.write(line);
+    },
+  };
+}
