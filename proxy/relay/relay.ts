@@ -178,7 +178,14 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     sendToClient(Buffer.from(errorFrame('session_expired', 'nothing was sent for 10 minutes')), false);
     end(closeReasons.sessionExpired);
   };
-  const limits = sessionLimits(clock, expired, () => end(closeReasons.restarting));
+  const limits = sessionLimits(clock, client, {
+    onIdle: expired,
+    onOld: () => end(closeReasons.restarting),
+    onUnfinished() {
+      metrics.limitHit('unfinished_messages');
+      end(closeReasons.restarting);
+    },
+  });
   const stopConnectTimer = clock.after(CONNECT_MS, () => end(closeReasons.upstreamUnreachable));
   const stopStartTimer = clock.after(START_MS, () => end(closeReasons.handshakeTimeout));
   const stopHeartbeat = heartbeat(client, clock, () => client.terminate());
@@ -189,7 +196,10 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.limitHit('control_frames');
     client.terminate();
   });
-  client.on('message', frames.receive);
+  client.on('message', (data: Buffer, isBinary) => {
+    limits.received();
+    frames.receive(data, isBinary);
+  });
   client.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
   // 'open' follows at once, unless the handshake response is invalid.

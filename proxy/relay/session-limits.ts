@@ -2,25 +2,51 @@
 // - 10 minutes without a frame of the client for the service: the client gets `session_expired`, as from the service
 //   after an hour (document 3, Limits), and opens a new session with its next text.
 // - 8 hours after its start: 1012, and the client continues on a new session.
+// - a message of the client that is not whole after 20 s (seen at the next check): 1012 too, because it holds up to 64 kB. Not while
+//   we do not read the client.
+import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
 
 const IDLE_MS = 600_000;
 const LIFE_MS = 8 * 3_600_000;
-const CHECK_EVERY_MS = 30_000;
+const MESSAGE_MS = 20_000;
+const CHECK_EVERY_MS = 10_000;
 
 interface SessionLimits {
   /** A frame went to the service. */
   used(): void;
+  /** A message of the client is whole. */
+  received(): void;
   stop(): void;
 }
 
-/** Calls one of the two, once. */
-export function sessionLimits(clock: Clock, onIdle: () => void, onOld: () => void): SessionLimits {
+interface SessionEnds {
+  onIdle(): void;
+  onOld(): void;
+  onUnfinished(): void;
+}
+
+/** Calls one of `ends`, once. */
+export function sessionLimits(
+  clock: Clock,
+  client: Pick<WebSocket, 'isPaused'>,
+  ends: SessionEnds,
+): SessionLimits {
   const startedAt = clock.now();
   let usedAt = startedAt;
+  /** When a check first saw the message that is on its way. */
+  let unfinishedAt: number | null = null;
+
+  const overdue = (now: number): (() => void) | null => {
+    if (now - usedAt >= IDLE_MS) return ends.onIdle;
+    if (now - startedAt >= LIFE_MS) return ends.onOld;
+    if (client.isPaused || !isInMessage(client)) unfinishedAt = null;
+    else if (unfinishedAt === null) unfinishedAt = now;
+    else if (now - unfinishedAt >= MESSAGE_MS) return ends.onUnfinished;
+    return null;
+  };
   const stop = clock.every(CHECK_EVERY_MS, () => {
-    const now = clock.now();
-    const over = now - usedAt >= IDLE_MS ? onIdle : now - startedAt >= LIFE_MS ? onOld : null;
+    const over = overdue(clock.now());
     if (over === null) return;
     stop();
     over();
@@ -29,6 +55,26 @@ export function sessionLimits(clock: Clock, onIdle: () => void, onOld: () => voi
     used() {
       usedAt = clock.now();
     },
+    received() {
+      unfinishedAt = null;
+    },
     stop,
   };
+}
+
+/** What the receiver of `ws` (8.23) is in. There is no public way to ask it. */
+interface Receiver {
+  /** 0 between two frames. */
+  readonly _state: number;
+  readonly _bufferedBytes: number;
+  /** The opcode of a message of which a part has come; else 0. */
+  readonly _fragmented: number;
+}
+
+function isInMessage(client: object): boolean {
+  const { _receiver: receiver } = client as { readonly _receiver?: Receiver };
+  return (
+    receiver !== undefined &&
+    (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)
+  );
 }

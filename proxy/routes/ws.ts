@@ -22,6 +22,8 @@ const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
 /** Of one message of a client: parts without content cost time, and only whole messages count towards a rate. */
 const MAX_CLIENT_FRAGMENTS = 256;
+/** Of an unfinished message, as they came: each costs 200 bytes beside its own, and one of 64 kB may come byte by byte. */
+const MAX_CLIENT_CHUNKS = 1_024;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
 
@@ -51,6 +53,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     clientTracking: false,
     maxPayload: MAX_CLIENT_FRAME_BYTES,
     maxFragments: MAX_CLIENT_FRAGMENTS,
+    maxBufferedChunks: MAX_CLIENT_CHUNKS,
     handleProtocols: () => false,
   });
 
