@@ -17,6 +17,8 @@ import type { Spending } from '../limits/spending.ts';
 const MAX_REFS = 1_000;
 /** Of a text: more is not one that the service accepts. */
 const LIMITS = { depth: 64, values: 1_000 };
+/** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
+const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
 interface SessionSpending {
   /** A session.start went to the service. */
@@ -108,7 +110,7 @@ export function sessionSpending(
       const isOfInterest = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'].some((name) =>
         frame.includes(name),
       );
-      if (!isOfInterest) return;
+      if (!isOfInterest || isTooComplex(frame, SERVICE_LIMITS)) return;
       const { type, ref, duration_seconds: seconds, usage } = parsed(frame) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
