@@ -31,7 +31,7 @@ export function compileOurs(): void {
 }
 
 /** As the image starts it (proxy/Dockerfile). */
-const IMAGE_OPTIONS = ['--max-semi-space-size=2'];
+const IMAGE_OPTIONS = ['--max-semi-space-size=2', '--max-old-space-size=320'];
 
 /** With secrets to look for, and the rates so high that they are counted and never reached. */
 export async function startOurs(service: Program, ...nodeOptions: string[]): Promise<Program> {

@@ -57,7 +57,9 @@ test('the image runs as the user node, has a health check in Node, and ends by S
   assert.ok(stages().length > 1, 'it is built in a stage that does not ship');
   assert.deepEqual(rests('USER'), ['node']);
   assert.deepEqual(rests('STOPSIGNAL'), ['SIGTERM']);
-  assert.deepEqual(rests('ENTRYPOINT'), ['["node", "--max-semi-space-size=2", "main.js"]']);
+  assert.deepEqual(rests('ENTRYPOINT'), [
+    '["node", "--max-semi-space-size=2", "--max-old-space-size=320", "main.js"]',
+  ]);
   const [health = ''] = rests('HEALTHCHECK');
   assert.match(health, /CMD \["node", "-e", ".*\/healthz/);
   assert.doesNotMatch(health, /curl|wget/);

@@ -30,6 +30,21 @@ test('the unit waits for the drain, reloads by SIGHUP, keeps secrets in credenti
     assert.equal(values(name)[0], value, name);
 });
 
+test('what ends the process by memory leaves room above the heap that it may have', () => {
+  const heap = (text: string): number => Number(/--max-old-space-size=(\d+)/.exec(text)?.[1]);
+  const [most = ''] = values('MemoryMax');
+  const limits = [
+    most,
+    /mem_limit: 512m/.exec(texts.compose)?.[0],
+    /limits: \{ memory: 512Mi \}/.exec(texts.kubernetes)?.[0],
+  ];
+  for (const limit of limits) assert.match(limit ?? '', /512/);
+  for (const text of [values('ExecStart')[0] ?? '', texts.dockerfile]) {
+    assert.ok(heap(text) >= 256, 'a heap for 10,000 sockets');
+    assert.ok(heap(text) + 128 <= Number.parseInt(most), 'room for buffers beside it');
+  }
+});
+
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
