@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './credentials/credentials.ts';
 import { clientAddresses } from './limits/client-address.ts';
+import { clientRate } from './limits/client-rate.ts';
 import { limitsOf } from './limits/limits.ts';
 import { spendingFile } from './limits/spending-file.ts';
 import { spendings } from './limits/spending.ts';
@@ -13,7 +14,7 @@ import type { Metrics, MetricsReader } from './metrics.ts';
 import { commonHeaders, problemReplies, requestId } from './problem.ts';
 import type { Drain } from './relay/drain.ts';
 import { nameClients } from './request-log.ts';
-import { elementRoutes, readElementFiles } from './routes/elements.ts';
+import { elementRoutes, FILES_FOR_A_REQUEST, readElementFiles } from './routes/elements.ts';
 import { bodyPlaces } from './routes/json-body.ts';
 import { keptFiles } from './routes/kept-files.ts';
 import type { Resolve } from './routes/name-lookups.ts';
@@ -94,9 +95,11 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
       isApiReachable,
       areAnnouncementsReachable,
     });
-    metricsRoute(scope, metrics);
+    metricsRoute(scope, { metrics, clients, clock });
   });
-  await app.register(async (scope) => elementRoutes(scope, files, kept), { prefix: config.path });
+  const rate = clientRate(FILES_FOR_A_REQUEST * config.requestsPerMinute, clock);
+  const elements = { files, kept, rate, clients, metrics };
+  await app.register(async (scope) => elementRoutes(scope, elements), { prefix: config.path });
   const { spendingFile: path } = config;
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });
   app.addHook('onClose', async () => file?.close());

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fas
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { credentialsOf } from './credentials/credentials.ts';
+import { limitAnswers } from './limits/answers.ts';
 import { limitConnections } from './limits/connections.ts';
 import { createMetrics } from './metrics.ts';
 import { useParsedBodies } from './routes/json-body.ts';
@@ -101,6 +102,11 @@ export function createSignProxy(
     return standalone;
   };
 
+  const limitServer = (server: Server): void => {
+    const onCut = limitConnections(server, config, { clock, metrics });
+    limitAnswers(server, { clock, metrics, onCut });
+  };
+
   const replaceSites = async ({ sites }: Config): Promise<void> => {
     try {
       await mounted?.replaceSites(sites);
@@ -117,10 +123,10 @@ export function createSignProxy(
     async listen() {
       if (config.operationsPort !== null) {
         operations = standaloneServer(credentials.redactor, { limits: config });
-        limitConnections(operations.server, config, metrics);
+        limitServer(operations.server);
       }
       const app = standaloneApp();
-      limitConnections(app.server, config, metrics);
+      limitServer(app.server);
       warnOfOpenHost(config, app.log);
       await app.listen({ host: config.host, port: config.port });
       await operations?.listen({ host: config.host, port: config.operationsPort ?? 0 });

@@ -7,11 +7,17 @@
 // - each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
 //   never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5).
 // - the smallest precompressed variant that the browser accepts is sent.
+// - an address may ask for ten times as many files as SIGN_REQUESTS_PER_MINUTE, which do not count towards that rate: a page loads
+//   up to 40.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientAddresses } from '../limits/client-address.ts';
+import type { ClientRate } from '../limits/client-rate.ts';
+import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
+import { take } from './guard.ts';
 
 /** The file for each path that a page may use. */
 const entries: Readonly<Record<string, string>> = {
@@ -24,14 +30,23 @@ const entries: Readonly<Record<string, string>> = {
 /** A hashed file of another build by its path (`chunks/hls-Ab3dE6gH.js`); undefined when there is none. */
 export type KeptFiles = (path: string) => ElementFile | undefined;
 
-export function elementRoutes(
-  scope: FastifyInstance,
-  files: ReadonlyMap<string, ElementFile>,
-  kept: KeptFiles,
-): void {
-  scope.addHook('onRequest', async (_request, reply) => {
+export const FILES_FOR_A_REQUEST = 10;
+
+interface ElementDeps {
+  readonly files: ReadonlyMap<string, ElementFile>;
+  readonly kept: KeptFiles;
+  /** Files a minute of an address. */
+  readonly rate: ClientRate;
+  readonly clients: ClientAddresses;
+  readonly metrics: Pick<Metrics, 'limitHit'>;
+}
+
+export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
+  const { files, kept, rate, clients, metrics } = deps;
+  scope.addHook('onRequest', async (request, reply) => {
     reply.header('access-control-allow-origin', '*');
     reply.header('cross-origin-resource-policy', 'cross-origin');
+    await take(() => rate(clients.keyOf(request.raw)), 'files_per_minute', metrics);
   });
   for (const [url, name] of Object.entries(entries)) {
     const file = files.get(name);

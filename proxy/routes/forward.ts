@@ -13,6 +13,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { type Redactor, redactorFor } from '../credentials/redaction.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
+import { whenOver } from '../when-over.ts';
 import { traceHeaders } from '../request-log.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
@@ -131,8 +132,7 @@ export function requestWithKey(
   // What one client accepts must not decide what the others get.
   if (reply === null) headers.Accept = 'application/json';
   const client = deps.clients.keyOf(request.raw);
-  const signal = reply === null ? {} : { signal: abortOnClose(reply) };
-  return deps.upstream.request({ ...upstreamRequest, headers, client, ...signal });
+  return deps.upstream.request({ ...upstreamRequest, headers, client, ...(reply && untilOver(reply)) });
 }
 
 export interface SharedRequestDeps extends KeyedDeps {
@@ -173,11 +173,16 @@ export function sharedRequests(
 const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
   apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
-/** Aborts when the client closes the connection before it has its response. */
-function abortOnClose(reply: FastifyReply): AbortSignal {
+/** Aborts when the client closes the connection before it has its response; else keeps the place until it has taken it. */
+function untilOver(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
   const closed = new AbortController();
-  reply.raw.once('close', () => closed.abort());
-  return closed.signal;
+  const taken = new Promise<void>((resolve) =>
+    whenOver(reply, () => {
+      closed.abort();
+      resolve();
+    }),
+  );
+  return { signal: closed.signal, taken };
 }
 
 /**

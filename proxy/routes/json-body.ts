@@ -11,6 +11,7 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
+import { whenOver } from '../when-over.ts';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -71,7 +72,7 @@ export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }
       });
     }
     reading.set(request, place);
-    reply.raw.once('close', () => release(request));
+    whenOver(reply, () => release(request));
   });
   scope.addHook('preValidation', async (request) => release(request));
 }

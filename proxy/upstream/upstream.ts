@@ -7,10 +7,10 @@
 //   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before it.
 // - a 502, 503 or 504 as a page of HTML is a gateway's that does not reach the service, which answers JSON: `upstream_unreachable`.
 //   A POST that a gateway answers with 502 or 504 after more than a second may have been taken: `no_answer`.
-// - at most 256 requests are pending for all clients; over that: 503 `overloaded`, because each may hold 1 MB. Of one
-//   client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429. Connections are as many
-//   as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients waiting behind the slow
-//   requests of others.
+// - at most 256 requests are pending for all clients, each until its answer is taken; over that: 503 `overloaded`, because each may
+//   hold 1 MB. Of one client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429.
+//   Connections are as many as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients
+//   waiting behind the slow requests of others.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
@@ -44,6 +44,8 @@ export interface UpstreamRequest {
   readonly client?: string;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
+  /** The place among the pending requests is kept until then: whoever asked has taken the answer, or gone. */
+  readonly taken?: Promise<void>;
   /** Awaited before each try; request() rejects with what it throws. */
   readonly onTry?: () => void | Promise<void>;
 }
@@ -189,9 +191,13 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         });
       }
       try {
-        return await withRetry(request);
-      } finally {
+        const response = await withRetry(request);
+        if (request.taken === undefined) place();
+        else void request.taken.then(place);
+        return response;
+      } catch (error) {
         place();
+        throw error;
       }
     },
     close: () => agent.destroy(),

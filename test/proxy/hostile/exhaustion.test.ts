@@ -31,7 +31,8 @@ async function connections(
   const metrics = { limitHit: (limit: string) => void limitHits.push(limit) };
   const served: Socket[] = [];
   const opened: Socket[] = [];
-  limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, metrics, total);
+  const deps = { clock: manualClock(), metrics };
+  limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, deps, total);
   server.on('connection', (socket) => served.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -102,12 +102,9 @@ export const smuggling: readonly Attack[] = [
     got: [400],
   },
   {
-    what: 'a second request behind the first: it has its own Origin check',
-    send: [
-      post(OK_BODY).toString('latin1').replace(CLOSE, ''),
-      get('/sign/v1/silence', 'Origin: https://evil.example\r\n'),
-    ],
-    got: [200, 403],
+    what: 'a second request in the packet of the first: it is not looked at',
+    send: post(OK_BODY).toString('latin1').replace(CLOSE, '') + get('/sign/v1/silence'),
+    got: [200],
     reached: 1,
   },
   {

@@ -1,0 +1,194 @@
+// One connection that asks for more than it reads, or never comes to an end: requests in one packet, answers that nobody takes, unfinished
+// messages, a log that nobody reads, and what is asked over and over.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { test, type TestContext } from 'node:test';
+import { limitAnswers } from '../../../proxy/limits/answers.ts';
+import { limitConnections } from '../../../proxy/limits/connections.ts';
+import { logPipe } from '../../../proxy/log-pipe.ts';
+import { sessionSpending } from '../../../proxy/relay/session-spending.ts';
+import { until } from '../../until.ts';
+import { manualClock } from '../manual-clock.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
+import { frame, TEXT } from '../raw-frames.ts';
+import { hostileStage, statuses } from './stage.ts';
+
+const stage = hostileStage();
+const GET = 'GET /sign/elements.js HTTP/1.1\r\nHost: a\r\n\r\n';
+
+test('of 200 requests in one packet one is answered at most, and the connection is closed', async () => {
+  const answer = await stage.raw([Buffer.from(GET.repeat(200))]);
+  assert.ok(statuses(answer).length <= 1, answer.slice(0, 300));
+});
+
+test('two requests in one packet: the first is answered, the second never is, and the connection is closed', async () => {
+  assert.equal(statuses(await stage.raw([Buffer.from(GET.repeat(2))])).length, 1);
+});
+
+test('bodies behind an unanswered request, whose sender hangs up, leave their places', async () => {
+  const { upstream, url } = stage;
+  const { answer } = upstream;
+  upstream.answer = (response, asked) => {
+    if (!asked.request.url?.includes('/slow')) answer(response, asked);
+  };
+  const before = upstream.checks.length;
+  for (let n = 0; n < 20; n += 1) {
+    const socket = await stage.open();
+    socket.write(
+      'GET /sign/v1/status/slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /sign/v2/generate HTTP/1.1\r\nHost: a\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    await until(() => upstream.checks.length > before + n);
+    socket.destroy();
+  }
+  await until(async () => {
+    const response = await fetch(`${url.origin}/sign/v2/generate`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"content":{"data":"Hello."}}',
+    });
+    await response.arrayBuffer();
+    return response.status === 200;
+  });
+});
+
+/** A server with both limits, whose answers are of 32 MB. */
+async function limited(t: TestContext) {
+  const server = createServer((_request, response) => void response.end(Buffer.alloc(32 * 1024 * 1024)));
+  const clock = manualClock();
+  const limitHits: string[] = [];
+  const metrics = { limitHit: (limit: string) => void limitHits.push(limit) };
+  const onCut = limitConnections(
+    server,
+    { maxSocketsPerClient: 32, trustProxy: [], sites: [] },
+    { clock, metrics },
+  );
+  limitAnswers(server, { clock, metrics, onCut });
+  const served: Socket[] = [];
+  server.on('connection', (socket) => served.push(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    clock,
+    limitHits,
+    served,
+    open(): Socket {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.on('error', () => undefined);
+      t.after(() => void socket.destroy());
+      return socket;
+    },
+  };
+}
+
+test('an answer that is not taken whole in five minutes is cut off, and one of which nothing is taken has 30 s', async (t) => {
+  const { clock, limitHits, served, open } = await limited(t);
+  open().write(GET);
+  await until(() => served[0] !== undefined && served[0].writableLength > 0);
+  clock.advance(5_000);
+  assert.equal(served[0]?.timeout, 30_000);
+  clock.advance(290_000);
+  assert.equal(served[0]?.destroyed, false);
+  clock.advance(10_000);
+  assert.equal(served[0]?.destroyed, true);
+  assert.deepEqual(limitHits, ['slow_readers']);
+});
+
+test('an address that floods thirty connections with requests is not let in for a while', async (t) => {
+  const { clock, limitHits, open } = await limited(t);
+  for (let n = 0; n < 30; n += 1) {
+    const socket = open().resume();
+    socket.write(GET.repeat(20));
+    await once(socket, 'close');
+  }
+  await once(open().resume(), 'close');
+  assert.equal(limitHits.at(-1), 'cut_off');
+  clock.advance(60_000);
+  const socket = open();
+  socket.write(GET);
+  await once(socket, 'readable');
+});
+
+test('a message that is not whole after 20 s ends its socket with 1012, and one that goes on does not', async (t) => {
+  const { clock, started, address } = await mountedProxy(t);
+  assert.ok(address);
+  const slow = await started();
+  const other = await started();
+  const raw = (slow.client.socket as unknown as { readonly _socket: Socket })._socket;
+  raw.write(frame('a'.repeat(60_000), { opcode: TEXT }).subarray(0, 50_000));
+  await until(() => {
+    clock.advance(10_000);
+    other.client.socket.ping();
+    return slow.client.socket.readyState === slow.client.socket.CLOSED;
+  });
+  assert.deepEqual(await slow.client.closed, { code: 1012, reason: 'restarting' });
+  assert.equal(other.client.socket.readyState, other.client.socket.OPEN);
+});
+
+test('a frame of the service that is nested without end is not parsed', () => {
+  const added: number[] = [];
+  const spent = sessionSpending(manualClock(), {
+    add: ({ seconds = 0 }) => void added.push(seconds),
+    expect: () => undefined,
+    mustWait: () => false,
+    streaming: () => () => undefined,
+  });
+  const result = (ref: string, more: string): Buffer =>
+    Buffer.from(`{"type":"result","ref":"${ref}","duration_seconds":2,"more":${more}}`);
+  spent.received(result('a', `${'['.repeat(100)}${']'.repeat(100)}`));
+  assert.deepEqual(added, []);
+  spent.received(result('b', '[[]]'));
+  assert.deepEqual(added, [2]);
+});
+
+test('an address reads /metrics 240 times a minute, and elements ten times as often as it may send requests', async (t) => {
+  const { origin, clock } = await mountedProxy(t, { env: { SIGN_REQUESTS_PER_MINUTE: '2' } });
+  const statusesOf = async (path: string, count: number): Promise<number[]> => {
+    const got: number[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const response = await fetch(origin + path);
+      await response.arrayBuffer();
+      got.push(response.status);
+    }
+    return got;
+  };
+  const reads = await statusesOf('/metrics', 241);
+  assert.deepEqual([reads.indexOf(429), reads[0]], [240, 200]);
+  assert.equal((await statusesOf('/sign/integrity.json', 21)).indexOf(429), 20);
+  clock.advance(60_000);
+  assert.deepEqual(await statusesOf('/metrics', 1), [200]);
+});
+
+test('lines for a log that nobody reads are dropped beyond 256 kB, and counted once it is read again', async () => {
+  const written: string[] = [];
+  let flow: (() => void) | null = null;
+  let isStalled = true;
+  const pipe = new Writable({
+    decodeStrings: false,
+    write(line: string, _encoding, done) {
+      written.push(line);
+      if (isStalled) flow = done;
+      else done();
+    },
+  });
+  const log = logPipe(pipe);
+  const LINE = `${'x'.repeat(1023)}\n`;
+  for (let n = 0; n < 1_000; n += 1) log.write(LINE);
+  assert.ok(pipe.writableLength <= 257 * 1024, `${pipe.writableLength} bytes wait`);
+  isStalled = false;
+  const drained = once(pipe, 'drain');
+  (flow as (() => void) | null)?.();
+  await drained;
+  await until(() => written.some((line) => line.includes('log lines dropped')));
+  const kept = written.filter((line) => line === LINE).length;
+  const { lines } = JSON.parse(written.find((line) => line.includes('dropped')) ?? '{}') as { lines: number };
+  assert.equal(kept + lines, 1_000);
+});
