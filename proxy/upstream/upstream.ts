@@ -134,7 +134,7 @@ export function createUpstream(baseUrl: string, clock: Clock, metrics: Metrics):
         response.on('error', broken);
         response.on('end', () => {
           const { statusCode: status = 0, headers } = response;
-          if (GATEWAY_STATUSES.has(status) && headers['content-type']?.startsWith('text/html')) {
+          if (GATEWAY_STATUSES.has(status) && /^text\/html\b/i.test(headers['content-type'] ?? '')) {
             const isLate = clock.now() - sentAt >= STALE_MS;
             const mayBeTaken = method !== 'GET' && status !== 503 && isLate;
             return fail(new ProblemError(mayBeTaken ? 'no_answer' : 'upstream_unreachable'));

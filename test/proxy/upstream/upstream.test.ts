@@ -142,7 +142,7 @@ for (const [status, seconds, asked, code] of [
     const { upstream, service, clock } = await asking(t);
     service.answer = (response) => {
       clock.advance(seconds * 1000);
-      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Bad Gateway</h1>');
+      response.writeHead(status, { 'content-type': 'Text/HTML; charset=utf-8' }).end('<h1>Bad Gateway</h1>');
     };
     await assert.rejects(upstream.request(asked), { code });
     assert.equal(clock.pending, 0);
