@@ -12,25 +12,39 @@ import { runnerBackend } from './test/backend/runner-backend.mjs';
 import { launchFlags } from './test/browser/launch-flags.mjs';
 import { obtainChromium } from './test/browser/obtain-chromium.mjs';
 import { browserReporter } from './test/results/browser-reporter.mjs';
-import { compiledPage } from './test/running/compile-pages.mjs';
+import { compiledPage, pageFiles } from './test/running/compile-pages.mjs';
 
 /** Files that take more than half a minute. They begin first, so that none of them is left alone at the end. */
 const LONG = [
-  'test/elements/{stream,recovery,controls,left-behind,windows,sign-translate,stream-drops}.browser.ts',
-  'test/elements/silence/silence-rounds.browser.ts',
-  'test/elements/announcement/announcement.browser.ts',
-  'test/playback/clips/{fallback,joined,disturbed,encodings,idle}.browser.ts',
-  'test/playback/live/{live-player,failing}.browser.ts',
+  /elements\/(stream|recovery|controls|left-behind|windows|sign-translate|stream-drops)\./,
+  /elements\/silence\/silence-rounds\./,
+  /elements\/announcement\/announcement\./,
+  /playback\/clips\/(fallback|joined|disturbed|encodings|idle)\./,
+  /playback\/live\/(live-player|failing)\./,
 ];
-/** `npm test` has compiled them. */
+const isLong = (file) => LONG.some((long) => long.test(file));
+/** `npm test` and test/engines/run.mjs have compiled them. */
 const isCompiled = process.env.SIGN_TEST_COMPILED !== undefined;
-const files = [...LONG, 'test/**/*.browser.ts'];
+/** Of several runners, which this is: `0/2` is the first of two. */
+const [part, parts] = (process.env.SIGN_TEST_PART ?? '0/1').split('/').map(Number);
+/** True for the first of several runners. */
+export const isFirstPart = part === 0;
+
+/**
+ * Where the runner finds these files of tests, in their order; of several runners each takes its share.
+ * @param {readonly string[]} files from the repository's root
+ */
+export const pagesOf = (files) =>
+  files.filter((_, at) => at % parts === part).map((file) => (isCompiled ? compiledPage(file) : file));
+
+/** Every file, the long ones first. */
+export const allFiles = [...pageFiles().filter(isLong), ...pageFiles().filter((file) => !isLong(file))];
 
 const port = await freePort();
 const backend = runnerBackend(`http://localhost:${port}`);
 const verdicts = process.env.SIGN_TEST_VERDICTS;
 export default {
-  files: isCompiled ? files.map(compiledPage) : files,
+  files: pagesOf(allFiles),
   hostname: 'localhost',
   port,
   nodeResolve: { exportConditions: ['production'] },

@@ -18,7 +18,7 @@ import { obtainRedis } from './redis/obtain-redis.mjs';
 import { readVerdicts, slowest } from './results/verdicts.mjs';
 import { run } from './running/command.mjs';
 import { compileTests } from './running/compile.mjs';
-import { compilePages } from './running/compile-pages.mjs';
+import { compilePages, pageFiles } from './running/compile-pages.mjs';
 import { withBrowser } from './browser/shared-browser.mjs';
 
 /** Of one file of node tests, in ms: the slowest takes a minute, and on a slow and busy machine five. */
@@ -96,7 +96,7 @@ const runNodeTests = (name, files, concurrency, how) =>
 /** Pages, with nothing beside them but what reads the sources. */
 const playPages = (env) =>
   timed('browser tests', async () => {
-    const files = filesOf('.browser.ts');
+    const files = pageFiles();
     await compilePages(files);
     return verdictsOf('browser tests', files, () => ['node_modules/@web/test-runner/dist/bin.js'], {
       env: { ...env, SIGN_TEST_COMPILED: '1' },

@@ -4,7 +4,7 @@
 // - It is not a part of `npm test`, whose time it would double.
 import { chromeLauncher } from '@web/test-runner';
 import { launch } from 'puppeteer-core';
-import shared from '../../web-test-runner.config.mjs';
+import shared, { allFiles, isFirstPart, pagesOf } from '../../web-test-runner.config.mjs';
 import { obtainFirefox } from './obtain-firefox.mjs';
 import { startScreen } from './screen.mjs';
 
@@ -41,16 +41,18 @@ const firefox = (preferences) =>
 export default {
   ...shared,
   // Left out: what calls the garbage collector, as only Chromium lets a page.
-  files: [...shared.files, '!test/elements/left-behind.browser.ts'],
+  files: pagesOf(allFiles.filter((file) => file !== 'test/elements/left-behind.browser.ts')),
   // On a busy machine Firefox takes long to begin.
   browserStartTimeout: 120_000,
   // A video may play without a click unless a test says otherwise, as in the Chromium of the tests.
   browsers: [firefox({ 'media.autoplay.default': 0 })],
-  groups: [
-    {
-      name: 'autoplay refused',
-      files: 'test/engines/autoplay-refused.ts',
-      browsers: [firefox({ 'media.autoplay.default': 5 })],
-    },
-  ],
+  groups: isFirstPart
+    ? [
+        {
+          name: 'autoplay refused',
+          files: pagesOf(['test/engines/autoplay-refused.ts']),
+          browsers: [firefox({ 'media.autoplay.default': 5 })],
+        },
+      ]
+    : [],
 };

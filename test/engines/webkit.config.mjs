@@ -2,7 +2,7 @@
 // - The same tests, settings, proxy and sandbox as in Chromium; only the browser differs.
 // - Not a part of `npm test`, whose time it would double.
 // - Only files that pass here are run: what is left out is named below with its reason.
-import shared from '../../web-test-runner.config.mjs';
+import shared, { pagesOf } from '../../web-test-runner.config.mjs';
 import { webkitLauncher } from './webkit-launcher.mjs';
 
 /**
@@ -50,7 +50,7 @@ const passing = [
 
 export default {
   ...shared,
-  files: passing.map((file) => `test/${file}.browser.ts`),
+  files: pagesOf(passing.map((file) => `test/${file}.browser.ts`)),
   // On a busy machine the first page takes long to begin.
   browserStartTimeout: 120_000,
   testsStartTimeout: 120_000,

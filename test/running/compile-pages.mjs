@@ -3,12 +3,20 @@
 // - What tests share is in chunks, and what is loaded late stays in a chunk of its own.
 // - Shaka stays outside: it is no module, and leaves a global where it is loaded by itself. So does what the runner serves.
 // - Source maps name the file and line of a failure.
-import { relative } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const folder = '.build/pages';
 
-/** Where the compiled file of a test is, or of a pattern of tests. */
+/** Every file of browser tests, from the repository's root. */
+export const pageFiles = () =>
+  readdirSync('test', { recursive: true })
+    .filter((file) => file.endsWith('.browser.ts'))
+    .map((file) => join('test', file))
+    .sort();
+
+/** Where the compiled file of a test is. */
 export const compiledPage = (file) => `${folder}/${file.replace(/\.ts$/, '.js')}`;
 
 /** The file of a test, from the repository's root, by the one that the runner was given. */
@@ -16,6 +24,7 @@ export const sourceOfPage = (file) => relative('', file).replace(/^\.build\/page
 
 /** @param {readonly string[]} files of tests, from the repository's root */
 export async function compilePages(files) {
+  rmSync(folder, { recursive: true, force: true });
   await build({
     entryPoints: files.map((file) => ({ in: file, out: file.replace(/\.ts$/, '') })),
     outdir: folder,
