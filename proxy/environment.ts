@@ -105,10 +105,14 @@ function hostOf(item: string): string | null {
   return canonical === null ? null : hostAndPort(canonical, Number(port));
 }
 
-/** The origin as browsers spell it. A slash at its end is accepted, any other part of a URL is not. */
-function originOf(value: string): string | null {
+/**
+ * The origin as browsers spell it. A slash at its end is accepted, any other part of a URL is not, nor is a `*` in the host: the
+ * URL parser takes it for a name, which no page has.
+ */
+export function originOf(value: string): string | null {
   if (!URL.canParse(value)) return null;
   const url = new URL(value);
+  if (url.hostname.includes('*')) return null;
   const bare = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   return bare && (url.protocol === 'http:' || url.protocol === 'https:') ? url.origin : null;
 }
@@ -144,7 +148,7 @@ export function readSecret(
   }
   if (!file) return checked(env[name] ?? '', name);
   try {
-    const content = beginningOf(file).replace(/[\r\n]+$/, '');
+    const content = beginningOf(file, 2 * MAX_SECRET).replace(/[\r\n]+$/, '');
     if (content === '') report(fileName, 'names an empty file');
     return checked(content, fileName);
   } catch (error) {
@@ -156,9 +160,9 @@ export function readSecret(
   }
 }
 
-/** At most 16 kB of the file: enough to see that it is too long. The path may be a device without an end. */
-function beginningOf(file: string): string {
-  const bytes = Buffer.alloc(2 * MAX_SECRET);
+/** At most `max` bytes of the file: enough to see that it is too long. The path may be a device without an end. */
+export function beginningOf(file: string, max: number): string {
+  const bytes = Buffer.alloc(max);
   const descriptor = openSync(file, 'r');
   try {
     let length = 0;

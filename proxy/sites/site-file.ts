@@ -2,14 +2,15 @@
 // - each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
 //   same. Paths of key files start from the folder of the file.
 // - all problems are reported at once, with the site and the field. No value of a secret is quoted.
-import { readFileSync } from 'node:fs';
+// - it has at most 1 MB, about 8,000 sites. The path may be a device without an end.
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { readSecret, type Report } from '../environment.ts';
+import { beginningOf, originOf, readSecret, type Report } from '../environment.ts';
 import { type SiteEntry, sitesSchema } from './site-schema.ts';
 
 const VARIABLE = 'SIGN_SITES';
+const MAX_BYTES = 1024 * 1024;
 
 /** One site as variables. */
 interface SiteVariables {
@@ -83,17 +84,24 @@ export function readSiteFile(env: NodeJS.ProcessEnv, file: string, report: Repor
 function entriesOf(file: string, report: Report): readonly SiteEntry[] {
   let content: unknown;
   try {
-    content = parse(readFileSync(file, 'utf8'));
+    const text = beginningOf(file, MAX_BYTES + 1);
+    if (Buffer.byteLength(text) > MAX_BYTES) throw new RangeError('the file is too long');
+    content = parse(text);
   } catch (error) {
-    const { code = 'error', name } = error as NodeJS.ErrnoException;
-    const what = name === 'YAMLParseError' ? 'neither YAML nor JSON' : `a file that cannot be read (${code})`;
-    report(VARIABLE, `names ${what}`);
+    report(VARIABLE, `names ${unreadable(error)}`);
     return [];
   }
   const { data, error } = z.safeParse(sitesSchema, content, { error: messageOf });
   for (const { path, message } of error?.issues ?? [])
     report(VARIABLE, `${path.join('.') || 'the file'}: ${message}`);
   return data?.sites ?? [];
+}
+
+/** Other errors than of the file system are the parser's; RangeError is ours. */
+function unreadable(error: unknown): string {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined) return `a file that cannot be read (${code})`;
+  return error instanceof RangeError ? 'a file of more than 1 MB' : 'neither YAML nor JSON';
 }
 
 /** Without the value, which may be a secret in the wrong field. */
@@ -108,7 +116,7 @@ function reportTwice(entries: readonly SiteEntry[], report: Report): void {
   for (const { name, origins: own } of entries) {
     if (names.has(name)) report(VARIABLE, `site ${name}: name is another site’s too`);
     names.add(name);
-    for (const origin of own) {
+    for (const origin of own.map((written) => originOf(written) ?? written)) {
       const other = origins.get(origin);
       if (other !== undefined && other !== name) report(VARIABLE, `site ${name}: origins are ${other}’s too`);
       origins.set(origin, name);

@@ -7,12 +7,14 @@ export type Feature = (typeof FEATURES)[number];
 const count = z.int().check(z.minimum(1), z.maximum(1_000_000));
 const cap = z.int().check(z.minimum(0), z.maximum(999_999_999));
 const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ -'));
+/** A list in one string would be taken apart at its commas later. */
+const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
 
 const siteSchema = z.strictObject({
   /** Its name in tickets, metrics and logs. */
   name: word,
-  origins: z.array(z.string()).check(z.minLength(1)),
+  origins: z.array(origin).check(z.minLength(1)),
   apiKeyFile: z.optional(path),
   clientId: z.optional(z.string()),
   clientSecretFile: z.optional(path),

@@ -207,6 +207,24 @@ for (const [what, content, expected] of [
   ],
   ['no sites', 'sites: []', 'sites: is not'],
   ['no YAML', 'sites: [', 'names neither YAML nor JSON'],
+  [
+    'YAML that would grow without end',
+    `a: &a [${'x,'.repeat(10)}]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsites: [${'*c,'.repeat(10)}]`,
+    'names neither YAML nor JSON',
+  ],
+  ['more than 1 MB', `sites: []\n#${'x'.repeat(1024 * 1024)}`, 'names a file of more than 1 MB'],
+  [
+    'an origin for all hosts of a domain',
+    "sites: [{ name: a, origins: ['https://*.a.example'] }]",
+    'site a: origins "https://*.a.example" is not an origin',
+  ],
+  ['an empty origin', "sites: [{ name: a, origins: [''] }]", 'sites.0.origins.0: is not'],
+  ['two origins in one string', `sites: [{ name: a, origins: ['${A},${B}'] }]`, 'sites.0.origins.0: is not'],
+  [
+    'one origin of two sites in two spellings',
+    `sites: [{ name: a, origins: ['${A}'] }, { name: b, origins: ['https://A.example:443/'] }]`,
+    'site b: origins are a’s too',
+  ],
 ] as const) {
   test(`a file of sites with ${what} is refused without its values`, (t) => {
     const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: folder(t, content).file };
