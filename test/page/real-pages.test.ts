@@ -251,3 +251,23 @@ test('a phone: the signer takes a third of the screen, a link above it is presse
   assert.deepEqual(problems, []);
   await page.close();
 });
+
+test('a phone with the signer between the words: with the list of sentences open a third of the screen is left to read', async () => {
+  const words = Array.from({ length: 30 }, (_, n) => `<p>Paragraph ${n} is here.</p>`).join('');
+  const { page, problems } = await open(
+    `<body><sign-translate for="main" controls resolution="480p"></sign-translate><main id="main">${words}</main>${script}</body>`,
+    phone,
+  );
+  await press(page, 'start', 'tap');
+  await untilSigned(page, 1);
+  await press(page, 'queue', 'tap');
+  await page.waitForSelector('sign-translate >>> .list li');
+  const [share, shown, all] = await page.$eval('sign-translate', (signer) => {
+    const list = signer.shadowRoot!.querySelector('.list')!;
+    return [signer.offsetHeight / innerHeight, list.clientHeight, list.scrollHeight] as const;
+  });
+  assert.ok(share < 2 / 3, `${share} of the screen`);
+  assert.ok(shown >= 100 && all > shown, `${shown} of ${all} px`);
+  assert.deepEqual(problems, []);
+  await page.close();
+});

@@ -1,7 +1,7 @@
 // The styles of what a reading adds to an element: two buttons on the page, a note in the bar and the list of sentences.
 // - The button at a paragraph is out of sight until it has a place, and stays a Tab stop.
 // - On an upright phone the signer stays on screen while a page is read, over or under what scrolls; `--sign-sticky: relative`
-//   leaves it in its place.
+//   leaves it in its place. With the list open it covers less than two thirds: the list scrolls.
 
 export const readingStyles = `
   .pick, .rejoin { position: fixed; inset: auto; box-sizing: border-box; border-color: currentcolor; overflow: visible; z-index: 1; }
@@ -22,5 +22,6 @@ export const readingStyles = `
 export const stickyStyles = `
   @media (max-width: 560px) and (orientation: portrait) {
     :host(:not([placement], :fullscreen)) { position: var(--sign-sticky, sticky); inset-block: 0; z-index: var(--sign-z-index, 1000); background: Canvas; }
+    :host(:not([placement], :fullscreen)) .list { max-block-size: max(100px, calc(60vh - 56.25vw - 140px)); }
   }
 `;
