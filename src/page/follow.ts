@@ -1,5 +1,6 @@
 // Keeps the sentence being signed on screen.
 // - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`.
+// - It never scrolls the picture of the signer out of the window: a reader who watches it does not see the text.
 // - A scroll is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it.
 // - For a reader who wants reduced motion it scrolls at once, not smoothly.
 
@@ -72,7 +73,7 @@ export class Follow {
   /** Goes to the sentence and follows again. */
   rejoin(): void {
     this.#setLost(false);
-    this.#scroll();
+    this.#scroll(true);
   }
 
   /** Nothing is signed any more. */
@@ -116,7 +117,8 @@ export class Follow {
     this.#setLost(true);
   }
 
-  #scroll(): void {
+  /** @param isAsked the reader wants the sentence, also where the signer cannot be seen beside it */
+  #scroll(isAsked = false): void {
     const range = this.#range;
     if (!range) return;
     // A key or wheel from before this scroll is not the cause of a later one.
@@ -128,7 +130,17 @@ export class Follow {
       const { top, bottom, height } = range.getBoundingClientRect();
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
       const behavior = scroller === page && !isCalm ? 'smooth' : 'instant';
-      scroller.scrollBy({ top: top - from - (to - from) * READING_LINE, behavior });
+      const way = top - from - (to - from) * READING_LINE;
+      scroller.scrollBy({ top: scroller === page && !isAsked ? this.#inSight(way) : way, behavior });
     }
+  }
+
+  /** As much of the way as leaves the picture in the window, if it is there and goes with the page. */
+  #inSight(way: number): number {
+    const { top, bottom } = (
+      this.#host.shadowRoot?.querySelector('.box') ?? this.#host
+    ).getBoundingClientRect();
+    if (bottom <= 0 || top >= innerHeight || stuckBox(this.#host)) return way;
+    return way > 0 ? Math.min(way, Math.max(0, top)) : Math.max(way, Math.min(0, bottom - innerHeight));
   }
 }

@@ -234,6 +234,28 @@ it('scrolls to a sentence that is off screen, no more once the reader has scroll
   expect(shown(element, 'rejoin')).to.equal(false);
 });
 
+it('a signer in the page is not scrolled away from who watches it, until the reader asks for the sentence', async () => {
+  const [element, article] = await reading(
+    '<p>Here.</p><p style="margin-block: 2000px">Far.</p><p style="margin-bottom: 2000px">And.</p>',
+  );
+  const isOnScreen = (place: Element): boolean => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  };
+  const second = stoppedAt(element, 'Far.');
+  go(element);
+  await second;
+  const third = stoppedAt(element, 'And.');
+  go(element);
+  await third;
+  expect(isOnScreen(element)).to.equal(true);
+  dispatchEvent(new WheelEvent('wheel'));
+  scrollBy(0, 1);
+  await until(() => shown(element, 'rejoin'));
+  part(element, 'rejoin').click();
+  await until(() => isOnScreen(article.children[2]!));
+});
+
 it('on an upright phone the signer stays on screen while the page scrolls, until the reading is stopped', async () => {
   await setViewport({ width: 390, height: 844 });
   const [element, article] = await reading('<p>One.</p><p style="margin-block: 4000px">Two.</p>');
