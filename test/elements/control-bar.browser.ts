@@ -137,6 +137,31 @@ it('picture-in-picture has a button that asks for the window, and a refusal chan
   expect([asked, inside(element, '[part~=pip]').ariaLabel]).to.deep.equal([1, 'Picture in picture']);
 });
 
+it('a video by a person is heard, with a button for its sound; a clip of the service, whose track is silent, is joined without it', async () => {
+  await setFaults([{ fault: 'encoding', sound: { track: 'first' } }]);
+  const isThere = (element: SignTranslate): boolean => bar(element).some((name) => /mute/.test(name));
+  const { element } = await mount({ controls: 'mute', for: 'part' });
+  const result = heard(element, 'sign-result');
+  await element.sign('Of the service');
+  expect(isThere(element)).to.equal(false);
+  const article = document.createElement('article');
+  article.id = 'part';
+  article.innerHTML = `<p data-sign-src="${(await result).url}">By a person</p><p>And one more.</p>`;
+  document.body.append(article);
+  try {
+    const began = heard(element, 'sign-start', ({ text }) => text === 'By a person');
+    const over = heard(element, 'sign-end', ({ text }) => text === 'And one more.');
+    await element.read();
+    await began;
+    await until(() => isThere(element));
+    inside(element, '[part~=mute]').click();
+    expect(element.media!.muted).to.equal(false);
+    await over;
+  } finally {
+    article.remove();
+  }
+});
+
 it('fits a column of 200 px, and a message leaves most of the signer in sight', async () => {
   const { element } = await mount({ controls: 'play seek speed pip fullscreen' });
   element.style.width = '200px';

@@ -33,6 +33,7 @@ export class ClipPresenter implements Presenter {
     const clip: Clip = {
       bytes: new ClipBytes(result),
       duration: durationSeconds,
+      isHeard: result.isHeard,
       started: () => part === 0 && this.#events.started(utterance, false),
       ended: () => {
         if (!utterance.settled) utterance.session?.played(utterance.ref, part);

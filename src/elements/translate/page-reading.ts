@@ -223,7 +223,7 @@ export class PageReading {
     let clip: PreparedClip | null = null;
     try {
       if (src === null) clip = this.#prepared?.find(text, settings) ?? null;
-      else clip = { url: src, renew: noOtherVideo, origin: 'human' };
+      else clip = { url: src, renew: noOtherVideo, origin: 'human', isHeard: true };
     } catch (error) {
       this.#options.emit('sign-error', { ref, error: error as SignError });
       return null;

@@ -4,7 +4,8 @@
 // - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and
 //   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), 2 s are taken off the clock.
 // - When the buffer is full, what was played is removed and the clip is written again. The next clip is remuxed ahead.
-// - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second.
+// - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second. Nor is
+//   a video by a person that has sound.
 import type { PlaylistItem } from './playlist.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -193,10 +194,11 @@ const SLOWEST = 0.125;
 const UNEVEN = 0.02;
 
 /** @throws RemuxError; Error for a clip that is only an address (a media host without CORS), or cannot be joined. */
-export function remuxItem({ playable }: PlaylistItem): Remuxed {
+export function remuxItem({ clip, playable }: PlaylistItem): Remuxed {
   if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
   const remuxed = remux(playable.bytes);
-  const { durationSeconds, decodedSeconds, frames, upright } = remuxed;
+  const { durationSeconds, decodedSeconds, frames, upright, hasSound } = remuxed;
+  if (clip.isHeard && hasSound) throw new Error('only its pictures can be joined');
   // Chromium would also turn the last frames of the clip before.
   if (!upright) throw new Error('the picture is turned');
   if (durationSeconds < SHORTEST) throw new Error('it is too short to be joined');

@@ -23,6 +23,8 @@ export interface ClipSource {
   renew(signal: AbortSignal): Promise<string>;
   /** True for anything but the clip, such as a host's page for an unknown address: then a fresh URL is asked for. */
   isWrong?(playable: Playable): boolean;
+  /** A video by a person, whose sound is for the visitor. */
+  readonly isHeard?: boolean;
 }
 
 /** A clip that is loaded. */
@@ -266,14 +268,10 @@ async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   video.preload = 'metadata';
   const heard = new AbortController();
   const loads = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(resolve, VIDEO_ANSWERS_MS, false);
-    const answer = (loaded: boolean): void => {
-      clearTimeout(timer);
-      resolve(loaded);
-    };
-    video.addEventListener('loadedmetadata', () => answer(true), { signal: heard.signal });
-    video.addEventListener('error', () => answer(false), { signal: heard.signal });
-    signal.addEventListener('abort', () => answer(false), { signal: heard.signal });
+    setTimeout(resolve, VIDEO_ANSWERS_MS, false);
+    video.addEventListener('loadedmetadata', () => resolve(true), { signal: heard.signal });
+    video.addEventListener('error', () => resolve(false), { signal: heard.signal });
+    signal.addEventListener('abort', () => resolve(false), { signal: heard.signal });
     video.src = url;
   });
   heard.abort();

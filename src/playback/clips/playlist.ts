@@ -18,6 +18,8 @@ export interface Clip {
   readonly bytes: ClipBytes;
   /** Seconds as the service announced them, null when it did not; the media's own duration wins once known. */
   readonly duration: number | null;
+  /** Its sound is for the visitor. A clip of the service may have a silent track; a video by a person may have a voice. */
+  readonly isHeard?: boolean | undefined;
   /** Its first frame is on screen. Called again when the clip is played again. */
   started(): void;
   /** Its last frame has been shown. Called again when the clip is played again. */

@@ -40,6 +40,8 @@ export interface Mp4Track extends CodecInfo {
   readonly presentation: DataView;
   /** Neither turned nor mirrored, by the matrix of the movie and of the track (8.2.2, 8.3.2). */
   readonly upright: boolean;
+  /** The file has a sound track too. */
+  readonly hasSound: boolean;
   /** Bytes of the file. */
   readonly stsd: DataView;
   /** The part that the edit list shows. */
@@ -68,18 +70,20 @@ function timescaleOf(header: DataView): number {
   return timescale;
 }
 
-function videoTrack(moov: DataView): DataView {
+/** The first track of this kind: `vide`, `soun`. */
+function findTrack(moov: DataView, kind: string): DataView | undefined {
   for (let box = nextBox(moov, 'trak'); box; box = nextBox(moov, 'trak', box.end)) {
-    if (readType(requireBox(box.content, 'mdia', 'hdlr'), 8) === 'vide') return box.content;
+    if (readType(requireBox(box.content, 'mdia', 'hdlr'), 8) === kind) return box.content;
   }
-  throw new RemuxError('unsupported', 'no video track');
+  return undefined;
 }
 
 /** @throws RemuxError */
 export function openTrack(file: Uint8Array): Mp4Track {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const moov = requireBox(view, 'moov');
-  const trak = videoTrack(moov);
+  const trak = findTrack(moov, 'vide');
+  if (!trak) throw new RemuxError('unsupported', 'no video track');
   const tkhd = requireBox(trak, 'tkhd');
   const stbl = requireBox(trak, 'mdia', 'minf', 'stbl');
   const stsd = requireBox(stbl, 'stsd');
@@ -92,6 +96,7 @@ export function openTrack(file: Uint8Array): Mp4Track {
     timescale,
     presentation: within(tkhd, start, start + PRESENTATION_BYTES),
     upright: isUpright(mvhd, isWide(mvhd) ? 48 : 36) && isUpright(tkhd, start),
+    hasSound: findTrack(moov, 'soun') !== undefined,
     stsd,
     editedTicks: editedTicksOf(findBox(trak, 'edts', 'elst'), ticksPerMovieTick),
     eachSample(visit) {

@@ -28,6 +28,8 @@ export interface Remuxed extends FrameTimes {
   readonly media: Uint8Array<ArrayBuffer>;
   /** Neither turned nor mirrored. */
   readonly upright: boolean;
+  /** The file has a sound track, which is left out. */
+  readonly hasSound: boolean;
   /** Coded pixels, before rotation or scaling. */
   readonly width: number;
   /** Coded pixels, before rotation or scaling. */
@@ -53,6 +55,7 @@ export function remux(file: Uint8Array): Remuxed {
       media: mediaSegment(file, track, range),
       ...frameTimesOf(range, track.timescale),
       upright: track.upright,
+      hasSound: track.hasSound,
       width: track.width,
       height: track.height,
     };

@@ -66,6 +66,7 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
     timescale: TICKS,
     presentation: viewOf(concatFields(...UPRIGHT, about.width * 0x10000, about.height * 0x10000)),
     upright: true,
+    hasSound: false,
     stsd: viewOf(concatFields(0, 1, description(about, sequence, pictures))),
     editedTicks: { start: -Infinity, end: Infinity },
     eachSample(visit) {
@@ -86,6 +87,7 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
     media: mediaSegment(content, track, range),
     ...frameTimesOf(range, TICKS),
     upright: true,
+    hasSound: false,
     width: about.width,
     height: about.height,
   };
