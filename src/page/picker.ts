@@ -1,6 +1,7 @@
 // Finds where a reader may start: the paragraph under the pointer, the finger or the focus, or what is selected.
 // - It only listens: it prevents no default, so that links and forms get every click.
-// - A place for the button is one over which no link, field or button lies; without one, none is shown.
+// - A place for the button is one over which no link, field or button lies, and not the signer, whose picture and buttons it would
+//   cover; without one, none is shown.
 // - What is shown for the pointer goes when the pointer leaves the lines of the paragraph, so that the way to the margin is free.
 import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
 
@@ -29,8 +30,11 @@ interface PickerOptions {
 /** Width and height of the button: WCAG 2.2 SC 2.5.8 asks for 24 px, and a finger for 44. */
 export const pickSize = (): number => (matchMedia('(pointer: coarse)').matches ? 44 : 32);
 
-/** True for a place that is over no element that uses a click. */
+/** True for a place that is over no element that uses a click, and not over the signer. */
 function isFree(x: number, y: number, size: number, host: Element): boolean {
+  const signer = host.getBoundingClientRect();
+  const isBeside = x + size <= signer.left || x >= signer.right;
+  if (!isBeside && y + size > signer.top && y < signer.bottom) return false;
   const steps = [1, size / 2, size - 1];
   return steps.every((right) =>
     steps.every((down) =>
@@ -191,11 +195,11 @@ export class Picker {
     const isRtl = picked instanceof Element && getComputedStyle(picked).direction === 'rtl';
     const before: [number, number] = isRtl ? [right + GAP, top] : [left - size - GAP, top];
     const after: [number, number] = isRtl ? [left - size - GAP, top] : [right + GAP, top];
-    const end = isRtl ? left : right - size;
+    const [start, end] = isRtl ? [right - size, left] : [left, right - size];
     const at: [number, number][] =
       picked instanceof Range
         ? [[right + GAP / 2, bottom + GAP / 2], [right + GAP / 2, top - size - GAP / 2], after]
-        : [before, after, [end, top - size], [end, bottom]];
+        : [before, after, [end, top - size], [end, bottom], [start, top - size], [start, bottom]];
     const inside = (value: number, room: number): number =>
       Math.min(Math.max(GAP / 2, value), room - size - GAP / 2);
     for (const [x, y] of at) {
