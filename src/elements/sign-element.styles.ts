@@ -161,6 +161,12 @@ export const signElementStyles = css`
   button:hover {
     border-color: currentcolor;
   }
+  @media (prefers-contrast: more) {
+    button,
+    select {
+      border-color: currentcolor !important;
+    }
+  }
   button:disabled {
     opacity: 0.5;
     cursor: default;
@@ -191,6 +197,11 @@ export const signElementStyles = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
+  }
+  @media print {
+    * {
+      display: none !important;
+    }
   }
 `;
 

@@ -1,10 +1,11 @@
 // Marks the sentence being signed with the CSS Custom Highlight API, which changes nothing in the page's own tree.
 // - The default look is in a cascade layer of its own: any unlayered rule of the page for `::highlight(sign-sentence)` wins.
 // - `Mark` and `MarkText` are the system's colours for marked text: they contrast on light and dark pages and in forced colours.
+// - On paper nothing is marked.
 // - Where the API is missing (Firefox before 140) nothing is marked.
 
 const NAME = 'sign-sentence';
-const RULES = `@layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } }`;
+const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
 
 /** Document or shadow root to the default look in it. */
 const styled = new WeakSet<DocumentOrShadowRoot>();

@@ -153,6 +153,10 @@ export const panelStyles = css`
       block-size: min(80vw, max(34vh, 56.25vw));
       grid-template-columns: minmax(0, 1fr);
     }
+    /* The sentence that is signed can be read beside it. */
+    .reading > div {
+      max-block-size: max(144px, 22vh);
+    }
     .edge,
     .head .size {
       display: none;
@@ -183,6 +187,26 @@ export const panelStyles = css`
       z-index: 2;
       inset: 44px 0 auto;
       block-size: calc(100% - 44px - 52px);
+      overflow: auto;
+    }
+    /* The button behind the list scrolls with it: beside it there is room for two sentences only. */
+    .listed > div,
+    .listed .list {
+      flex: none;
+      max-block-size: none;
+    }
+  }
+  /* The panel has its smallest width. */
+  @media (max-height: 326px) {
+    .edge,
+    .head .size {
+      display: none;
+    }
+  }
+  /* Without shadows, which forced colours take away, the page's text would run on into the panel. */
+  @media (forced-colors: active) {
+    :host(:not(:fullscreen, :focus-visible)) {
+      outline: 2px solid CanvasText;
     }
   }
   @media print {

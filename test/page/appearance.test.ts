@@ -1,0 +1,120 @@
+// How the signer looks in the windows and colours that visitors have: 400 % zoom, a phone, a phone on its side, forced colours, more
+// contrast, paper.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { CDPSession, Page } from 'puppeteer-core';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+
+/** A page that is read, stopped at its first sentence, with the list of sentences open. */
+async function openList(attributes: string): Promise<{ page: Page; system: CDPSession }> {
+  site.scripts.set('/room.css', ':root { color-scheme: light dark } main { width: 90vw; margin: 0 }');
+  const words = Array.from({ length: 12 }, (_, n) => `<p id="p${n}">Paragraph ${n} is here.</p>`).join('');
+  const { page } = await site.open(`<head><meta name="viewport" content="width=device-width">
+    <link rel="stylesheet" href="/room.css"></head><body><main id="main">${words}</main>
+    <sign-translate for="main" ${attributes} controls resolution="480p"></sign-translate>
+    <script type="module" src="${site.backend.addresses.proxy}/elements.js"></script></body>`);
+  await page.setViewport({ width: 1000, height: 600 });
+  // The compiler of the tests names inner functions by this helper, which a page does not have.
+  await page.evaluate('globalThis.__name = (named) => named');
+  const press = async (part: string): Promise<void> => {
+    const button = await page.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
+    await button!.click();
+  };
+  await page.$eval('sign-translate', (signer) =>
+    signer.addEventListener('sign-start', () => signer.pause(), { once: true }),
+  );
+  await press('start');
+  await page.waitForSelector('sign-translate >>> [part~=report]:not([disabled])');
+  await press('queue');
+  await page.waitForSelector('sign-translate >>> .list li');
+  return { page, system: await page.createCDPSession() };
+}
+
+/** How many sentences of the list a visitor sees wholly. */
+const rowsInSight = (page: Page): Promise<number> =>
+  page.$eval('sign-translate', ({ shadowRoot }) => {
+    shadowRoot!.querySelector('.list li')!.scrollIntoView();
+    const at = (x: number, y: number): Element | null | undefined =>
+      shadowRoot!.elementFromPoint(x, y)?.closest('li');
+    return [...shadowRoot!.querySelectorAll('.list li')].filter((row) => {
+      const { left, right, top, bottom } = row.getBoundingClientRect();
+      return at((left + right) / 2, top + 2) === row && at((left + right) / 2, bottom - 2) === row;
+    }).length;
+  });
+
+test('in a panel the list of sentences leaves no row half covered that cannot be scrolled to, at 400 % zoom and on phones', async () => {
+  const { page } = await openList('placement="bottom-right" remember="none"');
+  for (const [width, height] of [
+    [320, 256],
+    [640, 320],
+    [390, 844],
+  ] as const) {
+    await page.setViewport({ width, height });
+    await page.waitForFunction((n) => innerWidth === n, {}, width);
+    const seen = await rowsInSight(page);
+    assert.ok(seen >= 3, `${seen} at ${width}x${height}`);
+    const isReached = await page.$eval('sign-translate', async ({ shadowRoot }) => {
+      const clear = shadowRoot!.querySelector('.list + button')!;
+      clear.scrollIntoView();
+      await new Promise(requestAnimationFrame);
+      const { left, top, bottom } = clear.getBoundingClientRect();
+      return [top + 2, bottom - 2].every((y) => shadowRoot!.elementFromPoint(left + 9, y) === clear);
+    });
+    assert.ok(isReached, `"Skip all that wait" at ${width}x${height}`);
+  }
+  const free = await page.evaluate(
+    (first) =>
+      first.getBoundingClientRect().bottom <=
+      document.querySelector('sign-translate')!.getBoundingClientRect().top,
+    (await page.$('#p0'))!,
+  );
+  assert.ok(free, 'on a phone the sentence that is signed can be read');
+  await page.close();
+});
+
+test('the button at a paragraph that goes on behind the panel is not over the panel', async () => {
+  const { page } = await openList('placement="bottom-right" remember="none"');
+  await page.hover('#p8');
+  await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
+  const [pick, panel] = await page.$eval('sign-translate', (signer) => {
+    const { left, right, top, bottom } = signer.shadowRoot!.querySelector('.pick')!.getBoundingClientRect();
+    const box = signer.getBoundingClientRect();
+    return [
+      [left, right, top, bottom],
+      [box.left, box.right, box.top, box.bottom],
+    ] as const;
+  });
+  assert.ok(pick[1]! <= panel[0]! || pick[3]! <= panel[2]!, `${pick.join()} beside ${panel.join()}`);
+  await page.close();
+});
+
+test('forced colours and more contrast draw the edges of the panel and of its buttons; nothing of the signer is printed', async () => {
+  const { page, system } = await openList('placement="bottom-right" remember="none"');
+  const look = (): Promise<{ edge: string; button: string }> =>
+    page.$eval('sign-translate', (signer) => ({
+      edge: getComputedStyle(signer).outlineStyle,
+      button: getComputedStyle(signer.shadowRoot!.querySelector('[part~=toggle]')!).borderTopColor,
+    }));
+  const plain = await look();
+  assert.deepEqual([plain.edge, plain.button], ['none', 'rgba(0, 0, 0, 0)']);
+  const ask = (name: string, value: string): Promise<void> =>
+    system.send('Emulation.setEmulatedMedia', { media: '', features: [{ name, value }] });
+  await ask('prefers-contrast', 'more');
+  assert.equal((await look()).button, 'rgb(0, 0, 0)');
+  await ask('forced-colors', 'active');
+  assert.equal((await look()).edge, 'solid');
+  await page.hover('#p1');
+  await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
+  await page.evaluate(() => (document.querySelector('sign-translate')!.placement = 'inline'));
+  await page.emulateMediaType('print');
+  const printed = await page.$eval('sign-translate', ({ shadowRoot }) =>
+    [...shadowRoot!.querySelectorAll('*')]
+      .filter((one) => one.getBoundingClientRect().width > 0)
+      .map((one) => one.className),
+  );
+  assert.deepEqual(printed, []);
+  await page.close();
+});
