@@ -12,6 +12,7 @@ import { benchLivePlayer } from './live-player.ts';
 import { benchLiveStreams } from './live-streams.ts';
 import { benchOutage } from './outage.ts';
 import { benchOutagePage } from './outage-page.ts';
+import { benchPageClick } from './page-click.ts';
 import { benchPageCost } from './page-cost.ts';
 import { benchPageScan } from './page-scan.ts';
 import { benchRemux } from './remux.ts';
@@ -42,6 +43,10 @@ const benches: Readonly<
   page: [
     'What a page pays for a signer until it is used (goal: 6 kB for a button, no long task, no layout shift, no heap left)',
     benchPageCost,
+  ],
+  click: [
+    'From a click on a paragraph to the first frame (goal: 100 ms cold and 40 ms warm beyond the service)',
+    benchPageClick,
   ],
   scan: [
     'A long page cut into sentences (goal: 5,000 sentences 50 ms in all, slices of at most 8 ms)',
