@@ -180,8 +180,8 @@ export function openRow(): OpenRow {
       decoded.set(video, Math.max(decoded.get(video) ?? 0, totalVideoFrames));
     }
   };
-  /** Had a picture when it was looked at last. */
-  let seen: HTMLVideoElement | null = null;
+  /** Had a picture when they were looked at last. */
+  const seen = new Set<HTMLVideoElement>();
   const look = async (): Promise<void> => {
     while (looking) {
       await nextFrame();
@@ -189,8 +189,9 @@ export function openRow(): OpenRow {
       if (!video) continue;
       const stamp = await stampOf(video);
       // Firefox lets no page read a video while it seeks; on its screen stays what was there (grabbed 60 times a second).
-      if (!stamp && seen === video && isBeingSought(video)) continue;
-      seen = stamp && video;
+      if (!stamp && seen.has(video) && isBeingSought(video)) continue;
+      if (stamp) seen.add(video);
+      else seen.delete(video);
       const now = stamp
         ? { text: byClip.get(stamp.clip) ?? 'unknown', frame: stamp.frame }
         : { text: 'blank', frame: -1 };
