@@ -142,6 +142,8 @@ export async function encodeFiles(
     order: canReorder ? (encoding?.order ?? order) : 'as_shown',
     ...(encoding?.pixels && { widePixels: true }),
   });
+  // An index has what frames last in the order of coding: a last frame can be held only if it is the last one coded.
+  const beforeHeld = encoding?.hold?.frame === frames - 1 ? frames - 2 : -1;
   const samples: Sample[] = [];
   let bytes = 0;
   const keep = (coded: readonly Sample[]): void => {
@@ -151,7 +153,7 @@ export async function encodeFiles(
   };
   try {
     for (let frame = 0; frame < frames; frame++) {
-      keep(encoder.encode((picture) => paint(picture, frame)));
+      keep(encoder.encode((picture) => paint(picture, frame), frame === beforeHeld));
     }
     keep(encoder.flush());
   } finally {

@@ -69,7 +69,7 @@ export interface Encoding {
   readonly frames?: number | undefined;
   /** The pace at which the frames are shown. */
   readonly frames_per_second?: number | undefined;
-  /** This frame is shown so many seconds longer than the others. */
+  /** This frame is shown so many seconds longer than the others; a last frame so held is coded last. */
   readonly hold?: { readonly frame: number; readonly seconds: number } | undefined;
   /** Degrees clockwise by which a player has to turn the picture. */
   readonly rotation?: 90 | 180 | 270 | undefined;

@@ -6,6 +6,8 @@
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_LOG_ERROR,
+  AV_PICTURE_TYPE_NONE,
+  AV_PICTURE_TYPE_P,
   AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL,
   AVCHROMA_LOC_LEFT,
   AVCOL_PRI_BT709,
@@ -200,8 +202,11 @@ export class VideoEncoder {
     }
   }
 
-  /** Paints one frame more and gives what is coded by now, in order. */
-  encode(paint: Paint): Sample[] {
+  /**
+   * Paints one frame more and gives what is coded by now, in order.
+   * @param isCodedInTurn no frame that is shown later is coded before it; default: as the encoder likes
+   */
+  encode(paint: Paint, isCodedInTurn = false): Sample[] {
     const { fill } = this.#coding;
     if (!this.#frame.isWritable) {
       // The encoder still holds these planes: a copy with the same content takes their place.
@@ -211,6 +216,7 @@ export class VideoEncoder {
     paint(this.#picture);
     fill?.(this.#frame, this.#picture);
     this.#frame.pts = BigInt(this.#frames++);
+    this.#frame.pictType = isCodedInTurn ? AV_PICTURE_TYPE_P : AV_PICTURE_TYPE_NONE;
     FFmpegError.throwIfError(this.#context.sendFrameSync(this.#frame), 'encode');
     return this.#drain();
   }

@@ -107,6 +107,12 @@ const encodings: readonly (readonly [what: string, encoding: Encoding, seconds: 
   ['no B-frames', { order: 'as_shown' }, 1.04, 26],
   ['6 frames at 5 a second', { order: 'b_frames', frames: 6, frames_per_second: 5 }, 1.2, 6],
   ['a last frame held 1.2 s', { order: 'b_frames', hold: { frame: 25, seconds: 1.2 } }, 2.24, 26],
+  [
+    'a last frame held 1.2 s that would be coded before others',
+    { order: 'b_frames', frames: 24, hold: { frame: 23, seconds: 1.2 } },
+    2.16,
+    24,
+  ],
   ['B-frames that others need', { order: 'b_pyramid' }, 1.04, 26],
   ['open groups', { order: 'open_groups', key_every: 10 }, 1.04, 26],
   ['the index behind', { index: 'behind' }, 1.04, 26],
