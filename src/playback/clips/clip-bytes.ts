@@ -76,12 +76,12 @@ export class ClipBytes {
   }
 
   /**
-   * Fetches once and remembers; after `forget()` it fetches again.
+   * Fetches once and remembers, however soon a page's own `fetch` calls it again; after `forget()` it fetches again.
    * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; AbortError after `release()`.
    */
   load(): Promise<Playable> {
     if (!this.#loading) {
-      this.#loading = this.#fetch();
+      this.#loading = Promise.resolve().then(() => this.#fetch());
       this.#loading.catch(() => {});
     }
     return this.#loading;

@@ -108,6 +108,22 @@ test('a file with bytes behind its last box is taken at once', async (t) => {
   assert.deepEqual(clip.askedAt, [0]);
 });
 
+test("a page's own `fetch` that asks for the clip itself while it is called has it fetched once", async (t) => {
+  const clip = open(t, whole);
+  await clip.pass(1);
+  clip.askedAt.length = 0;
+  clip.bytes.forget();
+  clip.server.answer = (init) => {
+    clip.server.answer = whole;
+    void clip.bytes.load();
+    return whole(init);
+  };
+  clip.again();
+  await clip.pass(1);
+  assert.equal(clip.size, 5);
+  assert.equal(clip.askedAt.length, 1);
+});
+
 test('a page in place of a prepared clip is judged at once', async (t) => {
   const clip = open(t, () => Promise.resolve(new Response('<!doctype html>')), { isWrong: () => false });
   await clip.pass(100);
