@@ -4,8 +4,7 @@
 // - A page has at most 100,000 elements, 512 in one another as in browsers: its styles take time by the square of both.
 // - A sentence that has a video of a person (`data-sign-src`) needs no clip.
 import type { Window as PageWindow } from 'happy-dom';
-import { readBlocks } from '../../src/page/blocks.ts';
-import { findParts } from '../../src/page/find-parts.ts';
+import { findParts, readBlocks } from '../../src/page/blocks.ts';
 import { sentencesOf, type Glossary } from '../../src/page/sentences.ts';
 
 interface PageSource {

@@ -6,7 +6,7 @@ import type { PropertyDeclaration } from 'lit';
 import { defaultProxy } from '../internal/script-base.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { resolveSigner, type Language } from '../protocol/signers.ts';
-import { warnOnce } from '../internal/warn-once.ts';
+import { warnOnce } from '../internal/page-settings.ts';
 
 /** A reader for attribute `name`: any of `words`, compared case-insensitively, else `fallback`. */
 export function oneOf<Word extends string, Fallback extends Word | undefined>(

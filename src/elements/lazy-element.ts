@@ -7,7 +7,7 @@
 // - An error is an event, a warning on the console and a sentence in the box.
 import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
-import { warnOnce } from '../internal/warn-once.ts';
+import { warnOnce } from '../internal/page-settings.ts';
 import { loadFailed, type SignError } from '../protocol/sign-error.ts';
 import type { ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';

@@ -5,7 +5,7 @@
 // - A manifest in `src` is DASH when its path or `protocol` says so, else HLS.
 // - Events of a stream that was dropped or replaced are ignored. The last frame stays on screen until the next stream has
 //   painted one.
-import { warnOnce } from '../internal/warn-once.ts';
+import { warnOnce } from '../internal/page-settings.ts';
 import type { LiveProtocol, StreamAddresses } from '../playback/live/engine.ts';
 import { httpUrl } from '../protocol/http-url.ts';
 import type { LiveSession } from '../protocol/live-session.ts';

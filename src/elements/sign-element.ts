@@ -15,14 +15,14 @@ import {
   readResolution,
   type Resolution,
 } from './attributes.ts';
-import { ControlledElement } from './controlled-element.ts';
+import { PlacedElement } from './placed-element.ts';
 import { generatedLabel, messageView, playIcon, signerOutline, type ViewState } from './controls.ts';
 import { Background } from './background.ts';
 import type { Player } from '../playback/player.ts';
 import { outlastReset, signElementStyles } from './sign-element.styles.ts';
 import { keepInside, type SignState } from './sign-events.ts';
 
-export abstract class SignElement extends ControlledElement {
+export abstract class SignElement extends PlacedElement {
   static readonly version = version;
   static override styles = signElementStyles;
   static override properties: PropertyDeclarations = {

@@ -4,7 +4,7 @@
 // - A try that is not answered within a minute has failed; a browser would let the next try wait for it.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
 // - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as HTML said then.
-import { warnOnce } from './warn-once.ts';
+import { warnOnce } from './page-settings.ts';
 
 const LONGEST_MS = 60_000;
 const FIRST_WAIT_MS = 500;

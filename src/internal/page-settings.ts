@@ -1,5 +1,7 @@
-// What `configure()` sets for all elements of a page; each use reads it anew.
+// What `configure()` sets for all elements of a page, read anew at each use; and the warnings on the console, which obey it.
 // - How requests at the proxy over HTTP are made, how hls.js plays, and what is written to the console.
+// - Each kind of mistake is reported once a page, however many elements make it: a misspelt attribute in a list of a thousand rows
+//   is one line.
 
 export interface PageSettings {
   /** Used in place of the platform's `fetch`. */
@@ -13,3 +15,16 @@ export interface PageSettings {
 }
 
 export const pageSettings: PageSettings = {};
+
+const reported = new Set<string>();
+
+/**
+ * Prints `message` with `console.warn` behind our name, the first time only, unless the page wants none.
+ * @param kind what is reported once, a fixed word of ours such as `sign-translate resolution`; never a value from the page,
+ * which would grow the list without bound.
+ */
+export function warnOnce(kind: string, message: string): void {
+  if (reported.has(kind)) return;
+  reported.add(kind);
+  if (pageSettings.log !== 'none') console.warn(`Sign Elements: ${message}`);
+}

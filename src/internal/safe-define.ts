@@ -1,7 +1,7 @@
 // Defines a custom element where another copy of this product, perhaps of another version, may have defined it before.
 // - The first copy wins, because a registry takes a name once and throws at the second; another version is a warning.
 // - Without a registry (Node, a worker) nothing happens, so that a server can import every entry point.
-import { warnOnce } from './warn-once.ts';
+import { warnOnce } from './page-settings.ts';
 
 /** The version of package.json, which the build puts in. */
 declare const SIGN_ELEMENTS_VERSION: string | undefined;

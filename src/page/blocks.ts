@@ -1,5 +1,5 @@
-// Finds what a person would read in a part of a page: one block for each heading, paragraph, list item, caption or table row,
-// in reading order. A caller takes as many at a time as it has time for.
+// Finds the parts of a page that are named by ids or selectors, and what a person would read in one: one block for each heading,
+// paragraph, list item, caption or table row, in reading order. A caller takes as many blocks at a time as it has time for.
 // - Not read: what is invisible or clipped to nothing, navigation, buttons, fields, blocks of code, marks of footnotes and the
 //   links back from them, `data-sign-skip`.
 // - Open shadow roots are read as they are shown, with what is slotted into them.
@@ -237,4 +237,26 @@ export function hostOf<N extends Node>(node: N): N | Element {
   let at: N | Element = node;
   for (let root = at.getRootNode(); root instanceof ShadowRoot; root = at.getRootNode()) at = root.host;
   return at;
+}
+
+/** By id, else by a selector; none for an invalid selector, and for a root that is in no document. */
+function find(root: Node, target: string): Element[] {
+  if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
+  try {
+    const named = root.getElementById(target);
+    return named ? [named] : [...root.querySelectorAll(target)];
+  } catch {
+    return [];
+  }
+}
+
+/** The elements that `target` names, seen from `host`: in its own tree, else in the document; none inside another. */
+export function findParts(host: Element, target: string): Element[] {
+  // Not at a comma in brackets.
+  const names = target.split(/,(?![^([]*[)\]])/).map((name) => name.trim());
+  const found = names.flatMap((name) => {
+    const near = find(host.getRootNode(), name);
+    return near.length > 0 ? near : find(document, name);
+  });
+  return [...new Set(found)].filter((one) => !found.some((other) => other !== one && other.contains(one)));
 }

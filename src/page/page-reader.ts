@@ -2,8 +2,7 @@
 // - It works in slices of at most 8 ms; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
-import { blockAround, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
-import { findParts } from './find-parts.ts';
+import { blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
 import { sentencesOf, type Glossary, type Sentence } from './sentences.ts';
 
 const SLICE_MS = 6;

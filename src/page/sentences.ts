@@ -3,6 +3,7 @@
 // - An abbreviation or an initial ends no sentence.
 // - A glossary replaces whole words as written, the longest first.
 import { segments } from '../internal/segments.ts';
+import { warnOnce } from '../internal/page-settings.ts';
 import type { Block } from './blocks.ts';
 import { nearestLang } from './nearest-lang.ts';
 
@@ -54,6 +55,22 @@ export function glossaryOf(pairs: unknown): Glossary | null {
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${written.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
+}
+
+/** A glossary, or the one at an address as JSON; null when there is none. When it does not load, that is reported and the page is read as it is written. */
+export async function loadGlossary(
+  glossary: string | Readonly<Record<string, string>> | null | undefined,
+): Promise<Glossary | null> {
+  if (typeof glossary !== 'string') return glossaryOf(glossary);
+  if (!glossary) return null;
+  try {
+    const response = await fetch(new URL(glossary, document.baseURI));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return glossaryOf(await response.json());
+  } catch (error) {
+    warnOnce(`glossary ${glossary}`, `the glossary ${glossary} did not load: ${String(error)}`);
+    return null;
+  }
 }
 
 /** The range of a block's characters from `start` to before `end`. */

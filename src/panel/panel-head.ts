@@ -1,6 +1,7 @@
-// The bar at the top of a panel: its name and its buttons.
+// The bar at the top of a panel: its name and its buttons, and how a press on it becomes a drag.
 // - Each thing that can be dragged has a button as well (WCAG 2.2 SC 2.5.7): the grip goes from corner to corner, and arrow keys on
 //   it move in steps; two buttons change the size. Targets are 44 px.
+// - Mouse, pen and touch are followed from press to release. A press without a move stays a click.
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { PanelStrings } from './panel-strings.ts';
 
@@ -91,4 +92,48 @@ export function headView(head: Head): TemplateResult {
     ${button('close', 'close', strings.close, icons.close, head.close)}
     <div class="edge ${head.freeSide}" @pointerdown=${head.resize}></div>
   `;
+}
+
+/** Pixels before a press becomes a drag. */
+const SLACK = 4;
+
+/**
+ * Calls `move` with the distance from the press, and `end` with whether the pointer has dragged. When the browser takes the
+ * pointer for a gesture of its own, that ends the drag too.
+ */
+export function drag(
+  event: PointerEvent,
+  move: (dx: number, dy: number) => void,
+  end: (hasDragged: boolean) => void,
+): void {
+  if (event.button !== 0 || !event.isPrimary) return;
+  const target = event.currentTarget as HTMLElement;
+  const { clientX, clientY, pointerId } = event;
+  const done = new AbortController();
+  const { signal } = done;
+  let hasDragged = false;
+  target.setPointerCapture(pointerId);
+  target.addEventListener(
+    'pointermove',
+    (moved) => {
+      const [dx, dy] = [moved.clientX - clientX, moved.clientY - clientY];
+      hasDragged ||= Math.hypot(dx, dy) >= SLACK;
+      if (hasDragged) move(dx, dy);
+    },
+    { signal },
+  );
+  target.addEventListener(
+    'lostpointercapture',
+    () => {
+      done.abort();
+      // A browser fires a click after a drag; the page must not see it.
+      if (hasDragged) {
+        const swallow = (click: Event): void => click.stopImmediatePropagation();
+        target.addEventListener('click', swallow, { capture: true, once: true });
+        setTimeout(() => target.removeEventListener('click', swallow, { capture: true }));
+      }
+      end(hasDragged);
+    },
+    { signal },
+  );
 }

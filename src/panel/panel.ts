@@ -3,9 +3,8 @@
 // - A panel is never outside the window: its place is computed anew when the window or its own size changes.
 import { render } from 'lit';
 import { avoidFocus } from './focus-avoidance.ts';
-import { drag } from './drag.ts';
 import { ClosedPanel, type PanelDeps } from './closed-panel.ts';
-import { headView } from './panel-head.ts';
+import { drag, headView } from './panel-head.ts';
 import { PanelPlayback, type PanelHost } from './panel-playback.ts';
 import { panelLanguage, panelStrings } from './panel-strings.ts';
 import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';

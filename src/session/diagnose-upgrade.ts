@@ -3,9 +3,8 @@
 // - A problem+json with a code of ours names the cause; `Retry-After` is kept when it is in seconds.
 // - An answer that this page may not read comes from a proxy that refuses this origin, or from a gateway that does not reach the
 //   proxy (502). Only the proxy serves `elements.js` to every origin, so a second request shows which of the two it is.
-import { pageSettings } from '../internal/page-settings.ts';
+import { pageSettings, warnOnce } from '../internal/page-settings.ts';
 import { defaultProxy } from '../internal/script-base.ts';
-import { warnOnce } from '../internal/warn-once.ts';
 import { isOwnErrorCode, ownError } from '../protocol/own-errors.ts';
 import type { SignError } from '../protocol/sign-error.ts';
 import { parseProblem, PROBLEM_TYPE } from '../protocol/problem.ts';

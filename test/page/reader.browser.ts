@@ -1,6 +1,6 @@
 // What is read from a page to be signed.
 import { expect, fixture, html } from '@open-wc/testing';
-import { findParts } from '../../src/page/find-parts.ts';
+import { findParts } from '../../src/page/blocks.ts';
 import { PageReader } from '../../src/page/page-reader.ts';
 
 const readers: PageReader[] = [];

@@ -3,12 +3,12 @@
 // - A click on the marked sentence goes to its beginning. It is only listened to: links and fields get every click.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { loadCode } from '../../internal/load-code.ts';
-import { findParts } from '../../page/find-parts.ts';
+import { findParts } from '../../page/blocks.ts';
 import { Follow } from '../../page/follow.ts';
 import { PageReader } from '../../page/page-reader.ts';
 import { INTERACTIVE } from '../../page/picker.ts';
 import { SentenceHighlight } from '../../page/sentence-highlight.ts';
-import { loadGlossary, type Glossary } from '../../page/glossary.ts';
+import { loadGlossary, type Glossary } from '../../page/sentences.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';

@@ -3,7 +3,7 @@
 // - A clip that is missing, or has another size than the list gives, is requested from the service by REST.
 // - The list is loaded once for each address, and has at most 32 MB. When it fails to load, or brings no byte for 10 s, this
 //   reading or call of `sign()` continues without it, and the next one loads it again.
-import { warnOnce } from '../../internal/warn-once.ts';
+import { warnOnce } from '../../internal/page-settings.ts';
 import type { ClipSource } from '../../playback/clips/clip-bytes.ts';
 import { readManifest, textKey, type PreparedText } from '../../prepared/manifest.ts';
 import { ownError } from '../../protocol/own-errors.ts';

@@ -2,7 +2,7 @@
 // - Two utterances share a session exactly when their settings are equal.
 // - Settings that cannot be sent are refused here, before anything is requested.
 import type { SessionConfig } from '../../protocol/client-frames.ts';
-import { warnOnce } from '../../internal/warn-once.ts';
+import { warnOnce } from '../../internal/page-settings.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import {
   type AskedSigner,

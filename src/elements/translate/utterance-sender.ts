@@ -8,7 +8,7 @@ import { deferred } from '../../session/async.ts';
 import type { SessionSummary, SignResult, SessionState } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import type { SignEventDetails } from '../sign-events.ts';
-import type { ClipResult } from './clip-presenter.ts';
+import type { ClipResult } from './player-switch.ts';
 import { CurrentSession, sameSettings } from './current-session.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { TranslateUtterance } from './translate-utterance.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
-import { warnOnce } from '../../src/internal/warn-once.ts';
+import { warnOnce } from '../../src/internal/page-settings.ts';
 
 test('a mistake is reported behind our name and the first time only, another kind of mistake too', (t) => {
   const { mock } = t.mock.method(console, 'warn', () => {});

@@ -1,7 +1,7 @@
 // Which clips are requested before it is their turn.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ClipPresenter } from '../../../src/elements/translate/clip-presenter.ts';
+import { ClipPresenter } from '../../../src/elements/translate/player-switch.ts';
 import type { SessionSettings } from '../../../src/elements/translate/session-settings.ts';
 import { TranslateUtterance } from '../../../src/elements/translate/translate-utterance.ts';
 import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
