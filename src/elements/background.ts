@@ -4,7 +4,7 @@
 // - The layer is loaded when there is a video to key. The video is hidden until then, so that the signer's own backplate does
 //   not flash; while the layer does not load (load-code.ts), it is shown as it is.
 import { loadCode } from '../internal/load-code.ts';
-import type { BackgroundLayer } from './background-layer.ts';
+import type { BackgroundLayer } from '../playback/chroma-key/chroma-key-canvas.ts';
 
 const TRANSLUCENT = 'var(--sign-backdrop, #dbe4ecd9)';
 
@@ -44,7 +44,7 @@ export class Background {
       this.#hasFailed = true;
       this.#show(false, true);
     };
-    loadCode(() => import('./background-layer.ts'), { retrying })
+    loadCode(() => import('../playback/chroma-key/chroma-key-canvas.ts'), { retrying })
       .then(
         ({ BackgroundLayer }) => {
           this.#layer = new BackgroundLayer(this.#box, (keyed, failed) => this.#show(keyed, failed));

@@ -61,7 +61,7 @@ const limits: Readonly<Record<string, number>> = {
   panel: 6_800,
   'live-controller': 6_600,
   clips: 4_400,
-  'background-layer': 3_800,
+  'chroma-key-canvas': 3_800,
   generate: 3_400,
   'announcement-controller': 3_300,
   'control-bar': 3_000,

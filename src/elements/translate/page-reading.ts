@@ -4,11 +4,10 @@
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { loadCode } from '../../internal/load-code.ts';
 import { findParts } from '../../page/blocks.ts';
-import { Follow } from '../../page/follow.ts';
 import { PageReader } from '../../page/page-reader.ts';
 import { INTERACTIVE } from '../../page/picker.ts';
-import { SentenceHighlight } from '../../page/sentence-highlight.ts';
 import { loadGlossary, type Glossary } from '../../page/sentences.ts';
+import { Follow, SentenceHighlight } from '../../page/signed-sentence.ts';
 import { ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
 import type { Strings } from '../../strings/en.ts';

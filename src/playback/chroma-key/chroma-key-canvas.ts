@@ -5,6 +5,7 @@
 //   lost; and for good without WebGL2 or on a machine that is too slow. Picture-in-picture always shows the plain video.
 // - A machine is too slow when in three seconds in a row at least 15 frames were decoded and fewer than 15 were drawn: 15
 //   frames a second is the least at which signing can be followed.
+// - Until it is known whether the video can be keyed, neither video nor canvas is shown.
 import { distance, type Backplate, BackplateTracker, rgbOf } from './backplate.ts';
 import type { ChromaKeyRenderer } from './chroma-key-renderer.ts';
 import { joinRenderer, leaveRenderer, sharedRenderer, type RendererUser } from './chroma-key-renderer.ts';
@@ -167,6 +168,52 @@ export class ChromaKeyCanvas {
     if (state === this.#state) return;
     this.#state = state;
     this.#changed();
+  }
+}
+
+/** `keyed`: the videos are not shown as they are. `failed`: they cannot be keyed. */
+type Show = (keyed: boolean, failed: boolean) => void;
+
+/** The canvas with the keyed video of one box, while there is a background and a video. */
+export class BackgroundLayer {
+  readonly #box: HTMLElement;
+  readonly #show: Show;
+  #canvas: ChromaKeyCanvas | null = null;
+
+  constructor(box: HTMLElement, show: Show) {
+    this.#box = box;
+    this.#show = show;
+  }
+
+  /** Null removes the canvas; without a video nothing is begun. */
+  set background(background: string | null) {
+    if (background === null) {
+      this.#end();
+      return;
+    }
+    if (!this.#canvas) {
+      if (!this.#box.querySelector('video')) return;
+      const canvas = new ChromaKeyCanvas(this.#box, () => this.#follow());
+      this.#canvas = canvas;
+      // As the first child, because Lit renders after it.
+      this.#box.prepend(canvas.canvas);
+    }
+    this.#canvas.background = background;
+    this.#follow();
+  }
+
+  #follow(): void {
+    const canvas = this.#canvas;
+    if (!canvas) return;
+    canvas.canvas.style.visibility = canvas.showsVideo ? 'hidden' : '';
+    this.#show(!canvas.showsVideo, canvas.failed);
+  }
+
+  #end(): void {
+    this.#canvas?.destroy();
+    this.#canvas?.canvas.remove();
+    this.#canvas = null;
+    this.#show(false, false);
   }
 }
 
