@@ -1,7 +1,7 @@
 // The base of all players: the members of HTMLMediaElement that pages and the controls of media-chrome use.
 // - A property is up to date before its event fires; an event fires only once the media has changed.
 // - Settings (sound, speed, loop) and the intent to play last longer than a video; a page may set them before there is one.
-// - The intent to play and what the browser allows are kept apart: a refused start sets `blocked`, which is a pause and no error.
+// - The intent to play and what the browser allows are kept apart: a refused start sets `blocked`; that is a pause and not an error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
 
@@ -114,7 +114,7 @@ export class Player extends EventTarget {
   set muted(muted: boolean) {
     this.#change({ muted: Boolean(muted) }, 'volumechange');
   }
-  /** 0 to 1. */
+  /** 0 to 1. Any other value throws `IndexSizeError`, as a `<video>` does. */
   get volume(): number {
     return this.#settings.volume;
   }
@@ -123,7 +123,7 @@ export class Player extends EventTarget {
     this.#change({ volume }, 'volumechange');
   }
 
-  /** Remembered when there is nothing to play yet. Rejects with `NotAllowedError` when the browser wants a gesture first. */
+  /** Plays, or will play once there is media. Rejects with `NotAllowedError` when the browser wants a gesture first. */
   async play(): Promise<void> {
     this.intend(true);
     await this.start();

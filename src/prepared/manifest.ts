@@ -10,13 +10,13 @@ export type TextState = (typeof TEXT_STATES)[number];
 
 /** A text of an edition. */
 export interface PreparedText {
-  /** Of signer, language, resolution and key of the text, 32 hexadecimal digits. */
+  /** A hash of signer, language, resolution and key of the text: 32 hexadecimal digits. */
   readonly hash: string;
-  /** As the page has it, after its glossary. */
+  /** As it is on the page, after the page's glossary. */
   readonly text: string;
   /** What is signed in its place. */
   readonly wording?: string;
-  /** The clip, as seen from `signs.json`. */
+  /** Path of the clip, relative to `signs.json`. */
   readonly file: string;
   readonly seconds: number;
   readonly bytes: number;
@@ -25,11 +25,11 @@ export interface PreparedText {
   readonly note: string;
   /** When the state was set (ISO 8601). */
   readonly date: string;
-  /** Addresses or files that had it when they were read last. */
+  /** Addresses or files that contained it when they were last read. */
   readonly pages: readonly string[];
-  /** True when none of these pages has it any more. */
+  /** True when none of these pages contains it any more. */
   readonly stale?: boolean;
-  /** The clip before this one. */
+  /** Path of the clip that was replaced, relative to `signs.json`. */
   readonly before?: string;
 }
 

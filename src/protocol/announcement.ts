@@ -1,8 +1,8 @@
 // A train announcement: `POST /v1/sign-requests/train-announcements` and its status (document 1).
 // - A flag is sent as the string "true", as in every example of the document, or not at all.
 // - `destination` is sent as `KGX` when only a split or a static message is announced; else the caller gives it.
-// - All wrong fields are named at once. Shapes and fixed words are checked; the service knows stations, operators, reasons
-//   and static messages. Two fields are refused together only where the document says that one needs the other.
+// - All wrong fields are named at once. Shapes and fixed words are checked here; the service checks stations, operators,
+//   reasons and static messages. Two fields are refused together only where the document says that one needs the other.
 // - A static message overrides all other fields, so it needs no other field.
 import * as z from 'zod/mini';
 import {
@@ -23,7 +23,7 @@ const mayBeEmpty: ReadonlySet<AnnouncementWord> = new Set(['timing', 'platform',
 
 /**
  * The body of the submit operation.
- * @throws SignError `invalid_request` that names every field which is not as document 1 has it.
+ * @throws SignError `invalid_request`, whose message names every field that document 1 does not allow.
  */
 export function announcementBody(fields: AnnouncementFields): Readonly<Record<string, string>> {
   const body: Record<string, string> = {};
@@ -74,7 +74,7 @@ const wrappedSchema = z.looseObject({ data: statusSchema });
 
 const downloadNames = ['downloadUrl', 'download_url', 'presignedUrl', 'videoUrl', 'url'];
 
-/** Wrapped in `data`, as the other answers of document 1 are, or not. Null when it is neither. */
+/** Reads a status, which may be wrapped in `data`, as the other answers of document 1 are. Null when it is no status. */
 export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | null {
   const wrapped = z.safeParse(wrappedSchema, body);
   const parsed = wrapped.success ? wrapped.data.data : z.safeParse(statusSchema, body).data;
@@ -84,7 +84,7 @@ export function parseAnnouncementStatus(body: unknown): AnnouncementStatus | nul
   return { status, url, message: linesOf(errorLog) };
 }
 
-/** One text or a list of texts. */
+/** A text, or a list of texts with semicolons between; null for anything else. */
 function linesOf(log: unknown): string | null {
   const lines = [log].flat();
   return lines.every((line) => typeof line === 'string') ? lines.join('; ') : null;

@@ -7,10 +7,10 @@ import { httpUrl } from './http-url.ts';
 
 export type UrlKind = 'hls' | 'dash' | 'video';
 
-const MOST_LEVELS = 8;
-const MOST_VALUES = 2_000;
-const LONGEST_URL = 8_192;
-const LONGEST_NAME = 128;
+const MAX_LEVELS = 8;
+const MAX_VALUES = 2_000;
+const MAX_URL_LENGTH = 8_192;
+const MAX_NAME_LENGTH = 128;
 
 const extensions: Readonly<Record<UrlKind, RegExp>> = {
   hls: /^m3u8?$/,
@@ -77,8 +77,8 @@ function onlyOne(found: readonly Found[]): string | null {
 function urlsIn(answer: unknown): Found[] {
   const found: Found[] = [];
   let level: readonly Value[] = [{ value: answer, path: '' }];
-  let left = MOST_VALUES;
-  for (let depth = 0; depth < MOST_LEVELS; depth += 1) {
+  let left = MAX_VALUES;
+  for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
     const below: Value[] = [];
     for (const { value, path } of level) {
       if (typeof value !== 'object' || value === null) continue;
@@ -88,7 +88,7 @@ function urlsIn(answer: unknown): Found[] {
       for (const [name, inner] of fields) {
         const at = path === '' ? name : `${path}.${name}`;
         below.push({ value: inner, path: at });
-        const url = typeof inner === 'string' && inner.length <= LONGEST_URL ? httpUrl(inner) : null;
+        const url = typeof inner === 'string' && inner.length <= MAX_URL_LENGTH ? httpUrl(inner) : null;
         if (url === null) continue;
         types ??= mediaTypes(fields);
         found.push({ url, path: at, extension: extensionOf(url), hints: [name.toLowerCase(), ...types] });
@@ -101,7 +101,7 @@ function urlsIn(answer: unknown): Found[] {
 
 const fieldsOf = (value: object, most: number): [string, unknown][] =>
   Object.entries(value)
-    .filter(([name]) => name.length <= LONGEST_NAME)
+    .filter(([name]) => name.length <= MAX_NAME_LENGTH)
     .slice(0, most);
 
 const extensionOf = (url: string): string =>
@@ -110,7 +110,7 @@ const extensionOf = (url: string): string =>
 /** Strings that could be media types, without their parameters. */
 const mediaTypes = (fields: readonly [string, unknown][]): string[] =>
   fields.flatMap(([, value]) =>
-    typeof value === 'string' && value.length <= LONGEST_NAME && value.includes('/')
+    typeof value === 'string' && value.length <= MAX_NAME_LENGTH && value.includes('/')
       ? [value.replace(/;.*/s, '').trim().toLowerCase()]
       : [],
   );

@@ -1,5 +1,5 @@
 // A live session as a page may see it: `GET /v2/live/sessions/{id}` (document 2, Live session object).
-// - Only what a viewer needs is read, so that an ingest address or a stream key in the answer goes no further.
+// - Only what a viewer needs is read, so that an ingest address or a stream key in the answer is not passed on.
 // - Addresses are http(s) or null.
 // - A session that failed has the status `ended` and an `error`.
 import * as z from 'zod/mini';

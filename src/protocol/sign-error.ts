@@ -1,8 +1,8 @@
 // The one error type of the product.
 // - An error carries the service's own `code` unchanged (document 2, Errors; document 3, Errors), or a code of `ownErrors`.
 // - An error never carries a secret, a stack trace of the service, or markup.
-// - The few errors that an element makes before any code is loaded have their texts here and where they are thrown; a test
-//   holds them to the table of own-errors.ts, which a page does not load before its first use.
+// - An element makes a few errors before other code is loaded. Their texts are here and where they are thrown; a test compares
+//   them with the table of own-errors.ts, which a page loads at its first use.
 
 /** How far an error reaches (document 3): one message, nothing lasting, or the whole session. */
 export type Severity = 'message' | 'warning' | 'session';

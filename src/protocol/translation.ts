@@ -1,8 +1,8 @@
 // A text translated by REST: `POST /v2/generate` and `GET /v1/status/{job_id}` (document 2).
-// - A request uses the service's own names. The service judges its options.
+// - A request uses the service's own names. The service checks its options.
 // - Every field of an answer may be missing, but one of media, manifests, job id and status must be there.
-// - A job has failed when its status speaks of failure. It is done when it has media or manifests, or when its status
-//   speaks of an end. Else it is running.
+// - A job has failed when its status names a failure. It is done when it has media or manifests, or when its status names an
+//   end. Else it is running.
 // - A bare `url` is not taken for media of a job: it may be the address of the job itself.
 import * as z from 'zod/mini';
 import { findManifests, findUrl, type StreamManifests } from './find-url.ts';

@@ -8,9 +8,9 @@ export const closeCodes = {
   /** The page asked for something that it may not have. */
   policy: 1008,
   tooBig: 1009,
-  /** The service could not be reached or broke off. */
+  /** The service could not be reached, or the connection to it was lost. */
   upstreamFailed: 1011,
-  /** The proxy is going down; another may be there already. */
+  /** The proxy is shutting down; another may already run. */
   restarting: 1012,
   overloaded: 1013,
 } as const;

@@ -4,7 +4,7 @@
 //   the proxy refuses it earlier, a new one is asked for once and the request is made again; a refused request costs nothing.
 // - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
 //   is tried again. Any other answer is `ticket_refused`, which is final.
-// - A browser sends no header on an upgrade: there it is `?ticket=`. It goes to no other address.
+// - A page cannot set a header of an upgrade: there the ticket is in the query, `?ticket=`. It is sent to no other address.
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { PROBLEM_TYPE } from '../protocol/problem.ts';
@@ -64,21 +64,20 @@ async function ask(given: string): Promise<string> {
 }
 
 /** The `fetch` and the WebSocket of a session. */
-export function withTicket(
-  given: string,
-  fetch: Fetch = configuredFetch,
-  Socket: SocketConstructor = WebSocket,
-): { readonly fetch: Fetch; readonly webSocket: SocketConstructor } {
+export function withTicket(given: string): {
+  readonly fetch: Fetch;
+  readonly webSocket: SocketConstructor;
+} {
   const tickets = new Tickets(given);
   return {
     fetch: async (address, init) => {
-      // These are for everybody, and a header of the page's would need a permission that they do not have.
-      if (address.endsWith('.js') || init.mode === 'no-cors') return fetch(address, init);
+      // Scripts and `no-cors` requests carry no ticket: they are open to all, and their answers permit no header of a page (CORS).
+      if (address.endsWith('.js') || init.mode === 'no-cors') return configuredFetch(address, init);
       try {
         const ticket = await tickets.get();
-        const answer = await fetch(address, headed(init, ticket));
+        const answer = await configuredFetch(address, headed(init, ticket));
         if (!(await isRefused(answer)) || !tickets.refused(ticket)) return answer;
-        return await fetch(address, headed(init, await tickets.get()));
+        return await configuredFetch(address, headed(init, await tickets.get()));
       } catch (error) {
         if (error instanceof SignError) return problemOf(error);
         throw error;
@@ -86,7 +85,7 @@ export function withTicket(
     },
     webSocket: class extends TicketSocket {
       constructor(url: string) {
-        super(tickets.get().then((ticket) => new Socket(`${url}?ticket=${encodeURIComponent(ticket)}`)));
+        super(tickets.get().then((ticket) => new WebSocket(`${url}?ticket=${encodeURIComponent(ticket)}`)));
       }
     },
   };

@@ -1,5 +1,5 @@
 // Reads the boxes of ISO 14496-12 (4.2) of a file that nobody has checked yet.
-// - Each box is read through a view of its own content: a read past its end is a RangeError, never a byte of its neighbour.
+// - Each box is read through a view of its own content: a read past its end is a RangeError, never a byte of the next box.
 // - Nothing is copied, nothing recurses, and nothing is allocated for a box that is not asked for.
 // - One reading looks at 16,384 headers and opens 2,048 boxes at most (400 fragments): a file of nothing but headers costs
 //   neither time nor memory.
@@ -28,13 +28,16 @@ export function beginReading(): void {
 export const within = (view: DataView, start: number, end = view.byteLength): DataView =>
   new DataView(view.buffer, view.byteOffset + start, end - start);
 
-/** @throws RemuxError above 2^32 */
+/**
+ * An unsigned number of 64 bits.
+ * @throws RemuxError `unsupported` from 2^32 on
+ */
 export function readUint64(view: DataView, at: number): number {
   assertSupported(view.getUint32(at) === 0, 'above 2^32');
   return view.getUint32(at + 4);
 }
 
-/** Four letters, one a byte. */
+/** The four letters of a type. */
 export const readType = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 

@@ -1,8 +1,8 @@
 // Remuxes an MP4 file for Media Source Extensions: an initialisation segment and one movie fragment (ISO 14496-12, 8.2 to 8.8;
 // MSE ISO BMFF byte stream format, 3).
 // - Only the first video track; its samples are copied and never decoded. The first frame is shown at 0.
-// - Every file is hostile until it was read: the whole index is checked before anything is allocated. The media segment is
-//   the only large allocation: the bytes of the samples and about 16 bytes for each.
+// - A file may be damaged or hostile: the whole index is checked before anything is allocated. The media segment is the only
+//   large allocation: the bytes of the samples and about 16 bytes for each.
 // - A file that is not fully understood is refused with its reason; the caller then plays the file as it is.
 // - Sample description, matrix and size stay byte for byte as in the file. Dates, names and durations are left out, so that
 //   clips of one encoder have equal initialisation segments.
@@ -95,7 +95,8 @@ export function box(type: string, ...fields: readonly BoxField[]): Uint8Array<Ar
 /** Id of the one track. */
 const TRACK_ID = 1;
 
-const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
+/** Neither turned nor mirrored (8.2.2). */
+export const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 const NO_LANGUAGE = 0x55c40000;
 const FULL_SPEED = 0x10000;
 const FULL_VOLUME = 0x1000000;
@@ -105,7 +106,7 @@ const IN_THIS_FILE = 1;
 const bytes = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** The first number of a full box is its version and flags. */
+/** The `ftyp` and `moov` of a track without samples. The first number of a full box is its version and flags. */
 export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8Array<ArrayBuffer> {
   const samples = box(
     'stbl',
@@ -174,7 +175,9 @@ function columnsOf(range: SampleRange): readonly Column[] {
 }
 
 /**
- * @throws RemuxError
+ * The `moof` and `mdat` of these samples.
+ * @param file holds the bytes of the samples
+ * @throws RemuxError `unsupported` at 2 GiB and more
  */
 export function mediaSegment(
   file: Uint8Array,

@@ -1,6 +1,6 @@
 // Reads the samples of a track (coded frames) from the tables of its `stbl` (ISO 14496-12, 8.6.1 and 8.7) and from its
 // fragments, each a `moof` (8.8), and checks each of them.
-// - Times are whole ticks below 2^30 (three hours at 90,000 a second), which no engine has to allocate.
+// - Times are whole ticks below 2^30 (three hours at 90,000 a second): no engine allocates memory for such a number.
 // - Every frame has a duration and bytes of its own inside the file. A track has at most 65,536 frames (18 minutes at 60 a
 //   second). So time and memory are in proportion to the size of the file.
 // - The tables are read in parallel and never expanded, so that a large declared count costs nothing. All of them must
@@ -81,7 +81,7 @@ export class SampleList {
   }
 }
 
-/** Offset of the first row: after version, flags and the number of rows. */
+/** Bytes before the first row: version, flags and the number of rows. */
 const ROWS = 8;
 
 export function readSampleTable(stbl: DataView, samples: SampleList): void {
@@ -108,7 +108,7 @@ export function readSampleTable(stbl: DataView, samples: SampleList): void {
     }
   }
   assertValid(index === count, 'too few chunks');
-  assertValid(sync.done(), 'an odd stss');
+  assertValid(sync.done(), 'a wrong stss');
 }
 
 interface Sizes {
@@ -125,7 +125,7 @@ function sizesIn(stbl: DataView): Sizes {
   const rows = within(table, ROWS + 4);
   if (stsz) return { count, sizeOf: (i) => first || rows.getUint32(i * 4) };
   const bits = first & 0xff;
-  assertValid(bits === 4 || bits === 8 || bits === 16, 'an odd stz2');
+  assertValid(bits === 4 || bits === 8 || bits === 16, 'a wrong stz2');
   if (bits === 16) return { count, sizeOf: (i) => rows.getUint16(i * 2) };
   if (bits === 8) return { count, sizeOf: (i) => rows.getUint8(i) };
   return { count, sizeOf: (i) => (rows.getUint8(i >> 1) >> (i % 2 ? 0 : 4)) & 15 };
@@ -163,7 +163,7 @@ function chunkLengthsIn(stsc: DataView): (chunk: number) => number {
   let run = -1;
   return (chunk) => {
     while (run + 1 < runs && stsc.getUint32(ROWS + (run + 1) * 12) <= chunk + 1) checkRowIndex(run++);
-    assertValid(run >= 0, 'an odd stsc');
+    assertValid(run >= 0, 'a wrong stsc');
     return stsc.getUint32(ROWS + run * 12 + 4);
   };
 }

@@ -1,4 +1,4 @@
-// The idle signer over the last frame, so that a pause looks like a pause and not like a fault.
+// Shows the idle signer over the last frame between texts, so that a pause does not look like a fault.
 // - It appears after the time that `idle-after` names; when something fails, the last frame stays.
 // - It disappears at a rest point, or at once when the next one is more than 1 s away. Both are a cross-fade of 160 ms.
 // - It never appears with reduced motion, and never again after a click or Escape has dismissed it (WCAG 2.2 SC 2.2.2).
@@ -8,7 +8,7 @@ import type { Playable } from '../clips/clip-bytes.ts';
 import type { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 
-/** Seconds that a ready clip waits at most for the signer to reach a resting pose. */
+/** Seconds that a ready clip waits at most for the next rest point. */
 const MAX_WAIT = 1;
 const FADE_MS = 160;
 
@@ -18,7 +18,7 @@ const motionReduced = (): boolean => matchMedia('(prefers-reduced-motion: reduce
 export interface IdleLoop {
   /** Seconds that the last frame stays before the signer at rest appears. */
   readonly after: number;
-  /** Loads a video of some seconds whose last frame joins its first. A rejection is reported to nobody. */
+  /** Loads a video of some seconds whose last frame joins its first. A rejection is not reported. */
   load(signal: AbortSignal): Promise<Playable>;
 }
 
@@ -74,7 +74,7 @@ export class IdleSigner {
     hidden?.();
   }
 
-  /** The visitor does not want it. */
+  /** A visitor has dismissed it: it does not appear again. */
   dismiss(): void {
     this.#dismissed = true;
     this.hide();
@@ -123,7 +123,7 @@ export class IdleSigner {
     this.#renderers.add((this.#renderer = renderer));
     const { video } = renderer;
     video.classList.add('shown');
-    // Decoration: the playlist's own video is the one that is named and controlled.
+    // It is decoration: only the playlist's own video has a name and controls.
     video.setAttribute('aria-hidden', 'true');
     video.addEventListener('click', () => this.dismiss());
     await video.play();

@@ -36,7 +36,7 @@ export class LoopRenderer {
       failed(ownError('media_error', this.video.error?.message || undefined, { cause }));
     };
     this.video.addEventListener('error', fail);
-    // Sound alone, or with pictures in an unknown coding: a browser plays the sound and reports no error.
+    // Of a file without pictures, or with pictures in an unknown coding, a browser plays the sound and reports no error.
     this.video.addEventListener('loadeddata', () => {
       if (this.video.videoWidth === 0) fail('it has no picture that plays here');
     });
@@ -58,7 +58,7 @@ export class LoopRenderer {
     return this.#slot.video;
   }
 
-  /** The loop on screen; before the first picture, the one that will be. */
+  /** The loop on screen; before the first picture, the one to come. */
   get loop(): SilenceLoop {
     return this.#writer?.round?.loop ?? this.#first;
   }

@@ -1,10 +1,9 @@
-// The idle signer as something that can be played round and round.
-// - Files of the service become fragments once and stay in memory, so that a round costs no byte of network.
-// - At a rest point another loop may follow.
-// - Rest points are assumed: at every start of a segment, and every sixth of one file, for document 2 (Silence
-//   segment request parameters) makes the file of six segments and says nothing of their length.
-// - What cannot be told in fragments (another container, a media host without CORS, a browser without Media Source
-//   Extensions) is played as it is, at the cost of the browser's own seam.
+// The idle signer as a loop: its clips, their duration, and its rest points, at which another loop may follow.
+// - Files of the service are remuxed once and stay in memory, so that a further round loads nothing.
+// - Rest points are assumed at the start of each segment, and at each sixth of a single file: by document 2 (Silence segment
+//   request parameters) the file has six segments, whose length it does not give.
+// - What cannot be remuxed (another container, a media host without CORS, a browser without Media Source Extensions) is played as
+//   it is; the browser then shows a seam between two rounds.
 import { loadCode } from '../../internal/load-code.ts';
 import type { ClipFile, Playable } from '../clips/clip-bytes.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
@@ -12,22 +11,22 @@ import { mediaSourceClass } from '../source-buffer-queue.ts';
 
 const REST_POINTS = 6;
 
-/** Written to a SourceBuffer again and again. */
+/** A loop that is written to a SourceBuffer, one round after another. */
 export interface JoinedLoop {
   /** In playing order. */
   readonly clips: readonly Remuxed[];
   readonly durationSeconds: number;
-  /** Seconds from its beginning, which is the first of them. */
+  /** Seconds from the beginning of a round. The first is 0. */
   readonly restPoints: readonly number[];
 }
 
-/** A loop that is here: to be joined, or played as it is. */
+/** A loop whose bytes are loaded: to be joined, or played as it is. */
 export type SilenceLoop = JoinedLoop | Playable;
 
 export const isJoined = (loop: SilenceLoop): loop is JoinedLoop =>
   typeof loop !== 'string' && 'clips' in loop;
 
-/** Those of a file of this many seconds. */
+/** The rest points of a file of this many seconds. */
 export const restPointsOf = (durationSeconds: number): number[] =>
   Array.from({ length: REST_POINTS }, (_, point) => (point * durationSeconds) / REST_POINTS);
 

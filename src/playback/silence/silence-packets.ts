@@ -2,8 +2,8 @@
 // gives.
 // - The first program's first H.264 track, one frame a packet of the elementary stream, as HLS demands.
 // - Times count from the first frame on, whatever the file's clock and its wrap after 26.5 hours.
-// - Every file is hostile until read: a lost packet, a cut frame or a length that lies is `malformed`, any other
-//   coding is `unsupported`.
+// - A file may be damaged or hostile: a lost packet, a frame that is cut off and a wrong length are `malformed`; another coding
+//   is `unsupported`.
 // - Nothing is allocated but one copy of the video's bytes.
 import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 
@@ -21,13 +21,18 @@ const SYNC = 0x47;
 const H264 = 0x1b;
 const CLOCK_BITS = 33;
 
-/** Bytes from the first start of a payload to the next, and whether they begin there. */
-interface Piece {
+/** The content of one packet. */
+interface Packet {
+  /** A frame begins with it. */
   readonly starts: boolean;
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
-/** @throws RemuxError */
+/**
+ * The frames of a file, in decoding order.
+ * @param file whole packets of 188 bytes
+ * @throws RemuxError
+ */
 export function framesOf(file: Uint8Array<ArrayBuffer>): CodedFrame[] {
   const video = videoPid(file);
   const frames: CodedFrame[] = [];
@@ -44,13 +49,13 @@ export function framesOf(file: Uint8Array<ArrayBuffer>): CodedFrame[] {
   return frames;
 }
 
-/** Payload of each packet with this number, in order. */
-function* piecesOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Piece> {
+/** The packets with this identifier (PID), in order. */
+function* packetsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Packet> {
   assertValid(file.length > 0 && file.length % PACKET === 0, 'not whole packets');
   let counter: number | null = null;
   for (let at = 0; at < file.length; at += PACKET) {
     const [sync = 0, high = 0, low = 0, flags = 0] = file.subarray(at, at + 4);
-    assertValid(sync === SYNC, 'a packet without its mark');
+    assertValid(sync === SYNC, 'a packet without its sync byte');
     if ((((high & 31) << 8) | low) !== pid || !(flags & 0x10)) continue;
     assertSupported((flags & 0xc0) === 0, 'an encrypted stream');
     const next = flags & 15;
@@ -62,11 +67,11 @@ function* piecesOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Piece>
   }
 }
 
-/** The payloads of a track, each whole. */
+/** The header and the bytes of each frame (a PES packet), each whole. */
 function* payloadsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Uint8Array<ArrayBuffer>> {
   const all = new Uint8Array(file.length);
   let [begin, end] = [0, 0];
-  for (const { starts, payload } of piecesOf(file, pid)) {
+  for (const { starts, payload } of packetsOf(file, pid)) {
     if (starts && end > begin) {
       yield all.subarray(begin, end);
       begin = end;
@@ -80,7 +85,7 @@ function* payloadsOf(file: Uint8Array<ArrayBuffer>, pid: number): Generator<Uint
 
 /** The content of the first section of a table, without its header of 8 bytes and its checksum. */
 function tableOf(file: Uint8Array<ArrayBuffer>, pid: number): DataView {
-  for (const { starts, payload } of piecesOf(file, pid)) {
+  for (const { starts, payload } of packetsOf(file, pid)) {
     if (!starts) continue;
     const section = 1 + (payload[0] ?? 0);
     const length = (((payload[section + 1] ?? 0) & 15) << 8) | (payload[section + 2] ?? 0);
@@ -94,7 +99,7 @@ function tableOf(file: Uint8Array<ArrayBuffer>, pid: number): DataView {
 function videoPid(file: Uint8Array<ArrayBuffer>): number {
   const programs = tableOf(file, 0);
   for (let at = 0; at + 4 <= programs.byteLength; at += 4) {
-    // Program 0 is no program.
+    // Number 0 is the network information table.
     if (programs.getUint16(at) === 0) continue;
     const program = tableOf(file, programs.getUint16(at + 2) & 0x1fff);
     assertValid(program.byteLength >= 4, 'a program without a clock');
@@ -107,7 +112,7 @@ function videoPid(file: Uint8Array<ArrayBuffer>): number {
   throw new RemuxError('unsupported', 'no H.264 track');
 }
 
-/** Times of a payload, and where its content begins. */
+/** Times of a frame, and where its bytes begin. */
 function readHeader(bytes: Uint8Array): { decode: number; present: number; at: number } {
   assertValid(
     bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes.length >= 14,
@@ -121,15 +126,15 @@ function readHeader(bytes: Uint8Array): { decode: number; present: number; at: n
   return { decode, present, at: 9 + length };
 }
 
-/** 33 bits, with a marker bit behind every fifteen. */
+/** A time of 33 bits: 3, 15 and 15 of them, each with a marker bit behind (2.4.3.6). */
 function timeAt(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = bytes.subarray(at, at + 5);
   return ((a >> 1) & 7) * 2 ** 30 + b * 2 ** 22 + (c >> 1) * 2 ** 15 + d * 2 ** 7 + (e >> 1);
 }
 
-/** The shorter way round the clock. */
+/** Ticks from one time to another, negative for an earlier one: the clock starts again at 2^33. */
 function since(from: number, time: number): number {
-  const turn = 2 ** CLOCK_BITS;
-  const ahead = (((time - from) % turn) + turn) % turn;
-  return ahead < turn / 2 ? ahead : ahead - turn;
+  const wrap = 2 ** CLOCK_BITS;
+  const ahead = (((time - from) % wrap) + wrap) % wrap;
+  return ahead < wrap / 2 ? ahead : ahead - wrap;
 }

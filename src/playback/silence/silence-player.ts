@@ -1,4 +1,4 @@
-// Shows the signer at rest to a page like one `<video loop>`: its time and duration are those of one round, and it never ends.
+// The player of the signer at rest. A page sees it as one `<video loop>`: time and duration are those of one round, and it never ends.
 // - Plays by itself, muted, while it can be seen.
 // - A visitor who wants reduced motion sees the first picture and may start it (WCAG 2.2 SC 2.3.3).
 // - The picture on screen stays until the next one is there.
@@ -21,7 +21,7 @@ export class SilencePlayer extends Player {
   #duration = NaN;
   /** Ends with `reset()`. */
   #life = new AbortController();
-  /** Hears of a failure of the loop that was shown last. */
+  /** Called when the loop that was shown last fails. */
   #failed: (error: SignError) => void = () => {};
 
   /** It plays only while somebody can see it; default false. */
@@ -117,7 +117,7 @@ export class SilencePlayer extends Player {
     return this.media !== null && this.#seen;
   }
 
-  /** Out of sight it stands by itself. */
+  /** While nobody can see it, the player itself holds the picture. */
   protected override get held(): boolean {
     return !this.#seen;
   }
@@ -151,7 +151,7 @@ export class SilencePlayer extends Player {
       this.#duration = this.duration;
       this.fire('durationchange');
     }
-    // `durationchange` is fired above, for a round of another length: the timeline of a MediaSource has no end.
+    // `durationchange` is fired above, when a round has another length: the duration of the MediaSource itself is infinite.
     if (type !== 'durationchange' && type !== 'error' && type !== 'emptied') this.fire(type);
   }
 

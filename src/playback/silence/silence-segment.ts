@@ -1,21 +1,19 @@
-// Converts one MPEG-TS segment to fragmented MP4 for the remuxer, because Chromium plays no MPEG-TS by Media Source
-// Extensions.
-// - Frames are copied without being parsed. Delimiters and filler units are left out.
-// - One set of parameters a segment.
+// Converts one MPEG-TS segment to fragmented MP4, because Chromium does not play MPEG-TS by Media Source Extensions.
+// - Frames are copied and never decoded. Delimiters and filler units are left out.
+// - A segment has one sequence parameter set and at most 16 picture parameter sets; more are `unsupported`.
 // - The last frame lasts as long as the one before it, because a transport stream gives no duration.
-// - 1.2 kB instead of the 65 kB of a player that has the same conversion in it.
+// - It costs 1.2 kB; a player with the same conversion in it costs 65 kB.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 import { type Mp4Track, frameTimesOf, sampleRangeOf } from '../mp4/mp4-track.ts';
-import { type Remuxed, box, initSegment, concatFields, mediaSegment } from '../mp4/remux.ts';
-import { SampleList } from '../mp4/samples.ts';
+import { type Remuxed, box, concatFields, IDENTITY_MATRIX, initSegment, mediaSegment } from '../mp4/remux.ts';
+import { type Sample, SampleList } from '../mp4/samples.ts';
 import { framesOf } from './silence-packets.ts';
 import { readSequence, type Sequence } from './silence-sequence.ts';
 
 const TICKS = 90_000;
-const UPRIGHT = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
-const MOST_SETS = 16;
-/** Bytes of a set of parameters. */
-const LONGEST_SET = 1024;
+const MAX_SETS = 16;
+/** Bytes of a parameter set. */
+const MAX_SET_BYTES = 1024;
 
 /** Types of units (H.264, table 7-1). */
 const SLICE = 1;
@@ -24,32 +22,29 @@ const MESSAGE = 6;
 const SEQUENCE = 7;
 const PICTURE = 8;
 
-interface Place {
-  readonly offset: number;
-  readonly size: number;
-  readonly sync: boolean;
-}
-
-/** @throws RemuxError as `remux` does */
+/**
+ * @param file one segment, from its first packet to its last
+ * @throws RemuxError as `remux` does
+ */
 export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
   const frames = framesOf(file);
   assertSupported(frames.length > 1, 'a segment of less than two frames');
   const units = frames.map(({ bytes }) => [...unitsOf(bytes)]);
   const sets = units.flat().filter((unit) => typeOf(unit) === SEQUENCE || typeOf(unit) === PICTURE);
   assertSupported(
-    sets.every(({ length }) => length <= LONGEST_SET),
-    'such long parameters',
+    sets.every(({ length }) => length <= MAX_SET_BYTES),
+    'parameters above 1,024 bytes',
   );
   const ofType = (type: number): Uint8Array[] => distinct(sets.filter((unit) => typeOf(unit) === type));
   const [sequence, ...more] = ofType(SEQUENCE);
   assertValid(sequence !== undefined, 'no parameters');
   assertSupported(more.length === 0, 'parameters that change');
   const pictures = ofType(PICTURE);
-  assertSupported(pictures.length <= MOST_SETS, 'so many parameters');
+  assertSupported(pictures.length <= MAX_SETS, 'more than 16 picture parameter sets');
 
   const content = new Uint8Array(units.flat().reduce((sum, { length }) => sum + 4 + length, 0));
   let end = 0;
-  const places = units.map((all): Place => {
+  const places = units.map((all): Pick<Sample, 'offset' | 'size' | 'sync'> => {
     const offset = end;
     const kept = all.filter((unit) => typeOf(unit) >= SLICE && typeOf(unit) <= MESSAGE);
     for (const unit of kept) {
@@ -64,7 +59,7 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
   const track: Mp4Track = {
     ...about,
     timescale: TICKS,
-    presentation: viewOf(concatFields(...UPRIGHT, about.width * 0x10000, about.height * 0x10000)),
+    presentation: viewOf(concatFields(...IDENTITY_MATRIX, about.width * 0x10000, about.height * 0x10000)),
     upright: true,
     hasSound: false,
     stsd: viewOf(concatFields(0, 1, description(about, sequence, pictures))),
@@ -97,7 +92,7 @@ const typeOf = (unit: Uint8Array): number => (unit[0] ?? 0) & 31;
 
 const viewOf = (bytes: Uint8Array<ArrayBuffer>): DataView => new DataView(bytes.buffer);
 
-/** Between start codes of three bytes; zeros in front of one are no content. */
+/** The units between start codes of three bytes. Zeros in front of a start code are not content. */
 function* unitsOf(bytes: Uint8Array): Generator<Uint8Array> {
   let begin = -1;
   for (let at = 0; at <= bytes.length; at++) {

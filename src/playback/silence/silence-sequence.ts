@@ -1,6 +1,5 @@
-// What an H.264 sequence parameter set says of a picture (ITU-T H.264, 7.3.2.1.1): its size, and how MSE and an MP4
-// call its coding.
-// - Read bit by bit as far as the cropping and no further.
+// Reads an H.264 sequence parameter set (ITU-T H.264, 7.3.2.1.1): the size of the picture, and the codec string for MSE and MP4.
+// - It is read up to the cropping; what follows is ignored.
 // - A set that ends early is `malformed`.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 
@@ -12,20 +11,23 @@ export interface Sequence {
   readonly height: number;
 }
 
-/** Profiles whose sets say how colours are coded. */
-const WITH_COLOURS = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
+/** Profiles whose sets contain the chroma format. */
+const WITH_CHROMA_FORMAT = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 const MAX_SIDE = 16_384;
 
-/** @param unit the whole unit, its type in the first byte. @throws RemuxError */
+/**
+ * @param unit the whole unit, its type in the first byte
+ * @throws RemuxError
+ */
 export function readSequence(unit: Uint8Array): Sequence {
   assertValid(unit.length >= 4, 'a sequence without a profile');
-  const bits = new Bits(withoutGuards(unit.subarray(4)));
+  const bits = new Bits(withoutEmulationPrevention(unit.subarray(4)));
   const profile = unit[1] ?? 0;
   bits.number();
   let chroma = 1;
-  if (WITH_COLOURS.has(profile)) {
+  if (WITH_CHROMA_FORMAT.has(profile)) {
     chroma = bits.number();
-    assertSupported(chroma < 3, 'colours at full size');
+    assertSupported(chroma < 3, 'a chroma format of 4:4:4');
     bits.number();
     bits.number();
     bits.bit();
@@ -45,26 +47,26 @@ export function readSequence(unit: Uint8Array): Sequence {
     : [0, 0, 0, 0];
   const width = columns * 16 - (left + right) * (chroma === 0 ? 1 : 2);
   const height = rows * 16 * fields - (top + bottom) * fields * (chroma === 1 ? 2 : 1);
-  assertValid(width > 0 && height > 0, 'a picture that is all cropped away');
-  assertSupported(width <= MAX_SIDE && height <= MAX_SIDE, 'so large a picture');
+  assertValid(width > 0 && height > 0, 'a picture without size');
+  assertSupported(width <= MAX_SIDE && height <= MAX_SIDE, 'a picture above 16,384 pixels');
   return { codec: `avc1.${[...unit.subarray(1, 4)].map(hex).join('')}`, width, height };
 }
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0');
 
-/** Order of the pictures: three ways to tell it. */
+/** Skips the picture order count, which has three types. */
 function skipOrder(bits: Bits): void {
-  const way = bits.number();
-  if (way === 0) bits.number();
-  if (way !== 1) return;
+  const type = bits.number();
+  if (type === 0) bits.number();
+  if (type !== 1) return;
   bits.bit();
   bits.number();
   bits.number();
   for (let left = bits.number(); left > 0; left--) bits.number();
 }
 
-/** Behind two zeros stands a 3 that is none of the content (7.4.1). */
-function withoutGuards(bytes: Uint8Array): number[] {
+/** Leaves out each emulation prevention byte: a 3 behind two zeros, which is not content (7.4.1). */
+function withoutEmulationPrevention(bytes: Uint8Array): number[] {
   const kept: number[] = [];
   let zeros = 0;
   for (const byte of bytes) {
@@ -94,7 +96,7 @@ class Bits {
   /** Exp-Golomb, unsigned (9.1); a signed one has the same length. */
   number(): number {
     let zeros = 0;
-    while (this.bit() === 0) assertValid(++zeros <= 31, 'a number without an end');
+    while (this.bit() === 0) assertValid(++zeros <= 31, 'a number above 32 bits');
     let value = 1;
     for (let i = 0; i < zeros; i++) value = value * 2 + this.bit();
     return value - 1;

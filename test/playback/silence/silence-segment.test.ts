@@ -26,7 +26,7 @@ const recipes: Readonly<Record<string, string>> = {
   interlaced: `${reordered} -vf scale=160:88 -flags +ildct+ilme -x264-params tff=1`,
   '29.97 frames a second': `${reordered} -vf fps=30000/1001`,
   'with sound': `${reordered} -map 1:a -c:a aac -shortest`,
-  'with access units of filling': `${x264} -preset ultrafast -b:v 400k -maxrate 400k -bufsize 400k -x264-params nal-hrd=cbr`,
+  'with filler units': `${x264} -preset ultrafast -b:v 400k -maxrate 400k -bufsize 400k -x264-params nal-hrd=cbr`,
   'a clock that wraps': `${reordered} -output_ts_offset 95443`,
 };
 const unsupported: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'MPEG-2': '-map 0:v -c:v mpeg2video',
   'sound alone': '-map 1:a -c:a aac',
   'one frame': `${x264} -frames:v 1`,
-  'colours at full size': `${x264} -vf format=yuv444p -pix_fmt yuv444p`,
+  'a chroma format of 4:4:4': `${x264} -vf format=yuv444p -pix_fmt yuv444p`,
 };
 
 async function makeSegments(): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
@@ -107,7 +107,7 @@ test('what the sandbox writes joins segment by segment', () => {
   }
 });
 
-test('a packet that is missing, cut off or without its mark is malformed', () => {
+test('a packet that is missing, cut off or without its sync byte is malformed', () => {
   const segment = segmentOf('three B-frames');
   const middle = 188 * Math.floor(segment.length / 188 / 2);
   const broken = {
