@@ -16,6 +16,17 @@ async function launchOnScreen(options) {
   return browser;
 }
 
+/** A page that has the focus of its window again for each file: a small window of the one before, for one, has taken it. */
+async function createPage({ browser }) {
+  const page = await browser.newPage();
+  const { goto } = page;
+  page.goto = async (...args) => {
+    await page.bringToFront();
+    return goto.apply(page, args);
+  };
+  return page;
+}
+
 /** A Firefox with these preferences besides the common ones. */
 const firefox = (preferences) =>
   // The launcher is puppeteer's, whichever browser that starts.
@@ -35,6 +46,7 @@ const firefox = (preferences) =>
         ...preferences,
       },
     },
+    createPage,
     concurrency: 1,
   });
 
