@@ -10,16 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
-import { SLOW } from './outage.ts';
+import { FAILURES as PROXY_FAILURES, SLOW } from './outage.ts';
 import { Relay, type Failure } from './outage-relay.ts';
 
 const FAILURES = {
-  offline: 'closed',
-  'proxy away': 'closed',
-  'gateway 502': 'gateway',
-  'half-open': 'silent',
-  reset: 'reset',
-  'captive portal': 'portal',
+  ...PROXY_FAILURES,
   'media away': 'closed',
   'media 502': 'gateway',
   'media half-open': 'silent',

@@ -19,7 +19,7 @@ import { Relay, type Failure } from './outage-relay.ts';
 const TRANSPORTS = ['v3', 'rest', 'auto'] as const;
 const MOMENTS = ['before the first text', 'sent', 'accepted', 'result there'] as const;
 const TEXTS = ['One', 'Two', 'Three'];
-const FAILURES = {
+export const FAILURES = {
   offline: 'closed',
   'proxy away': 'closed',
   'gateway 502': 'gateway',

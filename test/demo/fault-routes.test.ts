@@ -1,11 +1,10 @@
 // The demo's way to the control route: for its own page on this machine, and for nobody else.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { faultRoutes } from '../../demo/fault-routes.ts';
+import { listening } from '../listening.ts';
 
 /** A control route that tells what it was sent. */
 async function controlRoute(t: TestContext): Promise<{ url: string; bodies: string[] }> {
@@ -19,13 +18,8 @@ async function controlRoute(t: TestContext): Promise<{ url: string; bodies: stri
       response.end(JSON.stringify({ method: request.method }));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/control`, bodies };
+  const address = await listening(t, server);
+  return { url: `${address}/control`, bodies };
 }
 
 async function siteOf(t: TestContext, host = '127.0.0.1') {

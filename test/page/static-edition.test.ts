@@ -1,15 +1,14 @@
 // A prepared edition on static hosting, under a strict policy, with no proxy and no service anywhere: it signs as with them.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { startSandbox } from '../../demo/sandbox/index.ts';
 import { Edition } from '../../proxy/prepare/edition.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import { newFolder, openSite, page as html, run } from '../proxy/prepare/prepare-stage.ts';
+import { listening } from '../listening.ts';
 
 const browser = await openBrowser();
 after(() => browser.close());
@@ -45,13 +44,8 @@ async function serveFiles(t: TestContext, page: string, folders: Readonly<Record
       response.writeHead(404, { 'content-type': 'text/html' }).end('<title>Not found</title>');
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
+  const address = await listening(t, server);
+  return { address: `${address}/`, asked };
 }
 
 test('a page on static hosting signs, highlights, goes on, replays and keeps its speed with no service at all', async (t) => {

@@ -1,12 +1,11 @@
 // Prefetched parts, against a real server that holds requests for parts that do not exist yet.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import type { LevelDetails } from 'hls.js';
 import { PartPrefetch, sourceKey, type PartBytes } from '../../../src/playback/live/part-prefetch.ts';
 import { until } from '../../until.ts';
+import { listening } from '../../listening.ts';
 
 /** A media server whose answers wait until the test gives them. */
 async function mediaServer(t: TestContext) {
@@ -17,15 +16,8 @@ async function mediaServer(t: TestContext) {
     asked.push(one);
     server.emit('asked');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/live/stream.m3u8?signature=s`;
-  return { base, asked };
+  const address = await listening(t, server);
+  return { base: `${address}/live/stream.m3u8?signature=s`, asked };
 }
 
 /** A playlist as hls.js reads it: a hint, and the parts that it lists. */

@@ -2,8 +2,6 @@
 // host.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { WebSocket } from 'ws';
 import { createSignProxy, readConfig, type SignProxy } from '../../../proxy/index.ts';
@@ -34,18 +32,6 @@ export async function guest(t: TestContext): Promise<Guest & { readonly proxy: S
   const upstream = await repeatingUpstream(t);
   const proxy = createSignProxy(readConfig({ SIGN_API_URL: upstream.url, SIGN_API_KEY: KEY }));
   return { upstream, proxy, close: () => proxy.close() };
-}
-
-/** Resolves with `http://127.0.0.1:<port>`; the server is closed with the test. */
-export async function listening(t: TestContext, server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const generate = { digitalSigner: 'RAE', language: 'BSL', content: { format: 'text', data: 'Hello' } };

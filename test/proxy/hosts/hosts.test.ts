@@ -19,10 +19,10 @@ import {
   firstWord,
   guest,
   type Guest,
-  listening,
   postGenerate,
   refusesByItself,
 } from './hosted-proxy.ts';
+import { listening } from '../../listening.ts';
 
 interface Hosted extends Guest {
   readonly origin: string;

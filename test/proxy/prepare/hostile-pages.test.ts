@@ -10,6 +10,7 @@ import { readTexts } from '../../../proxy/prepare/page-texts.ts';
 import { isAllowed } from '../../../proxy/prepare/robots.ts';
 import { findTexts, type FoundTexts } from '../../../proxy/prepare/sources.ts';
 import { newFolder } from './prepare-stage.ts';
+import { listening } from '../../listening.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,14 +22,8 @@ async function serve(t: TestContext, answer: Answer): Promise<{ address: string;
     asked.push(request.url!);
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  const address = await listening(t, server);
+  return { address, asked };
 }
 
 const html = (response: ServerResponse, body: string): void => {
