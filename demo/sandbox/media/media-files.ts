@@ -5,22 +5,22 @@
 // - What grows beyond 256 MB is given up before it fills the memory.
 import {
   BufferTarget,
+  EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
   MovOutputFormat,
   Mp4OutputFormat,
   Output,
-  WebMOutputFormat,
   type IsobmffOutputFormatOptions,
   type OutputFormat,
   type VideoCodec,
+  WebMOutputFormat,
 } from 'mediabunny';
 import type { Picture } from '../painter/picture.ts';
 import { FRAMES_PER_SECOND } from '../painter/script.ts';
 import { TransportStream } from '../streams/transport-stream.ts';
 import type { SampleDescription } from './codecs.ts';
 import { withIndex } from './mp4-index.ts';
-import { SilentSound } from './silent-sound.ts';
 import type { Codec, Container, Encoding, FrameOrder, MediaSpec } from './media-spec.ts';
 import { VideoEncoder, type Sample } from './video-encoder.ts';
 
@@ -169,4 +169,34 @@ export async function encodeFiles(
     files.push(transport.write(from, samples.slice(from, from + keyEvery)));
   }
   return files;
+}
+
+const SAMPLE_RATE = 48_000;
+/** Samples of one packet. */
+const PACKET_SAMPLES = 1024;
+/** One channel without a scale factor (ISO 14496-3, 4.4.2.1); all packets are the same. */
+const PACKET = Uint8Array.of(0x00, 0xc8, 0x00, 0x80, 0x23, 0x80);
+/** AudioSpecificConfig: object type 2, frequency index 3, one channel (ISO 14496-3, 1.6.2.1). */
+const DESCRIPTION = Uint8Array.of(0x11, 0x88);
+
+const decoderConfig = {
+  codec: 'mp4a.40.2',
+  sampleRate: SAMPLE_RATE,
+  numberOfChannels: 1,
+  description: DESCRIPTION,
+};
+
+/** A sound track in which nothing is heard: AAC-LC, 48 kHz, one channel. */
+class SilentSound {
+  readonly source = new EncodedAudioPacketSource('aac');
+  #written = 0;
+
+  /** Adds whole packets until the track reaches this second. */
+  async fillTo(seconds: number): Promise<void> {
+    const length = PACKET_SAMPLES / SAMPLE_RATE;
+    for (; (this.#written + 1) * length <= seconds; this.#written++) {
+      const packet = new EncodedPacket(PACKET, 'key', this.#written * length, length);
+      await this.source.add(packet, { decoderConfig });
+    }
+  }
 }
