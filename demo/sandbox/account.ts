@@ -1,6 +1,6 @@
 // One account of the service: everything that belongs to one API key.
-// - Faults, limits, field names, clock, sessions, jobs, streams and sockets are the account's own: what is set for one account
-//   never happens to another.
+// - Faults, limits, field names, clock, sessions, jobs, streams and sockets are the account's own: a setting of one account
+//   never changes another.
 // - Shared with the other accounts: encoders, and finished files, which are the same for everybody.
 import { credentialsOf, type SandboxAddresses } from './addresses.ts';
 import { AccessTokens, tokenRoutes } from './announcements/token-server.ts';
@@ -30,7 +30,7 @@ export interface AccountDeps {
   readonly clock: SandboxClock;
   readonly limits: SandboxLimits;
   readonly render: RenderOptions;
-  /** A source of strings of 32 hex digits, none like the one before. */
+  /** Makes a new string of 32 hex digits at each call. */
   readonly chance: () => string;
   readonly clips: ClipStore;
   /** Opens and closes further accounts, for the control route. */
@@ -108,7 +108,7 @@ export class Account implements ControlledAccount {
     return this.#faults.list;
   }
 
-  /** Changes limits for good. @throws RangeError */
+  /** Changes limits until they are changed again. @throws RangeError */
   setLimits(changes: Partial<SandboxLimits>): void {
     this.#limits = withLimits(this.#limits, changes);
   }

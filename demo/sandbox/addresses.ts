@@ -36,7 +36,7 @@ export interface SandboxAddresses extends Credentials {
   readonly controlUrl: string;
 }
 
-/** The host by which other machines reach a server on `host`: for 0.0.0.0 the first external IPv4 address. */
+/** The host at which other machines reach a server that listens on `host`: for 0.0.0.0 the first external IPv4 address. */
 function reachable(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

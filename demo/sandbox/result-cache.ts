@@ -1,8 +1,8 @@
 // Values that are kept by id until they expire: results that can still be fetched (document 3, result.fetch) and jobs that can
 // be polled (document 2).
-// - At most 10,000 are kept; the oldest is removed first. So memory stays bounded at any rate.
+// - At most 10,000 are kept; the oldest is removed first.
 
-const MOST = 10_000;
+const MAX_ENTRIES = 10_000;
 
 interface Entry<T> {
   readonly value: T;
@@ -17,7 +17,7 @@ export class ResultCache<T> {
     this.#entries.delete(id);
     this.#entries.set(id, { value, expires });
     const oldest = this.#entries.keys().next();
-    if (this.#entries.size > MOST && !oldest.done) this.#entries.delete(oldest.value);
+    if (this.#entries.size > MAX_ENTRIES && !oldest.done) this.#entries.delete(oldest.value);
   }
 
   /** The value of this id; null when it has expired or was never there. */

@@ -1,11 +1,11 @@
 // The body of a submit (document 1, Announcement request): its fields, the rules between them, and how it is read.
 // - Values are exact: capitals where the document shows capitals, no white space in lists, 60 items of a list at most. A flag
 //   is `true` or `false`, as a string or as a JSON boolean. Only times and platforms may be empty, which means not given.
-// - One refusal names everything that is wrong; a field that the tables do not have is wrong, too.
-// - Besides the two rules that the document names (`currentStation`, `operatorDelay`), only what contradicts itself is refused:
-//   a cancelled train that is also delayed, moved or arriving, or a station that is called at and not, for example.
+// - One refusal names everything that is wrong; an unknown field is wrong, too.
+// - Besides the two rules that the document names (`currentStation`, `operatorDelay`), only contradictions are refused:
+//   for example a cancelled train that is also delayed, or a station that is both in `callingAt` and in `notCallingAt`.
 // - `destination` is required even where it is not spoken: the document's default, KGX, is for a client that has none.
-// - A static message overrides the other fields: they must be right all the same, but may contradict each other.
+// - A static message overrides the other fields: they must still be valid, but may contradict each other.
 import * as z from 'zod/mini';
 import { operatorOf, reasonOf, staticMessageCodes, staticMessageOf } from './rail-codes.ts';
 import { type Station, stationOf, stationOfCrs } from './stations.ts';
@@ -19,10 +19,10 @@ export interface SplitItem {
   readonly coaches: number | null;
 }
 
-/** How many lifts or escalators do not work and do; `all` when it is every one of them. */
+/** Which lifts or escalators work: all, none, or how many are broken and how many work. */
 export type Working = 'all' | 'none' | { readonly broken: number; readonly working: number };
 
-/** A string that `read` understands; what it does not is undefined, and is refused in `words`. */
+/** A string that `read` accepts; when it returns undefined, the refusal says `words`. */
 const field = <T>(words: string, read: (given: string) => T | undefined) =>
   z.pipe(
     z.string(words),
@@ -34,7 +34,7 @@ const field = <T>(words: string, read: (given: string) => T | undefined) =>
     }),
   );
 
-/** A comma-separated list whose items `read` understands, every one of them. */
+/** A comma-separated list; `read` must accept each item. */
 const list = <T>(words: string, read: (item: string) => T | null, most = MOST_ITEMS) =>
   field(`${words}, at most ${most}`, (given): readonly T[] | undefined => {
     const items = given.split(',', most + 1).map(read);
@@ -82,7 +82,7 @@ function colourOf(given: string): string | undefined {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Every field there is. Stations, operators, reasons and messages come out in words, times and platforms as given. */
+/** All fields. Stations, operators, reasons and messages are read as words, times and platforms as given. */
 export const announcementFields = {
   destination: field('a recognised CRS or TIPLOC code', (given) => stationOf(given) ?? undefined),
   timing: time,
@@ -137,13 +137,13 @@ type FieldValues = { readonly [K in FieldName]: z.infer<(typeof announcementFiel
 
 const isFieldName = (name: string): name is FieldName => Object.hasOwn(announcementFields, name);
 
-/** First field, the field it cannot be without. */
+/** A field, and the field that it needs. */
 const needs: readonly (readonly [FieldName, FieldName])[] = [
   ['currentStation', 'busReplacement'],
   ['operatorDelay', 'operator'],
 ];
 
-/** First field, the fields it cannot be with. */
+/** A field, and the fields that it excludes. */
 const excludes: readonly (readonly [FieldName, readonly FieldName[]])[] = [
   [
     'cancelled',

@@ -1,7 +1,7 @@
 // The announcement API: submit and check (document 1, Endpoints).
 // - A request is checked in this order: its access token, the rate, its content.
-// - Every request with a valid token counts against the rate, whatever comes of it; one that is answered 429 does not.
-// - Whatever stands behind `/v1/sign-requests/` is an id.
+// - Every request with a valid token counts towards the rate, also when it is refused; one that is answered 429 does not.
+// - Any path below `/v1/sign-requests/` is taken as an id.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { TRANSPORT_PATH } from '../addresses.ts';
 import type { SandboxClock } from '../clock.ts';
@@ -42,7 +42,7 @@ async function checkToken(tokens: AccessTokens, authorization: string | undefine
   });
 }
 
-/** The state of an announcement: status and what goes with it, the rest only when it is not `compact`. */
+/** The state of an announcement: its status with URL or error; with `compact` nothing else. */
 function stateOf(
   { id, request, text, createdAt, outcome }: AcceptedAnnouncement,
   { clock, limits, names, urlOf }: AnnouncementDeps,

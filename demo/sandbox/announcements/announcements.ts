@@ -1,5 +1,5 @@
 // The accepted announcement requests and their videos (document 1, States and transitions).
-// - IN_PROGRESS while the video is rendered, then COMPLETED, or FAILED when it cannot be rendered or a fault says so.
+// - IN_PROGRESS while the video is rendered, then COMPLETED, or FAILED when it cannot be rendered or a fault demands it.
 // - A video shows the BSL signer RAE at 720p: MP4 with H.264, or, when the background is transparent, WebM with VP9 and alpha
 //   and without the panel of words (the document shows only that it is `.webm`).
 // - The newest 10,000 requests are kept, for 24 hours.
@@ -50,7 +50,7 @@ export interface AnnouncementMedia {
   readonly durationSeconds: number;
 }
 
-/** What is kept of a finished video: where it is, not its bytes. */
+/** What is kept of a finished video: its place in the store, not its bytes. */
 interface Video {
   readonly path: string;
   readonly type: string;

@@ -27,11 +27,11 @@ function refuse(reply: FastifyReply, status: number, errorLog: string): FastifyR
   return reply.code(status).send({ data: { status: 'FAILED', errorLog } });
 }
 
-/** Answers 405 at `url` to every method but `allowed`. */
+/** Answers 405 at `url` to every method except `allowed`. */
 export const onlyServe = (app: FastifyInstance, url: string, allowed: 'GET' | 'POST'): void =>
   onlyMethods(app, url, [allowed], (why, headers) => new Refusal(405, why, headers));
 
-/** Puts all errors of the routes in `app` into the envelope, and lets faults happen to them. */
+/** Puts all errors of the routes in `app` into the envelope, and applies the faults in force to them. */
 export function answerInEnvelope(
   app: FastifyInstance,
   deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },

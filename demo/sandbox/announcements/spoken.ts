@@ -2,7 +2,7 @@
 // - A static message is all that is spoken.
 // - Otherwise each kind of message is a sentence or two of its own, in this order: operator, train or bus, reason, dividing,
 //   where the train is, stop, exit, facilities.
-// - The train is spoken of when a field says something of it, or when nothing else is asked for.
+// - The train is named when a field describes it, or when nothing else is asked for.
 import type { Announcement, FieldName, SplitItem, Working } from './announcement-request.ts';
 import type { Station } from './stations.ts';
 
@@ -110,7 +110,7 @@ function platformOpening(said: Announcement): string | null {
   return sentence(`${openings[platformInfo]} is ${service(said)}${calling(said)}`);
 }
 
-/** What is said of the train, each to follow "the train" or "it". */
+/** Statements about the train, each to follow "the train" or "it". */
 function predicates(said: Announcement, opened: boolean): readonly string[] {
   const { platform, updatedTiming, updatedPlatform, arrivalInfo, notCallingAt } = said;
   const words: string[] = [];

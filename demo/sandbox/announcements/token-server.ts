@@ -50,7 +50,7 @@ export class AccessTokens {
     return { access_token: token, expires_in: seconds, token_type: 'Bearer' };
   }
 
-  /** Whether it is a token of this run that has not expired. */
+  /** True for a token of this run that has not expired. */
   async isValid(token: string): Promise<boolean> {
     try {
       await jwtVerify(token, this.#key, {
@@ -79,7 +79,7 @@ export function basicCredentials(authorization: string): Client | null {
   return colon < 0 ? null : { clientId: words.slice(0, colon), clientSecret: words.slice(colon + 1) };
 }
 
-/** Lets pass the credentials of this client. @throws Refusal */
+/** Accepts only the credentials of this client. @throws Refusal */
 function checkClient(authorization: string | undefined, { clientId, clientSecret }: Client): void {
   if (authorization === undefined) throw new Refusal(403, 'Authorization: missing');
   const given = basicCredentials(authorization);
@@ -92,7 +92,7 @@ interface TokenDeps {
   readonly clock: SandboxClock;
   readonly faults: FaultsInForce;
   readonly tokens: AccessTokens;
-  /** Of the one client that there is. */
+  /** Of the account's one client. */
   readonly credentials: Credentials;
 }
 

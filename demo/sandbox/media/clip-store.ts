@@ -1,7 +1,7 @@
 // Finished media by what they show, so that a text signed again costs nothing, and their route on the media origin.
-// - Least recently used out first, bounded in bytes (`stored_media_bytes`, 256 MB) over all kinds. What was pushed out is
-//   gone: its URLs answer 404 and its results count as expired.
-// - A spec has one name, which is in the addresses of its files; what is asked for while it is being made is not made twice.
+// - At most `stored_media_bytes` (256 MB) over all kinds; the least recently used is removed first. The URLs of what was removed
+//   answer 404, and its results count as expired.
+// - A spec has one name, which is in the addresses of its files; what is asked for again while it is being made is not made twice.
 // - Each address is presigned by itself (document 3: a signed URL, valid 5 minutes from issue); bytes under a name never
 //   change.
 import { createHash } from 'node:crypto';
@@ -41,7 +41,7 @@ export interface StoredMedia {
   readonly stages: Stages;
 }
 
-/** Media that are being made, and who hears of it. */
+/** Media that are being made, and who is told of each stage. */
 interface Making {
   readonly media: Promise<StoredMedia>;
   readonly heard: (readonly [stage: Stage, durationMs: number])[];
@@ -50,7 +50,7 @@ interface Making {
 
 const hash = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Fields in the order of their names, so that equal specs are one text whoever wrote them. */
+/** Sorts fields by name, so that equal specs give the same JSON. */
 const inOrder = (_key: string, value: unknown): unknown =>
   value === null || typeof value !== 'object' || Array.isArray(value)
     ? value
@@ -84,8 +84,8 @@ export class ClipStore {
 
   /**
    * The media of this spec, from the store or made now.
-   * @param onStage hears of every stage; of one that completed before at once, of stored media as 0 ms
-   * @throws EncodeError, and LogoError when it is the logo's fault
+   * @param onStage is told of every stage: of one that is complete already at once, of stored media with 0 ms
+   * @throws EncodeError, or LogoError when the logo cannot be used
    */
   mediaOf(spec: MediaSpec, onStage: OnStage): Promise<StoredMedia> {
     const name = nameOf(spec);
@@ -101,7 +101,7 @@ export class ClipStore {
     return making.media;
   }
 
-  /** The media of this name, null when there are none (any more). */
+  /** The media of this name; null when they are not stored, or not any more. */
   named(name: string): StoredMedia | null {
     const media = this.#stored.get(name);
     if (!media) return null;

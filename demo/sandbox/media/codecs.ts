@@ -1,6 +1,6 @@
 // What each codec needs: its encoder's options, its description for the muxers, and its packets as a file holds them.
-// - One thread each (the pool is the parallelism); closed groups of pictures of a fixed length, because segments begin with
-//   them; constant quality where no rate is asked for.
+// - An encoder has one thread; several jobs run in the pool. Groups of pictures are closed and of a fixed length, because segments
+//   begin with them. Quality is constant where no rate is asked for.
 // - One frame in, one frame out, because streams cannot wait; H.264 can have B-frames, for files.
 // - Codec strings (RFC 6381) are FFmpeg's, but for H.265, where FFmpeg 8.1 does not reverse the compatibility flags.
 import {

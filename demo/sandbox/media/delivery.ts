@@ -1,4 +1,4 @@
-// How the bytes of a media answer are sent: all at once, or as the delivery faults in force say.
+// How the bytes of a media answer are sent: all at once, or as a delivery fault in force demands.
 // - A fault is taken when its answer begins.
 // - Waits use the sandbox's clock and stop when the client goes away.
 // - The next piece is written when the one before has been sent and the event loop has turned, so that two pieces are never
@@ -22,9 +22,9 @@ interface Delivery {
 interface Pace {
   /** Bytes of a piece. */
   readonly piece: number;
-  /** Null: as fast as pieces leave. */
+  /** Null: without a pause between pieces. */
   readonly bytesPerSecond: number | null;
-  /** Bytes after which the connection breaks off, or stands still. */
+  /** Bytes after which the connection is closed, or sends nothing more. */
   readonly cut: number;
   readonly stands: boolean;
 }
@@ -61,7 +61,7 @@ function wait(clock: SandboxClock, ms: number, gone: AbortSignal, run: () => voi
   gone.addEventListener('abort', callOff, { once: true });
 }
 
-/** Sends the body whole, or late, slowly, in pieces or cut off while a fault says so. */
+/** Sends the body: whole, or, with a fault in force, late, slowly, in pieces or cut off. */
 export function deliver(
   delivery: Delivery,
   { clock, faults }: { readonly clock: SandboxClock; readonly faults: FaultsInForce },

@@ -30,7 +30,7 @@ export class EncodePool {
   readonly #url: URL;
   readonly #slots: Slot[] = Array.from({ length: WORKERS }, () => ({ worker: null, job: null }));
   readonly #waiting: Job[] = [];
-  /** Told to the threads by their shared memory, at which they look once a frame: a message is heard after the job only. */
+  /** Memory shared with the threads, which read it once a frame: a thread reads a message only after its job. */
   readonly #stop = new SharedArrayBuffer(4);
   #closed = false;
 
@@ -41,7 +41,7 @@ export class EncodePool {
     this.#start(this.#slots[0]!);
   }
 
-  /** Makes one file, or all segments. @throws EncodeError, and LogoError when it is the logo's fault */
+  /** Makes one file, or all segments. @throws EncodeError, or LogoError when the logo cannot be used */
   encode(spec: MediaSpec, onStage: OnStage): Promise<EncodedMedia> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(new EncodeError(CLOSED));
@@ -100,7 +100,7 @@ export class EncodePool {
     }
   }
 
-  /** Takes the job off its worker and gives that the next one. */
+  /** Takes the job from its worker, and gives the worker the next one. */
   #finish(slot: Slot): Job | null {
     const { job } = slot;
     slot.job = null;

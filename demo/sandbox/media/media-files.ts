@@ -1,8 +1,8 @@
-// Painted frames into the files of a spec: one, by mediabunny, or MPEG-TS segments.
+// Writes painted frames into the files of a spec: one file, by mediabunny, or MPEG-TS segments.
 // - The index of MP4 and QuickTime comes first, so that a clip plays while it loads; a `segment` is one fragment with its
 //   init in the same file.
-// - An MPEG-TS segment begins with a key frame and has whole frames; times and counters run on from the one before.
-// - What grows beyond 256 MB is given up before it fills the memory.
+// - An MPEG-TS segment begins with a key frame and has whole frames; times and counters continue from the segment before.
+// - A file that grows above 256 MB is an error, so that it does not fill the memory.
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -47,7 +47,7 @@ const indexOptions = {
   fragments: { fastStart: 'fragmented', minimumFragmentDuration: 0 },
 } as const satisfies Record<NonNullable<Encoding['index']>, IsobmffOutputFormatOptions>;
 
-/** Second at which a frame is shown; of the frame behind the last, the end. */
+/** Second at which a frame is shown. For the number behind the last frame it is the end. */
 export function secondsAt(frame: number, { frames_per_second, hold }: Encoding = {}): number {
   const held = hold && frame > hold.frame ? hold.seconds : 0;
   return frame / (frames_per_second ?? FRAMES_PER_SECOND) + held;
@@ -105,7 +105,7 @@ async function writeFile(
   return ticks || edit || offsets || entry ? withIndex(file, encoding!) : file;
 }
 
-/** Between key frames of a file that has no segments, as encoders have it when they are not told otherwise. */
+/** Seconds between key frames of a file without segments: the default of common encoders. */
 const KEY_SECONDS = 10;
 const MOST_BYTES = 256 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
 // The CDN of the sandbox: an HTTP origin of its own for finished files and for streams.
 // - A route knows its files and their signatures; methods, CORS, ranges and the media faults are the same for every route.
-// - Only signed addresses are served: 403 after expiry or with a wrong signature, 404 for what is gone. The media faults
-//   happen to rightly signed addresses only, so that they say nothing of wrong ones.
-// - Any page may read (CORS `*`, no cookies). One range is served (RFC 9110, 14.2); a header of another unit, of several
-//   ranges or of no sense is ignored, as the RFC allows.
+// - Only signed addresses are served: 403 after expiry or with a wrong signature, 404 for what is gone. Media faults
+//   apply only to addresses with a valid signature, so that they tell nothing about others.
+// - Any page may read (CORS `*`, no cookies). One range is served (RFC 9110, 14.2); a header with another unit, with
+//   several ranges or without meaning is ignored, as the RFC allows.
 // - Unlike the rest of the sandbox it may listen beyond loopback.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { deliver } from './delivery.ts';
@@ -31,12 +31,12 @@ export interface Refusal {
 }
 
 export interface MediaRoute {
-  /** Whether this path is one of this route's; the first route that says so answers. */
+  /** True for a path of this route; the first route that is true answers. */
   owns(path: string): boolean;
-  /** Whether the address carries a signature that holds now; the origin answers 403 when not. */
+  /** True for an address with a signature that is valid now; else the origin answers 403. */
   permits(url: URL): boolean;
   /**
-   * The file at this address, at once or when it is there (blocking reload, preload hints).
+   * The file at this address, at once or when it exists (blocking reload, preload hints).
    * @param gone aborts when the client has gone away or the server closes: nothing may wait after it
    */
   file(url: URL, gone: AbortSignal): MediaFile | Refusal | Promise<MediaFile | Refusal>;
@@ -104,7 +104,7 @@ function partOf({ type, bytes, cacheControl, tag }: MediaFile, asked: string | u
   };
 }
 
-/** The answer that a fault gives in place of the file, null when none is in force. */
+/** The answer in place of the file when a fault is in force, else null. */
 function faultyAnswer(faults: FaultsInForce, request: IncomingMessage): Answer | null {
   if (faults.take('media_refused', ({ address = '' }) => request.url!.includes(address)))
     return refusal({ status: 403, why: 'refused on purpose' });
@@ -113,7 +113,7 @@ function faultyAnswer(faults: FaultsInForce, request: IncomingMessage): Answer |
   return faults.take('media_not_video') ? notVideo : null;
 }
 
-/** What comes in place of the file from a host that redirects or wants a referrer; null when the file comes. */
+/** The answer in place of the file from a host that redirects or demands a referrer; null when the file is sent. */
 function hostAnswer(host: HostFault | null, url: URL, request: IncomingMessage): Answer | null {
   if (host?.referrer && !request.headers.referer) return refusal({ status: 403, why: 'no referrer' });
   const hops = Number(url.searchParams.get('hops'));

@@ -1,4 +1,4 @@
-// What a finished media file is asked for by, and what comes of it; the words that pool, worker and store share.
+// The specification of a finished media file, and what is made of it: the types that pool, worker and store share.
 // - Only pairs of container and codec that players know: H.265 but not VP9 in MPEG-TS and QuickTime, ProRes in QuickTime
 //   only; transparency is VP9 in WebM or ProRes 4444 in QuickTime.
 import type { RenderStyle } from '../painter/render-style.ts';
@@ -17,7 +17,7 @@ interface ContainerKind {
   /** MIME type. */
   readonly type: string;
   readonly codecs: readonly Codec[];
-  /** What it can hold with transparency. */
+  /** Codecs with transparency that it can hold. */
   readonly transparent: readonly Codec[];
 }
 
@@ -60,16 +60,16 @@ export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
 export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups'] as const;
 export type FrameOrder = (typeof frameOrders)[number];
 
-/** What an encoder does otherwise than usual; H.264 in MP4 and QuickTime. Each is left as it is when it is not given. */
+/** What an encoder does in another way than usual, for H.264 in MP4 and QuickTime. What is not given is as usual. */
 export interface Encoding {
   readonly order?: FrameOrder | undefined;
   /** Frames from one key frame to the next. */
   readonly key_every?: number | undefined;
-  /** Only so many frames, from the first. */
+  /** Only this number of frames, from the first. */
   readonly frames?: number | undefined;
   /** The pace at which the frames are shown. */
   readonly frames_per_second?: number | undefined;
-  /** This frame is shown so many seconds longer than the others; a last frame so held is coded last. */
+  /** This frame is shown that many seconds longer than the others. A last frame that is held is coded last. */
   readonly hold?: { readonly frame: number; readonly seconds: number } | undefined;
   /** Degrees clockwise by which a player has to turn the picture. */
   readonly rotation?: 90 | 180 | 270 | undefined;
@@ -82,7 +82,7 @@ export interface Encoding {
    * that without the first five frames. Usual is no edit list.
    */
   readonly edit?: 'delay' | 'empty' | 'trimmed' | undefined;
-  /** Places in the file have 64 bits. */
+  /** Chunk offsets have 64 bits. */
   readonly offsets?: 'co64' | undefined;
   /** What the sample entry is called instead of `avc1`; the picture is H.265 with `hev1`. */
   readonly entry?: 'avc3' | 'hev1' | undefined;
@@ -110,14 +110,14 @@ export interface MediaSpec {
   readonly encoding?: Encoding;
 }
 
-/** Stages of the pipeline in their order (document 3, Errors). */
+/** Stages of the pipeline, in order (document 3, Errors). */
 export const stages = ['text_to_gloss', 'gloss_translation', 'stream_generator'] as const;
 export type Stage = (typeof stages)[number];
 
 /** Milliseconds that each stage took. */
 export type Stages = Readonly<Record<Stage, number>>;
 
-/** Called as a stage completes, with what it took in milliseconds. */
+/** Called when a stage is complete, with the milliseconds that it took. */
 export type OnStage = (stage: Stage, durationMs: number) => void;
 
 /** What an encoder makes of a spec: one file, or all segments. */
@@ -133,7 +133,7 @@ export class EncodeError extends Error {
   override readonly name: string = 'EncodeError';
 }
 
-/** The logo of the style is no picture that can be shown: of another kind, broken, or too large. */
+/** The logo of the style cannot be shown: it is another kind of file, damaged, or too large. */
 export class LogoError extends EncodeError {
   override readonly name = 'LogoError';
 }

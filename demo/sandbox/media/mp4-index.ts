@@ -1,4 +1,4 @@
-// Rewrites the index of a finished MP4 as other muxers write it: what is read from it stays the same, or begins later.
+// Rewrites the index of a finished MP4 as other muxers write it. A reader gets the same frames, or a later first one.
 // - Not for fragments, whose times and places are not in the index.
 // - The first track with composition offsets, or else the first one, is the picture's.
 import type { Encoding } from './media-spec.ts';
@@ -38,7 +38,7 @@ const find = (content: Buffer, ...path: readonly string[]): Buffer | undefined =
 
 const containers = new Set(['trak', 'mdia', 'minf', 'stbl']);
 
-/** A content with these of its boxes changed, at any depth. */
+/** The same content with these boxes changed, at any depth. */
 function changed(content: Buffer, changes: Readonly<Record<string, Change>>): Buffer {
   const boxes = [...boxesOf(content)].map(([type, inside]) => {
     const change = changes[type];
@@ -96,7 +96,7 @@ function withEdit(trak: Buffer, edit: NonNullable<Encoding['edit']>, movieScale:
   return Buffer.concat([delayed, box('edts', elst)]);
 }
 
-/** The same file with its index so. */
+/** The same file with its index as asked. */
 export function withIndex(file: Uint8Array, { ticks, edit, offsets, entry }: Encoding): Uint8Array {
   const bytes = Buffer.from(file);
   const moov = find(bytes, 'moov')!;
@@ -123,6 +123,6 @@ export function withIndex(file: Uint8Array, { ticks, edit, offsets, entry }: Enc
   );
 }
 
-/** The sample description with its one entry called so: `avc1` is at byte 12. */
+/** The sample description with its one entry renamed: `avc1` is at byte 12. */
 const renamed = (stsd: Buffer, entry: string): Buffer =>
   Buffer.concat([stsd.subarray(0, 12), Buffer.from(entry, 'latin1'), stsd.subarray(16)]);

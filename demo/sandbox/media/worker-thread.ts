@@ -1,9 +1,9 @@
 // How a thread of the sandbox is started and ended, from the sources and from a build alike.
-// - A thread is named by its path in the sandbox’s folder; in a build every thread is a file of its own, seen from the files at
-//   the top of the package, whatever its folder is called.
+// - A thread is named by its path in the sandbox’s folder; in a build every thread is a file of its own, with a path relative to
+//   the files at the top of the package.
 // - Sources take a second of a core to load, a build a quarter of that: where `SANDBOX_BUILD` names the folder of a build
 //   (`dist/sandbox`), the sources start its threads too.
-// - A thread is told to end and ends itself: a thread that is terminated inside native code, or while that is loaded, crashes
+// - A thread gets a message to end, and ends itself: a thread that is terminated in native code, or while that is loading, crashes
 //   the whole process.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 const SVT_FATAL_ONLY = '0';
-/** What a busy machine takes to load a thread, and more. */
+/** More than a busy machine needs to load a thread. */
 const HANGS_MS = 10_000;
 const fromSources = import.meta.url.endsWith('.ts');
 
@@ -23,17 +23,17 @@ export const threadUrl = (name: string): URL =>
     ? new URL(fromSources ? `../${name}.ts` : `./${name}.js`, import.meta.url)
     : pathToFileURL(resolve(build, `${name}.js`));
 
-/** A thread does not inherit what makes its parent read TypeScript: sources need it registered once more. */
+/** A thread does not inherit its parent's loader for TypeScript: for sources the loader is registered again. */
 export function startThread(url: URL, workerData: unknown): Worker {
-  // SVT-AV1 tells its whole configuration on stderr otherwise, and complains when it is closed early; it reads the
-  // process's own environment, of which a thread has only a copy.
+  // Without this SVT-AV1 writes its whole configuration to stderr, and a complaint when it is closed early. It reads the
+  // environment of the process, of which a thread has only a copy.
   process.env['SVT_LOG'] ??= SVT_FATAL_ONLY;
   if (!url.pathname.endsWith('.ts')) return new Worker(url, { workerData });
   const start = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(url.href)}); })`;
   return new Worker(start, { eval: true, workerData });
 }
 
-/** Tells a thread to end by the order it has for that, and waits until it has; one that hangs is ended from outside. */
+/** Sends a thread its message to end, and waits for that; a thread that has not ended after 10 s is terminated. */
 export async function endThread(thread: Worker, order: unknown): Promise<void> {
   const exit = new Promise((resolve) => thread.once('exit', resolve));
   const waiting = new AbortController();

@@ -1,5 +1,5 @@
 // The process of one live session: gets its specification, runs it and reports.
-// - It ends when its parent is gone.
+// - It ends when its parent has ended.
 // - It ends by SIGKILL: a normal exit would wait for native calls, which wait for a source.
 import { boundMemory } from '../child-processes.ts';
 import type { LiveCommand, LiveNews } from './live-messages.ts';

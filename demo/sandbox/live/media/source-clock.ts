@@ -3,10 +3,10 @@
 // - Each late picture sets the clock back, by a quarter of its delay for each second of the source since the picture
 //   before, so that a slow sender is followed within seconds, also while only key frames are decoded.
 // - Pulled: the source waits, so a late picture sets the clock back and nothing is left out.
-// - A clock that jumps (2 s back, 10 s ahead) begins anew.
+// - A clock that jumps (2 s back or 10 s ahead) is mapped anew.
 
-/** Milliseconds between coming and being shown, so that what comes unevenly is shown evenly. */
-const CUSHION_MS = { pushed: 200, pulled: 500 };
+/** Milliseconds between the arrival of a picture and its display, so that uneven arrival is not seen. */
+const DELAY_MS = { pushed: 200, pulled: 500 };
 /** Seconds of a pushed source in which the clock is set back by what a picture came late. */
 const YIELDING_S = 4;
 /** A pulled picture that comes this much too late sets the clock back. */
@@ -25,13 +25,13 @@ export class SourceClock {
   }
 
   /**
-   * Hears of a picture.
+   * A picture has arrived.
    * @param seconds on the source's clock
    * @param now milliseconds since 1970
-   * @returns true when the source's clock jumped: what is still to be shown of before is not shown any more
+   * @returns true when the source's clock jumped: pictures from before the jump that wait are not shown
    */
   came(seconds: number, now: number): boolean {
-    const base = now + CUSHION_MS[this.#way] - seconds * 1000;
+    const base = now + DELAY_MS[this.#way] - seconds * 1000;
     const jumped =
       this.#base !== null && (seconds < this.#newest - BACK_S || seconds > this.#newest + AHEAD_S);
     const passed = Math.max(0, seconds - this.#newest);

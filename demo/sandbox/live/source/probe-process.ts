@@ -1,6 +1,6 @@
 // The process that probes the bytes of a source.
 // - One segment at a time, in order; after each it reports what is known.
-// - It ends when its parent is gone, also while it is busy, and is ended by its parent otherwise.
+// - Its parent ends it; when the parent has ended, it ends itself, also while it is busy.
 import { endWithParent } from '../child-processes.ts';
 import { MediaProbe, type ProbedSegment, type ProbeReport } from './media-probe.ts';
 
@@ -11,7 +11,7 @@ async function probeSegment({ bytes, init, seconds }: ProbedSegment): Promise<Pr
     await probe.add(bytes, init, seconds);
     return probe.seen;
   } catch {
-    // What the reader says of bytes that it cannot read is of no use to whoever sent them.
+    // The reader's message about bytes that it cannot read does not help the sender.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 // Which video streams an MPEG-TS segment declares, by its program map (ISO/IEC 13818-1, 2.4.4).
-// - media-probe.ts skips streams that its reader does not know; by this a source is refused for being MPEG-2, not for
-//   having no video.
-// - The first program map within 200 packets counts; anything else says nothing.
+// - media-probe.ts skips streams that its reader does not know. With this list the refusal of such a source names MPEG-2, for
+//   example, and not a missing video.
+// - Only the first program map within 200 packets is read.
 
 const PACKET = 188;
 const MOST_PACKETS = 200;
