@@ -1,5 +1,5 @@
-// Starts the sandbox's child processes, and ends them when their parent is gone or they take too much memory.
-// - A process is found by its name as a worker thread is (media/worker-thread.ts), from the sources and from a build.
+// Starts the sandbox's child processes, and ends them when their parent has ended or they use too much memory.
+// - A process is named as a worker thread is (media/worker-thread.ts), in the sources and in a build.
 // - Once a second a thread of the child compares the parent's id: a thread that is busy with endless input handles no
 //   message and no event.
 // - It ends the process by SIGKILL.
@@ -10,7 +10,7 @@ import { threadUrl } from '../media/worker-thread.ts';
 
 /**
  * @param name `live/media/live-process` for example
- * @param flags of Node.js, beyond what reading the sources takes: the parent's own are not inherited
+ * @param flags of Node.js, beside those for reading the sources; the parent's own are not inherited
  */
 export function startProcess(name: string, flags: readonly string[] = []): ChildProcess {
   const url = threadUrl(name);
@@ -18,7 +18,7 @@ export function startProcess(name: string, flags: readonly string[] = []): Child
   return fork(url, {
     execArgv: [...flags, ...(fromSources ? ['--import', import.meta.resolve('tsx')] : [])],
     serialization: 'advanced',
-    // Libraries write there what they like.
+    // Libraries write their own messages there.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
@@ -30,9 +30,9 @@ const watch = `
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), ${PARENT_CHECK_MS});
 `;
 
-/** From now on; it does not keep the process alive. */
+/** Begins to watch the parent. This does not keep the process alive. */
 export function endWithParent(): void {
-  // It is plain JavaScript: what reads the sources for its parent would cost it a second.
+  // It is plain JavaScript: the loader for sources would take a second.
   new Worker(watch, { eval: true, execArgv: [], workerData: process.ppid }).unref();
 }
 
@@ -40,7 +40,7 @@ const MOST_BYTES = 1_000_000_000;
 const MEMORY_CHECK_MS = 250;
 
 /**
- * Calls `over` once, when this process takes more than it may; it does not keep the process alive.
+ * Calls `over` once, when this process uses more memory than is allowed. This does not keep the process alive.
  * @param taken bytes in use
  */
 export function boundMemory(over: () => void, taken: () => number = () => process.memoryUsage.rss()): void {

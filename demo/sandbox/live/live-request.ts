@@ -1,6 +1,6 @@
 // The body of `POST /v2/live/sessions` (document 2, Live session create request): its checks, and the media that it
 // asks for.
-// - Keys that the document does not name pass.
+// - Keys that the document does not name are accepted.
 // - A field that the chosen source or output does not use must be valid and is ignored; null is no value.
 // - All problems are named in one answer.
 // - An SRT ingest always has a passphrase: the request's, else one of the service; default key length 16 bytes,
@@ -56,12 +56,12 @@ const fields = z.object({
 });
 type Fields = z.infer<typeof fields>;
 
-/** `name` is there when `needs` says so. */
+/** `name` must be given when `needs` returns true. */
 const required = (name: keyof Fields, because: string, needs: (request: Fields) => boolean) =>
   z.refine<Fields>((request) => request[name] !== undefined || !needs(request), {
     error: `required ${because}`,
     path: [name],
-    // Also when other fields are wrong: all is named at once.
+    // Also when other fields are wrong, because one answer names all problems.
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 
@@ -75,7 +75,7 @@ const request = fields.check(
   ),
 );
 
-/** A checked body, language and signer filled in. */
+/** A checked body, with language and signer filled in. */
 export type LiveRequest = Omit<Fields, 'language' | 'signer'> & {
   readonly language: Language;
   readonly signer: (typeof signerNames)[number];
@@ -87,7 +87,7 @@ function filled({ language: asked, signer: named, ...rest }: Fields): LiveReques
   return { ...rest, language, signer: named ?? defaultSigner(language) };
 }
 
-/** The request that a body is, or every field of it that is wrong with what is wrong about it. */
+/** The request in a body, or each wrong field with its problem. */
 export function parseLiveRequest(
   body: unknown,
 ): LiveRequest | { readonly problems: readonly { readonly field: string; readonly message: string }[] } {

@@ -1,7 +1,7 @@
 // The live session routes of document 2 (Endpoints): create, list, get and stop.
 // - Order of the checks: faults in force, key, path and method, body or id.
 // - Every error is in the live envelope, and every answer carries `X-Request-Id`.
-// - An id is a UUID: anything else answers 400; an id that is unknown, or known no more, answers 404.
+// - An id is a UUID: anything else answers 400; an id that is unknown, or not kept any more, answers 404.
 // - Stopping answers at once, also for a session that has ended.
 // - A body that cannot be read is BAD_REQUEST; an internal error is printed and not described to the client.
 import type {
@@ -33,7 +33,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: LiveError): F
 export const onlyServe = (app: FastifyInstance, url: string, served: readonly Method[]): void =>
   onlyMethods(app, url, served, (why, headers) => new LiveError('METHOD_NOT_ALLOWED', why, null, headers));
 
-/** Puts every error of the routes in `app` into the envelope, and lets the faults in force happen to them. */
+/** Puts every error of the routes in `app` into the envelope, and applies the faults in force to them. */
 function answerLive(
   app: FastifyInstance,
   deps: { readonly clock: SandboxClock; readonly faults: FaultsInForce },
@@ -45,7 +45,7 @@ function answerLive(
   });
   app.addHook(
     'onRequest',
-    // The fault says the status, and whether there is a `Retry-After`.
+    // The fault names the status, and whether there is a `Retry-After`.
     restFaults(deps, (status, request, reply) => {
       const error = new LiveError(codeOfStatus(status), 'asked for by a fault');
       return reply.code(status).send(error.envelope(requestIdOf(request)));
@@ -63,7 +63,7 @@ function answerLive(
   });
 }
 
-/** Every path below it answers in the live envelope, those too that there is nothing at. */
+/** Every path below it answers in the live envelope, also a path without a route. */
 const LIVE = '/v2/live';
 const SESSIONS = '/sessions';
 const ONE = `${SESSIONS}/:id`;
@@ -84,7 +84,7 @@ function readRequest(body: unknown): LiveRequest {
   throw new LiveError('BAD_REQUEST', message, { fields: problems });
 }
 
-/** The number before which the asked page begins. @throws LiveError 400 */
+/** The number that is above all numbers of the requested page. @throws LiveError 400 */
 function placeOf(cursor: unknown): number {
   if (cursor === undefined) return Infinity;
   const place = typeof cursor === 'string' ? numberOf(cursor) : null;

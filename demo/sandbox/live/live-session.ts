@@ -13,8 +13,8 @@ import type { LiveSpec } from './media/live-messages.ts';
 export type SessionState = 'INITIALIZING' | 'PENDING' | 'RUNNING' | 'STOPPING' | 'STOPPED' | 'FAILED';
 
 /**
- * `provisioned`: its endpoints are there; `arrived`: the source comes; `left`: the source went away and may come back;
- * `stop`: asked for by its owner; `over`: everything of it has ended, by itself too; `failed`: it cannot go on.
+ * `provisioned`: its endpoints exist; `arrived`: the source sends; `left`: the source has stopped sending and may begin again;
+ * `stop`: its owner has asked for the end; `over`: all its media have ended; `failed`: it cannot continue.
  */
 export type SessionEvent = 'provisioned' | 'arrived' | 'left' | 'stop' | 'over' | 'failed';
 
@@ -34,11 +34,11 @@ const transitions: Readonly<Record<SessionState, Readonly<Partial<Record<Session
   FAILED: {},
 };
 
-/** Where the event leads; null when it has no effect. */
+/** The state after the event; null when the event has no effect. */
 export const after = (state: SessionState, event: SessionEvent): SessionState | null =>
   transitions[state][event] ?? null;
 
-/** What a client is told; that a session failed is told by its `error`. */
+/** The status that a client reads. That a session failed is in its `error`. */
 export const externalStatus = {
   INITIALIZING: 'active',
   PENDING: 'active',
@@ -48,7 +48,7 @@ export const externalStatus = {
   FAILED: 'ended',
 } as const satisfies Readonly<Record<SessionState, string>>;
 
-/** A process has to start for them: within a second by itself, not on a machine that is busy with others. */
+/** A process has to start for the media. It takes less than a second, and longer on a busy machine. */
 const PROVISIONING_MS = 30_000;
 const eventOf = { pending: 'left', running: 'arrived', stopped: 'over' } as const;
 
@@ -59,7 +59,7 @@ interface LiveSessionParts {
   readonly request: LiveRequest;
   readonly spec: LiveSpec;
   readonly run: LiveRun;
-  /** Why it fails when it begins to run; null when it is to go on. */
+  /** Why it fails when it begins to run; null when it does not. */
   readonly failure: () => string | null;
 }
 
@@ -68,7 +68,7 @@ export class LiveSession {
   readonly request: LiveRequest;
   readonly spec: LiveSpec;
   readonly #parts: LiveSessionParts;
-  /** Resolves when it has ended and nothing of its media is left. Never, when they cannot be stopped: they may still be there. */
+  /** Resolves when it has ended and all its media are closed. It never resolves when they cannot be stopped. */
   readonly freed: Promise<void>;
   #isFreed: () => void = () => {};
   #isFreeing = false;
@@ -119,7 +119,7 @@ export class LiveSession {
     return this.#error;
   }
 
-  /** Resolves when its endpoints are there; rejects when the media cannot be had, and the session has failed then. */
+  /** Resolves when its endpoints exist; rejects when the media cannot be made, and then the session has failed. */
   async provisioned(): Promise<void> {
     try {
       this.#endpoints = await this.#addresses();
@@ -130,7 +130,7 @@ export class LiveSession {
     }
   }
 
-  /** @throws Error when there are none in time */
+  /** @throws Error when there are none after 30 s */
   #addresses(): Promise<LiveAddresses> {
     const { clock, run } = this.#parts;
     return new Promise((resolve, reject) => {
@@ -140,7 +140,7 @@ export class LiveSession {
     });
   }
 
-  /** Begins to stop, when it has not ended yet; the end comes when everything of it is free. */
+  /** Begins to stop, unless it has ended. It has ended when all its media are closed. */
   stop(): void {
     if (this.#step('stop')) this.#free('over');
   }

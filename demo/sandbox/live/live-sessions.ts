@@ -30,7 +30,7 @@ const concerns: Readonly<Record<LiveErrorCode, (request: LiveRequest) => boolean
   RTMP_ENDPOINT_UNREACHABLE: ({ sourceType }) => sourceType === 'RTMP_PUSH',
 };
 
-/** The refusal that a fault in force orders for this request; null when there is none. */
+/** The error that a fault in force demands for this request; null when there is none. */
 function faultFor(faults: FaultsInForce, request: LiveRequest): LiveError | null {
   const fault = faults.take('live_error', ({ code }) => concerns[code](request));
   return fault && new LiveError(fault.code, 'asked for by a fault');
@@ -44,14 +44,14 @@ export interface LiveSessionsParts {
   readonly faults: FaultsInForce;
   /** The limits now in force. */
   readonly limits: () => SandboxLimits;
-  /** A source of strings of 32 hex digits, none like the one before. */
+  /** Makes a new string of 32 hex digits at each call. */
   readonly chance: () => string;
   readonly media: LiveMedia;
 }
 
 export interface Page {
   readonly sessions: readonly LiveSession[];
-  /** Whether there are more behind them. */
+  /** True when there are older ones. */
   readonly more: boolean;
 }
 
@@ -59,7 +59,7 @@ export class LiveSessions {
   readonly #parts: LiveSessionsParts;
   /** By id, the oldest first. */
   readonly #kept = new Map<string, LiveSession>();
-  /** Those whose media are not free yet. */
+  /** Those whose media are not closed yet. */
   readonly #held = new Set<LiveSession>();
   #created = 0;
   #creating = 0;
@@ -69,7 +69,7 @@ export class LiveSessions {
     this.#parts = parts;
   }
 
-  /** Makes a session, when its source is such that there can be one. @throws LiveError */
+  /** Makes a session, when its source can be used. @throws LiveError */
   async create(request: LiveRequest): Promise<LiveSession> {
     const { clock, faults, limits } = this.#parts;
     this.#forget();
@@ -84,7 +84,7 @@ export class LiveSessions {
     return this.#begin(request, normalise);
   }
 
-  /** While its source is probed a session counts as one to come, from then on by itself. */
+  /** While its source is probed, a session counts towards the limit before it exists. */
   async #probed(probe: () => Promise<boolean>): Promise<boolean> {
     this.#creating += 1;
     try {
@@ -94,18 +94,18 @@ export class LiveSessions {
     }
   }
 
-  /** Gives up probing, and begins no more sessions. */
+  /** Ends all probing, and begins no more sessions. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** The session of this id, null when there is none (any more). */
+  /** The session of this id; null when there is none, or not any more. */
   find(id: string): LiveSession | null {
     this.#forget();
     return this.#kept.get(id) ?? null;
   }
 
-  /** Those provisioned that were made before the one with this number, the newest first: `live_page_size` of them. */
+  /** At most `live_page_size` provisioned sessions with a lower number, the newest first. */
   page(before: number): Page {
     this.#forget();
     const size = this.#parts.limits().live_page_size;
@@ -129,7 +129,7 @@ export class LiveSessions {
         return fault && (fault.error ?? 'asked for by a fault');
       },
     });
-    // Kept from its first moment, so that what is being provisioned is counted and can be stopped.
+    // Kept from the beginning, so that a session that is being provisioned is counted and can be stopped.
     this.#kept.set(spec.id, session);
     this.#held.add(session);
     void session.freed.then(() => this.#held.delete(session));
@@ -145,7 +145,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** @throws LiveError 503 when as many sources are encoded anew as may */
+  /** @throws LiveError 503 at the limit of sources that are encoded anew */
   #admitNormalising(): void {
     const busy = [...this.#held].filter(({ spec: { source } }) => source.kind === 'hls' && source.normalise);
     const most = this.#parts.limits().live_normalizations;

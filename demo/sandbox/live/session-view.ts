@@ -3,8 +3,8 @@
 // - Only the answer of get contains the stream key of an RTMP output.
 // - A time is left out until it is known.
 // - The answer to stop is not documented: here it has the form of a list entry.
-// - A cursor is opaque and names the last session of its page, so that sessions that come or go between two pages
-//   cause no gap and no repetition; any other cursor is refused.
+// - A cursor is opaque and names the last session of its page, so that sessions that begin or end between two
+//   requests cause no gap and no repetition; any other cursor is refused.
 import type { FieldNames } from '../settings.ts';
 import type { LiveSession } from './live-session.ts';
 

@@ -1,8 +1,8 @@
 // The DASH manifest of a stream (ISO 23009-1, live profile; document 2, manifests.dash), for the segments that HLS lists as
 // fragmented MP4.
-// - Each segment has its own time, because a stream may be cut short or jump.
+// - Each segment has its own time, because a segment may be shorter and the timeline may jump.
 // - A stream that grows is `dynamic` and is read again every segment; a stream that has ended is `static`.
-// - The server's time is included (UTCTiming), so that a browser whose clock is wrong plays all the same.
+// - The server's time is included (UTCTiming), so that a browser with a wrong clock plays it too.
 import { INIT_SEGMENT } from './hls-playlist.ts';
 import { FRAME_TICKS, TIMESCALE } from './fmp4.ts';
 import {
@@ -26,7 +26,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const period = (seconds: number): string => `PT${seconds}S`;
 
-/** Each run of segments of one length is one row. */
+/** Consecutive segments of one length are one row. */
 function timeline(segments: readonly Segment[]): string[] {
   const runs: { from: number; frames: number; count: number }[] = [];
   for (const { from, frames } of segments) {

@@ -1,4 +1,4 @@
-// The serving half of one stream: the reports of its encoder, and the requests that wait for more media.
+// The server's side of one stream: the reports of its encoder, and the requests that wait for more media.
 // - A wait is answered by the first report that fulfils it. It stops when its client goes away, when the stream ends, or
 //   after its time limit; at most 256 requests wait for one stream.
 import type { SandboxClock } from '../clock.ts';
@@ -16,7 +16,7 @@ interface Start {
 export class GrowingStream {
   readonly spec: StreamSpec;
   readonly segments: SegmentWindow;
-  /** Resolves when nothing more comes. */
+  /** Resolves when no more media will follow. */
   readonly ended: Promise<void>;
   /** Milliseconds by which its dates are ahead of the machine's. */
   readonly ahead: number;
@@ -28,7 +28,7 @@ export class GrowingStream {
   #hasEnded = false;
   #resolveEnded: () => void = () => {};
 
-  /** @param heldSeconds by which its encoder's reports are late */
+  /** @param heldSeconds by how much its encoder's reports are delayed */
   constructor(spec: StreamSpec, clock: SandboxClock, ahead = 0, heldSeconds = 0) {
     this.spec = spec;
     this.ahead = ahead;

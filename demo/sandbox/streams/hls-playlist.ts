@@ -1,5 +1,5 @@
-// HLS playlists of a stream, written from what there is of it (RFC 8216bis; document 2, manifests.hls; document 3,
-// session.ready), and when a blocking request for one is answered.
+// Writes the HLS playlists of a stream (RFC 8216bis; document 2, manifests.hls; document 3, session.ready), and decides when a
+// blocking request for one is answered.
 // - Low latency: parts of 0.2 s in the newest three target durations, a hint at the next while one comes, blocking reload,
 //   and delta updates that skip what is older than six target durations.
 // - A blocking request (6.2.5.2) is answered at once when what it asks for is listed or the stream has ended, with 400 when it
@@ -83,7 +83,7 @@ export function nextPart(segments: readonly Segment[]): { readonly segment: numb
   return { segment: newest.number, part: newest.parts.length };
 }
 
-/** @param delta leaves out what the client has, when it is old enough (`_HLS_skip=YES`) */
+/** @param delta leaves out old segments that the client has already (`_HLS_skip=YES`) */
 export function mediaPlaylist(view: ManifestView, delta = false): string {
   const { spec, segments, query, hasAll, hasEnded } = view;
   const parted = hasParts(spec);
@@ -147,7 +147,7 @@ interface ReloadRequest {
 
 const whole = /^\d{1,9}$/;
 
-/** What a request asks to wait for: null for nothing, `wrong` when it cannot be read. */
+/** The segment or part that a request waits for: null for none, `wrong` when it cannot be read. */
 export function reloadRequest(query: URLSearchParams): ReloadRequest | null | 'wrong' {
   const [segment, part] = [query.get('_HLS_msn'), query.get('_HLS_part')];
   if (segment === null) return part === null ? null : 'wrong';
@@ -155,7 +155,7 @@ export function reloadRequest(query: URLSearchParams): ReloadRequest | null | 'w
   return { segment: Number(segment), part: part === null ? null : Number(part) };
 }
 
-/** Whether the newest of the row is what was asked for, or past it. */
+/** True when the newest segment contains what was asked for, or is a later one. */
 export function isListed(newest: Segment | undefined, { segment, part }: ReloadRequest): boolean {
   if (!newest || newest.number < segment) return false;
   // A part behind the last of its segment is the first of the next, which is there as soon as that segment is.

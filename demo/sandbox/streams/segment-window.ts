@@ -87,7 +87,7 @@ export class SegmentWindow {
     return this.#passed + unlisted.filter(({ discontinuity }) => discontinuity).length;
   }
 
-  /** The newest segments: as few as have this length together. */
+  /** The newest segments that together have at least this length, and no more of them. */
   #newestOf(frames: number): Segment[] {
     let first = this.#kept.length;
     for (let left = frames; first > 0 && left > 0; first--) left -= this.#kept[first - 1]!.frames;
@@ -117,7 +117,7 @@ export interface ManifestView {
   readonly discontinuitySequence: number;
   /** True when no segment will follow the newest one. */
   readonly hasAll: boolean;
-  /** True when clients may be told so. */
+  /** True when manifests may say so. */
   readonly hasEnded: boolean;
   /** The end of every address inside: `?` and the signature. */
   readonly query: string;

@@ -1,9 +1,9 @@
-// One growing stream, from texts to parts: paints what is due, encodes it, cuts it and writes it. Time, encoder and painter
-// are given to it, so it needs no timer.
+// One growing stream, from texts to parts: paints the frames that are due, encodes them and cuts them into parts. The caller gives
+// it time, encoder and painter, so it needs no timer.
 // - Five frames are painted at once, when the last of them is due and never earlier: a part is not visible before it is
 //   complete, and a text that arrives meanwhile is signed from its first frame.
-// - An ongoing stream that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost. A job is finite
-//   and makes up for what is late; its time begins with its first text, and it ends after its last.
+// - An ongoing stream that is late (FrameSchedule) closes its segment and jumps; no frame of a text is lost. A job skips
+//   nothing and encodes faster instead; its time begins with its first text, and it ends after its last.
 // - A playlist may have announced a part that has no frame yet, so one more frame is painted into it before an end or a jump.
 // - After a segment that is closed early a new encoder is opened, so that the next one begins with a key frame.
 // - The first segment of a stream with parts is 0.8 s long: players want one whole segment before they begin, and three parts
@@ -21,10 +21,10 @@ import { TransportStream } from './transport-stream.ts';
 /** Frames of the first segment of a stream with parts; fewer than make a stream late. */
 const OPENING_FRAMES = 20;
 
-/** Batches that are painted of what is late before other streams have their turn. */
+/** Late batches that are painted one after another before it is the turn of other streams. */
 const MOST_AT_ONCE = 5;
 
-/** What is asked of a video encoder. */
+/** The video encoder that it uses. */
 export interface FrameCoder {
   readonly description: { readonly codec: string; readonly description: Uint8Array };
   encode(paint: Paint): Sample[];
@@ -50,7 +50,7 @@ export class StreamEncoder {
   readonly #report: (report: StreamReport) => void;
   readonly #queue = new ScriptQueue();
   readonly #cutter: PartCutter;
-  /** Frames that the coder has and has given nothing for yet: their places on the timeline. */
+  /** Positions on the timeline of the frames that the encoder has taken and not yet returned. */
   readonly #coding: number[] = [];
   #running: Running | null = null;
   #painted = 0;
@@ -104,7 +104,7 @@ export class StreamEncoder {
     const running = this.#running;
     if (!running) return;
     const { schedule } = running;
-    // What an ongoing stream is opened with is late by design.
+    // The opening frames of an ongoing stream are always late.
     const mayJump = this.#spec.kind === 'ongoing' && this.#painted >= OPENING_FRAMES;
     if (mayJump && schedule.isLate(now)) {
       this.#paint(running, true);

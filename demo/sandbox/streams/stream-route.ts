@@ -1,8 +1,8 @@
 // Streams on the media origin, under `/streams/<id>/`.
 // - One signature, in the query of an address, holds for everything under a stream's prefix, and every address inside its
 //   manifests carries it (document 2, live session object).
-// - Who asks for a part that is there is not told of the end, but with the next reload: hls.js leaves out what it has not
-//   loaded of a segment when it learns of the segment and of the end at once (1.7.4).
+// - The answer to a request for a part does not contain the end of the stream; the next reload does. hls.js (1.7.4) leaves out parts
+//   of the last segment when one answer contains that segment and the end.
 // - Playlists and the MPD are never cached; everything else never changes.
 // - A manifest waits until it has a segment; a blocking reload and the announced part wait until they are there; each for
 //   three target durations at most, then 503.
@@ -56,9 +56,9 @@ export interface StreamAddresses {
   readonly clock: SandboxClock;
   /** Secret of the signatures. */
   readonly secret: string;
-  /** A stream that can still be had. */
+  /** A stream that is still served. */
   named(id: string): GrowingStream | undefined;
-  /** Whether a stream is to come that has not begun. */
+  /** True for a stream that is expected and has not begun. */
   isAwaited(id: string): boolean;
 }
 

@@ -1,10 +1,10 @@
 // The streams of the sandbox: those that grow, and those that have ended and are still served.
-// - At most `live_streams` grow at one time, then StreamsFull; streams that another process encodes do not count, they are
-//   bounded by whoever starts the process.
+// - At most `live_streams` grow at one time, then StreamsFull; streams that another process encodes do not count here: the
+//   owner of that process limits them.
 // - Each keeps 64 MB at most (SegmentWindow). An ongoing stream is served for 60 s after its end, a job as long as a media URL
 //   lives; ended ones go earlier, oldest first, when all together hold more than 512 MB or there are more than 256.
 // - An address is signed for 24 hours, more than a stream lasts.
-// - What another process encodes comes out as much later as `live_latency_seconds` says, the end too.
+// - What another process encodes is served `live_latency_seconds` later, the end as well.
 import { type SandboxClock, systemClock } from '../clock.ts';
 import type { SandboxLimits } from '../settings.ts';
 import type { MediaRoute } from '../media/media-origin.ts';
@@ -24,7 +24,7 @@ const ONGOING_KEPT_MS = 60_000;
 const MOST_ENDED = 256;
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** As many streams grow as may. */
+/** The limit of growing streams is reached. */
 export class StreamsFull extends Error {
   override readonly name = 'StreamsFull';
 }
@@ -36,10 +36,10 @@ export interface LiveStream {
   readonly hlsUrl: string;
   /** Signed address of the DASH manifest. */
   readonly dashUrl: string;
-  /** The same permission as cookies; every address carries it already, so nobody has to send them. */
+  /** The same permission as cookies. Every address contains it already, so a player need not send them. */
   readonly cookies: readonly AccessCookie[];
   /**
-   * Signs a text behind those before it; nothing once the stream has ended.
+   * Signs a text after those before it; does nothing once the stream has ended.
    * @param seconds fits its pace; null for its own
    * @param begun called when its first frame is painted
    * @returns seconds of video that it makes
@@ -109,7 +109,7 @@ export class StreamService {
     this.route = streamRoute({ clock, secret, named, isAwaited });
   }
 
-  /** How many grow now. */
+  /** Number of streams that grow now. */
   get growing(): number {
     return this.#growing.size;
   }
