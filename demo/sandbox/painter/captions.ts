@@ -1,6 +1,6 @@
 // Texts at the lower edge of the picture: the panel with the word being signed, and subtitles.
-// - The panel has the word, large, and the sentence, small, with that word underlined; where there are subtitles the sentence
-//   is theirs. A word too wide for the large line is set smaller, then cut.
+// - The panel has the word, large, and the sentence, small, with that word underlined; with subtitles the sentence is only
+//   there. A word too wide for the large line is set smaller, then cut.
 // - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
 //   or transparent picture keeps its backdrop.
 // - Both show two lines of the sentence at a time, those of the word being signed.
@@ -45,7 +45,7 @@ export class Caption {
     this.#lines = sentence ? wrap(text, this.#size, this.#room) : [];
   }
 
-  /** Writes onto the empty panel; `current` is null while no word is signed, `at` the place in the text meanwhile. */
+  /** Writes onto the empty panel. `current` is null while no word is signed; `at` is then the position in the text. */
   paint(picture: Picture, current: GlossedWord | null, at: number): void {
     if (current) this.#paintWord(picture, current.word);
     pageAt(this.#lines, at).forEach((line, i) =>
@@ -57,7 +57,7 @@ export class Caption {
     return this.#panel.top + Math.round(units * this.#unit);
   }
 
-  /** Left edge of what is this wide, in the middle of the panel. */
+  /** Left edge of a text of this width in the middle of the panel. */
   #centred(width: number): number {
     return (this.#panel.left + this.#panel.right - width) / 2;
   }

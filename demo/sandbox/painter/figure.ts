@@ -2,7 +2,7 @@
 // - What never moves (body, head, hair, open eyes) is one list, painted once; arms, mouth and lids are made for each frame.
 // - Signers differ by skin, hair and sleeves; clothes are plain and in contrast with the skin, as signers dress, so that
 //   hands are easy to see.
-// - Most moving limbs have an edge in their shade, so that an arm stands out before the body and a finger beside the next.
+// - Most moving limbs have an edge in their shade, so that an arm can be told from the body, and a finger from the next.
 import type { Limb } from './limb.ts';
 import type { ArmPose, Pose } from './motion.ts';
 import { colour, type Colour } from './picture.ts';
@@ -14,7 +14,7 @@ type Numbers = readonly [x0: number, y0: number, r0: number, x1: number, y1: num
 
 interface SignerColours {
   readonly skin: Colour;
-  /** Edge of skin, and what is shaded of it. */
+  /** Colour of the edge of skin, and of its shaded parts. */
   readonly shade: Colour;
   readonly hair: Colour;
   readonly cloth: Colour;
@@ -121,7 +121,7 @@ export function bodyLimbs(style: SignerStyle): Limb[] {
   ];
 }
 
-/** What covers the eyes of the body, `closed` 0 (nothing) to 1. */
+/** The lids over the eyes, `closed` 0 (open) to 1. */
 export function lidLimbs(closed: number, { skin, shade }: SignerStyle): Limb[] {
   if (closed === 0) return [];
   const y = 138 + 14 * closed;

@@ -1,6 +1,6 @@
 // Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
-// - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, wherever a
-//   word leads them; where there is no room the signer gets smaller.
+// - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, for
+//   every word; where there is no room the signer is smaller.
 // - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
 // - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
@@ -68,7 +68,7 @@ function padded({ width, height }: Size): Rect {
   return { left, top, right: left + wide, bottom: top + tall };
 }
 
-/** What the signer has: hands must be between these. */
+/** The space for the signer: hands must be between these. */
 interface Room {
   readonly top: number;
   readonly bottom: number;
@@ -76,7 +76,7 @@ interface Room {
   readonly aside: number;
 }
 
-/** How large the signer is, and where the top of figure units is then. */
+/** Size of the signer, and the position of the top of figure units. */
 interface Stance {
   readonly scale: number;
   readonly y: number;
@@ -101,7 +101,7 @@ function roomClearOf(room: Room, obstacle: Rect, middle: number, gap: number): R
   return standing(beside).scale > standing(upright).scale ? beside : upright;
 }
 
-/** The badge's place and unit: in a small picture it stays as large as it can, so that it can be read. */
+/** Position and unit of the badge. In a small picture it is as large as possible, so that it can be read. */
 function badgeIn({ left, top, right, bottom }: Rect, unit: number): Badge {
   const readable = Math.min(BADGE.readable, (right - left) / 540, (bottom - top) / 300);
   const own = Math.max(unit, readable);

@@ -1,8 +1,8 @@
 // Paints limbs into a picture: the whole drawn signer consists of limbs.
 // - Luma and alpha have soft edges: only the pixels near the outline are measured, those inside are filled. Chroma has half
 //   the size and is filled up to the outline.
-// - In a picture with an alpha plane the colours go on a few pixels beyond the edge, where alpha is 0, because coding and
-//   the shared chroma mix neighbours.
+// - In a picture with an alpha plane the colours continue a few pixels beyond the edge, where alpha is 0, because coding and shared
+//   chroma mix pixels that are side by side.
 import { alphaOf, type Colour, type Picture, type Rect } from './picture.ts';
 import { shapeOf, Spans, type Shape } from './shape.ts';
 
@@ -28,7 +28,7 @@ export interface Limb {
 
 /** Width of an edge, drawing units. */
 const EDGE = 2.2;
-/** Pixels of luma that the colour of a limb goes on beyond its edge; chroma may go 2 pixels farther. */
+/** Pixels of luma by which the colour of a limb continues beyond its edge; of chroma there may be 2 pixels more. */
 const BEYOND = 4;
 export const FRINGE = BEYOND + 2;
 

@@ -4,7 +4,7 @@
 // - A word is a start and an end pose: in its first half the arms travel to the start, in the second to the end. Every
 //   movement is eased. The first and the last frame of every script are the rest pose with open eyes, so that any two join.
 // - At rest the signer breathes (rising 2 units, in steps too small to be seen, so that most frames equal the one before and
-//   cost next to nothing) and blinks, and repeats after 300 frames (12 s).
+//   cost little) and blinks, and repeats after 300 frames (12 s).
 import { idleScript, type Gloss, type Script } from './script.ts';
 
 /** One arm. `x` is the wrist's distance from the middle line towards the arm's own side. */
@@ -116,7 +116,7 @@ export function wordPoses(word: string): readonly [start: Pose, end: Pose] {
   });
   const lead = arm();
   const hands = next();
-  // One-handed, both alike, or a still base hand that the other works upon: the three ways two hands share a sign.
+  // Three kinds of signs: with one hand, with both hands alike, or with a base hand that does not move.
   const other = hands < 0.4 ? restPose.other : hands < 0.75 ? lead : { ...arm(), x: 70, y: 420 };
   return [
     { lead, other, mouth: 0.25 + next() * 0.35, breath: 0 },
@@ -129,7 +129,7 @@ export function wordPoses(word: string): readonly [start: Pose, end: Pose] {
   ];
 }
 
-/** Slow, fast, slow: 0 to 1 over 0 to 1, with no jolt at either end. */
+/** Slow, fast, slow: from 0 to 1, with no jerk at either end. */
 const eased = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
 const between = (a: number, b: number, t: number): number => a * (1 - t) + b * t;

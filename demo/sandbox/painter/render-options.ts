@@ -1,6 +1,6 @@
-// What is the same for everything that one sandbox paints, chosen when it starts.
-// - Fixed for the life of the sandbox, so it is in no spec and in no name of a stored file; each thread and process that
-//   paints is given it when it starts.
+// The options for everything that one sandbox paints, chosen when it starts.
+// - They do not change, so they are in no spec and in no name of a stored file. Each thread and process that paints gets them when
+//   it starts.
 
 export interface RenderOptions {
   /** Whether every frame has a machine-readable clip and frame number (stamp.ts). Default false. */
@@ -18,7 +18,7 @@ export const defaultRenderOptions: RenderOptions = { stamp: false, framesPerWord
 
 const MOST_FRAMES_PER_WORD = 25;
 
-/** The given options with the defaults for the others. @throws RangeError for a number of frames that cannot be */
+/** The given options with the defaults for the others. @throws RangeError for a number of frames that is not allowed */
 export function withRenderDefaults(given: Partial<RenderOptions> = {}): RenderOptions {
   const options = { ...defaultRenderOptions, ...given };
   const { framesPerWord } = options;
@@ -31,7 +31,7 @@ export function withRenderDefaults(given: Partial<RenderOptions> = {}): RenderOp
 /**
  * The options that an environment asks for: `SANDBOX_STAMP=1`, `SANDBOX_B_FRAMES=0`, `SANDBOX_FRAMES_PER_WORD` a
  * whole number.
- * @throws RangeError for a number of frames that cannot be
+ * @throws RangeError for a number of frames that is not allowed
  */
 export function renderOptionsFrom(env: Readonly<Record<string, string | undefined>>): RenderOptions {
   const frames = env['SANDBOX_FRAMES_PER_WORD'];

@@ -2,8 +2,8 @@
 // - SANDBOX is on every frame, whatever the style says: in a corner, and on the shirt, because a player may show the middle of
 //   the picture alone. The stamp is on every frame when it is asked for.
 // - What does not move (backdrop, body, badge, logo, empty panel, bars) is painted once and copied back from there; a frame
-//   pays for arms, eyes and mouth if they moved, for texts if they changed, and for its stamp. A frame painted over any other
-//   equals the frame painted afresh, byte for byte.
+//   costs the painting of arms, eyes and mouth that moved, of texts that changed, and of its stamp. A frame painted over any other
+//   is equal, byte for byte, to the same frame painted on a new picture.
 // - In a transparent picture the signer, badge, texts, logo and stamp are opaque, and everything else is not.
 import { paintStamp, stampHeight } from '../stamp.ts';
 import { bandColour, Caption, paintPanel, Subtitles } from './captions.ts';
@@ -26,7 +26,7 @@ import {
 import { wordsOver, type Script } from './script.ts';
 import { textWidth, writeLine } from './text.ts';
 
-/** What a style does not say. */
+/** The parts of a scene that are not in its style. */
 interface SceneParts {
   readonly logo?: LogoPixels | null;
   /** Whether frames have the stamp. Default false. */
@@ -41,7 +41,7 @@ const DARK = 34;
 /** Of the word on the shirt, in figure units. */
 const PRINT = { size: 26, baseline: 334 };
 
-/** What lies under alpha 0 has the colour of the subtitles' band. */
+/** Under alpha 0 is the colour of the subtitles' band. */
 function backdropOf({ backdrop }: RenderStyle): Colour {
   if (backdrop === null) return backplate;
   return backdrop === 'transparent' ? bandColour : colour(backdrop);
@@ -104,7 +104,7 @@ function paintScene(style: RenderStyle, layout: Layout, { logo = null, stamp = f
   return picture;
 }
 
-/** What follows from a script, kept while it is painted. */
+/** Data derived from a script, kept while it is painted. */
 interface Play {
   readonly script: Script;
   readonly motion: Motion;
@@ -119,7 +119,7 @@ interface Shown {
   readonly lids: number;
   /** The pixels of the last limbs and mouth. */
   readonly moving: Rect;
-  /** Words that are over, and whether one more is being signed. */
+  /** Number of words that were signed, and whether one more is being signed. */
   readonly over: number;
   readonly isSigning: boolean;
 }
