@@ -66,6 +66,12 @@ export class SourceBufferQueue {
     await settled(this.#buffer);
   }
 
+  /** Second at which what is buffered ends; 0 when nothing is. */
+  get bufferedEnd(): number {
+    const ranges = this.#buffer?.buffered;
+    return ranges?.length ? ranges.end(ranges.length - 1) : 0;
+  }
+
   /** Ends the source, because nothing follows for now: only then a decoder gives its last frames. */
   end(): void {
     if (this.open) this.#source.endOfStream();

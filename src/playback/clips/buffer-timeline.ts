@@ -176,6 +176,9 @@ export class BufferWriter<Item> {
   /** Removes what lies from this second on. */
   async cut(second: number): Promise<void> {
     this.#timeline.cut(second);
+    // Firefox removes every frame that ends behind the second it is given, other browsers those that begin behind it.
+    await this.#queue.remove(second + ROUNDING, Infinity);
+    if (this.#queue.bufferedEnd <= second + ROUNDING) return;
     await this.#queue.remove(Math.max(0, second - ROUNDING), Infinity);
   }
 
