@@ -8,14 +8,11 @@
 // - A failure is reported as `unplayable`; nothing throws. A pause at a clip's end is the browser's own, even if reported late.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
-import { onEachFrame } from '../video-progress.ts';
+import { DECODED, onEachFrame } from '../video-progress.ts';
 import { removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange, BufferWriter, remuxItem } from './buffer-timeline.ts';
-
-/** Seconds of media that a browser may have decoded ahead: Firefox 12 frames, a busy Chromium up to 24. */
-const DECODED = 1.2;
 
 export class MsePlayer implements Renderer {
   readonly video = signerVideo();

@@ -13,6 +13,7 @@ import { BEHIND, BufferTimeline, BufferWriter, ROUNDING, type TimeRange } from '
 import { VideoSlot } from '../clips/video-slot.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
+import { DECODED } from '../video-progress.ts';
 import { isJoined, restPointsOf, type JoinedLoop, type SilenceLoop } from './silence-loop.ts';
 
 const LEAST_AHEAD = 4;
@@ -186,7 +187,8 @@ export class LoopWriter {
     if (waited && !this.#isBuffered(now)) return this.#writeAnew(now);
     const { loop } = last.item.round;
     if (loop !== this.#wanted) {
-      return this.#cut(paused ? now : this.#restAfter(now + LEAD * playbackRate), paused);
+      // What Firefox has read is not to be replaced: it decodes the new frames onto the old picture.
+      return this.#cut(paused ? now : this.#restAfter(now + Math.max(DECODED, LEAD * playbackRate)), paused);
     }
     if (last.end - now < Math.max(LEAST_AHEAD, loop.durationSeconds)) return this.#write();
     const played = this.#firstKept();
