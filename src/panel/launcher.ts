@@ -1,5 +1,6 @@
 // The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
 // - It is in the corner of the panel. Target 48 px, text of 16 px at least.
+// - An ancestor with a transform or a filter holds what is fixed in it. Then the host goes into the top layer, as a popover.
 // - It gives way to bars of the page that are fixed at the same edge of the window, as those that ask about cookies are: their
 //   buttons stay free. Looked at half a second after it is shown, and after the page or the window changed.
 import { remembered } from './panel-place.ts';
@@ -21,6 +22,7 @@ const css = `
 :host([placement]){position:fixed!important;display:block!important;visibility:visible!important;inline-size:auto!important;
 z-index:var(--sign-z-index,1000)!important;pointer-events:none!important}
 :host([placement][hidden]){display:none!important}
+:host([popover]){inset:auto!important;margin:0!important;border:0!important;padding:0!important;background:none!important;overflow:visible!important}
 :host([placement*='bottom-' i]){bottom:max(1rem,env(safe-area-inset-bottom,0px))!important}
 :host([placement*='top-' i]){top:max(1rem,env(safe-area-inset-top,0px))!important}
 :host([placement*='-right' i]){right:max(1rem,env(safe-area-inset-right,0px))!important}
@@ -62,6 +64,7 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   root.prepend(button);
+  leaveHolder(root.host as HTMLElement);
   const stop = keepOffBars(root.host, button);
   return {
     button,
@@ -71,6 +74,23 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
     },
   };
+}
+
+/**
+ * Puts a placed element into the top layer when an ancestor holds what is fixed (`transform`, `filter`, `contain`): otherwise it
+ * would be somewhere on the page, and scroll away.
+ */
+export function leaveHolder(host: HTMLElement): void {
+  if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open')) return;
+  const probe = document.createElement('i');
+  Object.assign(probe.style, { position: 'fixed', inset: '0', display: 'block' });
+  host.shadowRoot!.append(probe);
+  const { top, left, bottom } = probe.getBoundingClientRect();
+  const isHeld = Math.abs(top) + Math.abs(left) + Math.abs(bottom - innerHeight) > innerHeight / 10;
+  probe.remove();
+  if (!isHeld) return;
+  host.popover = 'manual';
+  host.showPopover();
 }
 
 const LOOK_AFTER_MS = 500;

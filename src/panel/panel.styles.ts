@@ -24,6 +24,8 @@ export const panelStyles = css`
     z-index: var(--sign-z-index, 1000) !important;
     box-sizing: border-box !important;
     margin: 0 !important;
+    border: 0 !important;
+    padding: 0 !important;
     inline-size: min(
       var(--panel-width, var(--sign-width, max(32rem, 512px))),
       100% - 2 * var(--panel-edge),

@@ -5,6 +5,7 @@ import { render } from 'lit';
 import { avoidFocus } from './focus-avoidance.ts';
 import { ClosedPanel, type PanelDeps } from './closed-panel.ts';
 import { drag, headView } from './panel-head.ts';
+import { leaveHolder } from './launcher.ts';
 import { PanelPlayback, type PanelHost } from './panel-playback.ts';
 import { panelLanguage, panelStrings } from './panel-strings.ts';
 import { moved, nextCorner, placeAt, remember, remembered, type Area, type Place } from './panel-place.ts';
@@ -44,7 +45,10 @@ export class Panel {
     this.#playback = new PanelPlayback(host);
     this.#head.className = 'head';
     this.#head.setAttribute('part', 'head');
-    host.addEventListener('fullscreenchange', () => this.#draw());
+    host.addEventListener('fullscreenchange', () => {
+      if (this.#shown && !host.matches(':fullscreen')) leaveHolder(host);
+      this.#draw();
+    });
   }
 
   /** Called after each update of the element. */
@@ -65,6 +69,7 @@ export class Panel {
     this.#stopShowing();
     this.#closed.detach();
     this.#head.remove();
+    this.#host.removeAttribute('popover');
     this.#playback.release();
     this.#adopt([]);
   }
@@ -87,6 +92,7 @@ export class Panel {
     this.#root.prepend(this.#head);
     this.#adopt([panelStyles.cssText, '']);
     this.#before = document.activeElement as HTMLElement | null;
+    leaveHolder(this.#host);
     this.#put({ place: this.#home, tucked: false });
     addEventListener('resize', () => this.#put(this.#spot), { signal });
     const sizes = new ResizeObserver(() => this.#put(this.#spot));
@@ -214,7 +220,11 @@ export class Panel {
       nextCorner: () => this.#choose(nextCorner(this.#spot.place)),
       scale: (factor) => this.#scale(this.#host.getBoundingClientRect().width * factor),
       minimise: () => this.#choose({ ...this.#spot.place, minimised: !minimised }),
-      toggleFullscreen: () => this.#deps.toggleFullscreen(),
+      toggleFullscreen: () => {
+        // A popover is refused the full screen.
+        this.#host.removeAttribute('popover');
+        this.#deps.toggleFullscreen();
+      },
       close: () => {
         this.#movesFocus = true;
         this.#host.open = false;
