@@ -55,6 +55,8 @@ export class SentenceHighlight {
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ']);
 /** The sentence is scrolled to this part of the height of its scroller. */
 const READING_LINE = 0.3;
+/** Pixels. A signer that leaves less than this free cannot be avoided. */
+const LEAST_ROOM = 80;
 
 const passive = { passive: true, capture: true };
 
@@ -77,18 +79,25 @@ function stuckBox(host: Element): DOMRect | null {
   return null;
 }
 
-/** Upper and lower edge of what an element shows, in pixels of the window, without the side that a wide signer covers. */
-function edgesOf(scroller: Element, host: Element): [top: number, bottom: number] {
-  if (scroller !== (document.scrollingElement ?? document.documentElement)) {
-    const { top, bottom } = scroller.getBoundingClientRect();
-    return [Math.max(0, top), Math.min(innerHeight, bottom)];
-  }
-  const box = stuckBox(host);
-  if (!box || box.width < innerWidth / 2) return [0, innerHeight];
+/** Pixels of a computed length; 0 for `auto` and a percentage. */
+const pixels = (length: string): number => Number(length.replace('px', '')) || 0;
+
+/**
+ * Upper and lower edge of what an element shows, in pixels of the window, without the side where the signer covers the sentence,
+ * and without what the page keeps free of it (`scroll-padding`, for a sticky header).
+ */
+function edgesOf(scroller: Element, host: Element, sentence: DOMRect): [top: number, bottom: number] {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);
+  const isPage = scroller === (document.scrollingElement ?? document.documentElement);
+  const shown = isPage ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
+  const from = Math.max(0, shown.top + pixels(scrollPaddingTop));
+  const to = Math.min(innerHeight, shown.bottom - pixels(scrollPaddingBottom));
+  const box = isPage ? stuckBox(host) : null;
+  if (!box || box.right <= sentence.left || box.left >= sentence.right) return [from, to];
   // A sticky box leaves the window together with the box that it is in.
-  return box.top > innerHeight - box.bottom
-    ? [0, Math.min(box.top, innerHeight)]
-    : [Math.max(0, box.bottom), innerHeight];
+  const isBelow = box.top > innerHeight - box.bottom;
+  const [start, end] = isBelow ? [from, Math.min(box.top, to)] : [Math.max(from, box.bottom), to];
+  return end - start < LEAST_ROOM ? [from, to] : [start, end];
 }
 
 export class Follow {
@@ -174,8 +183,9 @@ export class Follow {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const page = document.scrollingElement ?? document.documentElement;
     for (const scroller of scrollersAround(range.startContainer)) {
-      const [from, to] = edgesOf(scroller, this.#host);
-      const { top, bottom, height } = range.getBoundingClientRect();
+      const place = range.getBoundingClientRect();
+      const [from, to] = edgesOf(scroller, this.#host, place);
+      const { top, bottom, height } = place;
       if (height === 0 || (top >= from && bottom <= to) || (top <= from && bottom >= to)) continue;
       const behavior = scroller === page && !isCalm ? 'smooth' : 'instant';
       const way = top - from - (to - from) * READING_LINE;

@@ -256,6 +256,37 @@ it('a signer in the page is not scrolled away from who watches it, until the rea
   await until(() => isOnScreen(article.children[2]!));
 });
 
+it('a sentence behind the panel or under a sticky header is scrolled out from there', async () => {
+  const [element, article] = await reading(
+    '<p style="margin-block: 70vh 2000px">Behind it.</p><p>Under a header.</p>',
+    {
+      placement: 'bottom-right',
+      remember: 'none',
+    },
+  );
+  await until(() => part(element, 'close') !== null);
+  const behind = stoppedAt(element, 'Behind it.');
+  article.style.marginInlineStart = '60vw';
+  await element.read();
+  await behind;
+  await until(
+    () => article.children[0]!.getBoundingClientRect().bottom <= element.getBoundingClientRect().top,
+  );
+  document.documentElement.style.scrollPaddingTop = '150px';
+  try {
+    const last = article.children[1]!;
+    last.append(Object.assign(document.createElement('div'), { style: 'height: 2000px' }));
+    scrollBy(0, last.getBoundingClientRect().top - 20);
+    const under = stoppedAt(element, 'Under a header.');
+    await element.read(last);
+    go(element);
+    await under;
+    await until(() => last.getBoundingClientRect().top >= 150);
+  } finally {
+    document.documentElement.style.scrollPaddingTop = '';
+  }
+});
+
 it('on an upright phone the signer stays on screen while the page scrolls, until the reading is stopped', async () => {
   await setViewport({ width: 390, height: 844 });
   const [element, article] = await reading('<p>One.</p><p style="margin-block: 4000px">Two.</p>');
