@@ -257,31 +257,25 @@ it('a signer in the page is not scrolled away from who watches it, until the rea
 });
 
 it('a sentence behind the panel or under a sticky header is scrolled out from there', async () => {
-  const [element, article] = await reading(
-    '<p style="margin-block: 70vh 2000px">Behind it.</p><p>Under a header.</p>',
-    {
-      placement: 'bottom-right',
-      remember: 'none',
-    },
-  );
+  const text = '<p style="margin-block: 70vh 2000px">Behind it.</p><p>Under a header.</p>';
+  const [element, article] = await reading(text, { placement: 'bottom-right', remember: 'none' });
   await until(() => part(element, 'close') !== null);
   const behind = stoppedAt(element, 'Behind it.');
   article.style.marginInlineStart = '60vw';
   await element.read();
   await behind;
-  await until(
-    () => article.children[0]!.getBoundingClientRect().bottom <= element.getBoundingClientRect().top,
-  );
+  const edges = (one: Element): DOMRect => one.getBoundingClientRect();
+  await until(() => edges(article.children[0]!).bottom <= edges(element).top);
   document.documentElement.style.scrollPaddingTop = '150px';
   try {
     const last = article.children[1]!;
     last.append(Object.assign(document.createElement('div'), { style: 'height: 2000px' }));
-    scrollBy(0, last.getBoundingClientRect().top - 20);
+    scrollBy(0, edges(last).top - 20);
     const under = stoppedAt(element, 'Under a header.');
     await element.read(last);
     go(element);
     await under;
-    await until(() => last.getBoundingClientRect().top >= 150);
+    await until(() => edges(last).top >= 150);
   } finally {
     document.documentElement.style.scrollPaddingTop = '';
   }

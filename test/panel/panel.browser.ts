@@ -270,7 +270,7 @@ it('fits a window of 320 px from right to left, has names for all its buttons', 
   ]);
 });
 
-it('is in its corner of the window also where an ancestor holds what is fixed, while the page scrolls and after full screen', async () => {
+it('is in its corner of the window also where an ancestor holds what is fixed, while the page scrolls too', async () => {
   const wrap = document.createElement('div');
   wrap.style.cssText = 'transform: translateZ(0); padding-bottom: 3000px';
   document.body.append(wrap);
