@@ -16,7 +16,7 @@ import { useParsedBodies } from './routes/json-body.ts';
 import { type Mounted, mountRoutes } from './plugin.ts';
 import { createDrain } from './relay/drain.ts';
 import { type Resolve, resolveName } from './routes/name-lookups.ts';
-import { standaloneServer, warnOfOpenHost } from './standalone.ts';
+import { hostToListen, standaloneServer, warnOfOpenHost } from './standalone.ts';
 import { createUpgrades } from './upgrades.ts';
 
 /** The time that pending requests have when the proxy closes. */
@@ -103,8 +103,8 @@ export function createSignProxy(
   };
 
   const limitServer = (server: Server): void => {
-    const onCut = limitConnections(server, config, { clock, metrics });
-    limitAnswers(server, { clock, metrics, onCut });
+    limitConnections(server, config, { metrics });
+    limitAnswers(server, { clock, metrics });
   };
 
   const replaceSites = async ({ sites }: Config): Promise<void> => {
@@ -128,8 +128,9 @@ export function createSignProxy(
       const app = standaloneApp();
       limitServer(app.server);
       warnOfOpenHost(config, app.log);
-      await app.listen({ host: config.host, port: config.port });
-      await operations?.listen({ host: config.host, port: config.operationsPort ?? 0 });
+      const host = await hostToListen(config.host);
+      await app.listen({ host, port: config.port });
+      await operations?.listen({ host, port: config.operationsPort ?? 0 });
       const { address, family, port } = app.server.address() as AddressInfo;
       return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
     },

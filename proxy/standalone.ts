@@ -4,6 +4,7 @@
 // - errors of Fastify and of Node's HTTP parser are answered as problems too and logged, and the connection is then closed.
 // - a request has at most 100 headers, in 16 kB: 3,000 short ones cost a millisecond to take in.
 // - time-outs: headers 10 s, body 20 s, connection without traffic 10 minutes. A body has at most 256 kB.
+import { lookup } from 'node:dns/promises';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { PROBLEM_TYPE } from '../src/protocol/problem.ts';
 import { isLoopbackHost } from './addresses.ts';
@@ -130,6 +131,10 @@ export function standaloneServer(
   });
   return app;
 }
+
+/** One address of `localhost`: for a second one Fastify opens a server of its own, which would have no limits. */
+export const hostToListen = async (host: string): Promise<string> =>
+  host.toLowerCase() === 'localhost' ? (await lookup(host, { verbatim: false })).address : host;
 
 /** Warns at the start about a missing SIGN_TRUST_PROXY. */
 export function warnOfOpenHost({ host, trustProxy }: Config, log: FastifyBaseLogger): void {

@@ -1,8 +1,9 @@
 // What a connection of a server that listens may have under way: one request, whose answer is taken in time.
-// - a request that comes before the one before it is answered (pipelining: no browser and no balancer does it) is not looked at.
-//   The connection ends with the answer under way, or at once with 16 such: one packet holds thousands.
-// - Node makes objects for each request of a packet, 20 µs and 2 kB, and cannot be stopped: an address of which 30 connections were
-//   ended so in a minute is not let in for a while (connections.ts).
+// - a request that comes before the one before it is answered (pipelining: no browser and no balancer does it) is not answered, and
+//   nothing more is read of the connection. It ends with the answer under way.
+// - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser is told that
+//   another protocol begins there, and stops.
+// - only the connection itself is ended. Nothing is held against its address, which thousands may share (RFC 6598).
 // - an answer of which nothing is taken for 30 s, or which is not taken whole in 5 minutes, ends the connection.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,12 +14,13 @@ const STALLED_MS = 30_000;
 const TAKEN_MS = 300_000;
 const CHECK_EVERY_MS = 5_000;
 
-const MAX_BEHIND = 16;
+/** Both begin a request that is answered; the second one is for `Expect` headers that Node does not know. */
+const REQUEST_EVENTS = ['request', 'checkExpectation'] as const;
 
 interface UnderWay {
   readonly response: ServerResponse;
-  /** Requests that came meanwhile. */
-  behind: number;
+  /** Whether another request came meanwhile. */
+  isFollowed: boolean;
   /** When a check first saw that the answer was written and not taken. */
   writtenAt: number | null;
 }
@@ -26,46 +28,46 @@ interface UnderWay {
 export interface AnswerLimits {
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'limitHit'>;
-  /** A connection is ended for what its client sent. */
-  onCut(socket: Socket): void;
 }
 
 /** Call it when all request listeners are there. */
-export function limitAnswers(server: Server, { clock, metrics, onCut }: AnswerLimits): void {
+export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): void {
   const underWay = new Map<Socket, UnderWay>();
 
-  /** True for a request that is to be answered. */
-  const admits = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { socket } = request;
+  /** True while an answer is under way on the connection, which then ends with it. */
+  const isBehind = (socket: Socket): boolean => {
     const current = underWay.get(socket);
-    if (current !== undefined) {
-      current.behind += 1;
-      if (current.behind === 1) metrics.limitHit('pipelined');
-      if (current.behind === MAX_BEHIND) {
-        onCut(socket);
-        socket.destroy();
-      }
-      return false;
-    }
-    // An upgraded connection is the WebSocket's.
-    if ((request as { readonly upgrade?: boolean }).upgrade === true) return true;
-    const added: UnderWay = { response, behind: 0, writtenAt: null };
+    if (current === undefined) return false;
+    if (!current.isFollowed) metrics.limitHit('pipelined');
+    current.isFollowed = true;
+    return true;
+  };
+
+  const add = (socket: Socket, response: ServerResponse): void => {
+    const added: UnderWay = { response, isFollowed: false, writtenAt: null };
     underWay.set(socket, added);
     const over = (): void => {
       underWay.delete(socket);
       socket.off('close', over);
-      if (added.behind > 0) socket.destroySoon();
+      if (added.isFollowed) socket.destroySoon();
     };
     response.once('finish', over);
     socket.once('close', over);
-    return true;
   };
 
-  const listeners = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (admits(request, response)) for (const listener of listeners) listener.call(server, request, response);
-  });
+  for (const event of REQUEST_EVENTS) {
+    const listeners = server.listeners(event) as RequestListener[];
+    server.removeAllListeners(event);
+    if (listeners.length === 0) continue;
+    server.on(event, (request, response) => {
+      const { socket } = request;
+      if (isBehind(socket)) return;
+      // An upgraded connection is the WebSocket's.
+      if ((request as { readonly upgrade?: boolean }).upgrade !== true) add(socket, response);
+      for (const listener of listeners) listener.call(server, request, response);
+    });
+  }
+  server.on('connection', (socket) => stopParserAt(socket, () => isBehind(socket)));
 
   const stopChecking = clock.every(CHECK_EVERY_MS, () => {
     const now = clock.now();
@@ -82,4 +84,26 @@ export function limitAnswers(server: Server, { clock, metrics, onCut }: AnswerLi
     }
   });
   server.once('close', stopChecking);
+}
+
+/** What Node (20 to 24) has on a connection: its parser calls `onIncoming` with each request. There is no public way to stop it. */
+interface Parsed {
+  readonly parser?: {
+    onIncoming?: ((request: IncomingMessage, keepsAlive: boolean) => number) | null;
+  } | null;
+}
+
+/** Returned by onIncoming: what stands behind is another protocol's, and not parsed. */
+const NOT_HTTP = 2;
+
+/** Stops reading and parsing at the first request for which `mustStop` is true. */
+function stopParserAt(socket: Socket, mustStop: () => boolean): void {
+  const { parser } = socket as Parsed;
+  const onIncoming = parser?.onIncoming;
+  if (!parser || !onIncoming) return;
+  parser.onIncoming = (request, keepsAlive) => {
+    if (!mustStop()) return onIncoming(request, keepsAlive);
+    socket.pause();
+    return NOT_HTTP;
+  };
 }

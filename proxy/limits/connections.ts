@@ -6,22 +6,18 @@
 // - of all there are 12,000: 2,000 beside as many sockets as there may be. Fewer where the system allows fewer open files,
 //   because a socket needs a second one to the service.
 // - over a limit a connection gets the same short answer as all and is closed, before anything is read of it.
-// - an address of which 30 connections were cut in a minute (answers.ts) is not let in until there would be a next one.
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError, rawResponse } from '../problem.ts';
 import { clientAddresses, keyOfAddress } from './client-address.ts';
-import { clientRate } from './client-rate.ts';
 import { fairShare } from './fair-share.ts';
 import { MAX_SOCKETS } from './sockets.ts';
 
 const MAX_CONNECTIONS = MAX_SOCKETS + 2_000;
 const CONNECTIONS_FOR_A_SOCKET = 4;
-const CUTS_PER_MINUTE = 30;
 /** For the service's REST interfaces, name servers, Redis and files. */
 const OTHER_FILES = 600;
 
@@ -32,41 +28,28 @@ type ConnectionConfig = Pick<Config, 'maxSocketsPerClient' | 'trustProxy'> & {
 const FULL = rawResponse(new ProblemError('overloaded'));
 const TOO_MANY = rawResponse(new ProblemError('too_many_sockets'));
 
-/** Counts a connection that was cut for what its client sent. */
-type Cut = (socket: Socket) => void;
-
 /** `total` is for tests. */
 export function limitConnections(
   server: Server,
   config: ConnectionConfig,
-  { clock, metrics }: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'limitHit'> },
+  { metrics }: { readonly metrics: Pick<Metrics, 'limitHit'> },
   total = Math.min(MAX_CONNECTIONS, Math.floor((mostOpenFiles() - OTHER_FILES) / 2)),
-): Cut {
+): void {
   const sockets = Math.max(
     config.maxSocketsPerClient,
     ...config.sites.map((site) => site.maxSocketsPerClient),
   );
   const places = fairShare(Math.max(1, total), CONNECTIONS_FOR_A_SOCKET * sockets);
   const clients = clientAddresses(config.trustProxy);
-  const cuts = clientRate(CUTS_PER_MINUTE, clock);
   /** Null for whom the operator trusts. */
   const keyOf = ({ remoteAddress = '' }: Socket): string | null =>
     clients.trusts(remoteAddress) ? null : keyOfAddress(remoteAddress);
   server.on('connection', (socket) => {
-    const key = keyOf(socket);
-    if (key !== null && cuts.wait(key) > 0) {
-      metrics.limitHit('cut_off');
-      return void socket.destroy();
-    }
-    const place = places.take(key);
+    const place = places.take(keyOf(socket));
     if (typeof place === 'function') return void socket.once('close', place);
     metrics.limitHit(place === 'full' ? 'connections' : 'connections_of_address');
     socket.end(place === 'full' ? FULL : TOO_MANY, () => socket.destroy());
   });
-  return (socket) => {
-    const key = keyOf(socket);
-    if (key !== null) cuts(key);
-  };
 }
 
 /** As Node has raised it at its start; no limit where the system does not tell it so. */

@@ -13,7 +13,7 @@ import type { Credentials } from '../credentials/credentials.ts';
 import { type Redactor, redactorFor } from '../credentials/redaction.ts';
 import type { ClientAddresses } from '../limits/client-address.ts';
 import { isRequestId, ProblemError } from '../problem.ts';
-import { whenOver } from '../when-over.ts';
+import { onRequestEnd } from '../request-end.ts';
 import { traceHeaders } from '../request-log.ts';
 import { sharedResponses } from '../upstream/shared-responses.ts';
 import type { Upstream, UpstreamResponse, UpstreamRequest } from '../upstream/upstream.ts';
@@ -132,7 +132,7 @@ export function requestWithKey(
   // What one client accepts must not decide what the others get.
   if (reply === null) headers.Accept = 'application/json';
   const client = deps.clients.keyOf(request.raw);
-  return deps.upstream.request({ ...upstreamRequest, headers, client, ...(reply && untilOver(reply)) });
+  return deps.upstream.request({ ...upstreamRequest, headers, client, ...(reply && untilEnd(reply)) });
 }
 
 export interface SharedRequestDeps extends KeyedDeps {
@@ -174,10 +174,10 @@ const apiKeyOf = ({ apiKey }: Credentials): Record<string, string> =>
   apiKey === null ? {} : { 'X-API-KEY': apiKey };
 
 /** Aborts when the client closes the connection before it has its response; else keeps the place until it has taken it. */
-function untilOver(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
+function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'> {
   const closed = new AbortController();
   const taken = new Promise<void>((resolve) =>
-    whenOver(reply, () => {
+    onRequestEnd(reply, () => {
       closed.abort();
       resolve();
     }),

@@ -11,7 +11,7 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import { type FairShare, fairShare } from '../limits/fair-share.ts';
 import type { Metrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
-import { whenOver } from '../when-over.ts';
+import { onRequestEnd } from '../request-end.ts';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
@@ -72,7 +72,7 @@ export function limitBodies(scope: FastifyInstance, { bodies, clients, metrics }
       });
     }
     reading.set(request, place);
-    whenOver(reply, () => release(request));
+    onRequestEnd(reply, () => release(request));
   });
   scope.addHook('preValidation', async (request) => release(request));
 }

@@ -102,6 +102,42 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+test('on localhost it listens on one address, so that no server is without its limits', async (t) => {
+  const program = run(t, { HOST: 'localhost', PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1' });
+  const { hostname, port } = await addressOf(program);
+  const others = ['127.0.0.1', '::1'].filter((address) => !hostname.includes(address));
+  assert.equal(others.length, 1);
+  const [error] = (await once(connect(Number(port), others[0]), 'error')) as [NodeJS.ErrnoException];
+  assert.match(error.code ?? '', /ECONNREFUSED|EADDRNOTAVAIL/);
+});
+
+test('while the pipe of its log stands still it serves on, and then tells how many lines it dropped', async (t) => {
+  const upstream = { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_REQUESTS_PER_MINUTE: '100000' };
+  const program = run(t, { PORT: '0', ...upstream });
+  const { origin } = await addressOf(program);
+  program.stallLog(true);
+  // Lines of 300 bytes and more: 64 kB are in the pipe, 64 kB in its reader, 256 kB in the program.
+  const headers = {
+    'X-Request-Id': 'x'.repeat(64),
+    traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-01`,
+  };
+  const ask = async (): Promise<void> => {
+    for (let count = 0; count < 250; count += 1) {
+      const response = await fetch(`${origin}/nowhere`, { headers });
+      assert.equal(response.status, 404);
+      await response.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+  program.stallLog(false);
+  const { lines } = JSON.parse(await program.logged('log lines dropped')) as { lines: number };
+  assert.ok(lines > 0);
+  program.kill('SIGTERM');
+  assert.equal(await program.exited, 0);
+  const written = program.stderr().match(/"msg":"request"/g)?.length;
+  assert.equal((written ?? 0) + lines, 2_000);
+});
+
 test('when nobody reads its log any more it serves on, and exits 0', async (t) => {
   const { program, address } = await running(t);
   program.hangUpLog();

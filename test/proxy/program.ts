@@ -21,6 +21,8 @@ export interface Program {
   readonly stderr: () => string;
   /** The next line of stderr that holds `part`, be it there already; each line is given once. */
   logged(part: string): Promise<string>;
+  /** Stops reading its stderr, or goes on: what it writes meanwhile waits in the pipe and in the program. */
+  stallLog(isStalled: boolean): void;
   /** Reads its stderr no further: what it writes from then on has nowhere to go. */
   hangUpLog(): void;
   readonly exited: Promise<number | null>;
@@ -54,6 +56,7 @@ export function run(t: Ending, env: NodeJS.ProcessEnv): Program {
         if (line.includes(part)) return line;
       }
     },
+    stallLog: (isStalled) => void (isStalled ? child.stderr.pause() : child.stderr.resume()),
     hangUpLog: () => void child.stderr.destroy(),
     exited: once(child, 'close').then(([code]) => code as number | null),
     kill: (signal) => void child.kill(signal),

@@ -31,8 +31,7 @@ async function connections(
   const metrics = { limitHit: (limit: string) => void limitHits.push(limit) };
   const served: Socket[] = [];
   const opened: Socket[] = [];
-  const deps = { clock: manualClock(), metrics };
-  limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, deps, total);
+  limitConnections(server, { maxSocketsPerClient: 2, trustProxy, sites: [] }, { metrics }, total);
   server.on('connection', (socket) => served.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
