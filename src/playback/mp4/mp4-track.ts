@@ -1,5 +1,5 @@
 // The video track of a file: its codec string (RFC 6381), and the samples of it that are shown.
-// - The first video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
+// - One video track is read, wherever the index is. The samples of `moov` and then those of the fragments are one list.
 // - The codec follows from the sample entry (ISO 14496-12, 8.5.2; 14496-15, annex E; AV1 and VP9 bindings): H.264, H.265, VP9
 //   or AV1. Encrypted tracks and tracks with several sample descriptions are unsupported.
 // - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
@@ -70,12 +70,13 @@ function timescaleOf(header: DataView): number {
   return timescale;
 }
 
-/** The first track of this kind: `vide`, `soun`. */
-function findTrack(moov: DataView, kind: string): DataView | undefined {
+/** The first track of this kind (`vide`, `soun`) that is enabled, else the first one, as Chromium 156 does. */
+function findTrack(moov: DataView, kind: string, enabled: 0 | 1 = 1): DataView | undefined {
   for (let box = nextBox(moov, 'trak'); box; box = nextBox(moov, 'trak', box.end)) {
-    if (readType(requireBox(box.content, 'mdia', 'hdlr'), 8) === kind) return box.content;
+    const isKind = readType(requireBox(box.content, 'mdia', 'hdlr'), 8) === kind;
+    if (isKind && (requireBox(box.content, 'tkhd').getUint8(3) & 1) >= enabled) return box.content;
   }
-  return undefined;
+  return enabled ? findTrack(moov, kind, 0) : undefined;
 }
 
 /** @throws RemuxError */

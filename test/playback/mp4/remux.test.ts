@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { changed, theBox } from './box-tree.ts';
+import { allOf, changed, theBox } from './box-tree.ts';
 import { same, sound } from './changed-clips.ts';
 import { clipsOf } from './clip-changes.ts';
 import { fragments, malformed, unsupported } from './refused-clips.ts';
@@ -59,6 +59,18 @@ test('the file is not changed', () => {
   const before = base.slice();
   remux(base);
   assert.deepEqual(base, before);
+});
+
+test('of two video tracks the first one that is enabled is remuxed, and the first of all when none is', () => {
+  const both = clip('two video tracks.mp4');
+  const enabled = (...flags: readonly (0 | 1)[]) =>
+    remux(
+      changed(both, (boxes) => flags.forEach((flag, at) => (allOf(boxes, 'tkhd')[at]!.content[3] = flag))),
+    );
+  const onlySecond = changed(both, (boxes) => theBox(boxes, 'hdlr').content.set(Buffer.from('text'), 8));
+  const [first, second] = [enabled(1, 1), remux(onlySecond)];
+  assert.notDeepEqual(first.media, second.media);
+  assert.deepEqual([enabled(1, 0), enabled(0, 1), enabled(0, 0)], [first, second, first]);
 });
 
 for (const { name, bytes } of clipsOf(base, same)) {
