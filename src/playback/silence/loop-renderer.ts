@@ -1,8 +1,8 @@
 // One `<video>` that plays one loop at a time. A loop that can be joined is a playlist without end; any other loop is a file that
 // the browser repeats.
 // - One round, and at least 4 s, are written ahead. A round that was played is removed 2 s later.
-// - Another loop of the same kind continues on the same video, at the first rest point that is at least 0.5 s away, or at once
-//   while the video is paused. A loop of another kind needs another renderer.
+// - Another loop of the same kind continues on the same video, at the first rest point that no browser has decoded yet, or at
+//   once while the video is paused. A loop of another kind needs another renderer.
 // - Removing frames also removes earlier frames that depend on them (B-frames, MSE 3.5.9): the other loop begins where the
 //   removed frames began.
 // - What the browser has removed by itself (an iPhone that is short of memory) is written again when the video waits for it.
@@ -17,8 +17,6 @@ import { DECODED } from '../video-progress.ts';
 import { isJoined, restPointsOf, type JoinedLoop, type SilenceLoop } from './silence-loop.ts';
 
 const LEAST_AHEAD = 4;
-/** Seconds of playback that it may take to write what follows a rest point. */
-const LEAD = 0.5;
 /** Seconds: a frame at 10 frames a second. The start of a buffered range differs by less between browsers. */
 const FRAME = 0.1;
 
@@ -178,7 +176,7 @@ export class LoopWriter {
   /** Starts the next step; null when there is nothing to do, and after `end()`. */
   #next(): Promise<void> | null {
     if (this.#over) return null;
-    const { currentTime: now, paused, playbackRate } = this.#video;
+    const { currentTime: now, paused } = this.#video;
     this.#writer.passed(now);
     const last = this.#timeline.ranges.at(-1);
     if (!last) return this.#write();
@@ -188,7 +186,7 @@ export class LoopWriter {
     const { loop } = last.item.round;
     if (loop !== this.#wanted) {
       // What Firefox has read is not to be replaced: it decodes the new frames onto the old picture.
-      return this.#cut(paused ? now : this.#restAfter(now + Math.max(DECODED, LEAD * playbackRate)), paused);
+      return this.#cut(paused ? now : this.#restAfter(now + DECODED), paused);
     }
     if (last.end - now < Math.max(LEAST_AHEAD, loop.durationSeconds)) return this.#write();
     const played = this.#firstKept();

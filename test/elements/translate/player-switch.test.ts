@@ -7,7 +7,7 @@ import { TranslateUtterance } from '../../../src/elements/translate/translate-ut
 import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import type { ServiceSession } from '../../../src/session/service-session.ts';
 
-test('of the videos of a page none is requested before the player asks for it; a result of the service is at once', (t) => {
+test('of the videos of a page none is requested before the player asks for it; a result of the service is at once', async (t) => {
   const requested: string[] = [];
   t.mock.method(globalThis, 'fetch', (address: string, { signal }: { signal: AbortSignal }) => {
     requested.push(address);
@@ -30,5 +30,7 @@ test('of the videos of a page none is requested before the player asks for it; a
   };
   for (let at = 0; at < 12; at += 1) add(`page-${at}`, null);
   add('service', {} as ServiceSession);
+  // A page's `fetch` is called in a microtask of its own.
+  await Promise.resolve();
   assert.deepEqual(requested, ['https://media.example.net/service.mp4']);
 });

@@ -15,15 +15,29 @@ const loopOf = (seconds: number): JoinedLoop => {
 /** What a video holds: all from its beginning to this second. */
 const heldUntil = (second: number): TimeRanges => ({ length: 1, start: () => 0, end: () => second });
 
+/** Seconds. */
+const FRAME = 0.04;
+
 const promisesSettled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function stage(seconds: number) {
+/** `round`: up where a browser removes the frames that begin behind a second, down where it removes those that end behind it. */
+async function stage(seconds: number, round = Math.ceil) {
   const video = { currentTime: 0, paused: false, playbackRate: 1, buffered: heldUntil(Infinity) };
   /** What the buffer was told: `+3` a clip at second 3, `-0..3` all between removed. */
   const told: string[] = [];
-  const queue: Pick<SourceBufferQueue, 'append' | 'remove'> = {
-    append: async (_clip, at) => void told.push(`+${at}`),
-    remove: async (from, to) => void told.push(`-${from}..${to}`),
+  let bufferedEnd = 0;
+  const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd'> = {
+    append: async (clip, at) => {
+      told.push(`+${at}`);
+      bufferedEnd = at + (clip as unknown as JoinedLoop).durationSeconds;
+    },
+    remove: async (from, to) => {
+      told.push(`-${from}..${to}`);
+      if (to === Infinity) bufferedEnd = Math.min(bufferedEnd, round(from / FRAME) * FRAME);
+    },
+    get bufferedEnd() {
+      return bufferedEnd;
+    },
   };
   const failed = (error: unknown): never => {
     throw error;
@@ -77,19 +91,27 @@ test('what the browser has let go is written anew where the video waits for it; 
   assert.equal(writer.round?.start, 4);
 });
 
-test('another loop is written from the rest point on that is half a second away at least, at speed as much farther', async () => {
-  for (const [playbackRate, from] of [
-    [1, 6],
-    [2, 9],
+test('another loop is written from the first rest point on that is 1.2 seconds away at least', async () => {
+  for (const [now, from] of [
+    [4.7, 6],
+    [4.9, 9],
   ] as const) {
-    const { video, told, writer, at } = await stage(6);
-    await at(5.4);
-    Object.assign(video, { playbackRate });
+    const { told, writer, at } = await stage(6);
+    await at(now);
     told.length = 0;
     writer.change(loopOf(12));
     await promisesSettled();
-    assert.deepEqual(told, [`-${from - 0.004}..Infinity`, `+${from}`]);
+    assert.deepEqual(told, [`-${from + 0.004}..Infinity`, `-${from - 0.004}..Infinity`, `+${from}`]);
   }
+});
+
+test('the frame before a rest point stays in Firefox, which removes every frame that ends behind the second it is given', async () => {
+  const { told, writer, at } = await stage(6, Math.floor);
+  await at(4.7);
+  told.length = 0;
+  writer.change(loopOf(12));
+  await promisesSettled();
+  assert.deepEqual(told, ['-6.004..Infinity', '+6']);
 });
 
 test('while nothing plays another loop takes its place where the picture stands', async () => {
@@ -99,15 +121,15 @@ test('while nothing plays another loop takes its place where the picture stands'
   told.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual([told, video.currentTime], [['-1.996..Infinity', '+2'], 2]);
+  assert.deepEqual([told, video.currentTime], [['-2.004..Infinity', '-1.996..Infinity', '+2'], 2]);
 });
 
 test('another loop begins where the frames before a rest point end, where those that need later ones went with these', async () => {
   const { video, told, writer, at } = await stage(6);
-  await at(5.4);
+  await at(4.7);
   video.buffered = heldUntil(5.88);
   told.length = 0;
   writer.change(loopOf(12));
   await promisesSettled();
-  assert.deepEqual(told, ['-5.996..Infinity', '+5.88']);
+  assert.deepEqual(told, ['-6.004..Infinity', '-5.996..Infinity', '+5.88']);
 });
