@@ -135,6 +135,24 @@ it('plays what is approved from the site, the rest and a missing clip from the s
   expect(await label).to.equal('Human signer');
 });
 
+it('comes to the only prepared sentence at the end of a long page', async () => {
+  const folder = await publish([['Two.', 'two', 'approved']]);
+  const article = document.createElement('article');
+  article.id = 'part';
+  article.innerHTML = `${'<p>One.</p>'.repeat(3000)}<p>Two.</p>`;
+  document.body.append(article);
+  const { element } = await mount({
+    ...{ for: 'part', prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },
+  });
+  element.playbackRate = 2;
+  await element.play();
+  await until(
+    () => element.queue.at(-1)?.state,
+    (state) => state === 'signed',
+  );
+  expect(element.queue.length).to.equal(3001);
+});
+
 for (const mode of ['translate', 'stream'])
   it(`looks up what \`sign()\` and \`text\` say as well, in call order, with mode="${mode}"`, async () => {
     const folder = await publish([

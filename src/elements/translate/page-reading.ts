@@ -81,6 +81,7 @@ export class PageReading {
       send: (sentence, signal) => this.#send(sentence, signal),
       goTo: (sent) => this.#controller!.goTo(sent),
       sentences: () => this.#reader?.sentences ?? [],
+      isWhole: () => this.#reader?.isWhole ?? true,
       changed: () => this.#onChanged(),
       over: () => this.#onOver(),
     });

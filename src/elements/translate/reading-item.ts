@@ -3,8 +3,14 @@ import { newWireId } from '../../internal/wire-id.ts';
 import type { Sentence } from '../../page/sentences.ts';
 import type { QueueState } from '../sign-events.ts';
 
+/** What is known of a sentence that is sent. */
+export interface SentUtterance {
+  readonly ready: { readonly promise: Promise<unknown> };
+  readonly outcome: { readonly promise: Promise<unknown> };
+}
+
 /** A sentence of a reading. */
-export class ReadingItem<Sent> {
+export class ReadingItem<Sent extends SentUtterance> {
   sentence: Sentence;
   ref = newWireId();
   state: QueueState = 'waiting';
@@ -34,7 +40,7 @@ export class ReadingItem<Sent> {
 }
 
 /** Items for these sentences, in order; a sentence whose text is among the old ones keeps its item. */
-export function matchItems<Sent>(
+export function matchItems<Sent extends SentUtterance>(
   old: readonly ReadingItem<Sent>[],
   sentences: readonly Sentence[],
 ): { items: ReadingItem<Sent>[]; kept: Set<ReadingItem<Sent>> } {

@@ -4,25 +4,21 @@
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';
 import type { Sentence } from '../../page/sentences.ts';
-import { matchItems, ReadingItem } from './reading-item.ts';
+import { matchItems, ReadingItem, type SentUtterance } from './reading-item.ts';
 
 /** Sentences that are sent and not yet signed, the one on screen included. */
 const AHEAD = 4;
 const MAX_FAILURES = 3;
-
-/** A sentence that is sent. */
-interface SentUtterance {
-  readonly ready: { readonly promise: Promise<unknown> };
-  readonly outcome: { readonly promise: Promise<unknown> };
-}
 
 interface ReadingQueueOptions<Sent extends SentUtterance> {
   /** Null when it cannot be signed; the error was reported. @throws SignError when the settings cannot be sent. */
   send(text: { ref: string; text: string; src: string | null }, signal: AbortSignal): Sent | null;
   /** Goes to a sentence whose video is loaded; false when it is not. */
   goTo(sent: Sent): boolean;
-  /** All sentences of the page, in order. */
+  /** The sentences of the page found so far, in order. */
   sentences(): readonly Sentence[];
+  /** False while the page is being read: `splice` then brings its other sentences, and is called once more at its end. */
+  isWhole(): boolean;
   changed(): void;
   /** Nothing is left to be signed. */
   over(): void;
@@ -238,7 +234,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     }
     this.#options.changed();
     if (this.#items.length === 0 || this.isBusy) return;
-    this.#isOver ||= this.#items.every(({ state }) => state !== 'waiting');
+    this.#isOver ||= this.#options.isWhole() && this.#items.every(({ state }) => state !== 'waiting');
     this.#options.over();
   }
 

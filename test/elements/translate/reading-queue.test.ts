@@ -13,8 +13,15 @@ const written = (text: string): Sentence => ({
   range: () => ({}) as Range,
 });
 
-/** A reading of these words, a stand-in for the service, and what has been sent and not taken back. */
-function reading(words: string): {
+/**
+ * A reading of these words, a stand-in for the service, and what has been sent and not taken back.
+ * @param refused what is not even sent, as a text that is not prepared
+ */
+function reading(
+  words: string,
+  refused = '',
+  isWhole = () => true,
+): {
   queue: ReadingQueue<Sent>;
   page: Sentence[];
   sent: () => string;
@@ -26,6 +33,7 @@ function reading(words: string): {
   let row: Sent[] = [];
   const queue: ReadingQueue<Sent> = new ReadingQueue<Sent>({
     send: ({ ref, text }, signal) => {
+      if (refused.includes(text)) return null;
       const one: Sent = { ref, text, ready: deferred<void>(), outcome: deferred<void>() };
       row.push(one);
       signal.addEventListener('abort', () => (row = row.filter((other) => other !== one)));
@@ -33,6 +41,7 @@ function reading(words: string): {
     },
     goTo: (sent) => row.includes(sent),
     sentences: () => page,
+    isWhole,
     changed: () => {},
     over: () => {},
   });
@@ -100,4 +109,19 @@ test('what was signed is not signed again for an edit, and nothing is sent by it
   assert.equal(sent(), 'one two');
   assert.equal(queue.again(), false);
   assert.equal(queue.resume(), false);
+});
+
+test('a reading goes on to what the page still brings when all that was read of it has been refused or signed', async () => {
+  let isWhole = false;
+  const { queue, sent, sign, edit } = reading('a', 'a', () => isWhole);
+  edit(1, 0, 'b');
+  assert.equal(sent(), 'b');
+  await sign('b');
+  edit(2, 0, 'c');
+  assert.equal(states(queue), 'a:failed b:signed c:preparing');
+  await sign('c');
+  isWhole = true;
+  edit(3, 0);
+  edit(3, 0, 'd');
+  assert.equal(states(queue), 'a:failed b:signed c:signed d:waiting');
 });
