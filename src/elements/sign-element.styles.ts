@@ -128,8 +128,10 @@ export const signElementStyles = css`
   .generated {
     position: absolute;
     z-index: 2;
-    inset: 0 0 auto auto;
-    padding: 0 0.3em;
+    /* Off the corner, which a page may have rounded. */
+    inset: 0.5em 0.5em auto auto;
+    padding: 0.1em 0.4em;
+    border-radius: 0.3em;
     background: color-mix(in srgb, Canvas 80%, transparent);
     font-size: 0.75em;
   }
