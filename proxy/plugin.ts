@@ -40,7 +40,7 @@ export interface Mounted {
   /** Renews the access token after the client secret was replaced. */
   renewToken(): Promise<void>;
   /** Takes other sites in place of the current ones. */
-  replaceSites(sites: readonly Config[]): Promise<void>;
+  replaceSites(sites: readonly Config[]): void;
 }
 
 export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promise<Mounted> {
@@ -83,10 +83,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   nameClients(app, clients);
   app.addHook('onRequest', async (request, reply) => void reply.headers(commonHeaders(request)));
   app.addHook('preClose', () => drain.begin());
-  app.addHook('onClose', async () => {
-    limits.close();
-    await link?.close();
-  });
+  app.addHook('onClose', async () => link?.close());
 
   await (deps.operations ?? app).register(async (scope) => {
     healthRoutes(scope, {
@@ -108,7 +105,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
   if (config.sites.length > 0) {
     const sites = createSites({ ...shared, log: app.log, sockets });
     app.addHook('onClose', () => sites.close());
-    await sites.replace(config.sites);
+    sites.replace(config.sites);
     await app.register(async (scope) => sites.routes(scope), { prefix: config.path });
     return { renewToken: async () => undefined, replaceSites: sites.replace };
   }
@@ -118,5 +115,5 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     },
     { prefix: config.path },
   );
-  return { renewToken, replaceSites: async () => undefined };
+  return { renewToken, replaceSites: () => undefined };
 }

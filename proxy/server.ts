@@ -107,13 +107,9 @@ export function createSignProxy(
     limitAnswers(server, { clock, metrics });
   };
 
-  const replaceSites = async ({ sites }: Config): Promise<void> => {
-    try {
-      await mounted?.replaceSites(sites);
-      log?.info({ sites: sites.map(({ site }) => site) }, 'sites read anew');
-    } catch (error) {
-      log?.error({ error: String(error) }, 'sites not read anew: those of before stay');
-    }
+  const replaceSites = ({ sites }: Config): void => {
+    mounted?.replaceSites(sites);
+    log?.info({ sites: sites.map(({ site }) => site) }, 'sites read anew');
   };
 
   return {
@@ -137,7 +133,7 @@ export function createSignProxy(
     reload(next) {
       const replaced = credentials.replace(next);
       log?.info({ replaced }, 'secrets read anew');
-      if (config.sites.length > 0 && next.sites.length > 0) void replaceSites(next);
+      if (config.sites.length > 0 && next.sites.length > 0) replaceSites(next);
       else if (config.sites.length !== next.sites.length)
         log?.warn('SIGN_SITES counts from the next start on');
       if (replaced.includes('SIGN_REDIS_URL')) log?.warn('SIGN_REDIS_URL counts from the next start on');

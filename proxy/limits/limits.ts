@@ -20,7 +20,6 @@ export interface Limits {
   readonly budget: AnnouncementBudget;
   /** The announcements that may be looked up. */
   readonly ids: AnnouncementIds;
-  close(): void;
 }
 
 /** `redis` is null without a Redis; `ofAll` counts the sockets of all sites. */
@@ -31,20 +30,15 @@ export function limitsOf(config: Config, clock: Clock, redis: RedisLink | null, 
   const generates = clientRate(generatesPerMinute, clock);
   const sockets = openSockets(maxSocketsPerClient, MAX_SOCKETS, ofAll);
   const budget = announcementBudget(clock);
-  if (redis === null) {
-    const close = (): void => undefined;
-    return { requests, messages, generates, sockets, budget, ids: idsOfProcess(clock), close };
-  }
+  if (redis === null) return { requests, messages, generates, sockets, budget, ids: idsOfProcess(clock) };
   const link = config.site === 'default' ? redis : linkOfSite(redis, config.site);
-  const shared = sharedSockets(link, maxSocketsPerClient, sockets, clock);
   return {
     requests: sharedRate(link, 'requests', requestsPerMinute, requests),
     messages: sharedRate(link, 'messages', messagesPerMinute, messages),
     generates: sharedRate(link, 'generates', generatesPerMinute, generates),
-    sockets: shared,
+    sockets: sharedSockets(link, maxSocketsPerClient, sockets, clock),
     budget: sharedBudget(link, budget),
     ids: sharedIds(link, announcementIds(clock)),
-    close: () => shared.close(),
   };
 }
 

@@ -1,6 +1,7 @@
 // Open sockets: of one client address (SIGN_MAX_SOCKETS_PER_CLIENT) and of this process (10,000 take about 240 MB).
 // - shared by replicas, each socket is a lease of 30 s in the sorted set of its address, renewed every 10 s. Sockets of
-//   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again.
+//   a killed replica expire; sockets that Redis lost, or that were opened while it was down, are added again. Without an
+//   open socket there is neither a timer nor a listener.
 // - an IPv6 client counts in the networks around it too (sharesOf): with 65,536 keys a host would take all 10,000.
 // - the local count is checked first and continues alone while Redis is down.
 // - while more than half of the sockets of the process are open, an address may have fewer (fair-share.ts): some 300 addresses
@@ -114,13 +115,13 @@ const RELEASE = script(`
 
 const keyOf = (network: string): string => `sign:sockets:${network}`;
 
-/** `local` has the same limit. close() stops the renewing. */
+/** `local` has the same limit. */
 export function sharedSockets(
   link: RedisLink,
   limit: number,
   local: LocalSockets,
   clock: Clock,
-): OpenSockets & { close(): void } {
+): OpenSockets {
   const replica = randomUUID();
   let opened = 0;
   /** Open sockets of this process, by network. */
@@ -137,11 +138,15 @@ export function sharedSockets(
     }
     isRenewing = false;
   };
-  const stopRenewing = clock.every(RENEW_MS, () => void renew());
-  link.onUp(() => void renew());
+  let stopRenewing = (): void => undefined;
+  const startRenewing = (): void => {
+    const stops = [clock.every(RENEW_MS, () => void renew()), link.onUp(() => void renew())];
+    stopRenewing = () => stops.forEach((stop) => stop());
+  };
 
   const hold = (address: string, socket: string, releaseLocal: () => void): (() => void) => {
     const networks = sharesOf(address).map(([network]) => network);
+    if (held.size === 0) startRenewing();
     for (const network of networks) held.set(network, (held.get(network) ?? new Set()).add(socket));
     return () => {
       releaseLocal();
@@ -150,6 +155,7 @@ export function sharedSockets(
         sockets?.delete(socket);
         if (sockets?.size === 0) held.delete(network);
       }
+      if (held.size === 0) stopRenewing();
       void link.run(RELEASE, networks.map(keyOf), [socket]);
     };
   };
@@ -176,6 +182,5 @@ export function sharedSockets(
         return 'too_many_sockets';
       });
     },
-    close: stopRenewing,
   };
 }

@@ -23,8 +23,8 @@ export interface RedisLink {
   readonly settled: Promise<void>;
   /** Returns the result of the script; null when Redis is down or goes down before it answers. Never rejects. */
   run(script: Script, keys: readonly string[], values: readonly (string | number)[]): Promise<unknown>;
-  /** Calls the listener each time that Redis comes up. */
-  onUp(listener: () => void): void;
+  /** Calls the listener each time that Redis comes up; the returned function ends that. */
+  onUp(listener: () => void): () => void;
   /** Waits at most 250 ms for pending scripts, and disconnects. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Pr
   let isClosed = false;
   /** Pending scripts, by the function that gives each up. */
   const pending = new Map<() => void, Promise<unknown>>();
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   let settle: () => void = () => undefined;
   const settled = new Promise<void>((done) => (settle = done));
 
@@ -125,7 +125,10 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Pr
     },
     settled,
     run: async (script, keys, values) => (isUp === true && !isClosing ? send(script, keys, values) : null),
-    onUp: (listener) => void listeners.push(listener),
+    onUp(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       isClosing = true;
       stopStartTimer();

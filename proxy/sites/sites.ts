@@ -1,9 +1,12 @@
 // Several sites behind one prefix (SIGN_SITES): each request goes to the routes of its site.
 // - each site is a Fastify instance of its own that does not listen: nothing of one site can reach another, and a reload
 //   replaces whole instances. A replaced one is closed after its last response; its sockets stay open.
+// - the instance is made at the first request of the site, because it takes 7 ms and 0.5 MB: a file has many sites that
+//   nobody asks for.
 // - chosen by the ticket, which the site checks itself; else by Origin; without one by the operator token, else by the proxy's own address, else the only site there is.
 //   What fits no site is 403 `origin_refused`.
-// - the limits of a site whose limits did not change are kept over a reload: nobody gets a second helping.
+// - a reload keeps the limits of a site that has the same ones as before, so that nobody gets them twice. Limits that no
+//   site uses are forgotten.
 import { isDeepStrictEqual } from 'node:util';
 import Fastify, {
   type FastifyBaseLogger,
@@ -24,15 +27,18 @@ import { type SharedDeps, siteRoutes } from './site-routes.ts';
 
 interface Site {
   readonly config: Config;
-  readonly app: FastifyInstance;
+  readonly limits: Limits;
   readonly operator: Operator;
+  /** Made by the first call. */
+  app(): Promise<FastifyInstance>;
+  close(): Promise<void>;
   /** Requests without a response. */
   pending: number;
 }
 
 export interface Sites {
   /** Takes these sites in place of the current ones, without closing a socket. */
-  replace(configs: readonly Config[]): Promise<void>;
+  replace(configs: readonly Config[]): void;
   /** Answers every request under the prefix. */
   routes(scope: FastifyInstance): void;
   close(): Promise<void>;
@@ -49,23 +55,8 @@ export function createSites(deps: SitesDeps): Sites {
   let current: readonly Site[] = [];
   /** The current ones, and replaced ones with pending requests. */
   const open = new Set<Site>();
-  const limits = new Map<string, Limits>();
-  /** One after the other, so that of two reloads the later one counts. */
-  let replacing: Promise<void> = Promise.resolve();
 
-  const keptLimits = (config: Config): Limits => {
-    const { site, requestsPerMinute, messagesPerMinute, generatesPerMinute, maxSocketsPerClient } = config;
-    const key = [site, requestsPerMinute, messagesPerMinute, generatesPerMinute, maxSocketsPerClient].join(
-      ' ',
-    );
-    const known = limits.get(key) ?? limitsOf(config, deps.clock, deps.link, deps.sockets);
-    limits.set(key, known);
-    return known;
-  };
-
-  const siteOf = async (config: Config): Promise<Site> => {
-    const known = current.find((site) => isDeepStrictEqual(site.config, config));
-    if (known) return known;
+  const appOf = async (config: Config, limits: Limits): Promise<FastifyInstance> => {
     const credentials = credentialsOf(config, deps.credentials.redactor);
     const app = siteServer(deps.log.child({ site: config.site }));
     nameClients(app, deps.clients);
@@ -73,17 +64,35 @@ export function createSites(deps: SitesDeps): Sites {
     app.setNotFoundHandler(async () => {
       throw new ProblemError('not_found');
     });
-    const own = { ...deps, config, credentials, limits: keptLimits(config) };
+    const own = { ...deps, config, credentials, limits };
     await app.register(async (scope) => void siteRoutes(scope, own), { prefix: config.path });
     await app.ready();
-    const site = { config, app, operator: operatorWith(() => config.operatorToken), pending: 0 };
+    return app;
+  };
+
+  const siteOf = (config: Config): Site => {
+    const ofName = [...open].filter((site) => site.config.site === config.site);
+    const known = ofName.find((site) => current.includes(site) && isDeepStrictEqual(site.config, config));
+    if (known) return known;
+    const limits =
+      ofName.find((site) => hasSameLimits(site.config, config))?.limits ??
+      limitsOf(config, deps.clock, deps.link, deps.sockets);
+    let app: Promise<FastifyInstance> | undefined;
+    const site: Site = {
+      config,
+      limits,
+      operator: operatorWith(() => config.operatorToken),
+      app: () => (app ??= appOf(config, limits)),
+      close: async () => (await app)?.close(),
+      pending: 0,
+    };
     open.add(site);
     return site;
   };
 
   const closeIfReplaced = (site: Site): void => {
     if (site.pending > 0 || current.includes(site) || !open.delete(site)) return;
-    void site.app.close();
+    void site.close();
   };
 
   const chosen = (request: FastifyRequest): Site | undefined => {
@@ -104,12 +113,8 @@ export function createSites(deps: SitesDeps): Sites {
 
   return {
     replace(configs) {
-      const replaced = replacing.then(async () => {
-        current = await Promise.all(configs.map(siteOf));
-        for (const site of open) closeIfReplaced(site);
-      });
-      replacing = replaced.catch(() => undefined);
-      return replaced;
+      current = configs.map(siteOf);
+      for (const site of open) closeIfReplaced(site);
     },
     routes(scope) {
       scope.all('/*', {
@@ -118,7 +123,6 @@ export function createSites(deps: SitesDeps): Sites {
           if (site === undefined) throw new ProblemError('origin_refused');
           // One id in both logs.
           request.raw.headers['x-request-id'] = request.id;
-          reply.hijack();
           // The response of an upgrade is never closed, and needs nothing that a closed instance does not have.
           if (deps.upgrades.get(request.raw) === undefined) {
             site.pending += 1;
@@ -127,17 +131,24 @@ export function createSites(deps: SitesDeps): Sites {
               closeIfReplaced(site);
             });
           }
-          site.app.routing(request.raw, reply.raw);
+          const app = await site.app();
+          reply.hijack();
+          app.routing(request.raw, reply.raw);
         },
         handler: () => undefined,
       });
     },
     async close() {
-      for (const each of limits.values()) each.close();
-      await Promise.all([...open].map(({ app }) => app.close()));
+      await Promise.all([...open].map((site) => site.close()));
     },
   };
 }
+
+const hasSameLimits = (one: Config, other: Config): boolean =>
+  one.requestsPerMinute === other.requestsPerMinute &&
+  one.messagesPerMinute === other.messagesPerMinute &&
+  one.generatesPerMinute === other.generatesPerMinute &&
+  one.maxSocketsPerClient === other.maxSocketsPerClient;
 
 /** An instance that does not listen; requests are passed to it. */
 function siteServer(log: FastifyBaseLogger): FastifyInstance {

@@ -183,11 +183,7 @@ interface Stage {
 async function stage(t: TestContext, limit: number, count = 2): Promise<Stage> {
   const redis = await redisServer(t);
   const all = await replicas(t, redis.url, count);
-  const counts = all.map(({ link, clock }) => {
-    const shared = sharedSockets(link, limit, openSockets(limit), clock);
-    t.after(() => shared.close());
-    return shared;
-  });
+  const counts = all.map(({ link, clock }) => sharedSockets(link, limit, openSockets(limit), clock));
   return { redis, all, counts };
 }
 

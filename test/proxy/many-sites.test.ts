@@ -1,0 +1,85 @@
+// What sites cost that nobody asks for, and what reloads leave behind: objects and timers of the process are counted.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { queryObjects } from 'node:v8';
+import { WebSocketServer } from 'ws';
+import { readConfig } from '../../proxy/index.ts';
+import { TokenBucket } from '../../proxy/limits/client-rate.ts';
+import { redisServer } from '../redis/redis-server.ts';
+import { until } from '../until.ts';
+import { mountedProxy, type MountedProxy, type MountedProxyInit } from './mounted-proxy.ts';
+
+interface Stage extends MountedProxy {
+  /** Reloads the file of sites with this limit for all of them. */
+  reload(requestsPerMinute: number): void;
+}
+
+/** A proxy for as many sites, `https://s0.example` and so on. */
+async function stage(t: TestContext, count: number, env: MountedProxyInit['env'] = {}): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'sign-sites-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'sites.json');
+  const write = (requestsPerMinute: number): void => {
+    const sites = Array.from({ length: count }, (_, n) => ({
+      name: `s${n}`,
+      origins: [`https://s${n}.example`],
+      limits: { requestsPerMinute },
+    }));
+    writeFileSync(file, JSON.stringify({ sites }));
+  };
+  write(100);
+  const own = { SIGN_API_KEY: '', SIGN_SITES: file, ...env };
+  const proxy = await mountedProxy(t, { env: own });
+  return {
+    ...proxy,
+    reload(requestsPerMinute) {
+      write(requestsPerMinute);
+      proxy.proxy.reload(readConfig({ ...own, SIGN_API_URL: proxy.upstream.url }));
+    },
+  };
+}
+
+const ask = async ({ origin }: MountedProxy, site: number): Promise<number> =>
+  (await fetch(`${origin}/sign/v1/status/job`, { headers: { Origin: `https://s${site}.example` } })).status;
+
+/** The relays of sites, one each: what else a site has is made with it. */
+const relays = (): number => queryObjects(WebSocketServer, { format: 'count' });
+
+test('of 300 sites only those that are asked for take memory', async (t) => {
+  const proxy = await stage(t, 300);
+  const before = relays();
+  await ask(proxy, 0);
+  await ask(proxy, 299);
+  await ask(proxy, 299);
+  assert.equal(relays() - before, 2);
+});
+
+test('a reload that changes limits leaves nothing of those before', async (t) => {
+  const proxy = await stage(t, 1);
+  const rates = (): number => queryObjects(TokenBucket, { format: 'count' });
+  await ask(proxy, 0);
+  const before = [rates(), relays()];
+  for (let times = 1; times <= 20; times += 1) {
+    proxy.reload(100 + times);
+    await ask(proxy, 0);
+  }
+  await until(
+    () => [rates(), relays()],
+    ([ratesNow, relaysNow]) => ratesNow === before[0] && relaysNow === before[1],
+  );
+});
+
+test('shared limits set no timer without a socket, whatever the number of reloads', async (t) => {
+  const { url } = await redisServer(t);
+  const proxy = await stage(t, 10, { SIGN_REDIS_URL: url });
+  const before = proxy.clock.pending;
+  for (let times = 1; times <= 20; times += 1) proxy.reload(100 + times);
+  await ask(proxy, 0);
+  await until(
+    () => proxy.clock.pending,
+    (now) => now === before,
+  );
+});
