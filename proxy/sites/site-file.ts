@@ -2,15 +2,19 @@
 // - each entry is turned into the variables of one site and checked as those are, so that a file and variables mean the
 //   same. Paths of key files start from the folder of the file.
 // - all problems are reported at once, with the site and the field. No value of a secret is quoted.
-// - it has at most 1 MB, about 8,000 sites. The path may be a device without an end.
+// - it has at most 300 sites, 1 MB, 32 levels and 50,000 items. The path may be a device without an end.
 import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { beginningOf, originOf, readSecret, type Report } from '../environment.ts';
-import { type SiteEntry, sitesSchema } from './site-schema.ts';
+import { MAX_SITES, type SiteEntry, sitesSchema } from './site-schema.ts';
+import { yamlComplexity } from './yaml-complexity.ts';
 
 const VARIABLE = 'SIGN_SITES';
 const MAX_BYTES = 1024 * 1024;
+/** The parser takes seconds for 20,000 levels, and a list of 500,000 empty items ends the process. */
+const MAX_LEVELS = 32;
+const MAX_ITEMS = 50_000;
 
 /** One site as variables. */
 interface SiteVariables {
@@ -85,7 +89,10 @@ function entriesOf(file: string, report: Report): readonly SiteEntry[] {
   let content: unknown;
   try {
     const text = beginningOf(file, MAX_BYTES + 1);
-    if (Buffer.byteLength(text) > MAX_BYTES) throw new RangeError('the file is too long');
+    if (Buffer.byteLength(text) > MAX_BYTES) throw new TooLarge('a file of more than 1 MB');
+    const { levels, items } = yamlComplexity(text);
+    if (levels > MAX_LEVELS) throw new TooLarge(`a file of more than ${MAX_LEVELS} levels`);
+    if (items > MAX_ITEMS) throw new TooLarge(`a file of more than ${MAX_ITEMS} items`);
     content = parse(text);
   } catch (error) {
     report(VARIABLE, `names ${unreadable(error)}`);
@@ -97,18 +104,28 @@ function entriesOf(file: string, report: Report): readonly SiteEntry[] {
   return data?.sites ?? [];
 }
 
-/** Other errors than of the file system are the parser's; RangeError is ours. */
+class TooLarge extends Error {}
+
+/** Other errors than of the file system and TooLarge are the parser's. */
 function unreadable(error: unknown): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall !== undefined) return `a file that cannot be read (${code})`;
-  return error instanceof RangeError ? 'a file of more than 1 MB' : 'neither YAML nor JSON';
+  return error instanceof TooLarge ? error.message : 'neither YAML nor JSON';
 }
 
 /** Without the value, which may be a secret in the wrong field. */
-const messageOf = (issue: { readonly code?: string; readonly keys?: readonly string[] }): string =>
-  issue.code === 'unrecognized_keys'
-    ? `has no ${(issue.keys ?? []).join(', ')}`
-    : 'is not what docs/sites.schema.json has';
+const messageOf = (issue: Issue): string => {
+  if (issue.code === 'unrecognized_keys') return `has no ${(issue.keys ?? []).join(', ')}`;
+  if (issue.code === 'too_big' && issue.maximum === MAX_SITES)
+    return `has more than ${MAX_SITES}; serve the others from a second proxy`;
+  return 'is not what docs/sites.schema.json has';
+};
+
+interface Issue {
+  readonly code?: string;
+  readonly keys?: readonly string[];
+  readonly maximum?: unknown;
+}
 
 function reportTwice(entries: readonly SiteEntry[], report: Report): void {
   const names = new Set<string>();

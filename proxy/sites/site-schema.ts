@@ -11,6 +11,9 @@ const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
 
+/** A site that is asked for takes 0.5 MB, and the shipped unit and image have a heap of 320 MB. */
+export const MAX_SITES = 300;
+
 const siteSchema = z.strictObject({
   /** Its name in tickets, metrics and logs. */
   name: word,
@@ -45,7 +48,9 @@ const siteSchema = z.strictObject({
   context: z.optional(z.array(word)),
 });
 
-export const sitesSchema = z.strictObject({ sites: z.array(siteSchema).check(z.minLength(1)) });
+export const sitesSchema = z.strictObject({
+  sites: z.array(siteSchema).check(z.minLength(1), z.maxLength(MAX_SITES)),
+});
 
 export type SiteEntry = z.infer<typeof siteSchema>;
 

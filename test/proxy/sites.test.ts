@@ -1,33 +1,11 @@
 // Several sites behind one proxy (SIGN_SITES): which site a request belongs to, what each may do, and reloading.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ConfigError, readConfig } from '../../proxy/index.ts';
-import { sitesJsonSchema } from '../../proxy/sites/site-schema.ts';
 import { until } from '../until.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
-import { problemsOf } from './config-stage.ts';
 import { mountedProxy, type MountedProxy } from './mounted-proxy.ts';
-
-const A = 'https://a.example';
-const B = 'https://b.example';
-const KEYS = { a: 'key-of-the-account-a-1', b: 'key-of-the-account-b-1', op: 'token-of-the-operator-b' };
-
-interface Folder {
-  readonly file: string;
-  write(name: string, content: string): void;
-}
-
-function folder(t: TestContext, content: string): Folder {
-  const directory = mkdtempSync(join(tmpdir(), 'sign-sites-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
-  for (const [name, secret] of Object.entries(KEYS)) write(name, `${secret}\n`);
-  write('sites.yaml', content);
-  return { file: join(directory, 'sites.yaml'), write };
-}
+import { A, B, type Folder, folder, KEYS } from './site-stage.ts';
 
 const TWO_SITES = `
 sites:
@@ -166,74 +144,6 @@ test('what a site gets holds no secret of another site, and none that a reload h
   );
 });
 
-test('all problems of the file are named at once, with site and field, and no value', (t) => {
-  const files = folder(
-    t,
-    `
-sites:
-  - name: a
-    origins: [${A}/path]
-    apiKeyFile: missing-key
-  - name: a
-    origins: [${A}]
-    clientId: client
-    apiKeyFile: b
-  - name: c
-    origins: [${A}]
-`,
-  );
-  const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: files.file, SIGN_API_KEY: KEYS.a };
-  const { message } = problemsOf(env);
-  assert.match(message, /SIGN_API_KEY is set together with SIGN_SITES/);
-  assert.match(message, /SIGN_SITES site a: name is another site’s too/);
-  assert.match(message, /SIGN_SITES site c: origins are a’s too/);
-  assert.match(message, /SIGN_SITES site a: origins "https:\/\/a.example\/path" is not an origin/);
-  assert.match(message, /SIGN_SITES site a: apiKeyFile names a file that cannot be read \(ENOENT\)/);
-  assert.match(message, /SIGN_SITES site a: clientSecretFile is not set/);
-  assert.ok(!message.includes(KEYS.a) && !message.includes('missing-key'), message);
-});
-
-for (const [what, content, expected] of [
-  [
-    'a field that there is not',
-    `sites: [{ name: a, origins: ['${A}'], apiKey: ${KEYS.a} }]`,
-    'sites.0: has no apiKey',
-  ],
-  ['a wrong type', `sites: [{ name: a, origins: ${KEYS.a} }]`, 'sites.0.origins: is not'],
-  [
-    'a limit of 0',
-    `sites: [{ name: a, origins: ['${A}'], limits: { sockets: 0 } }]`,
-    'sites.0.limits.sockets: is not',
-  ],
-  ['no sites', 'sites: []', 'sites: is not'],
-  ['no YAML', 'sites: [', 'names neither YAML nor JSON'],
-  [
-    'YAML that would grow without end',
-    `a: &a [${'x,'.repeat(10)}]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsites: [${'*c,'.repeat(10)}]`,
-    'names neither YAML nor JSON',
-  ],
-  ['more than 1 MB', `sites: []\n#${'x'.repeat(1024 * 1024)}`, 'names a file of more than 1 MB'],
-  [
-    'an origin for all hosts of a domain',
-    "sites: [{ name: a, origins: ['https://*.a.example'] }]",
-    'site a: origins "https://*.a.example" is not an origin',
-  ],
-  ['an empty origin', "sites: [{ name: a, origins: [''] }]", 'sites.0.origins.0: is not'],
-  ['two origins in one string', `sites: [{ name: a, origins: ['${A},${B}'] }]`, 'sites.0.origins.0: is not'],
-  [
-    'one origin of two sites in two spellings',
-    `sites: [{ name: a, origins: ['${A}'] }, { name: b, origins: ['https://A.example:443/'] }]`,
-    'site b: origins are a’s too',
-  ],
-] as const) {
-  test(`a file of sites with ${what} is refused without its values`, (t) => {
-    const env = { SIGN_API_URL: 'https://api.example', SIGN_SITES: folder(t, content).file };
-    const { message } = problemsOf(env);
-    assert.ok(message.includes(expected), message);
-    assert.ok(!message.includes(KEYS.a), message);
-  });
-}
-
 test('a cap of 0 that a reload brings stops the site, and no other', async (t) => {
   const proxy = await twoSites(t);
   assert.equal((await generate(proxy, A, bySigner('jay'))).status, 200);
@@ -279,15 +189,4 @@ test('a file that has become wrong changes nothing', async (t) => {
   proxy.folder.write('sites.yaml', 'sites: nothing');
   assert.throws(() => readConfig(proxy.env), ConfigError);
   assert.equal((await generate(proxy, B)).status, 200);
-});
-
-test('JSON is read too, and the published schema is what is checked', (t) => {
-  const sites = [{ name: 'a', origins: [A], apiKeyFile: 'a' }];
-  const { file } = folder(t, JSON.stringify({ sites }));
-  const config = readConfig({ SIGN_API_URL: 'https://api.example', SIGN_SITES: file });
-  assert.deepEqual(
-    config.sites.map(({ site, apiKey }) => [site, apiKey]),
-    [['a', KEYS.a]],
-  );
-  assert.deepEqual(JSON.parse(readFileSync('docs/sites.schema.json', 'utf8')), sitesJsonSchema());
 });

@@ -1,0 +1,30 @@
+// Measures YAML before it is parsed, because the parser's time grows with the square of some of it.
+// - text in quotes and in comments is measured as the rest is: the limits leave room for that.
+
+interface YamlComplexity {
+  /** The most open brackets, with the indicators (`-`, `?`, `&a`, `!a`) that follow each other in one item. */
+  readonly levels: number;
+  /** Lines and commas. */
+  readonly items: number;
+}
+
+const INDICATORS = '-?&!';
+
+export function yamlComplexity(text: string): YamlComplexity {
+  let brackets = 0;
+  let indicators = 0;
+  let levels = 0;
+  let items = 0;
+  let before = ' ';
+  for (const character of text) {
+    if (character === '[' || character === '{') brackets += 1;
+    else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
+    else if (character === ',' || character === '\n') {
+      items += 1;
+      indicators = 0;
+    } else if (INDICATORS.includes(character) && /\s/.test(before)) indicators += 1;
+    levels = Math.max(levels, brackets + indicators);
+    before = character;
+  }
+  return { levels, items };
+}
