@@ -18,7 +18,7 @@ const icon = (path: string): TemplateResult =>
 const previousIcon = icon('M6 5h2v14H6zM19 5v14L9 12z');
 const nextIcon = icon('M16 5h2v14h-2zM5 5v14l10-7z');
 const stopIcon = icon('M6 6h12v12H6z');
-const captionIcon = icon('M3 5h18v14H3zM6 10h12v2H6zM6 14h8v2H6z');
+const captionIcon = icon('M3 5h18v14H3zM6 10v2h12v-2zM6 14v2h8v-2z');
 const reportIcon = icon('M5 3h14l-4 5 4 5H7v8H5z');
 const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 
