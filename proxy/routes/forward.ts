@@ -2,8 +2,8 @@
 // - to the service: Content-Type, Accept, request id, traceparent, our credential, and with SIGN_FORWARD_CLIENT_ADDRESS our own
 //   X-Forwarded-For; of the query the listed parameters, each once. When the client closes, the request is aborted.
 // - to the client: Content-Type, Cache-Control, X-Request-Id and Retry-After, redacted but for what the client itself sent.
-//   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared); a 429 without one gets
-//   5.
+//   Retry-After is in seconds (from a date by the response's own Date, because clocks are never compared), an hour at most;
+//   a 429 without one gets 5.
 // - a 303 becomes `200 { mediaUrl }`, because browsers hide its Location. Other redirects are not in the documents.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,6 +21,8 @@ import { invalidFields } from './json-body.ts';
 
 const HEADERS_TO_CLIENT = ['content-type', 'cache-control'] as const;
 const RETRY_SECONDS = 5;
+/** An element waits as long as it is told, and the service may be well again before. */
+const MAX_RETRY_SECONDS = 3_600;
 const MAX_PARAMETER = 2048;
 
 export interface UpstreamRequestRules {
@@ -186,15 +188,15 @@ function untilEnd(reply: FastifyReply): Pick<UpstreamRequest, 'signal' | 'taken'
 }
 
 /**
- * The `Retry-After` of a response (document 2, Errors; RFC 9110, 10.2.3) in whole seconds from 0 up; null without
- * one.
+ * The `Retry-After` of a response (document 2, Errors; RFC 9110, 10.2.3) in whole seconds, from 0 to 3,600; null
+ * without one.
  */
 export function secondsToWait({
   'retry-after': retryAfter = '',
   date = '',
 }: IncomingHttpHeaders): number | null {
-  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
+  if (/^\d{1,9}$/.test(retryAfter)) return Math.min(Number(retryAfter), MAX_RETRY_SECONDS);
   if (!/^[A-Z][a-z]+, .+ GMT$/.test(retryAfter)) return null;
   const seconds = Math.ceil((Date.parse(retryAfter) - Date.parse(date)) / 1000);
-  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_SECONDS);
 }

@@ -11,6 +11,7 @@ import { openSockets } from '../../../proxy/limits/sockets.ts';
 import { until } from '../../until.ts';
 import { openClient } from '../client-socket.ts';
 import { manualClock } from '../manual-clock.ts';
+import { mountedProxy } from '../mounted-proxy.ts';
 import { frame, TEXT } from '../raw-frames.ts';
 import { fakeUpstream } from '../fake-upstream.ts';
 
@@ -159,6 +160,15 @@ test('a message in more parts than anybody needs ends the socket', async (t) => 
   raw.write(frame('', { opcode: TEXT, flags: 0 }));
   for (let n = 0; n < 300; n += 1) raw.write(frame('', { opcode: 0, flags: 0 }));
   assert.equal((await client.closed).code, 1008);
+});
+
+test('a message of the service that has no end of empty parts ends the session', async (t) => {
+  const { client, session } = await (await mountedProxy(t)).started();
+  const raw = (session.socket as unknown as { readonly _socket: Socket })._socket;
+  raw.on('error', () => undefined);
+  raw.write(frame('', { opcode: TEXT, flags: 0, masked: false }));
+  raw.write(Buffer.concat(Array(20_000).fill(frame('', { opcode: 0, flags: 0, masked: false }))));
+  assert.equal((await client.closed).code, 1011);
 });
 
 test('a client has as many lines of the log as requests, others have theirs, and what is left out is counted', () => {

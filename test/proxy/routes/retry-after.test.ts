@@ -1,0 +1,31 @@
+// The seconds that a client is told to wait, from the Retry-After of the service.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secondsToWait } from '../../../proxy/routes/forward.ts';
+
+const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
+
+test('seconds are seconds', () => {
+  assert.equal(secondsToWait({ 'retry-after': '0' }), 0);
+  assert.equal(secondsToWait({ 'retry-after': '120' }), 120);
+});
+
+test('a date is the seconds from the answer’s own Date, in either form of it, and none when it has passed', () => {
+  for (const later of ['Sun, 06 Nov 1994 08:50:07 GMT', 'Sunday, 06-Nov-94 08:50:07 GMT']) {
+    assert.equal(secondsToWait({ date: DATE, 'retry-after': later }), 30, later);
+  }
+  assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 1994 08:00:00 GMT' }), 0);
+});
+
+test('more than an hour is an hour, as seconds and as a date', () => {
+  assert.equal(secondsToWait({ 'retry-after': '999999999' }), 3600);
+  assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 2094 08:00:00 GMT' }), 3600);
+});
+
+test('what is neither, and a date in an answer without one, says nothing', () => {
+  for (const asked of ['', 'soon', '-3', '1.5', '1e3', 'Infinity', '9999999999', 'Sun, GMT', 'Sun, x GMT']) {
+    assert.equal(secondsToWait({ date: DATE, 'retry-after': asked }), null, asked);
+  }
+  assert.equal(secondsToWait({ 'retry-after': DATE }), null);
+  assert.equal(secondsToWait({ date: DATE }), null);
+});
