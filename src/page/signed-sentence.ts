@@ -36,6 +36,12 @@ export class SentenceHighlight {
     else CSS.highlights.set(NAME, new Highlight(range));
   }
 
+  /** The marked words are now at this range, or nowhere. */
+  move(range: Range | null): void {
+    if (!range) this.clear();
+    else if (this.#range) this.show(range);
+  }
+
   /** True for a point of the window on the marked words. */
   isAt(x: number, y: number): boolean {
     return [...(this.#range?.getClientRects() ?? [])].some(
@@ -125,6 +131,11 @@ export class Follow {
     this.#range = range;
     this.#listen();
     if (!this.#isLost) this.#scroll();
+  }
+
+  /** The sentence is now at this range, or nowhere. */
+  move(range: Range | null): void {
+    if (this.#range) this.#range = range;
   }
 
   /** Goes to the sentence and follows again. */

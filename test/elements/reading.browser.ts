@@ -139,6 +139,22 @@ it('follows the page: what waits is signed as it is by then, with the glossary',
   expect(started(said)).to.deep.equal(['One.', 'See the doctor.']);
 });
 
+it('the page writes the sentence being signed anew: the new words are marked; it takes them away: nothing is marked', async () => {
+  const { element, article } = await reading('<p>One two three.</p><p>Four.</p>');
+  await element.play();
+  await heard(element, 'sign-start');
+  element.pause();
+  article.children[0]!.innerHTML = 'One <b>two</b> more.';
+  await until(() => element.queue[0]?.text === 'One two more.');
+  expect(marked()).to.deep.equal(['One two more.']);
+  article.children[0]!.textContent = 'One two more.';
+  await until(() => marked().join() === 'One two more.');
+  article.children[0]!.remove();
+  await until(() => element.queue.length === 1);
+  expect(marked()).to.deep.equal([]);
+  expect(CSS.highlights.has('sign-sentence')).to.equal(false);
+});
+
 it('with highlight="none" nothing is marked; the default look is there for a page to change', async () => {
   const { element } = await reading('<p>One.</p>', { highlight: 'none' });
   await element.play();

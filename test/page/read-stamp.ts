@@ -1,7 +1,8 @@
 // Reads the sandbox's frame stamp from the picture that a video shows now.
 // - One row of luma is copied straight out of the decoded frame (0.1 to 0.2 ms), because drawing the video on a
 //   canvas costs the page frames and so changes what is measured.
-// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there it is drawn.
+// - Firefox and WebKit give a page no luma (BGRA, BGRX, and WebKit no bytes at all): there it is drawn. A picture that is shown
+//   turned or wider is drawn from the frame, as it was coded, which Firefox alone draws right.
 import { readStamp, stampHeight, type Stamp } from '../../demo/sandbox/stamp.ts';
 
 /** Made once: a canvas for each look would be a canvas for each frame. */
@@ -28,8 +29,10 @@ export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Sta
   // Planes are subsampled, so a copied part begins and ends on even lines.
   const rect = { x: 0, y: (stampHeight(height) >> 2) * 2, width: width & ~1, height: 2 };
   if (!/^(I4|NV12)/.test(frame.format ?? '')) {
+    const isAsCoded = !(video instanceof HTMLVideoElement) || video.videoWidth === width;
+    const row = drawnRow(isAsCoded ? video : frame, rect.y, rect.width);
     frame.close();
-    return readStamp(new Uint8Array(drawnRow(video, rect.y, rect.width)), rect.width);
+    return readStamp(new Uint8Array(row), rect.width);
   }
   const data = new Uint8Array(frame.allocationSize({ rect }));
   const [luma] = await frame.copyTo(data, { rect });

@@ -1,6 +1,7 @@
 // Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
 // - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, for
 //   every word; where there is no room the signer is smaller.
+// - The badge is in the middle 5:4 part of a wide picture, because a panel on a phone shows no more of it.
 // - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
 // - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
@@ -12,6 +13,8 @@ import { textWidth } from './text.ts';
 
 /** The signer in figure units: how far hands get upward, downward and aside. */
 const HANDS = { top: 54, bottom: 566, aside: 304 };
+/** Above this height hands do not get further aside than this. */
+const RAISED = { bottom: 100, aside: 210 };
 /** What is shown of the legs at most. */
 const LEGS_SHOWN = 234;
 const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
@@ -23,6 +26,8 @@ const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
 /** In units of which a 16:9 picture is 720 high. */
 const MARGIN = 25;
 const BADGE = { top: 21, height: 46, size: 32, readable: 0.4 };
+/** How far aside of the middle the badge begins at most. */
+const BADGE_ASIDE = 440;
 const HEADROOM = 30;
 const GAP = 10;
 const PANEL = 154;
@@ -94,6 +99,9 @@ function standing({ top, bottom, aside }: Room): Stance {
 function roomClearOf(room: Room, obstacle: Rect, middle: number, gap: number): Room {
   const aside = Math.min(room.aside, Math.max(middle - obstacle.right, obstacle.left - middle));
   const isAbove = obstacle.top < (room.top + room.bottom) / 2;
+  const { scale, y } = standing(room);
+  const isBesideRaised = obstacle.bottom <= y + RAISED.bottom * scale && aside >= RAISED.aside * scale + gap;
+  if (isBesideRaised) return room;
   const upright = isAbove
     ? { ...room, top: Math.max(room.top, obstacle.bottom + gap) }
     : { ...room, bottom: Math.min(room.bottom, obstacle.top - gap) };
@@ -106,10 +114,11 @@ function badgeIn({ left, top, right, bottom }: Rect, unit: number): Badge {
   const readable = Math.min(BADGE.readable, (right - left) / 540, (bottom - top) / 300);
   const own = Math.max(unit, readable);
   const size = Math.max(1, Math.round(BADGE.size * own));
+  const from = Math.max(left + MARGIN * unit, (left + right) / 2 - BADGE_ASIDE * unit);
   const rect = {
-    left: left + MARGIN * unit,
+    left: from,
     top: top + BADGE.top * unit,
-    right: left + MARGIN * unit + textWidth('SANDBOX', size) + BADGE.height * own,
+    right: from + textWidth('SANDBOX', size) + BADGE.height * own,
     bottom: top + BADGE.top * unit + BADGE.height * own,
   };
   return { ...rect, unit: own, size };

@@ -93,7 +93,7 @@ export class PageReading {
       isWhole: () => this.#queue.isOpen,
       rejoin: () => this.#follow.rejoin(),
       report: ({ ref, text }) => {
-        const sessionId = this.#queue.sentOf(ref)?.session?.sessionId ?? null;
+        const sessionId = this.#queue.find(ref)?.sent?.session?.sessionId ?? null;
         options.emit('sign-report', { ref, text, sessionId, reason: 'wrong' });
       },
     });
@@ -209,6 +209,7 @@ export class PageReading {
         const goesOn = this.#queue.splice(at, removed, added, anew);
         this.#isScanning = false;
         if (!goesOn) this.stop();
+        else if (removed.length > 0) this.#onEdited();
       },
     });
     return (this.#reader = reader);
@@ -256,6 +257,13 @@ export class PageReading {
     }
     if (readFollow(this.#host.follow) === 'auto') this.#follow.show(range);
     this.#options.emit('sign-sentence', { ref, text: sentence.text, range });
+  }
+
+  /** The page may have written the sentence on screen anew, which leaves its range empty, or have taken it away. */
+  #onEdited(): void {
+    const range = this.#queue.find(this.#shown)?.sentence.range() ?? null;
+    this.#highlight.move(range);
+    this.#follow.move(range);
   }
 
   /** Plays from this sentence, also when playback was paused. */

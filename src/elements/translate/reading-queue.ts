@@ -92,7 +92,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   }
 
   skip(ref: string): void {
-    const item = this.#find(ref);
+    const item = this.find(ref);
     if (!item) return;
     item.isSkipped = true;
     this.#drop(item);
@@ -136,12 +136,12 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   /** Goes to any sentence of the queue. */
   jump(ref: string): void {
-    const item = this.#find(ref);
+    const item = this.find(ref);
     if (item) this.#goTo(item);
   }
 
-  sentOf(ref: string): Sent | null {
-    return this.#find(ref)?.sent ?? null;
+  find(ref: string): ReadingItem<Sent> | undefined {
+    return this.#items.find((item) => item.ref === ref);
   }
 
   #goTo(target: ReadingItem<Sent>): void {
@@ -159,7 +159,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   /** The first frame of this text is on screen. Returns its sentence. */
   started(ref: string): Sentence | null {
-    const item = this.#find(ref);
+    const item = this.find(ref);
     if (!item) return null;
     for (const other of this.#items)
       if (other.state === 'signing') other.state = other.sending ? 'ready' : 'signed';
@@ -171,7 +171,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   /** The last frame of this text has been shown. */
   ended(ref: string): void {
-    const item = this.#find(ref);
+    const item = this.find(ref);
     if (item?.state !== 'signing') return;
     item.state = 'signed';
     this.#options.changed();
@@ -288,9 +288,5 @@ export class ReadingQueue<Sent extends SentUtterance> {
       if (item.state !== 'failed') item.state = 'signed';
       sending?.abort();
     }
-  }
-
-  #find(ref: string): ReadingItem<Sent> | undefined {
-    return this.#items.find((item) => item.ref === ref);
   }
 }

@@ -8,6 +8,8 @@
 //   clips of one encoder have equal initialisation segments.
 // - Values that all samples share are written once. Decode times start at 0; composition offsets may be negative
 //   (version 1), as in CMAF, so that the fragments of two clips join in both times.
+// - Ticks are divided until there are 90,000 a second: Firefox 153 begins a clip at the tick of its own before the second that
+//   it is given, and at 25 a second that is up to a frame too early.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
 import {
   frameTimesOf,
@@ -47,6 +49,8 @@ export function remux(file: Uint8Array): Remuxed {
     beginReading();
     const track = openTrack(file);
     const range = sampleRangeOf(track);
+    const parts = partsOfTick(track.timescale);
+    assertSupported(Math.max(range.ticks, range.end - range.start) * parts < MAX_OFFSET, 'above 2^31 ticks');
     // The whole file was checked. The second reading counts its boxes from 0.
     beginReading();
     return {
@@ -65,6 +69,11 @@ export function remux(file: Uint8Array): Remuxed {
     throw error;
   }
 }
+
+const TICKS_A_SECOND = 90_000;
+
+/** The number of parts into which a tick is divided. */
+const partsOfTick = (timescale: number): number => Math.ceil(TICKS_A_SECOND / timescale);
 
 /** A number is written as 32 bits, a string as one byte a letter. */
 type BoxField = number | string | Uint8Array;
@@ -108,6 +117,7 @@ const bytes = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
 
 /** The `ftyp` and `moov` of a track without samples. The first number of a full box is its version and flags. */
 export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8Array<ArrayBuffer> {
+  const ticks = timescale * partsOfTick(timescale);
   const samples = box(
     'stbl',
     box('stsd', bytes(stsd)),
@@ -118,7 +128,7 @@ export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8A
   );
   const media = box(
     'mdia',
-    box('mdhd', 0, 0, 0, timescale, 0, NO_LANGUAGE),
+    box('mdhd', 0, 0, 0, ticks, 0, NO_LANGUAGE),
     box('hdlr', 0, 0, 'vide', 0, 0, 0, new Uint8Array(1)),
     box('minf', box('vmhd', 1, 0, 0), box('dinf', box('dref', 0, 1, box('url ', IN_THIS_FILE))), samples),
   );
@@ -129,7 +139,7 @@ export function initSegment({ timescale, presentation, stsd }: Mp4Track): Uint8A
     box('ftyp', 'iso6', 0, 'iso6', 'mp41'),
     box(
       'moov',
-      box('mvhd', 0, 0, 0, timescale, 0, ...rateAndVolume, ...IDENTITY_MATRIX, predefined, TRACK_ID + 1),
+      box('mvhd', 0, 0, 0, ticks, 0, ...rateAndVolume, ...IDENTITY_MATRIX, predefined, TRACK_ID + 1),
       box('trak', header, media),
       box('mvex', box('trex', 0, TRACK_ID, 1, 0, 0, 0)),
     ),
@@ -153,22 +163,22 @@ const NOT_SYNC = 0x1010000;
 
 /** Bytes of size and type of a box. */
 const BOX_HEADER = 8;
-/** The data offset of a `trun` is a signed number of 32 bits. */
-const MAX_LENGTH = 2 ** 31;
+/** Offsets of a `trun`, of data and of time, are signed numbers of 32 bits. */
+const MAX_OFFSET = 2 ** 31;
 
 /** One column of the `trun` table: its flag, and its value for a sample. */
 type Column = readonly [flag: number, value: (sample: Sample) => number];
 
 /** The columns that differ between samples, in the order of the standard. */
-function columnsOf(range: SampleRange): readonly Column[] {
+function columnsOf(range: SampleRange, parts: number): readonly Column[] {
   const columns: Column[] = [[SIZE, ({ size }) => size]];
-  if (range.duration === null) columns.unshift([DURATION, ({ duration }) => duration]);
+  if (range.duration === null) columns.unshift([DURATION, ({ duration }) => duration * parts]);
   if (!range.allSync) columns.push([FLAGS, ({ sync }) => (sync ? SYNC : NOT_SYNC)]);
   if (range.reordered) {
     const commonOffset = range.start - range.decodeStart;
     columns.push([
       COMPOSITION_OFFSET,
-      ({ presentationTime, decodeTime }) => presentationTime - decodeTime - commonOffset,
+      ({ presentationTime, decodeTime }) => (presentationTime - decodeTime - commonOffset) * parts,
     ]);
   }
   return columns;
@@ -181,13 +191,14 @@ function columnsOf(range: SampleRange): readonly Column[] {
  */
 export function mediaSegment(
   file: Uint8Array,
-  { eachSample }: Mp4Track,
+  { eachSample, timescale }: Mp4Track,
   range: SampleRange,
 ): Uint8Array<ArrayBuffer> {
-  const columns = columnsOf(range);
-  const moof = moofFor(range, columns);
+  const parts = partsOfTick(timescale);
+  const columns = columnsOf(range, parts);
+  const moof = moofFor(range, columns, parts);
   const data = moof.length + BOX_HEADER;
-  assertSupported(data + range.bytes < MAX_LENGTH, 'two gigabytes');
+  assertSupported(data + range.bytes < MAX_OFFSET, 'two gigabytes');
 
   const segment = new Uint8Array(data + range.bytes);
   segment.set(moof);
@@ -210,9 +221,9 @@ export function mediaSegment(
 }
 
 /** The `moof`; the rows of its `trun` are filled in later. */
-function moofFor(range: SampleRange, columns: readonly Column[]): Uint8Array {
+function moofFor(range: SampleRange, columns: readonly Column[], parts: number): Uint8Array {
   const trunFlags = columns.reduce((flags, [flag]) => flags | flag, VERSION_1 | DATA_OFFSET);
-  const defaultDuration = range.duration === null ? [] : [range.duration];
+  const defaultDuration = range.duration === null ? [] : [range.duration * parts];
   const tfhdFlags = BASE_IS_MOOF | DEFAULT_FLAGS | (defaultDuration.length && DEFAULT_DURATION);
   return box(
     'moof',

@@ -25,7 +25,7 @@ for (const { name, bytes } of clips) {
     const { init, media, durationSeconds } = remux(bytes);
     const remuxed = Buffer.concat([init, media]);
     const [before, after] = [ffmpegSees(bytes), ffmpegSees(remuxed)];
-    assert.deepEqual(fromZero(after), fromZero(before), 'as FFmpeg sees it');
+    assert.deepEqual(after, before, 'as FFmpeg sees it');
     const seen = await mediabunnySees(remuxed);
     const expected = fromZero(await mediabunnySees(bytes));
     const judged = halfRead.has(name) ? Math.min(seen.length, expected.length) : Infinity;

@@ -12,9 +12,9 @@ import { FFmpegError, FormatContext, Log, Packet } from 'node-av/lib';
 Log.setLevel(AV_LOG_ERROR);
 
 export interface SampleSeen {
-  /** Ticks of the track as FFmpeg tells them, microseconds as mediabunny does. */
+  /** Microseconds. */
   readonly time: number;
-  /** In the unit of `time`. */
+  /** Microseconds. */
   readonly duration: number;
   /** Bytes. */
   readonly size: number;
@@ -24,6 +24,7 @@ export interface SampleSeen {
 }
 
 interface PacketSeen {
+  /** Ticks of the track. */
   readonly pts: number;
   readonly dts: number;
   readonly size: number;
@@ -31,8 +32,8 @@ interface PacketSeen {
   readonly md5: string;
 }
 
-/** The packets of the first video track that are shown. */
-function packetsIn(file: string): PacketSeen[] {
+/** The packets of the first video track that are shown, and ticks a second. */
+function packetsIn(file: string): { readonly packets: PacketSeen[]; readonly ticksASecond: number } {
   const context = new FormatContext();
   const packet = new Packet();
   packet.alloc();
@@ -49,33 +50,36 @@ function packetsIn(file: string): PacketSeen[] {
       }
       packet.unref();
     }
-    return packets;
+    const { num, den } = track?.timeBase ?? { num: 0, den: 1 };
+    return { packets, ticksASecond: den / num };
   } finally {
     packet.free();
     context.closeInputSync();
   }
 }
 
+const micros = (seconds: number): number => Math.round(seconds * 1e6);
+
 /**
- * The first video track, in the order of decoding, but for what is decoded and not shown. Of fragments FFmpeg guesses how long a sample lasts, so that is
- * reckoned from the times of decoding; the last sample has 0.
+ * The first video track, in the order of decoding, but for what is decoded and not shown; the sample that is shown first is at 0.
+ * Of fragments FFmpeg guesses how long a sample lasts, so that is reckoned from the times of decoding; the last sample has 0.
  */
 export function ffmpegSees(clip: Uint8Array): SampleSeen[] {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));
   try {
     const file = join(folder, 'clip');
     writeFileSync(file, clip);
-    return packetsIn(file).map(({ pts, dts, ...seen }, i, all) => ({
+    const { packets, ticksASecond } = packetsIn(file);
+    const start = Math.min(...packets.map(({ pts }) => pts));
+    return packets.map(({ pts, dts, ...seen }, i) => ({
       ...seen,
-      time: pts,
-      duration: (all[i + 1]?.dts ?? dts) - dts,
+      time: micros((pts - start) / ticksASecond),
+      duration: micros(((packets[i + 1]?.dts ?? dts) - dts) / ticksASecond),
     }));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-const micros = (seconds: number): number => Math.round(seconds * 1e6);
 
 /** The first video track, in the order of decoding. */
 export async function mediabunnySees(clip: Uint8Array): Promise<SampleSeen[]> {

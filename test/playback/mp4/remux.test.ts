@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
-import { allOf, changed, theBox } from './box-tree.ts';
+import { allOf, changed, readBoxes, theBox } from './box-tree.ts';
 import { same, sound } from './changed-clips.ts';
 import { clipsOf } from './clip-changes.ts';
 import { fragments, malformed, unsupported } from './refused-clips.ts';
@@ -47,6 +47,13 @@ test('values that all samples share are written once', () => {
   const moof = new DataView(media.buffer).getUint32(0);
   // Size and key flag of 25 frames, and what a fragment always has.
   assert.ok(moof < 25 * 8 + 120, `the moof has ${moof} bytes`);
+});
+
+test('a clip of 25 ticks a second has 90,000 of them, and one of a million keeps them', () => {
+  const ticks = (bytes: Uint8Array): number =>
+    Buffer.from(theBox(readBoxes(remux(bytes).init), 'mdhd').content).readUInt32BE(12);
+  const coarse = changed(base, (boxes) => theBox(boxes, 'mdhd').content.set([0, 0, 0, 25], 12));
+  assert.deepEqual([ticks(coarse), ticks(clip('a clock of a million.mp4'))], [90_000, 1_000_000]);
 });
 
 test('a file inside a larger array is read from its own start', () => {

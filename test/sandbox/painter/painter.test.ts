@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Picture } from '../../../demo/sandbox/painter/picture.ts';
+import { layoutOf } from '../../../demo/sandbox/painter/layout.ts';
 import { posesOf, restPose, wordPoses } from '../../../demo/sandbox/painter/motion.ts';
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import { glossOf, scriptOf } from '../../../demo/sandbox/painter/script.ts';
@@ -21,11 +22,24 @@ function painterOf(text: string): (frame: number) => Picture {
 
 test('the word SANDBOX is on every frame, white on dark', () => {
   const paint = painterOf('One two');
-  const badge = (frame: number) => part(paint(frame), 0.03, 0.07, 0.16, 0.12);
+  const badge = (frame: number) => part(paint(frame), 0.165, 0.07, 0.3, 0.12);
   const first = badge(0);
   assert.ok(white(first) > 500);
   assert.ok(ink(first) > 2000);
   for (let frame = 1; frame < glossOf('One two').frames; frame++) assert.ok(same(badge(frame), first));
+});
+
+test('the word SANDBOX is whole in what a panel on a phone shows, the middle 5:4, and the signer is no smaller for it', () => {
+  for (const [width, height] of [
+    [854, 480],
+    [1280, 720],
+    [1920, 1080],
+  ] as const) {
+    const { badge, figure } = layoutOf(styleOf({ width, height }), null, false);
+    const cut = (width - (height * 5) / 4) / 2;
+    assert.ok(badge.left >= cut && badge.right <= width - cut, `${badge.left} beside ${cut}`);
+    assert.ok((figure.scale / height) * 720 > 1.04, `${figure.scale} at ${height}`);
+  }
 });
 
 test('the word SANDBOX is on the shirt too, for a player that shows the middle square alone', () => {
