@@ -118,14 +118,13 @@ const srtOf = (config: SrtConfig, passphrase: string | null) =>
  * @param normalise whether a pulled source has to be encoded anew
  */
 export function liveSpecOf(id: string, request: LiveRequest, secret: string, normalise: boolean): LiveSpec {
-  const { language, signer } = request;
+  const { signer } = request;
   return {
     id,
     source: sourceOf(request, secret, normalise),
     output: outputOf(request),
     pictureInPicture: request.pictureInPicture && request.outputType === 'HLS',
     signer,
-    language,
   };
 }
 

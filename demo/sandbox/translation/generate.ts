@@ -74,7 +74,7 @@ export class JobStore {
     this.#jobs.put(job.id, job, this.#clock.now() + KEPT_MS);
   }
 
-  /** The job of this id; null when there is none, or none any more. */
+  /** The job of this id; null when there is none, or it is not kept any more. */
   find(id: string): Job | null {
     return this.#jobs.get(id.toLowerCase(), this.#clock.now());
   }
@@ -136,13 +136,13 @@ class Jobs {
   }
 }
 
-interface Asked {
+interface CheckedRequest {
   readonly request: GenerateRequest;
   readonly choice: MediaChoice;
 }
 
-/** What a request asks for. @throws FlatError 400 */
-async function read(request: FastifyRequest, deps: TranslationDeps): Promise<Asked> {
+/** Checks a request. @throws FlatError 400 */
+async function check(request: FastifyRequest, deps: TranslationDeps): Promise<CheckedRequest> {
   const parsed = parseGenerateRequest(request.body);
   if ('problem' in parsed) throw badRequest(request, parsed.problem);
   const logo = await logoOf(parsed, deps);
@@ -161,7 +161,7 @@ export function generateRoutes(app: FastifyInstance, deps: TranslationDeps, stor
 
   const v2 = { config: { operation: 'generate', codes: { 400: 'validation_error' } } } as const;
   app.post('/v2/generate', v2, async (incoming, reply) => {
-    const { request, choice } = await read(incoming, deps);
+    const { request, choice } = await check(incoming, deps);
     const { method } = request.output.delivery;
     if (choice.kind === 'stream' || method === 'display' || method === 'push') {
       const { id: jobId, status, manifests } = jobs.begin(request, choice);
@@ -175,7 +175,7 @@ export function generateRoutes(app: FastifyInstance, deps: TranslationDeps, stor
 
   const v1 = { config: { operation: 'generate', codes: { 400: 'invalid_request' } } } as const;
   app.post('/v1/generate', v1, async (incoming): Promise<JobAnswer> => {
-    const { request, choice } = await read(incoming, deps);
+    const { request, choice } = await check(incoming, deps);
     const { id: jobId, status } = jobs.begin(request, choice);
     return { jobId, status };
   });

@@ -51,9 +51,9 @@ export async function logoOf(
   { output }: GenerateRequest,
   deps: TranslationDeps,
 ): Promise<Logo | null | { readonly problem: string }> {
-  const asked = output.delivery.config?.logo;
-  if (!asked) return null;
-  const { url, position, size = 'medium' } = asked;
+  const options = output.delivery.config?.logo;
+  if (!options) return null;
+  const { url, position, size = 'medium' } = options;
   try {
     const logo = { file: await fetchLogo(url, deps.clock), position, size };
     await renderMedia(deps, trialOf(logo));

@@ -1,7 +1,8 @@
 // Chooses what is rendered for a request: a growing stream or a finished file, its size and its style (document 2, output and
 // delivery.config).
-// - `hls` grows unless it is downloaded, everything else is one file. No quality means the encoder's constant quality.
-// - A duration of up to 240 s is kept; nothing longer is signed.
+// - `hls` is a growing stream unless it is downloaded; everything else is one file. No quality means the encoder's constant
+//   quality.
+// - A duration of more than 240 s is cut to 240 s.
 import type { MediaSpec } from '../media/media-spec.ts';
 import type { Logo, RenderStyle } from '../painter/render-style.ts';
 import { defaultSigner } from '../signers.ts';

@@ -1,7 +1,7 @@
 // The size, container and codec that a request's output names (document 2, output and delivery.config).
-// - Only a MOV has room for transparency, as ProRes 4444, whatever codec is named; other formats are painted white instead.
-// - Sides are 16 to 3840 pixels and even, because colour is stored for every second pixel: an odd one loses a pixel.
-// - A social media dimension keeps the short side of the resolution and follows it in shape.
+// - Only a MOV can be transparent, as ProRes 4444, whatever codec is named; other formats get a white background instead.
+// - Sides are 16 to 3840 pixels and even, because colour is stored for every second pixel: an odd resolution loses a pixel.
+// - A social media dimension gives the picture its shape around the short side of the resolution.
 import type { Codec, Container, FrameSize } from '../media/media-spec.ts';
 import type { StreamSpec } from '../streams/stream-spec.ts';
 
@@ -45,7 +45,7 @@ function around(side: number, shape: number): FrameSize {
 }
 
 interface SizeOptions {
-  /** Was checked before. */
+  /** Checked by `parseResolution` before. */
   readonly resolution?: string | undefined;
   readonly socialMediaDimension?: SocialMediaDimension | undefined;
   readonly fitMode?: 'pad' | 'native' | undefined;
@@ -53,11 +53,11 @@ interface SizeOptions {
 
 /** Pixels of the picture; `native` leaves out the bars around the 16:9 picture. */
 export function pictureSizeOf({ resolution, socialMediaDimension, fitMode }: SizeOptions): FrameSize {
-  const asked = (resolution === undefined ? null : parseResolution(resolution)) ?? DEFAULT;
+  const named = (resolution === undefined ? null : parseResolution(resolution)) ?? DEFAULT;
   const size =
     socialMediaDimension === undefined
-      ? asked
-      : around(Math.min(asked.width, asked.height), shapes[socialMediaDimension]);
+      ? named
+      : around(Math.min(named.width, named.height), shapes[socialMediaDimension]);
   return fitMode === 'native' ? within(size, NATIVE) : size;
 }
 

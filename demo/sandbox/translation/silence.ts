@@ -1,5 +1,6 @@
 // `GET /v1/silence` (document 2, Endpoints): 12 s of the signer at rest, 720p, without a text.
-// - The last frame joins the first, so that it loops. Each answer has newly signed addresses and says when they expire.
+// - The first frame continues the movement of the last, so that it loops. Each answer has newly signed addresses and says when
+//   they expire.
 // - `ts` is 6 segments of 2 s and `mp4` one file, both on the signer's own backplate; the transparent one is ProRes 4444 in
 //   `.mov`.
 // - Parameters are exact, only the letter case of `language` does not matter; without one it is BSL, whoever the signer is.
@@ -23,20 +24,21 @@ type SilenceQuery = Readonly<
 >;
 
 const languageNamed: Readonly<Record<string, Language>> = { bsl: 'BSL', asl: 'ASL' };
-const fold = (given: SilenceQuery[keyof SilenceQuery]) =>
-  typeof given === 'string' ? given.toLowerCase() : given;
+const lowerCase = (value: SilenceQuery[keyof SilenceQuery]) =>
+  typeof value === 'string' ? value.toLowerCase() : value;
 
 /** What a query asks for, or a message that names every invalid parameter. */
 function readSilenceQuery(query: SilenceQuery): Silence | { readonly problem: string } {
   const problems: string[] = [];
   /** The parameter's value, its default (the first of `values`) when absent, null when it is none of them. */
-  const read = (name: keyof SilenceQuery, given: SilenceQuery[typeof name], values: readonly string[]) => {
-    const value = given === undefined ? values[0] : values.find((each) => each === given);
+  const read = (name: keyof SilenceQuery, text: SilenceQuery[typeof name], values: readonly string[]) => {
+    const value = text === undefined ? values[0] : values.find((each) => each === text);
     if (value === undefined) problems.push(`invalid ${name}: must be ${values.join(' or ')}`);
     return value ?? null;
   };
 
-  const language = languageNamed[read('language', fold(query.language), Object.keys(languageNamed)) ?? ''];
+  const language =
+    languageNamed[read('language', lowerCase(query.language), Object.keys(languageNamed)) ?? ''];
   // For an unknown language every signer is accepted: only the language is reported.
   const signers: readonly SignerName[] = language ? signersOf[language] : signerNames;
   const named = read(

@@ -1,6 +1,6 @@
 // What the translation routes need of the rest of the sandbox: rendered media and signed addresses of them.
-// - A failure is a 500 that names which of the two failed (document 2, per endpoint 400 conditions: media processing, URL
-//   presigning), without internal details.
+// - A failure is a 500 that says which of the two failed, rendering or signing (document 2, Per endpoint 400 conditions), without
+//   internal details.
 import type { SandboxClock } from '../clock.ts';
 import type { FaultsInForce } from '../faults.ts';
 import type { FieldNames, SandboxLimits } from '../settings.ts';

@@ -1,10 +1,11 @@
 // Reads the frames of the V3 protocol that a client sends, by the sandbox's own schemas (document 3, Resources and Errors).
 // - It shares nothing with src/protocol, so that one misreading cannot pass on both sides.
-// - A client's frame is hostile until it is parsed: nothing here throws. A message names fields, cut short, and never repeats a
-//   value that a client sent.
-// - No JSON, no object, an unknown type or a `text` with wrong fields is `invalid_message`; a wrong session.start is
-//   `invalid_session_start`; an unknown field alone is `unknown_field`.
-// - A frame has at most 1 million characters and an id 256: the document names no limits, but memory needs them.
+// - A client may send anything, so nothing here throws. A message names wrong fields by at most 40 characters each, and never
+//   repeats a value that a client sent.
+// - A frame that is no JSON object or has an unknown type or wrong fields is `invalid_message`, a session.start with wrong fields
+//   `invalid_session_start`; when unknown fields are the only mistake, it is `unknown_field`.
+// - A frame has at most 1,048,576 characters and an id 256: the document names no limits, but without them a client could fill
+//   the memory.
 import * as z from 'zod/mini';
 import { languages } from '../signers.ts';
 import type { ServiceErrorCode } from './service-errors.ts';
@@ -90,12 +91,12 @@ export function readClientMessage(data: string): ClientMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return wrong('invalid_message', 'not a JSON object');
   }
-  const given = value as { readonly type?: unknown; readonly id?: unknown };
-  if (typeof given.id === 'string' && given.id.length <= MOST_ID) ref = given.id;
-  if (typeof given.type !== 'string') return wrong('invalid_message', 'no type');
-  type = given.type;
+  const frame = value as { readonly type?: unknown; readonly id?: unknown };
+  if (typeof frame.id === 'string' && frame.id.length <= MOST_ID) ref = frame.id;
+  if (typeof frame.type !== 'string') return wrong('invalid_message', 'no type');
+  type = frame.type;
   if (!Object.hasOwn(schemas, type)) return wrong('invalid_message', 'unknown type');
-  if (typeof given.id === 'string' && given.id.length > MOST_ID) {
+  if (typeof frame.id === 'string' && frame.id.length > MOST_ID) {
     return wrong('invalid_message', `id: more than ${MOST_ID} characters`);
   }
   const parsed = z.safeParse(schemas[type as keyof typeof schemas], value);

@@ -57,7 +57,7 @@ export class V3Connection {
     if (message.kind === 'frame') return this.#handle(message.frame);
     const { type, ref, code, message: text } = message;
     if (this.#state.name === 'ready') return this.#send(errorFrame(code, ref, text));
-    // Before a session there are two errors only: no valid message, and no session.start.
+    // Before a session, only a frame without a type and a wrong session.start are told what is wrong with them.
     if (type === null || type === 'session.start') this.#send(errorFrame(code, '', text));
     else this.#refuseUnstarted();
   }

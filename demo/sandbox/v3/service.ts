@@ -40,10 +40,10 @@ export class V3Service {
   }
 
   /**
-   * Issues the result of a finished clip: from now on its URL is valid and the result can be fetched.
-   * @param started when its text was accepted, `performance.now()`
+   * Makes the result of a finished clip: from now on its URL is valid and the result can be fetched.
+   * @param started `performance.now()` when its text was accepted
    */
-  issue(ref: string, clip: StoredMedia, started: number): ResultFrame {
+  resultOf(ref: string, clip: StoredMedia, started: number): ResultFrame {
     const { clock, limits, urlOf } = this.deps;
     const expires = clock.now() + limits().url_lifetime_seconds * 1000;
     const { text_to_gloss, gloss_translation, stream_generator } = clip.stages;

@@ -45,8 +45,8 @@ export function applyConfig({
   };
 }
 
-/** Clips of signers of ASL have the frame rate of North America; 25 frames a second otherwise. */
-const paceOf = ({ language }: AppliedConfig): Encoding =>
+/** Clips of signers of ASL have the frame rate of North American cameras; the others 25 frames a second. */
+const frameRateOf = ({ language }: AppliedConfig): Encoding =>
   language === 'ASL' ? { frames_per_second: 30_000 / 1001 } : {};
 
 /** The MP4 of a text in this configuration. */
@@ -58,7 +58,7 @@ export const clipOf = (text: string, config: AppliedConfig, encoding: Encoding |
   container: 'mp4',
   bitsPerSecond: null,
   segmentSeconds: null,
-  encoding: { ...paceOf(config), ...encoding },
+  encoding: { ...frameRateOf(config), ...encoding },
 });
 
 /** The stream of a session in this configuration: LL-HLS with segments of 2 s. */

@@ -1,7 +1,7 @@
 // The two modes of a V3 session (document 3): a clip for each text, or one stream that all texts are appended to.
 // - Translate: an accepted text is rendered to its end even when the session ends before it, so that result.fetch finds it.
 // - Stream: nothing follows a text.ack but progress. A text is in flight until its first frame is painted, so that at most
-//   `max_inflight` wait; its seconds are billed when it is accepted, the signer at rest is not billed.
+//   `max_inflight` texts wait. Its seconds are counted when it is appended; the signer at rest is not counted.
 // - Stream: after session.end the accepted texts are signed and the stream ends; a session that is closed otherwise ends its
 //   stream at once. A stream that breaks ends the session with `gloss_unavailable`, the error that says "retry the session".
 import type { ResultFetchFrame } from './client-frames.ts';
@@ -59,7 +59,7 @@ export class TranslateSession extends V3Session {
       return this.fail(id, { code: 'internal_error', message: 'the sandbox failed' });
     }
     const deliver = (): void => {
-      const result = this.#service.issue(id, clip, started);
+      const result = this.#service.resultOf(id, clip, started);
       if (!silent) this.#deliver(result, ordinal);
     };
     const late = faults.take('latency', ofText(ordinal));
@@ -69,7 +69,7 @@ export class TranslateSession extends V3Session {
 
   #deliver(result: ResultFrame, ordinal: number): void {
     const { faults } = this.deps;
-    this.land();
+    this.leaveFlight();
     this.count(result.duration_seconds);
     if (faults.take('unknown_frame', ofText(ordinal))) this.out({ type: 'sandbox.unknown', ref: result.ref });
     const broken = faults.take('malformed_frame', ofText(ordinal));
@@ -122,7 +122,7 @@ export class StreamSession extends V3Session {
     const append = (): void => {
       if (this.#isOver) return;
       const started = performance.now();
-      this.count(this.#stream.sign(data, null, () => this.land()));
+      this.count(this.#stream.sign(data, null, () => this.leaveFlight()));
       if (this.#debug) this.out(progressFrame(id, 'text_to_gloss', performance.now() - started));
     };
     const late = this.deps.faults.take('latency', ofText(ordinal));

@@ -1,7 +1,7 @@
 // One V3 session from session.ready to its end: the part that both modes share (document 3, States, Rules and Limits). It sends
 // frames by `out` and knows no socket.
 // - A text is refused in this order: too long, id used, over the rate, too many in flight.
-// - A refused text is forgotten, so it may come again under its id; so may a text that failed with a retryable error.
+// - The id of a text that was refused, or that failed with a retryable error, may be used again.
 // - An accepted text is acknowledged at once; the mode decides how it is answered.
 import type { Fault } from '../fault-table.ts';
 import { ofText } from '../faults.ts';
@@ -13,7 +13,7 @@ import { documented, type ServiceErrorCode } from './service-errors.ts';
 
 const MINUTE = 60_000;
 
-/** Sends one frame, or a text that is intentionally no frame; after the session's end it does nothing. */
+/** Sends one frame, or the text of a broken frame that a fault asks for; after the session's end it does nothing. */
 export type SendFrame = (frame: ServerFrame | string) => void;
 
 export interface Refusal {
@@ -29,7 +29,7 @@ export interface AcceptedText {
   readonly data: string;
   /** Its number among the session's texts, from 1. */
   readonly ordinal: number;
-  /** A fault asks that it is never answered. */
+  /** True when a fault asks for no answer. */
   readonly silent: boolean;
 }
 
@@ -66,7 +66,7 @@ export abstract class V3Session {
   /** Handles session.end. */
   abstract end(): void;
 
-  /** Closes the session; without session.end when `end` was not called before. */
+  /** The session is closed: after `end`, or without a session.end. */
   abstract closed(): void;
 
   protected abstract accept(text: AcceptedText): void;
@@ -107,12 +107,12 @@ export abstract class V3Session {
   }
 
   /** A text is no longer in flight. */
-  protected land(): void {
+  protected leaveFlight(): void {
     this.#inflight -= 1;
   }
 
   protected fail(id: string, { code, message, retryAfterSeconds }: Refusal): void {
-    this.land();
+    this.leaveFlight();
     if (documented(code).retryable) this.#usedIds.delete(id);
     this.out(errorFrame(code, id, message, retryAfterSeconds));
   }

@@ -7,9 +7,9 @@
 // - Sample description, matrix and size stay byte for byte as in the file. Dates, names and durations are left out, so that
 //   clips of one encoder have equal initialisation segments.
 // - Values that all samples share are written once. Decode times start at 0; composition offsets may be negative
-//   (version 1), as in CMAF, so that the fragments of two clips join in both times.
-// - Ticks are divided until there are 90,000 a second: Firefox 153 begins a clip at the tick of its own before the second that
-//   it is given, and at 25 a second that is up to a frame too early.
+//   (version 1), as in CMAF, so that two clips join both in decode times and in presentation times.
+// - Ticks are divided until there are at least 90,000 a second: Firefox 153 rounds the second at which a clip begins down to a
+//   tick of the clip, and with 25 ticks a second that is up to a frame too early.
 import { beginReading, RemuxError, assertSupported } from './boxes.ts';
 import {
   frameTimesOf,

@@ -15,7 +15,7 @@ const ROUND_MS = 2000;
 const MOST_TRIES = 3;
 const MOST_BYTES = 1024 * 1024;
 
-/** Where the captions go to be signed. */
+/** Takes the captions that are to be signed. */
 interface CaptionReader {
   /** Whether more can be taken now. */
   readonly hasRoom: boolean;

@@ -63,7 +63,7 @@ export function blend(from: Picture, to: Picture, area: Rect): void {
 const SIGNER_AREA = 0.2;
 const SIDE_INSET = 0.025;
 const ink = { note: 235, ground: colour('#20242a'), stamp: colour('#000000') };
-/** In units of which the frame's height is 720. */
+/** In 720ths of the frame's height. */
 const NOTE = { size: 24, height: 40, pad: 14, inset: 18 };
 
 /** Where the signer is; a square on the chroma grid. */
@@ -79,7 +79,7 @@ export class CompositePainter {
   readonly #signer: Picture;
   readonly #painter: ScenePainter;
   readonly #source = new FittedPicture();
-  /** What is signed, or was last. */
+  /** What is signed now, or was signed last. */
   #held: { readonly script: Script; readonly frame: number } = { script: idleScript, frame: 0 };
 
   /** @param stamp whether frames have the stamp */

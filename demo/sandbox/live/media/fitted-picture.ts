@@ -47,7 +47,7 @@ function openScaler(from: Frame, { left, top, right, bottom }: Rect): Scaler {
   return { shape: shapeOf(from), context, scaled };
 }
 
-/** Rows of one plane to their place in another. */
+/** Copies the rows of one plane to their place in another. */
 function copyRows(
   from: { readonly plane: Uint8Array; readonly stride: number },
   to: { readonly plane: Uint8Array; readonly stride: number },
@@ -63,7 +63,7 @@ function copyRows(
 export class FittedPicture {
   #scaler: Scaler | null = null;
 
-  /** @throws Error when the scaler refuses, with its own words */
+  /** @throws Error with the scaler's message when it fails */
   paint(picture: Picture, frame: Frame): void {
     const area = fittedRect(frame, picture);
     const { y, u, v, strideY, strideC, width, height } = picture;

@@ -1,9 +1,9 @@
-// The media of live sessions (document 2): one process for each session takes the source in and gives streams out.
+// The media of live sessions (document 2): one process for each session reads the source and encodes the streams.
 // - The caller bounds how many run at one time; after `close` none starts.
-// - A run can not take the sandbox down: it is another process, and its messages are only data.
-// - It is ended by SIGKILL, because a wait in native code handles no message; before that it has 1.5 s for its last
-//   parts and for closing its push.
-// - A process that dies by itself is a failed run; one that was asked to end has stopped, whatever its exit code.
+// - A run cannot end the sandbox: it is another process, and its messages are only data.
+// - It is ended by SIGKILL, because a process that waits in native code handles no message; before that it has 1.5 s for its
+//   last parts and for closing its push.
+// - A process that ends unasked is a failed run; one that was asked to end has stopped, whatever its exit code.
 // - A run that cannot be started leaves nothing open.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,15 +31,15 @@ export interface LiveAddresses {
 export interface LiveRun {
   /** Rejects when the process cannot be started; the run has failed then. */
   readonly ready: Promise<LiveAddresses>;
-  /** Hears every state from now on; the present one at once. */
+  /** Reports the present state at once, and every later one. */
   on(report: (state: LiveState) => void): void;
   /** Ends everything and frees it: process, port, memory; within 5 seconds, also when it ended before. */
   stop(): Promise<void>;
 }
 
-const FAREWELL_MS = 1500;
+const STOPPING_MS = 1500;
 
-/** Its streams, until it ends. */
+/** The streams of a run, by name. */
 type Hosted = ReadonlyMap<StreamName, HostedStream>;
 
 function hosted({ output, pictureInPicture }: LiveSpec, streams: Pick<StreamService, 'host'>): Hosted {
@@ -90,17 +90,17 @@ export class ProcessRun implements LiveRun {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
-    // Whoever does not ask need not hear.
+    // A failed run is also reported as a state, so nobody has to await this.
     this.ready.catch(() => {});
     this.exited = new Promise((resolve) => {
       this.#process.once('exit', resolve);
       // A process that cannot be started never exits.
       this.#process.once('error', resolve);
     });
-    this.#process.on('message', (news) => this.#hear(news as LiveNews));
+    this.#process.on('message', (news) => this.#receive(news as LiveNews));
     this.#process.on('error', () => this.#end('the media process cannot be started'));
     this.#process.on('exit', () => this.#end('the media process died'));
-    this.#tell({ kind: 'open', spec, render, maxAwayMs });
+    this.#send({ kind: 'open', spec, render, maxAwayMs });
   }
 
   /** Of the process; undefined when it could not be started. */
@@ -115,24 +115,24 @@ export class ProcessRun implements LiveRun {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    // Before it is ready there is nothing to take leave of.
+    // Before it is ready it has no parts and no push to finish.
     if (!this.#isReady) this.#end(null);
-    if (!this.#isOver) this.#tell({ kind: 'stop' });
-    const farewellOver = new AbortController();
-    const farewell = delay(FAREWELL_MS, null, { signal: farewellOver.signal }).catch(() => {});
-    await Promise.race([this.exited, farewell]);
-    farewellOver.abort();
+    if (!this.#isOver) this.#send({ kind: 'stop' });
+    const stopped = new AbortController();
+    const timeout = delay(STOPPING_MS, null, { signal: stopped.signal }).catch(() => {});
+    await Promise.race([this.exited, timeout]);
+    stopped.abort();
     this.#end(null);
     this.#process.kill('SIGKILL');
     await this.exited;
   }
 
-  #tell(command: LiveCommand): void {
-    // A process that has gone hears nothing, and its end is told by `exit`.
+  #send(command: LiveCommand): void {
+    // A process that has ended is reported by `exit`, so the error of sending to it is ignored.
     this.#process.send(command, () => {});
   }
 
-  #hear(news: LiveNews): void {
+  #receive(news: LiveNews): void {
     if (this.#isOver) return;
     if (news.kind === 'ready') {
       this.#isReady = true;
@@ -153,7 +153,7 @@ export class ProcessRun implements LiveRun {
     };
   }
 
-  /** The last word, whoever has it first. */
+  /** Ends the run; only the first call counts. */
   #end(why: string | null): void {
     if (this.#isOver) return;
     this.#isOver = true;

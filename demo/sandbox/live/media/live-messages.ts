@@ -9,8 +9,8 @@ import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
 /** Where the video comes from: pulled, or pushed to an address of ours. */
 export type LiveInput =
   /**
-   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). A composite is encoded
-   * anew either way: there is a signer in it.
+   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). It counts as work only: a
+   * composite is encoded anew either way, because the signer is painted into it.
    */
   | { readonly kind: 'hls'; readonly url: string; readonly normalise: boolean }
   | { readonly kind: 'rtmp'; readonly streamKey: string }
@@ -36,7 +36,7 @@ export type LiveOutput =
     };
 
 export interface LiveSpec {
-  /** The session's id, for logs. */
+  /** The session's id. */
   readonly id: string;
   readonly source: LiveInput;
   readonly output: LiveOutput;
@@ -44,13 +44,12 @@ export interface LiveSpec {
   readonly pictureInPicture: boolean;
   /** `RAE`, `JAY` or `MAX`. */
   readonly signer: string;
-  readonly language: 'BSL' | 'ASL';
 }
 
 /** The streams that a process may encode: the signer alone, and the signer on the source. */
 export type StreamName = 'signer' | 'composite';
 
-/** What the process is told. */
+/** What the sandbox sends to the process. */
 export type LiveCommand =
   | {
       readonly kind: 'open';
@@ -58,19 +57,19 @@ export type LiveCommand =
       readonly render: RenderOptions;
       readonly maxAwayMs: number;
     }
-  /** Ends streams and pushes, then says that it is over. */
+  /** End streams and pushes, then send `over`. */
   | { readonly kind: 'stop' };
 
-/** What the process tells. */
+/** What the process sends to the sandbox. */
 export type LiveNews =
   /** @see LiveAddresses.ingestUrl */
   | { readonly kind: 'ready'; readonly ingestUrl: string | null }
-  /** Whether the source is there. */
+  /** The source has gone and may return; it sends video. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'running' }
   | { readonly kind: 'begun'; readonly stream: StreamName; readonly spec: StreamSpec }
   | { readonly kind: 'stream'; readonly stream: StreamName; readonly report: StreamReport }
-  /** Nothing more comes; `problem` in words when it was not meant to end. */
+  /** The last message; `problem` says in words why a session failed. */
   | { readonly kind: 'over'; readonly problem: string | null };
 
 export class LiveProblem extends Error {

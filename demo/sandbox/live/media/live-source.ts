@@ -1,6 +1,6 @@
 // Opens, reads and decodes a session's source, and opens it again after it has gone.
-// - There is no limit before a pushed source comes; later, and always for a pulled one, it may be away for
-//   `maxAwayMs`: then a pushed session ends normally and a pulled one fails.
+// - A pushed source may come as late as it likes. After it was there, and for a pulled source always, it may be away for
+//   `maxAwayMs`; then a pushed session ends normally and a pulled one fails.
 // - A pulled source that was read to its end has ended normally.
 // - Input that is no video fails at once.
 // - Pictures are decoded at most 0.5 s ahead of their time, which keeps a recorded source to its clock.
@@ -22,17 +22,17 @@ const PAUSE_MS = 200;
 interface SourceParts {
   readonly address: SourceAddress;
   readonly maxAwayMs: number;
-  /** Each time that the source has come, with its first picture, which is among those that are shown. */
+  /** Called each time that the source has come, with its first picture, which `pictures` owns. */
   readonly came: (picture: Frame) => void;
-  /** Each time that it has gone and may return. */
+  /** Called each time that it has gone and may return. */
   readonly left: () => void;
-  /** Its clock began anew, with this picture. */
+  /** Called each time that its clock began anew, with the first picture. */
   readonly jumped: (first: Moment) => void;
 }
 
 export class LiveSource {
   readonly pictures = new PictureQueue<Frame>((frame) => frame.free());
-  /** Its port is bound, once `run` has been called; of a pulled one, at once. @throws LiveProblem when it cannot be had */
+  /** Resolves after `run` was called: when a pushed source's port is bound, for a pulled one at once. @throws LiveProblem */
   readonly listening: Promise<void>;
   readonly #parts: SourceParts;
   readonly #isPulled: boolean;
@@ -41,7 +41,7 @@ export class LiveSource {
   #wasLive = false;
   #isListening: () => void = () => {};
   #cannotListen: (error: unknown) => void = () => {};
-  /** Since when it is away, when the time until its return is bounded. */
+  /** Since when it is away; null while it is there, and before a pushed source first comes. */
   #away: number | null;
 
   constructor(parts: SourceParts) {
@@ -52,38 +52,38 @@ export class LiveSource {
       this.#isListening = resolve;
       this.#cannotListen = reject;
     });
-    // `run` fails of it as well.
+    // `run` rejects with the same error.
     this.listening.catch(() => {});
   }
 
   /**
    * Runs until the source has ended for good.
-   * @returns null when that is as it should be, else what went wrong, for the session's `error`
+   * @returns null for a normal end, else what went wrong, for the session's `error`
    * @throws LiveProblem
    */
   async run(): Promise<string | null> {
     for (;;) {
       const left = this.#away === null ? null : this.#away + this.#parts.maxAwayMs - now();
       if (left !== null && left <= 0) {
-        // Where there was no time for a first visit there is no port to wait for.
+        // Without time for a first connection no port is ever bound, and nobody may wait for one.
         this.#isListening();
         return this.#isPulled ? 'the source cannot be read' : null;
       }
       const began = now();
-      if (await this.#visit(left)) return null;
+      if (await this.#connectOnce(left)) return null;
       this.#leave();
-      // The port is closed for as short a time as possible, and a visit that fails at once is not repeated without a pause.
+      // The port is opened again as soon as possible, but a connection that fails at once is not repeated without a pause.
       await delay(Math.max(0, began + PAUSE_MS - now()));
     }
   }
 
   /** One connection. @returns true when a source has come to its end and will not return */
-  async #visit(timeLeft: number | null): Promise<boolean> {
+  async #connectOnce(timeLeft: number | null): Promise<boolean> {
     const signal = timeLeft === null ? this.#never : AbortSignal.timeout(Math.ceil(timeLeft));
     try {
       const input = await this.#open(signal);
       try {
-        // What was live and has an end now has ended.
+        // A live playlist that has an end now is over.
         if (this.#wasLive && input.isRecorded) return true;
         await this.#play(input);
       } finally {

@@ -17,12 +17,12 @@ import { PART_FRAMES, segmentFrames, type StreamReport, type StreamSpec } from '
 import { CompositePainter } from './composite-painter.ts';
 import { type StreamName, now } from './live-messages.ts';
 
-/** Bits a second of a pixel of the composite (3 Mb/s at 720p), and the least. */
+/** Bits a second for each pixel of the composite (3 Mb/s at 720p), and the fewest for all of it. */
 const BITS_OF_PIXEL = 3.25;
 const FEWEST_BITS = 500_000;
 const FRAME_MS = secondsOf(1) * 1000;
 const PART_MS = PART_FRAMES * FRAME_MS;
-/** From which on a stream jumps (FrameSchedule). */
+/** A stream that is this late jumps (FrameSchedule). */
 const LATE_MS = 1000;
 
 /** What the composite shows beside the signer. */
@@ -41,7 +41,7 @@ interface OutputEncodersParts {
   /** Called before frames are painted, with the time of the first of them. */
   readonly before: (time: number) => void;
   readonly failed: (error: unknown) => void;
-  /** Sees what the signer's encoder gives. */
+  /** Wraps the signer's encoder, for whoever needs its samples too. */
   readonly tap?: (coder: FrameCoder) => FrameCoder;
 }
 
@@ -95,7 +95,7 @@ export class OutputEncoders {
     this.#open(
       'composite',
       spec,
-      // With the signer's next frame, however late that is: from there on both have the same ones.
+      // It begins with the signer's next frame, even when that is late, so that both have the same frames from then on.
       this.#encoders[0]?.nextAt ?? now(),
       {
         openCoder: () => openCoder(spec),
@@ -137,14 +137,14 @@ export class OutputEncoders {
         this.#parts.report(name, report);
       });
       this.#encoders.push(encoder);
-      // What comes before that is painted at once: amid it a stream does not jump, and the other would leave it behind.
+      // The opening frames are painted at once: a stream does not jump within them, and the other one might jump meanwhile.
       encoder.advance(begin);
     });
     this.#wait();
   }
 
   #tick(due: number): void {
-    // One part at a time, so that a sentence that is due with the next one is not missed; what is late by more is left out.
+    // One part at a time, so that a sentence begins with the part that it is due in; a stream that is too late jumps to now.
     const until = now() - due > LATE_MS ? now() : due;
     this.#parts.before(until - PART_MS + FRAME_MS);
     this.#attempt(() => {

@@ -1,5 +1,5 @@
 // Decodes the packets of a source's video track.
-// - One thread, synchronous and in order, so that nothing is delayed.
+// - It decodes synchronously in one thread: more threads would hold pictures back.
 // - While it is behind it decodes key frames only, if they come at least every 250 packets: without a key frame the
 //   picture would freeze.
 // - A track without a picture in 100 decoded packets cannot be decoded.
@@ -16,7 +16,7 @@ import {
 } from 'node-av/lib';
 import { LiveProblem } from './live-messages.ts';
 
-const MOST_BLIND = 100;
+const MOST_WITHOUT_PICTURE = 100;
 /** Packets from one key frame to the next: the default of many encoders. */
 const MOST_APART = 250;
 const MOST_PIXELS = 4096 * 2304;
@@ -38,11 +38,11 @@ const bytesOf = ({ format, width, height }: Frame): number =>
 export class PictureDecoder {
   readonly #context = new CodecContext();
   readonly #secondsPerTick: number;
-  #blind = 0;
+  #withoutPicture = 0;
   #last = 0;
   #isBehind = false;
   #isSkipping = false;
-  /** Packets from the last key frame but one to the last. */
+  /** Packets between the last two key frames. */
   #apart = Infinity;
   /** Packets since the last key frame. */
   #sinceKey = Infinity;
@@ -67,7 +67,7 @@ export class PictureDecoder {
     }
   }
 
-  /** Pictures are late: only key frames are decoded, where that helps. */
+  /** Whether pictures are late, so that only key frames are decoded if they are frequent enough. */
   set isBehind(isBehind: boolean) {
     this.#isBehind = isBehind;
   }
@@ -79,8 +79,9 @@ export class PictureDecoder {
     // The decoder conceals broken parts of a picture.
     this.#context.sendPacketSync(packet);
     const pictures = [...this.#drain()];
-    this.#blind = pictures.length > 0 || this.#isSkipping ? 0 : this.#blind + 1;
-    if (this.#blind > MOST_BLIND) throw new LiveProblem('the picture of the source cannot be decoded');
+    this.#withoutPicture = pictures.length > 0 || this.#isSkipping ? 0 : this.#withoutPicture + 1;
+    if (this.#withoutPicture > MOST_WITHOUT_PICTURE)
+      throw new LiveProblem('the picture of the source cannot be decoded');
     return pictures;
   }
 

@@ -13,7 +13,7 @@ interface QueuedPicture<Content> {
   readonly seconds: number;
   /** When it is to be shown, milliseconds since 1970. */
   readonly due: number;
-  /** Of memory that the content takes. */
+  /** Bytes of memory that the content takes. */
   readonly bytes: number;
   readonly content: Content;
 }
@@ -21,7 +21,7 @@ interface QueuedPicture<Content> {
 export class PictureQueue<Content> {
   readonly #free: (content: Content) => void;
   readonly #waiting: QueuedPicture<Content>[] = [];
-  /** Of what waits. */
+  /** Memory of the waiting pictures. */
   #bytes = 0;
   #shown: QueuedPicture<Content> | null = null;
   #dropped = 0;
@@ -50,7 +50,7 @@ export class PictureQueue<Content> {
     while (this.#isFull) this.#drop(this.#gone(this.#waiting.shift()!));
   }
 
-  /** What is on the screen at `time`; null before the first picture. */
+  /** The picture that is shown at `time`; null before the first one. */
   at(time: number): QueuedPicture<Content> | null {
     for (;;) {
       const next = this.#waiting[0];
@@ -65,18 +65,18 @@ export class PictureQueue<Content> {
     }
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting pictures. */
   clear(): void {
     for (const picture of this.#waiting.splice(0)) this.#drop(this.#gone(picture));
   }
 
-  /** The newest is kept, whatever it takes. */
+  /** The newest picture is kept, however large it is. */
   get #isFull(): boolean {
     const { length } = this.#waiting;
     return length > MOST_WAITING || (length > 1 && this.#bytes > MOST_BYTES);
   }
 
-  /** A picture that waits no more. */
+  /** Counts a picture that was taken from the waiting ones. */
   #gone(picture: QueuedPicture<Content>): QueuedPicture<Content> {
     this.#bytes -= picture.bytes;
     return picture;

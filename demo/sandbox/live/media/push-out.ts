@@ -1,5 +1,5 @@
 // Pushes the encoded signer to another server, by RTMP (FLV) or SRT (MPEG-TS), one video track without sound.
-// - Writes wait off the thread; what cannot be sent within 2 s is dropped up to the next key frame.
+// - Writes do not block this thread; when 2 s of samples wait, they are dropped, and the next one sent is a key frame.
 // - A server that refuses is tried again every second; after `maxAwayMs` the session fails.
 // - Opening and each write take at most 5 s, the trailer and closing 1 s each.
 // - FFmpeg cannot be interrupted while it sends, so a server that exceeds these times fails the session, and its
@@ -104,11 +104,11 @@ export class PushConnection {
 }
 
 const MOST_WAITING = 2 * FRAMES_PER_SECOND;
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 const FRAME_MS = 1000 / FRAMES_PER_SECOND;
 /** A delay above this is skipped in the timestamps; a shorter one is caught up. */
 const JUMP_MS = 1000;
-const FAREWELL_MS = 1000;
+const END_MS = 1000;
 
 /** FFmpeg would also write to other protocols, files among them. */
 const schemes = { rtmp: ['rtmp:', 'rtmps:'], srt: ['srt:'] };
@@ -173,7 +173,7 @@ export class PushOut {
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#wake();
-    await Promise.race([this.#done, delay(FAREWELL_MS, null, { ref: false })]);
+    await Promise.race([this.#done, delay(END_MS, null, { ref: false })]);
   }
 
   #add(sample: Sample): void {
@@ -200,7 +200,7 @@ export class PushOut {
       }
       await this.#next();
       if (await this.#connectOnce()) away = performance.now();
-      if (!this.#isClosing) await delay(AGAIN_MS);
+      if (!this.#isClosing) await delay(RETRY_MS);
     }
   }
 

@@ -7,7 +7,7 @@
 import { FRAMES_PER_SECOND, type Script, scriptOf } from '../../painter/script.ts';
 
 const MARK_EVERY = 5;
-/** Captions that wait before more are asked for. */
+/** While so many captions wait, no more are fetched. */
 const ENOUGH = 100;
 const MOST_REMEMBERED = 10_000;
 
@@ -43,7 +43,7 @@ export class Sentences {
   readonly #framesPerWord: number | undefined;
   /** Sorted by their beginnings; null while the source has no captions. */
   #cues: Cue[] | null = null;
-  /** What has been added, so that it is not added again. */
+  /** Keys of the captions that were added, so that none is added twice. */
   readonly #known = new Set<string>();
   #first: number | null = null;
   /** When the first picture of the present clock is shown. */
@@ -57,7 +57,7 @@ export class Sentences {
     this.#framesPerWord = framesPerWord;
   }
 
-  /** What is said on the frame of where sentences come from. */
+  /** The note in the picture that says where the sentences come from. */
   get note(): string {
     return this.#cues ? 'signed: captions of the source' : 'signed: source time, no speech recognition';
   }
@@ -67,7 +67,7 @@ export class Sentences {
     return (this.#cues?.length ?? 0) < ENOUGH;
   }
 
-  /** More captions; also none, which says that the source has captions. */
+  /** Adds captions; an empty list says that the source has captions. */
   add(cues: readonly Cue[]): void {
     const fresh = cues.filter((cue) => !this.#known.has(keyOf(cue)));
     if (this.#known.size > MOST_REMEMBERED) this.#known.clear();
@@ -76,8 +76,8 @@ export class Sentences {
   }
 
   /**
-   * The source's clock began anew, with this picture; before the first one that is no jump. What is shown until then is of the
-   * clock before, and nothing is signed of it any more.
+   * The source's clock began anew with this picture, or it is the first picture. Pictures that are shown before this one are of
+   * the old clock, and no more texts begin with them.
    */
   restart({ seconds, due }: Moment): void {
     this.#begin = due;
@@ -86,11 +86,11 @@ export class Sentences {
     const [cues, last] = [this.#cues, this.#last];
     if (!cues || last === null) return;
     this.#cues = seconds < last ? [] : cues.filter(({ from }) => from >= seconds);
-    // The same may be said again at the same second of another clock.
+    // On the new clock the same caption may come again at the same second.
     if (seconds < last) this.#known.clear();
   }
 
-  /** What begins by the picture that is shown now and has not been given yet. */
+  /** The texts that begin with the picture that is shown now; each is returned once. */
   due({ seconds, due }: Moment): Script[] {
     if (due < this.#begin) return [];
     this.#last = seconds;
@@ -107,7 +107,7 @@ export class Sentences {
     this.#first ??= seconds;
     const passed = seconds - this.#first;
     if (passed < this.#nextMark) return [];
-    // After a gap only the newest: what is named is the time that is shown.
+    // After a gap only the newest mark is signed, because it names the time that is shown.
     const newest = Math.floor(passed / MARK_EVERY) * MARK_EVERY;
     this.#nextMark = newest + MARK_EVERY;
     return [scriptOf(mark(newest), null, this.#framesPerWord)];

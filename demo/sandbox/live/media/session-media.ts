@@ -20,7 +20,7 @@ const LARGEST: FrameSize = { width: 1920, height: 1080 };
 
 const isSigner = (name: string): name is SignerName => Object.hasOwn(signerStyles, name);
 
-/** The composite's size for a source of this one: its own, or the largest of its shape that may be. */
+/** The composite's size for a source of this size: the same, or the largest of its shape within LARGEST. */
 export function compositeSize({ width, height }: FrameSize): FrameSize {
   const scale = Math.min(1, LARGEST.width / width, LARGEST.height / height);
   return { width: even(width * scale), height: even(height * scale) };
@@ -47,7 +47,7 @@ export class SessionMedia {
     this.#over = new Promise((resolve) => (this.#finish = resolve));
   }
 
-  /** Resolves when it is over, with what went wrong or null. */
+  /** Resolves when the session is over, with what went wrong or null. */
   async run(): Promise<string | null> {
     this.#begin().catch((error: unknown) => this.#fail(error));
     const problem = await this.#over;
@@ -87,7 +87,7 @@ export class SessionMedia {
     });
     if (input.kind === 'hls') void followCaptions(input.url, this.#sentences);
     const running = source.run();
-    // It fails of a port that cannot be had as well.
+    // `listening` rejects with the same error, and is awaited first.
     running.catch(() => {});
     await source.listening;
     this.#tell({ kind: 'ready', ingestUrl: address.ingestUrl });

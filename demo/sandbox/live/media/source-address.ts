@@ -24,7 +24,7 @@ export interface SourceAddress {
   readonly silentMs: number;
   /** The address to push to, with an RTMP stream key but no other credentials; null for a pulled source. */
   readonly ingestUrl: string | null;
-  /** Where that is; null for a pulled one. */
+  /** The port of that address; null for a pulled source. */
   readonly listener: Listener | null;
 }
 
@@ -93,7 +93,7 @@ export async function sourceAddress(source: LiveInput): Promise<SourceAddress> {
   }
   const port = await freeUdpPort();
   const url = `srt://${HOST}:${port}`;
-  // Also a limit for a connection: libsrt has its own option for it.
+  // This limit too is for a connection: for the wait libsrt has another option.
   const options = { mode: 'listener', timeout, ...srtQuery(source) };
   const listener = { protocol: 'udp', port } as const;
   return { url, format: 'mpegts', name: 'MPEG-TS', options, silentMs, ingestUrl: url, listener };
@@ -140,7 +140,7 @@ function isBound(listener: Listener): boolean | null {
   }
 }
 
-/** Resolves once a socket of this process has the port, or when `signal` aborts. */
+/** Resolves once a socket of this process is bound to the port, or when `signal` aborts. */
 export async function untilBound(listener: Listener, signal: AbortSignal): Promise<void> {
   const late = performance.now() + UNKNOWN_MS;
   while (!signal.aborted && !(isBound(listener) ?? performance.now() > late)) await delay(ROUND_MS);

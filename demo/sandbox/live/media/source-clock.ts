@@ -7,7 +7,7 @@
 
 /** Milliseconds between the arrival of a picture and its display, so that uneven arrival is not seen. */
 const DELAY_MS = { pushed: 200, pulled: 500 };
-/** Seconds of a pushed source in which the clock is set back by what a picture came late. */
+/** Seconds of a pushed source in which the clock is set back by the whole delay of a picture. */
 const YIELDING_S = 4;
 /** A pulled picture that comes this much too late sets the clock back. */
 const LATE_MS = 300;
@@ -15,13 +15,13 @@ const BACK_S = 2;
 const AHEAD_S = 10;
 
 export class SourceClock {
-  readonly #way: 'pushed' | 'pulled';
+  readonly #kind: 'pushed' | 'pulled';
   /** Time of the source's second 0. */
   #base: number | null = null;
   #newest = 0;
 
-  constructor(way: 'pushed' | 'pulled') {
-    this.#way = way;
+  constructor(kind: 'pushed' | 'pulled') {
+    this.#kind = kind;
   }
 
   /**
@@ -31,13 +31,13 @@ export class SourceClock {
    * @returns true when the source's clock jumped: pictures from before the jump that wait are not shown
    */
   came(seconds: number, now: number): boolean {
-    const base = now + DELAY_MS[this.#way] - seconds * 1000;
+    const base = now + DELAY_MS[this.#kind] - seconds * 1000;
     const jumped =
       this.#base !== null && (seconds < this.#newest - BACK_S || seconds > this.#newest + AHEAD_S);
     const passed = Math.max(0, seconds - this.#newest);
     this.#newest = seconds;
     if (this.#base === null || jumped) this.#base = base;
-    else if (this.#way === 'pushed') {
+    else if (this.#kind === 'pushed') {
       const later = base - this.#base;
       this.#base += later > 0 ? later * Math.min(1, passed / YIELDING_S) : later;
     } else if (now > this.dueOf(seconds) + LATE_MS) this.#base = base;

@@ -1,6 +1,6 @@
 // One connection of a source: opens it, finds its video track, reads packets and closes it.
-// - Waits are off the thread and can be interrupted; an interrupted call is reported as such, because some calls
-//   return success even then.
+// - Calls that wait do not block this thread and can be interrupted; an interrupted call is reported as such, because some
+//   calls return success even then.
 // - A source that sends nothing for some time counts as gone, also while it is probed.
 // - A port that cannot be bound is a problem, not a source that may return.
 // - FFmpeg's messages are not passed on: they contain addresses and keys.
@@ -20,7 +20,7 @@ import { type SourceAddress, untilBound } from './source-address.ts';
 interface Waited {
   /** The return value of the call; negative for a failure. */
   readonly code: number;
-  readonly isBrokenOff: boolean;
+  readonly isInterrupted: boolean;
 }
 
 /** Runs `wait`, and interrupts it after `ms` (null: never) or when `signal` aborts. */
@@ -30,18 +30,18 @@ export async function bounded(
   wait: () => Promise<number>,
   signal?: AbortSignal,
 ): Promise<Waited> {
-  let isBrokenOff = false;
-  const breakOff = (): void => {
-    isBrokenOff = true;
+  let isInterrupted = false;
+  const interrupt = (): void => {
+    isInterrupted = true;
     context.interrupt();
   };
-  const timer = ms === null ? undefined : setTimeout(breakOff, ms);
-  signal?.addEventListener('abort', breakOff);
+  const timer = ms === null ? undefined : setTimeout(interrupt, ms);
+  signal?.addEventListener('abort', interrupt);
   try {
-    return { code: await wait(), isBrokenOff };
+    return { code: await wait(), isInterrupted };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', breakOff);
+    signal?.removeEventListener('abort', interrupt);
   }
 }
 
@@ -149,9 +149,9 @@ export class SourceInput {
     const context = await connect(address, signal);
     try {
       const look = (): Promise<number> => context.findStreamInfo();
-      const { code, isBrokenOff } = await bounded(context, address.silentMs, look, signal);
+      const { code, isInterrupted } = await bounded(context, address.silentMs, look, signal);
       // When it is interrupted, FFmpeg goes on with what it has read.
-      if (isBrokenOff || context.nbStreams === 0) throw new SourceGone('it said nothing');
+      if (isInterrupted || context.nbStreams === 0) throw new SourceGone('it sent nothing');
       const index = context.findBestStream(AVMEDIA_TYPE_VIDEO);
       const video = context.streams[index];
       if (code < 0 || !video) throw new LiveProblem(`the source is no ${address.name} with a picture`);
@@ -176,7 +176,7 @@ export class SourceInput {
     const next = (): Promise<number> => this.#nextPicture();
     const { code } = await bounded(this.#context, this.#address.silentMs, next, signal);
     if (code === AVERROR_EOF && this.isRecorded) return null;
-    if (code < 0) throw new SourceGone('it broke off');
+    if (code < 0) throw new SourceGone('it ended or broke');
     return this.#packet;
   }
 

@@ -2,7 +2,7 @@
 // - Only times and texts are read; settings, styles and markup are left out.
 // - What cannot be parsed is skipped: a missing caption is better than no source.
 // - At most 5000 cues a file, 500 characters each.
-// - Without X-TIMESTAMP-MAP its second 0 is the source's.
+// - Without X-TIMESTAMP-MAP its second 0 is second 0 of the source.
 // - Patterns backtrack a few characters at most, so that the cost is linear in the file's length.
 import type { Cue } from './sentences.ts';
 

@@ -33,7 +33,7 @@ function isIdr(sample: Uint8Array, hasLengths: boolean): boolean {
   return false;
 }
 
-/** Longest time between two of these moments, the first and the last one included. */
+/** The longest time without one of these moments, between `from` and `to`. */
 const longestGap = (moments: readonly number[], from: number, to: number): number =>
   [...moments, to].reduce(
     ({ last, most }, moment) => ({ last: moment, most: Math.max(most, moment - last) }),
@@ -42,7 +42,7 @@ const longestGap = (moments: readonly number[], from: number, to: number): numbe
 
 const rising = (a: number, b: number): number => a - b;
 
-/** What is known of one video track. */
+/** Collects the properties of one video track. */
 class PictureTrack {
   readonly #codec: string;
   readonly #parameters: string;

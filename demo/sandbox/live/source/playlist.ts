@@ -1,7 +1,7 @@
 // Parses an HLS playlist, as far as probing a source and signing its captions need it (RFC 8216).
-// - No version, or neither segment nor variant, is no playlist that can be pulled (document 2, HLS_INPUT_MALFORMED).
+// - A playlist without a version, or with neither segments nor variants, is parsed; source-probe.ts refuses it.
 // - At most 5000 segments, variants and renditions in all.
-// - An address is resolved when it is asked for, because each may be as long as the playlist's own.
+// - An address is resolved only when it is used, because each resolved one may be as long as the playlist's own address.
 // - Only http(s) addresses are followed.
 // - Unknown tags are skipped.
 // - Written here because m3u8-parser 7.2 drops segments without a duration, EXT-X-SESSION-KEY and renditions without a name, and needs
@@ -55,13 +55,13 @@ export interface Playlist {
   readonly variants: readonly Variant[];
   /** Playlist of its captions: the default ones, else the first; null when there are none. */
   readonly captionsUrl: string | null;
-  /** Its segments, in order: those between two discontinuities share a clock. No row is empty. */
+  /** Its segments, in order: a row for each stretch without a discontinuity, which has one clock. No row is empty. */
   readonly rows: readonly (readonly Segment[])[];
 }
 
 type Attributes = ReadonlyMap<string, string>;
 
-/** Read from the front as far as it is a list: never twice over the same characters, however long it is. */
+/** Reads attributes from the front, up to the first that is malformed, in a time that is linear in the text's length. */
 function attributesOf(text: string): Attributes {
   const attribute = /([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*)),?/y;
   const attributes = new Map<string, string>();
@@ -72,11 +72,11 @@ function attributesOf(text: string): Attributes {
   return attributes;
 }
 
-/** `<length>[@<from>]`; without a start it goes on where the range before it ended. */
-function rangeOf(text: string, goOnFrom: number): ByteRange {
+/** `<length>[@<from>]`; without a start the range begins where the range before it ended. */
+function rangeOf(text: string, previousEnd: number): ByteRange {
   const [, length, from] = /^(\d{1,12})(?:@(\d{1,12}))?$/.exec(text) ?? [];
   if (length === undefined) throw new PlaylistError('has a byte range that is none');
-  return { length: Number(length), from: from === undefined ? goOnFrom : Number(from) };
+  return { length: Number(length), from: from === undefined ? previousEnd : Number(from) };
 }
 
 /** Null for what is no http(s) address. */
@@ -99,7 +99,7 @@ class Rendition {
     return this.#uri;
   }
 
-  hear(uri: string, isDefault: boolean): void {
+  offer(uri: string, isDefault: boolean): void {
     if (this.#uri === null || isDefault) this.#uri = uri;
   }
 }
@@ -185,7 +185,7 @@ class Reading {
   #variantOf(uri: string, attributes: Attributes): Variant {
     const base = this.#base;
     const bandwidth = Number(attributes.get('BANDWIDTH') ?? 0);
-    // Its group may be named further down.
+    // The renditions of its group may come later in the file.
     const group = attributes.get('AUDIO');
     const sound = (): string | null => (group !== undefined && this.#audio.get(group)?.uri) || null;
     return {
@@ -216,14 +216,14 @@ class Reading {
     const [type, group, uri] = ['TYPE', 'GROUP-ID', 'URI'].map((name) => attributes.get(name));
     if (uri === undefined || group === undefined) return;
     const isDefault = attributes.get('DEFAULT') === 'YES';
-    if (type === 'SUBTITLES') this.#captions.hear(uri, isDefault);
+    if (type === 'SUBTITLES') this.#captions.offer(uri, isDefault);
     if (type !== 'AUDIO') return;
     if (!this.#audio.has(group)) this.#audio.set(group, new Rendition());
-    this.#audio.get(group)!.hear(uri, isDefault);
+    this.#audio.get(group)!.offer(uri, isDefault);
   }
 }
 
-/** @param base address it came from @throws PlaylistError */
+/** @param base address of the playlist @throws PlaylistError */
 export function parsePlaylist(text: string, base: string): Playlist {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (lines[0]?.replace(/^\uFEFF/, '') !== '#EXTM3U') throw new PlaylistError('is no HLS playlist');

@@ -14,13 +14,13 @@ export interface VideoFacts {
   readonly level: number | null;
   readonly width: number;
   readonly height: number;
-  /** Frames a second, on the average; null when there are too few to tell. */
+  /** Frames a second on average; null when there are too few frames. */
   readonly frameRate: number | null;
   /** Whether all frames last the same. */
   readonly isConstantRate: boolean;
-  /** Longest time from one point of access to the next, seconds; up to the end of what was looked at. */
+  /** Longest time from one key frame to the next, seconds; also from the last one to the end of what was probed. */
   readonly gopSeconds: number;
-  /** The same for IDR pictures alone: a source may be accessible at others. */
+  /** The same for IDR pictures only, because key frames may also be recovery points. */
   readonly idrSeconds: number;
   /** Whether every segment begins with a key frame. */
   readonly isAligned: boolean;
@@ -43,7 +43,7 @@ export interface SourceFacts {
   readonly audio: AudioFacts | null;
 }
 
-/** A dimension that is not canonical, and what becomes of the source for it. */
+/** A dimension that is not canonical, and what it means for the source. */
 interface Mismatch {
   /** `videoProfile` for example. */
   readonly dimension: string;
@@ -56,7 +56,7 @@ export interface Outcome {
   /** What is done with the source. */
   readonly treatment: 'pass' | 'normalise' | 'reject';
   readonly facts: SourceFacts;
-  /** Every dimension that is not canonical; of a refused source those first for which it is. */
+  /** Every dimension that is not canonical; those for which a source is refused come first. */
   readonly failing: readonly Omit<Mismatch, 'remedy'>[];
 }
 
@@ -64,11 +64,11 @@ const PROFILES = ['Baseline', 'Main', 'High'];
 const MORE_PROFILES = ['High 10', 'High 4:2:2'];
 const RATES = [24, 25, 30, 50, 60];
 const VERSIONS = [3, 6, 7];
-/** A measured rate is taken for a canonical one within this share: 24 and 23.976 are 0.1 % apart. */
+/** Largest difference of a measured rate from a canonical one, as a share of it: 24 and 23.976 are 0.1 % apart. */
 const RATE_TOLERANCE = 0.0005;
-/** A bitrate is measured over some seconds: encoders aim at theirs on the average. */
+/** A bitrate is measured over some seconds, but encoders keep to theirs only on average. */
 const BITRATE_TOLERANCE = 1.05;
-/** A measured time may be a frame over. */
+/** A measured time may be one frame too long. */
 const GOP_TOLERANCE_SECONDS = 0.05;
 
 const mismatch = (
@@ -134,7 +134,7 @@ function* audioRows(audio: AudioFacts | null): Generator<Mismatch> {
 }
 
 function* rows({ container, hlsVersion, isEncrypted, video, audio }: SourceFacts): Generator<Mismatch> {
-  // Nothing else can be seen of what is encrypted.
+  // Nothing else can be measured in encrypted media.
   if (isEncrypted) return yield mismatch('reject', 'encryption', 'encrypted', ['none']);
   if (container === 'unknown') return yield mismatch('reject', 'container', 'unknown', ['fMP4', 'MPEG-TS']);
   yield* videoRows(video);
@@ -144,7 +144,7 @@ function* rows({ container, hlsVersion, isEncrypted, video, audio }: SourceFacts
   }
 }
 
-/** What becomes of a source with these facts. */
+/** What is done with a source of these facts. */
 export function outcomeOf(facts: SourceFacts): Outcome {
   const all = [...rows(facts)];
   const isFatal = ({ remedy }: Mismatch): boolean =>

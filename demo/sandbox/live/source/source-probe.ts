@@ -27,11 +27,11 @@ export class ProbeProcess {
   readonly #over: AbortSignal;
   readonly #end = (): void => void this.#process.kill('SIGKILL');
 
-  /** @param over when it aborts, what is being looked at cannot be read */
+  /** @param over when it aborts, the process ends, and a segment that is being probed cannot be read */
   constructor(over: AbortSignal) {
     this.#process = startProcess('live/source/probe-process', [`--max-old-space-size=${MOST_MEGABYTES}`]);
     this.#gone = once(this.#process, 'exit').then(() => null);
-    // Heard by whoever asks for the next segment.
+    // `add` and `close` report it; this prevents an unhandled rejection before they are called.
     this.#gone.catch(() => {});
     this.#over = over;
     over.addEventListener('abort', this.#end);
@@ -39,17 +39,17 @@ export class ProbeProcess {
 
   /**
    * What is known after this segment; null when it cannot be read.
-   * @throws Error when there is no process to look at it
+   * @throws Error when the process could not be started
    */
   async add(segment: ProbedSegment): Promise<ProbeReport> {
-    // What has gone hears nothing, and its end is told.
+    // A process that has ended is reported by `#gone`, so the error of sending to it is ignored.
     this.#process.send(segment, () => {});
     const news = once(this.#process, 'message').then(([found]) => found as ProbeReport);
     news.catch(() => {});
     return Promise.race([news, this.#gone]);
   }
 
-  /** Frees it. */
+  /** Ends the process. */
   async close(): Promise<void> {
     this.#over.removeEventListener('abort', this.#end);
     this.#end();
@@ -57,37 +57,37 @@ export class ProbeProcess {
   }
 }
 
-const LOOK_SECONDS = 14;
+const PROBE_SECONDS = 14;
 
-/** Those to look at: `LOOK_SECONDS` or a little more. */
-function chosen({ rows, isEnded }: Playlist): readonly Segment[] {
+/** The segments to probe: `PROBE_SECONDS`, up to the end of a segment. */
+function segmentsToProbe({ rows, isEnded }: Playlist): readonly Segment[] {
   const row = isEnded ? (rows[0] ?? []) : [...(rows.at(-1) ?? [])].reverse();
   let seconds = 0;
-  const enough = row.findIndex((segment) => (seconds += segment.seconds) >= LOOK_SECONDS);
+  const enough = row.findIndex((segment) => (seconds += segment.seconds) >= PROBE_SECONDS);
   const found = enough < 0 ? row : row.slice(0, enough + 1);
   return isEnded ? found : [...found].reverse();
 }
 
 /** @returns null when the bytes cannot be read */
-async function lookAt(playlist: Playlist, reader: SourceReader): Promise<SeenSource | null> {
-  const look = new ProbeProcess(reader.over);
+async function probeMedia(playlist: Playlist, reader: SourceReader): Promise<SeenSource | null> {
+  const probe = new ProbeProcess(reader.over);
   try {
     const inits = new Map<PlaylistFile, Buffer>();
     let seen: SeenSource | null = null;
-    for (const segment of chosen(playlist)) {
+    for (const segment of segmentsToProbe(playlist)) {
       const { init, seconds } = segment;
       if (init && !inits.has(init)) inits.set(init, await reader.file(init));
       const bytes = await reader.file(segment);
-      seen = await look.add({ bytes, init: init ? inits.get(init)! : null, seconds });
+      seen = await probe.add({ bytes, init: init ? inits.get(init)! : null, seconds });
       if (!seen) return null;
     }
     return seen;
   } finally {
-    await look.close();
+    await probe.close();
   }
 }
 
-/** The playlist whose segments are pulled, and that of its sound when it stands apart. */
+/** The playlist whose segments are pulled, and the address of its separate audio playlist, if it has one. */
 async function mediaOf(
   main: Playlist,
   reader: SourceReader,
@@ -113,14 +113,14 @@ async function probeWith(reader: SourceReader, url: string): Promise<Outcome> {
   const sound = audioUrl === null ? media : await reader.playlist(audioUrl);
   if ([main, media, sound].some((each) => each.isEncrypted))
     return outcomeOf({ ...unseen, isEncrypted: true });
-  const seen = await lookAt(media, reader);
+  const seen = await probeMedia(media, reader);
   if (!seen) return outcomeOf(unseen);
-  const listened = sound === media ? seen : await lookAt(sound, reader);
-  return outcomeOf({ hlsVersion, ...seen, audio: listened?.audio ?? null });
+  const withAudio = sound === media ? seen : await probeMedia(sound, reader);
+  return outcomeOf({ hlsVersion, ...seen, audio: withAudio?.audio ?? null });
 }
 
 /**
- * What becomes of the source at this address.
+ * What is done with the source at this address.
  * @param closing ends the probing
  * @throws LiveError HLS_INPUT_UNREACHABLE (`details`: `url`, `reason`), HLS_INPUT_MALFORMED (`details`: `url`)
  */
@@ -129,7 +129,7 @@ export async function probeSource(url: string, clock: SandboxClock, closing: Abo
   try {
     return await probeWith(reader, url);
   } catch (error) {
-    // An address of it that leads nowhere shows when it is gone to.
+    // An address that is not http(s) throws only when it is used.
     throw error instanceof PlaylistError ? malformed(url, error.message) : error;
   } finally {
     reader.close();
@@ -150,9 +150,9 @@ function isTooMuch({ video }: SourceFacts): boolean {
 }
 
 /**
- * Whether the source of this request has to be encoded anew; false also for those that no contract holds for.
- * @param closing ends the probing, when the sandbox does not go on
- * @throws LiveError 400 for a source that cannot be let in, 503 HLS_INPUT_NORMALIZE_CAPACITY
+ * Whether the source of this request has to be encoded anew; false also where the contract does not apply.
+ * @param closing ends the probing when the sandbox closes
+ * @throws LiveError 400 for a source that is refused, 503 HLS_INPUT_NORMALIZE_CAPACITY
  */
 export async function mustNormalise(
   { sourceType, pictureInPicture, hlsSourceUrl }: LiveRequest,

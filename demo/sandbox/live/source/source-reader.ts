@@ -31,7 +31,7 @@ export class SourceReader {
     this.#callOff = clock.after(MOST_MS, () => this.#abort.abort());
   }
 
-  /** Aborts when the time of this probe is over. */
+  /** Aborts when the time of this probe is over, and when the reader or the sandbox closes. */
   get over(): AbortSignal {
     return this.#signal;
   }

@@ -28,7 +28,6 @@ export const liveSpecOf = (changes: Partial<LiveSpec> = {}): LiveSpec => ({
   output: { kind: 'hls' },
   pictureInPicture: false,
   signer: 'RAE',
-  language: 'BSL',
   ...changes,
 });
 
