@@ -28,7 +28,7 @@ function machine(t: TestContext, programs: string[], broken: string[] = []) {
 
 const cache = 'home/.cache/ms-playwright';
 
-test('CHROME_PATH wins over everything that is installed', (t) => {
+test('CHROME_PATH is preferred to every installed browser', (t) => {
   const { find, path } = machine(t, ['bin/chromium', 'opt/chrome']);
   assert.equal(find({ CHROME_PATH: path('opt/chrome') }), 'opt/chrome');
 });
@@ -49,7 +49,7 @@ test('a program on PATH that does not start is passed over', (t) => {
   assert.equal(find(), `${cache}/chromium-1200/chrome-linux/chrome`);
 });
 
-test("of Playwright's downloads the newest is taken, by number", (t) => {
+test("the newest of Playwright's downloads is taken, by its number", (t) => {
   const { find } = machine(t, [
     `${cache}/chromium-999/chrome-linux/chrome`,
     `${cache}/chromium-1200/chrome-linux64/chrome`,
@@ -58,17 +58,17 @@ test("of Playwright's downloads the newest is taken, by number", (t) => {
   assert.equal(find(), `${cache}/chromium-1200/chrome-linux64/chrome`);
 });
 
-test("Playwright's cache may lie elsewhere", (t) => {
+test("PLAYWRIGHT_BROWSERS_PATH names the folder of Playwright's downloads", (t) => {
   const { find, path } = machine(t, ['shared/chromium-1/chrome-linux/chrome']);
   assert.equal(find({ PLAYWRIGHT_BROWSERS_PATH: path('shared') }), 'shared/chromium-1/chrome-linux/chrome');
 });
 
-test('the one that an earlier run obtained comes last', (t) => {
+test('a browser that an earlier run downloaded is the last choice', (t) => {
   const { find } = machine(t, ['.browser/start-chromium', 'bin/chrome']);
   assert.equal(find({}, '.browser/start-chromium'), 'bin/chrome');
   assert.equal(find({ PATH: '' }, '.browser/start-chromium'), '.browser/start-chromium');
 });
 
-test('a machine without any has none', (t) => {
+test('on a machine without a browser none is found', (t) => {
   assert.equal(machine(t, []).find(), null);
 });

@@ -56,7 +56,7 @@ test('with an empty environment every case runs, against the sandbox', () => {
 
 const translation = { CONFORMANCE_API_URL: 'https://api.example/', CONFORMANCE_API_KEY: 'key' };
 
-test('elsewhere what costs money runs on request only, what needs a sandbox never', () => {
+test('against another service, what costs money runs on request only, and what needs a sandbox never', () => {
   const place = elsewhere(translation)!;
   assert.equal(whyNot({ needs: 'nothing' }, 2, place), null);
   assert.match(whyNot({ needs: 'payment' }, 2, place)!, /CONFORMANCE_PAID=1/);

@@ -73,7 +73,7 @@ test('after an operator has stopped the session, the next visitor gets a new ses
   assert.deepEqual(await event.open(), { session: 'session-2', video });
 });
 
-test('a minute after the last viewer it ends and stops the session at the service; then it can start again', async (t) => {
+test('a minute after the last viewer has left, the event ends and stops its session at the service; then it can start again', async (t) => {
   const { event, clock, asked } = await serviceOf(t);
   await event.open();
   clock.advance(MINUTE - 1);

@@ -31,7 +31,7 @@ for (const [what, style] of [
   ['a box at a place of its own', { position: 'absolute' }],
   ['a cell of a table', { display: 'table-cell' }],
 ] as const) {
-  it(`in ${what} it is as wide as anywhere`, async () => {
+  it(`has its usual width in ${what}`, async () => {
     const { width } = (await within({})).getBoundingClientRect();
     await unmountAll();
     const fitted = (await within(style)).getBoundingClientRect();
@@ -47,7 +47,7 @@ it('does not widen a narrower grid track', async () => {
 
 for (const style of [{ whiteSpace: 'nowrap' }, { whiteSpace: 'pre-wrap' }, { writingMode: 'vertical-rl' }]) {
   const [[name, value] = []] = Object.entries(style);
-  it(`looks as ever where a page has set ${name} to ${value}`, async () => {
+  it(`looks the same where a page has set ${name} to ${value}`, async () => {
     const refused = { controls: '', signer: 'JAY', language: 'BSL', text: 'Refused' };
     const parts = async (element: SignTranslate): Promise<string[]> => {
       await until(() => element.shadowRoot!.querySelector('p'));
@@ -121,7 +121,7 @@ for (const [placement, edges] of [
   });
 }
 
-it('a placement is read in any case, also when it changes, and junk is inline', async () => {
+it('a placement is read in any letter case, also when it changes, and an invalid one is inline', async () => {
   const { element } = await mount({ placement: 'top-left' });
   await until(() => getComputedStyle(element).visibility === 'visible');
   element.setAttribute('placement', 'Bottom-Right');

@@ -36,7 +36,7 @@ async function signed(attributes: Record<string, string> = { controls: '' }): Pr
   return element;
 }
 
-it('alone it shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
+it('`controls` alone shows the usual controls, words choose some, and without a known word it shows the usual ones', async () => {
   const { element } = await mount({ controls: '' });
   const usual = ['toggle', 'replay', 'speed', 'fullscreen', 'seek'];
   expect(bar(element)).to.deep.equal(usual);
@@ -55,7 +55,7 @@ it('alone it shows the usual controls, words choose some, and without a known wo
   expect(bar(element)).to.deep.equal([]);
 });
 
-it('a slider over all texts tells the position, goes where it is moved, and the arrow keys go 5 s back and on', async () => {
+it('a slider over all texts shows the position and seeks, and the arrow keys go 5 s back and on', async () => {
   const { element } = await mount({ controls: '' });
   expect(slider(element).disabled).to.equal(true);
   element.playbackRate = 2;
@@ -103,7 +103,7 @@ it('has six speeds, one press goes back to the normal one, and Space on the choi
   expect(element.shadowRoot!.activeElement === choice).to.equal(true);
 });
 
-it('a click on the picture pauses and plays where there is a bar to do so, and what lies on it keeps its clicks', async () => {
+it('with a bar a click on the picture pauses and plays, and a button on the picture keeps its clicks', async () => {
   const { element } = await mount({ controls: '' });
   element.playbackRate = 0.5;
   void element.sign('Long enough to be paused in the middle of it');

@@ -284,7 +284,7 @@ it('after two changes of language the last one stays, whichever is loaded first'
   expect(named(element, 'Play')).to.not.equal(null);
 });
 
-it('a delay is shown in tenths of a second, and one below zero is said to be ahead', () => {
+it('a delay is shown in tenths of a second, and one below zero is shown as ahead', () => {
   const bar = document.createElement('div');
   const goLive = (): void => {};
   const words = [-0.04, 0.04, -0.26, 2].map((lag) => {

@@ -22,7 +22,7 @@ async function toldOf(html: string): Promise<string[]> {
   return warnings.filter((text) => text.startsWith('Sign Elements: <'));
 }
 
-it('a misspelt attribute is told with the one that was meant, once', async () => {
+it('a misspelt attribute is reported once, with the one that was meant', async () => {
   const html = '<sign-translate resoluton="480p" idleafter="2"></sign-translate>';
   expect(await toldOf(html)).to.deep.equal([
     'Sign Elements: <sign-translate resoluton> does nothing. Did you mean resolution?',
@@ -31,7 +31,7 @@ it('a misspelt attribute is told with the one that was meant, once', async () =>
   expect(await toldOf(html)).to.deep.equal([]);
 });
 
-it('an object that a framework has written into an attribute is told with the property to set', async () => {
+it('an object that a framework has written into an attribute is reported with the property to set', async () => {
   const [told, ...others] = await toldOf(
     '<sign-translate generate-options="[object Object]"></sign-translate>',
   );
@@ -39,7 +39,7 @@ it('an object that a framework has written into an attribute is told with the pr
   expect(others).to.deep.equal([]);
 });
 
-it('of right attributes, of those of any element and of frameworks nothing is told', async () => {
+it('correct attributes, those that any element has and those of frameworks are not reported', async () => {
   const html = `<sign-live-player id="one" class="a" style="order: 1" data-v-1 aria-label="b" onclick="" _ngcontent-x src=""
     target-latency="2" placement="inline" lang="cy" hidden></sign-live-player><sign-announcement bg-colour="1,2,3" calling-at="KGX"></sign-announcement>`;
   expect(await toldOf(html)).to.deep.equal([]);

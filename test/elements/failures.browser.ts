@@ -130,7 +130,7 @@ for (const [what, fetches, code, mediaError] of [
   ['media that is refused', 3, 'media_refused', MediaError.MEDIA_ERR_NETWORK],
   ['media that is no video', 1, 'media_error', MediaError.MEDIA_ERR_DECODE],
 ] as const) {
-  it(`${what}: that text fails with ${code}, the one behind it is signed`, async () => {
+  it(`${what}: that text fails with ${code}, and the next one is signed`, async () => {
     const { element } = await mount();
     await setFaults(fetches > 1 ? [{ fault: 'media_refused', count: 1000 }] : []);
     const { fetch } = window;
@@ -158,7 +158,7 @@ for (const [what, fetches, code, mediaError] of [
   });
 }
 
-it('the button of its message tries a text again that failed, by the keyboard too', async () => {
+it('the button in the message tries the failed text again, by keyboard too', async () => {
   await setFaults([{ fault: 'error', text: 1, code: 'internal_error' }]);
   const { element } = await mount();
   await failing(element, 'Once more');
@@ -170,7 +170,7 @@ it('the button of its message tries a text again that failed, by the keyboard to
   expect(message(element)).to.equal('');
 });
 
-it('an error of one text leaves the texts before and after it alone', async () => {
+it('an error of one text does not affect the texts before and after it', async () => {
   await setFaults([{ fault: 'error', text: 2, code: 'internal_error' }]);
   const { element } = await mount();
   const [first, second, third] = ['One', 'Two', 'Three'].map((text) => element.sign(text));

@@ -57,7 +57,7 @@ it('appears after idle-after seconds, disappears with the next text, and is requ
   expect(Object.fromEntries(query)).to.deep.equal({ language: 'asl', signer: 'jay', format: 'mp4' });
 }).timeout(90_000);
 
-it('Escape sends it away for good, and later texts are played as ever', async () => {
+it('after Escape it does not come back, and later texts are played as before', async () => {
   const { element } = await mount({ 'idle-after': '0' });
   await element.sign('Before the rest');
   await until(() => atRest(element));

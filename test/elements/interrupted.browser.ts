@@ -66,7 +66,7 @@ it('clear() sends none of the texts that it drops, however many slots become fre
   expect(sent.filter(({ type }) => type === 'text')).to.have.length(8);
 });
 
-it('of an aborted text in many parts, the next part is not shown', async () => {
+it('the next part of an aborted text is not shown', async () => {
   await setLimits({ max_text_length: 24 });
   const { element } = await mount();
   // Results and frames may take a busy machine as long as the parts at full speed.

@@ -135,7 +135,7 @@ it('plays what is approved from the site, the rest and a missing clip from the s
   expect(await label).to.equal('Human signer');
 });
 
-it('comes to the only prepared sentence at the end of a long page', async () => {
+it('reaches the only prepared sentence at the end of a long page', async () => {
   const folder = await publish([['Two.', 'two', 'approved']]);
   const article = document.createElement('article');
   article.id = 'part';
@@ -179,7 +179,7 @@ for (const mode of ['translate', 'stream'])
     expect(said.filter(({ name }) => name === 'sign-accepted').length).to.equal(2);
   });
 
-it('signs with `only` nothing that is not prepared, and drops what is looked up when it is told so', async () => {
+it('with `only` signs nothing that is not prepared, and clear() drops a text whose list is still on its way', async () => {
   const folder = await publish([['Two.', 'two', 'replaced']]);
   const { element, said } = await mount({
     ...{ prepared: `${folder}/signs.json only`, proxy: 'https://nowhere.invalid/sign' },

@@ -234,7 +234,7 @@ it('scrolls to a sentence that is off screen, no more once the reader has scroll
   expect(shown(element, 'rejoin')).to.equal(false);
 });
 
-it('a signer in the page is not scrolled away from who watches it, until the reader asks for the sentence', async () => {
+it('the page does not scroll the signer out of sight until the reader asks for the sentence', async () => {
   const [element, article] = await reading(
     '<p>Here.</p><p style="margin-block: 2000px">Far.</p><p style="margin-bottom: 2000px">And.</p>',
   );

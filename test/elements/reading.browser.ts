@@ -124,7 +124,7 @@ it('a sentence that fails is passed over, and retry() sends it again', async () 
   expect(started(said).toSorted()).to.deep.equal(['One.', 'Two.']);
 });
 
-it('follows the page: what waits is signed as it is by then, with the glossary', async () => {
+it('follows the page: a waiting sentence is signed with the words that it has by then, and with the glossary', async () => {
   const { element, said, article } = await reading('<p>One.</p><p>Two.</p>');
   element.glossary = { GP: 'doctor' };
   element.pause();

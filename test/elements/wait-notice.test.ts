@@ -7,7 +7,7 @@ import { fr } from '../../src/strings/fr.ts';
 
 const busy = (time: string): string => `The signing service is busy. It goes on in ${time}.`;
 
-test('the seconds that are left are shown, the first sentence alone is spoken, and nothing is left at the end', (t) => {
+test('the seconds that are left are shown, only the first sentence is spoken, and nothing is left at the end', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   let changes = 0;
   const notice = new WaitNotice(30, () => (changes += 1));
@@ -31,7 +31,7 @@ test('the seconds that are left are shown, the first sentence alone is spoken, a
   assert.equal(changes, 31, 'it has stopped');
 });
 
-test('a long wait is told in minutes, and one that is closed is over', (t) => {
+test('a long wait is shown in minutes, and is over when it is closed', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const notice = new WaitNotice(600, () => {});
   assert.equal(notice.message(en)?.text, busy('10 minutes'));

@@ -14,7 +14,7 @@ function hasState(): boolean {
   }
 }
 
-it('shows clips, and says what else it can do', async () => {
+it('shows clips, and prints what else the browser can do', async () => {
   const { ManagedMediaSource } = window as unknown as { ManagedMediaSource?: unknown };
   const video = document.createElement('video');
   const can = {

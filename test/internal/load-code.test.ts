@@ -42,7 +42,7 @@ function failing(times: number): { readonly tries: number; load(): Promise<strin
   };
 }
 
-test('code that fails three times is loaded by the fourth try, and each failure is heard', async (t) => {
+test('code that fails three times is loaded by the fourth try, and each failure is reported', async (t) => {
   browser(t);
   const code = failing(3);
   const causes: unknown[] = [];
@@ -55,7 +55,7 @@ test('code that fails three times is loaded by the fourth try, and each failure 
   assert.deepEqual(causes, [gone, gone, gone]);
 });
 
-test('it is tried for a minute, then rejects with the error of the last try; the next use tries again', async (t) => {
+test('code is tried for a minute, then rejects with the error of the last try; the next use tries again', async (t) => {
   browser(t);
   const code = failing(121);
   const lost = loadCode(() => code.load());
@@ -69,7 +69,7 @@ test('it is tried for a minute, then rejects with the error of the last try; the
   assert.equal(await loadCode(() => code.load()), 'code');
 });
 
-test('while the browser is offline nothing is tried and no minute goes by; online tries at once', async (t) => {
+test('while the browser is offline nothing is tried and the minute does not run; online tries at once', async (t) => {
   const { online } = browser(t);
   const code = failing(1);
   online(false);

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { configure } from '../../src/elements/configure.ts';
 import { warnOnce } from '../../src/internal/page-settings.ts';
 
-test('a mistake is reported behind our name and the first time only, another kind of mistake too', (t) => {
+test('each kind of mistake is reported once, with our name before it', (t) => {
   const { mock } = t.mock.method(console, 'warn', () => {});
   warnOnce('row resolution', 'row 1 has a resolution that does not exist');
   warnOnce('row resolution', 'row 2 has a resolution that does not exist');

@@ -52,7 +52,7 @@ test('a second copy of another version is not defined and is reported once', (t)
   assert.match(String(warnings.calls[0]?.arguments[0]), /<sign-other>: 1\.0\.0 .* 2\.0\.0/);
 });
 
-test("a stranger's element of the same name is left in place and told", (t) => {
+test("another author's element of the same name stays, and is reported", (t) => {
   const warnings = warningsIn(t);
   const page = registry();
   const stranger = class {} as unknown as CustomElementConstructor;

@@ -197,7 +197,7 @@ test('a project without Shaka bundles every entry but that of DASH, which names 
   assert.deepEqual(others, []);
 });
 
-test('under the condition `development` a bundle tells mistakes on a tag in words, and else has no byte of that', async () => {
+test('under the condition `development` a bundle reports mistakes on a tag in words, and otherwise it has none of that code', async () => {
   for (const conditions of [['development'], []]) {
     const { outputFiles } = await bundle("import 'sign-elements/define/sign-translate';", conditions);
     const isTold = outputFiles?.some(({ text }) => text.includes('Did you mean'));

@@ -65,7 +65,7 @@ it('follows edits, and leaves the sentences of all other blocks as they are', as
   expect(reader.sentences.includes(three!)).to.equal(false);
 });
 
-it('reads nothing that comes into a hidden part, also in a browser that does not tell what is visible', async () => {
+it('reads nothing that is added to a hidden part, also in a browser without checkVisibility()', async () => {
   for (const tells of [checkVisibility, undefined]) {
     Object.assign(Element.prototype, { checkVisibility: tells });
     const root = await fixture<HTMLElement>(

@@ -92,7 +92,7 @@ test('no checker finds anything in the four elements before they are used, with 
   }
 });
 
-test('nor while a page is read, with its list, the text, another speed, and after its end', async () => {
+test('no checker finds anything while a page is read, with its list, the text, another speed, and after its end', async () => {
   const page = await open(`<sign-translate ${reader} ${every}></sign-translate>`);
   const press = async (part: string): Promise<void> => {
     const button = await page.waitForSelector(`sign-translate >>> [part~=${part}]`, { visible: true });
@@ -123,7 +123,7 @@ test('nor while a page is read, with its list, the text, another speed, and afte
   await page.close();
 });
 
-test('nor in an error, in a panel, minimised, and closed to its launcher', async () => {
+test('no checker finds anything in an error, in a panel, minimised, and closed to its launcher', async () => {
   const page = await open(
     `<sign-translate text="Hello" signer="JAY" language="BSL" controls></sign-translate>
      <sign-announcement placement="bottom-right" remember="none" launcher controls></sign-announcement>`,

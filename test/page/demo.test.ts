@@ -59,7 +59,7 @@ test('a typed text is signed to its end after Sign is pressed, and a second text
   await page.close();
 });
 
-test('the panel asks only for what was filled in, as numbers, words and yes or no', async () => {
+test('the panel for faults sends only the fields that are filled in, as numbers, strings and booleans', async () => {
   const { page } = await visit(1280, 800);
   await page.locator('#faults summary').click();
   const ask = async (fault: string, filled: Readonly<Record<string, string>>): Promise<void> => {

@@ -96,7 +96,7 @@ test('each choice changes the signer on the page and the two lines to paste', as
   await page.close();
 });
 
-test('the theme that is chosen is shown as text, and what is copied is what stands there', async () => {
+test('the chosen theme is shown as text, and the copy button copies that text', async () => {
   const { page } = await visit();
   const { origin } = new URL(demo.address);
   await page

@@ -57,7 +57,7 @@ test('without media-src blob: a text rejects with media_error', async () => {
   await page.close();
 });
 
-test('without connect-src wss: a text over V3 is told so at once, and by default it goes over REST', async () => {
+test('without connect-src wss: a text over V3 fails at once with that reason, and by default it goes over REST', async () => {
   const { origin } = new URL(proxy);
   const httpOnly = `<meta http-equiv="Content-Security-Policy" content="connect-src ${origin} ${media}">`;
   const { page } = await site.open(`${httpOnly}${script}<sign-translate></sign-translate>`);
@@ -75,7 +75,7 @@ test('without connect-src wss: a text over V3 is told so at once, and by default
   await page.close();
 });
 
-test('where something else answers than a proxy, the first text is told so at once', async () => {
+test('where another server answers in place of a proxy, the first text fails at once with that reason', async () => {
   const { page } = await site.open(`${script}<sign-translate></sign-translate>`);
   const warnings: string[] = [];
   page.on('console', (message) => warnings.push(message.text()));

@@ -32,7 +32,7 @@ it('reads sentences, each with its place; an abbreviation ends none, and punctua
   expect(written(sentences)).to.deep.equal(said);
 });
 
-it('a sentence may end in one small letter, which an abbreviation of two letters does not', async () => {
+it('a single small letter may end a sentence, and an abbreviation of two letters, as “z. B.”, does not', async () => {
   const root = await fixture(html`
     <div>
       <p>Choose option a. Next choose b. John J. Smith says (so does plan c). Then wait.</p>

@@ -239,7 +239,7 @@ test('secrets are all that must not leave, the password of Redis by itself too w
   assert.deepEqual(secretsWith('redis://redis:6379'), others);
 });
 
-test('allowed hosts are spelled as the hosts of addresses will be', () => {
+test('allowed hosts are normalised as the hosts of URLs are', () => {
   const { allowedHosts } = readConfig({
     SIGN_API_URL: 'https://api.example.org',
     SIGN_ALLOWED_HOSTS: 'fd00:0:0::1, Media.lan., 0xa.9, [fd00:0::1]:80, Media.lan.:8080',

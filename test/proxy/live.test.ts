@@ -85,7 +85,7 @@ test('why a session failed is said without addresses and keys', async (t) => {
   assert.equal(seen.error, 'cannot read [hidden] with [hidden], nor [hidden]');
 });
 
-test('what is wrong with one field hides that field alone; a manifest is on http', async (t) => {
+test('an invalid field is left out alone; the address of a manifest is http or https', async (t) => {
   const { origin, upstream } = await mountedProxy(t, { env });
   const manifests = {
     hls: 'javascript:alert(1)',
@@ -206,7 +206,7 @@ test('what a refused body holds is not read: the token comes first', async (t) =
 const resolve = async (name: string): Promise<readonly string[]> =>
   name === 'public.example' ? ['93.184.216.34'] : [];
 
-test('public addresses pass as they were written, and so does what is none', async (t) => {
+test('public addresses pass as they were written, and so does text that is no address', async (t) => {
   const proxy = await mountedProxy(t, { env, resolve });
   const body = {
     sourceType: 'HLS_PULL',

@@ -133,7 +133,7 @@ test('characters are counted as people count them, of what goes up, and have cap
   assert.deepEqual(await client.closed, { code: 1008, reason: 'budget_spent' });
 });
 
-test('a file keeps what is spent over a restart, and over a process that was killed; of half a file nothing is believed', async (t) => {
+test('a file keeps what is spent over a restart, and over a process that was killed; half of a file is not read', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'sign-spending-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'spending.json');

@@ -33,19 +33,19 @@ async function toldAfter(put: (pid: number) => void): Promise<string> {
   return text(child.stdout);
 }
 
-test('what is started later by a process that was put behind is behind, and so is its session where those are weighed', async () => {
+test('what a process of low priority starts later has low priority too, and so has its session where Linux weighs sessions', async () => {
   const told = await toldAfter(putBehind);
   assert.match(told, new RegExp(`^priority ${Math.max(BEHIND, getPriority())},`));
   if (existsSync(SESSION)) assert.match(told, new RegExp(`session .* nice ${BEHIND}$`, 'm'));
 });
 
-test('what was not put behind has the priority of the whole run', async () => {
+test('any other process has the priority of the whole run', async () => {
   assert.match(
     await toldAfter(() => {}),
     new RegExp(`^priority ${getPriority()}, session (none|.* nice 0)$`, 'm'),
   );
 });
 
-test('a process that has gone is nobody to put behind', () => {
+test('a process that has ended causes no error', () => {
   assert.doesNotThrow(() => putBehind(2 ** 30));
 });

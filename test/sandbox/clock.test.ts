@@ -12,7 +12,7 @@ function clocks() {
   return { base, clock, ran, wait };
 }
 
-test('it runs with the clock under it', () => {
+test('a timer runs when the clock below reaches its time', () => {
   const { base, clock, ran, wait } = clocks();
   const begin = clock.now();
   wait('a', 1000);
@@ -21,7 +21,7 @@ test('it runs with the clock under it', () => {
   assert.equal(clock.now() - begin, 1000);
 });
 
-test('put forward, it runs what falls due on the way, in order, and the rest when its time comes', () => {
+test('a clock that is put forward runs the timers that become due, in order, and the others at their time', () => {
   const { base, clock, ran, wait } = clocks();
   wait('late', 5000);
   wait('second', 2000);
@@ -34,7 +34,7 @@ test('put forward, it runs what falls due on the way, in order, and the rest whe
   assert.deepEqual(ran, ['first', 'second', 'late']);
 });
 
-test('what was called off does not run, not even by what runs before it', () => {
+test('a timer that was cancelled does not run, also when a timer that runs before it cancels it', () => {
   const { clock, ran, wait } = clocks();
   wait('off', 1000)();
   const callOff = wait('second', 900);
@@ -43,7 +43,7 @@ test('what was called off does not run, not even by what runs before it', () => 
   assert.deepEqual(ran, []);
 });
 
-test('stopped, nothing waits any more', () => {
+test('after a stop no timer waits', () => {
   const { base, clock, ran, wait } = clocks();
   wait('a', 1000);
   wait('b', 2000);

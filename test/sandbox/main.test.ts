@@ -24,7 +24,7 @@ function run(t: TestContext, env: Record<string, string>) {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`its first line is where it is, and it ends with 0 on ${signal}, sockets open or not`, async (t) => {
+  test(`its first line has its addresses, and it exits 0 on ${signal}, also with open sockets`, async (t) => {
     const child = run(t, { PORT: '0', SANDBOX_SEED: '3' });
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const addresses = JSON.parse(line) as Record<string, string>;
@@ -55,7 +55,7 @@ for (const [name, value] of [
   ['SANDBOX_FRAMES_PER_WORD', '0'],
   ['SANDBOX_LIVE_LATENCY', '61'],
 ] as const) {
-  test(`${name}=${value} ends it with 2 and its name`, async (t) => {
+  test(`with ${name}=${value} it exits 2 and names the variable`, async (t) => {
     const child = run(t, { [name]: value });
     let said = '';
     child.stderr.on('data', (data: Buffer) => (said += data.toString()));

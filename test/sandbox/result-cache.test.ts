@@ -18,7 +18,7 @@ test('an id used by two sessions gives the later result', () => {
   assert.equal(cache.get('a', 1500), 'second');
 });
 
-test('it holds ten thousand and lets the oldest go', () => {
+test('it holds ten thousand entries and drops the oldest', () => {
   const cache = new ResultCache<number>();
   for (let i = 0; i <= 10_000; i++) cache.put(`id ${i}`, i, 1000);
   assert.equal(cache.get('id 0', 0), null);

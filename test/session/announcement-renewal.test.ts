@@ -6,7 +6,7 @@ import { clientStage, watched } from './rest/rest-stage.ts';
 
 const completed = { data: { status: 'COMPLETED', downloadUrl: 'https://media.example/b.mp4' } };
 
-test('it is looked at once, without a wait', async () => {
+test('an announcement that is ready is looked up once, without a wait', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
@@ -16,7 +16,7 @@ test('it is looked at once, without a wait', async () => {
   assert.equal(clock.pending, 0);
 });
 
-test('one that is still being made is looked at after 1 s', async () => {
+test('an announcement that is still being made is looked up again after 1 s', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
@@ -26,7 +26,7 @@ test('one that is still being made is looked at after 1 s', async () => {
   assert.equal(seen.value?.url, 'https://media.example/b.mp4');
 });
 
-test('one that failed meanwhile is announcement_failed', async () => {
+test('an announcement that has failed rejects announcement_failed', async () => {
   const { proxy, client } = clientStage();
   const seen = watched(client.announcement('r-1'));
   await promisesSettled();
@@ -34,7 +34,7 @@ test('one that failed meanwhile is announcement_failed', async () => {
   assert.deepEqual([seen.error?.code, seen.error?.message], ['announcement_failed', 'no clip']);
 });
 
-test('who announces hears the id as soon as the service took the request', async () => {
+test('announce() reports the id as soon as the service took the request', async () => {
   const { proxy, client } = clientStage();
   const accepted: string[] = [];
   const stop = new AbortController();

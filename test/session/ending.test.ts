@@ -230,7 +230,7 @@ test('an aborted text that is still unanswered keeps the session', async () => {
   assert.equal(stage.session.state, 'finalizing');
 });
 
-test('a socket that is slow to close tells nothing more, and is let go of when it has closed', async () => {
+test('a socket that is slow to close reports nothing more, and is released when it has closed', async () => {
   const stage = await readyStage();
   const { socket } = stage;
   socket.close = () => {};

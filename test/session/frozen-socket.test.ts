@@ -63,7 +63,7 @@ test('a service that opens sessions and answers no text: three tries, then no_an
   assert.deepEqual(stage.asked, [['Hello.'], ['Hello.'], ['Hello.']]);
 });
 
-test('a machine that slept hears first what came meanwhile', async () => {
+test('a machine that slept first reads what came meanwhile', async () => {
   const stage = await readyStage();
   const { ref, result } = stage.session.sign('Hello.');
   stage.socket.ack();

@@ -61,7 +61,7 @@ test('equal announcements share one request, also one that the service has alrea
   assert.equal(asked.length, 1);
 });
 
-test('announcements through another proxy are other requests', () => {
+test('announcements through another proxy do not share a request', () => {
   const { asked, ask } = poolStage();
   ask('EDB');
   ask('EDB', 'https://other.test/sign');

@@ -119,7 +119,7 @@ for (const [code, toldAs] of [
   ['invalid_request', 'message invalid_request'],
   ['origin_refused', 'message origin_refused'],
 ] as const) {
-  test(`${code} is final and told as ${toldAs}`, async () => {
+  test(`${code} is final and reported as ${toldAs}`, async () => {
     const { clock, page, asked, told, lookup, refuse } = stage();
     refuse([code, {}]);
     lookup.start();
@@ -139,7 +139,7 @@ test('every id that fits into a path is looked up, because the documents show no
   }
 });
 
-test('an id that leaves the path is refused without a request', async () => {
+test('an id that would change the path is refused without a request', async () => {
   for (const id of ['', '..', 'a b', `${ID}/..`, `${ID}?x=1`, 'x'.repeat(101)]) {
     const { clock, asked, told, lookup } = stage(id);
     lookup.start();

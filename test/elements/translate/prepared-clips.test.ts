@@ -58,7 +58,7 @@ test('a text plays when it is approved or replaced, for its signer and language,
   assert.deepEqual(asked, ['https://site.example/signs/one.json']);
 });
 
-test('a list of which nothing comes for 10 s is given up, and asked for again the next time', async (t) => {
+test('a list of which no byte comes for 10 s is given up, and requested again the next time', async (t) => {
   const asked = answerWith(t, null, 500, { version: 9 }, edition(text('here', 'approved')));
   const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
   t.after(() => clock.uninstall());
@@ -74,7 +74,7 @@ test('a list of which nothing comes for 10 s is given up, and asked for again th
   assert.equal(asked.length, 4);
 });
 
-test('a list that is long on its way is waited for while it comes, and given up when it stands still', async (t) => {
+test('a slow list is waited for while bytes come, and given up when no more come', async (t) => {
   const whole = new TextEncoder().encode(JSON.stringify(edition(text('here', 'approved'))));
   const streams: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>[] = [];
   const slow = (): Response =>
@@ -104,7 +104,7 @@ test('a list that is long on its way is waited for while it comes, and given up 
   assert.equal((await never).find('here', rae), null);
 });
 
-test('a list that is made to do harm is no list, and a page goes on without it', async (t) => {
+test('a hostile list is refused, and the page goes on without it', async (t) => {
   const here = text('here', 'approved');
   let sent = 0;
   let isEnded = false;
@@ -127,7 +127,7 @@ test('a list that is made to do harm is no list, and a page goes on without it',
   assert.equal(await load(), true);
 });
 
-test('a text that is called as a property of every object is found only when it is there', async (t) => {
+test('a text with the name of a property that every object has is found only when the list has it', async (t) => {
   answerWith(t, edition(text('constructor', 'approved')));
   const clips = await PreparedClips.load('/names.json');
   const found = ['constructor', '__proto__', 'toString'].map((words) => clips.find(words, rae) !== null);

@@ -76,7 +76,7 @@ interface Sent {
 const states = ({ entries }: ReadingQueue<Sent>): string =>
   entries.map(({ text, state }) => `${text}:${state}`).join(' ');
 
-test('a sentence that is tried again is signed at its place, and what failed behind it with it', async () => {
+test('a sentence that is tried again is signed at its place, with the failed ones behind it', async () => {
   const { queue, sign, sent, fail } = reading('a b c d e');
   await fail('b');
   await fail('c');
@@ -87,7 +87,7 @@ test('a sentence that is tried again is signed at its place, and what failed beh
   assert.equal(queue.retry([queue.entries[0]!.ref]), false);
 });
 
-test('an edit among what was sent keeps the order of the page', async () => {
+test('an edit among sentences that were sent keeps the order of the page', async () => {
   const { queue, sent, sign, edit } = reading('one two three four five six');
   assert.equal(sent(), 'one two three four');
   await sign('one');
@@ -111,7 +111,7 @@ test('what was signed is not signed again for an edit, and nothing is sent by it
   assert.equal(queue.resume(), false);
 });
 
-test('a reading goes on to what the page still brings when all that was read of it has been refused or signed', async () => {
+test('when all sentences read so far were refused or signed, a reading goes on with the rest of a slow page', async () => {
   let isWhole = false;
   const { queue, sent, sign, edit } = reading('a', 'a', () => isWhole);
   edit(1, 0, 'b');

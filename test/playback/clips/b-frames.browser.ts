@@ -43,7 +43,7 @@ it('plays every frame of each clip, in order, none blank, on one video, up to th
   expect(timeline.box.querySelectorAll('video')).to.have.length(1);
 });
 
-it('a source that closes when it is to be ended, as with a video that is taken away, stops no page', async () => {
+it('a source that closes while it is being ended, because its video was removed, causes no error', async () => {
   let ends = 0;
   const { MediaSource } = window;
   class Closing extends MediaSource {

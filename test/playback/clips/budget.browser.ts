@@ -60,7 +60,7 @@ it('a clip is fetched when it is the next one, and not before while 16 MB lie ah
   expect(asked).to.deep.equal(names);
 });
 
-it('what was played goes first; played again, it is fetched by a fresh address when the old one is refused', async () => {
+it('played clips are removed first; played again, one is fetched by a fresh address when the old one is refused', async () => {
   await row.played();
   asked.length = 0;
   row.said.length = 0;

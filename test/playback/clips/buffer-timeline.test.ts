@@ -42,7 +42,7 @@ test('each clip begins where the one before it ends', () => {
   assert.equal(timeline.after(ranges[2]), null);
 });
 
-test('what lies before a clip is forgotten, and the others keep their place', () => {
+test('the clips before a clip are forgotten, and the others keep their place', () => {
   const { timeline, a, b, ranges } = written();
   timeline.dropBefore(ranges[1]);
   assert.equal(timeline.find(a), null);
@@ -50,7 +50,7 @@ test('what lies before a clip is forgotten, and the others keep their place', ()
   assert.deepEqual([timeline.start, timeline.end], [1, 6]);
 });
 
-test('what lies behind a clip is forgotten, and the next is written there', () => {
+test('the clips behind a clip are forgotten, and the next is written there', () => {
   const { timeline, a, ranges } = written();
   timeline.cut(ranges[0].end);
   assert.equal(timeline.has(ranges[1]), false);

@@ -251,7 +251,7 @@ test('an answer of 401 is final', async (t) => {
   assert.equal(clip.askedAt.length, 1);
 });
 
-test('bytes that were let go are fetched again, by a fresh address when the old one is refused by then', async (t) => {
+test('released bytes are fetched again, by a fresh address when the old one is refused by then', async (t) => {
   const clip = open(t, whole, { renew: () => Promise.resolve('https://media.example/new.mp4') });
   await clip.pass(1);
   await clip.bytes.load();

@@ -116,7 +116,7 @@ it('a clip that is removed while its last frames play does not come back either'
   expect(row.said.filter((what) => what !== 'end First')).to.deep.equal(['start First', ...inOrder('Next')]);
 });
 
-it('paused from outside, as by a picture-in-picture window, it stands, and plays on across the join', async () => {
+it('a pause from outside, as by a picture-in-picture window, holds, and playback goes on across the join', async () => {
   row.timeline.playbackRate = 0.5;
   await row.add('Paused in here', 'Behind it');
   await until(() => row.timeline.currentTime > 0.3);
@@ -171,7 +171,7 @@ it('at double speed the last frame is held for the 300 ms of rest that were lost
   expect(row.said).to.deep.equal(inOrder('Quick', 'And quick'));
 });
 
-it('a speed that is raised while the next clip is written already keeps its beat', async () => {
+it('a speed that is raised when the next clip is already in the buffer keeps the pause between sentences', async () => {
   const beat = holdBeat(300, 'Slow at first');
   const { timeline } = row;
   timeline.pause();

@@ -152,7 +152,7 @@ before(async () => {
 });
 
 for (const name of Object.keys(cases)) {
-  it(`${name}: played in its turn and to its last frame, alone and between others, and hurts no neighbour`, async () => {
+  it(`${name}: played in its turn and to its last frame, alone and between others, which lose no frame`, async () => {
     const error = await results.get(name);
     if (error) throw error as Error;
   });

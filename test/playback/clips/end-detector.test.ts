@@ -21,14 +21,14 @@ function expected(t: TestContext, playbackRate = 1) {
   return { end, range, video, near, after };
 }
 
-test('it is over when its video has ended, not when its clock has come to the last frame', (t) => {
+test('a clip is over when its video has ended, not when its time has come to the last frame', (t) => {
   const { video, after } = expected(t);
   assert.equal(after(1400, 1.95), 0);
   video.ended = true;
   assert.equal(after(1000, 2), 1);
 });
 
-test('it is nearly over when the frames are due that a decoder may keep back', (t) => {
+test('a clip is nearly over when the frames that a decoder may keep back are due', (t) => {
   const { end, range, near, after } = expected(t);
   end.expect({ ...range, lastFramesAt: 1.4 }, 1);
   after(399, 1.3);
@@ -37,13 +37,13 @@ test('it is nearly over when the frames are due that a decoder may keep back', (
   assert.equal(near.mock.callCount(), 1);
 });
 
-test('one that stands in its last frame for half a second is over without an end', (t) => {
+test('a clip that stays in its last frame for half a second is over, also when its video does not end', (t) => {
   const { after } = expected(t);
   assert.equal(after(1499, 1.95), 0);
   assert.equal(after(1, 1.95), 1);
 });
 
-test('it is nearly over a quarter of a second before, in time of playing', (t) => {
+test('a clip is nearly over a quarter of a second of its own time before its end', (t) => {
   for (const [playbackRate, ms] of [
     [1, 750],
     [2, 250],
@@ -57,7 +57,7 @@ test('it is nearly over a quarter of a second before, in time of playing', (t) =
   }
 });
 
-test('at double speed that is half as long', (t) => {
+test('at double speed half of that half second is enough', (t) => {
   const { video, after } = expected(t, 2);
   video.ended = true;
   assert.equal(after(500, 2), 1);
@@ -71,20 +71,20 @@ test('a busy video is waited for', (t) => {
   assert.equal(after(1000, 2), 1);
 });
 
-test('one that no longer moves where a decoder keeps the last frames is at its end', (t) => {
+test('a video that stops where a decoder keeps the last frames is at its end', (t) => {
   const { after } = expected(t);
   assert.equal(after(1000, 1.88), 0);
   assert.equal(after(999, 1.88), 0);
   assert.equal(after(1, 1.88), 1);
 });
 
-test('one that no longer moves before that is not', (t) => {
+test('a video that stops before that is not at its end', (t) => {
   const { after } = expected(t);
   assert.equal(after(1000, 1.4), 0);
   assert.equal(after(10_000, 1.4), 0);
 });
 
-test('a frame that is painted begins the wait anew, and what is forgotten is never over', (t) => {
+test('a painted frame begins the wait anew, and a forgotten clip is never over', (t) => {
   const { end, range, after } = expected(t);
   after(900, 1.9);
   end.expect(range, 1.5);
@@ -93,7 +93,7 @@ test('a frame that is painted begins the wait anew, and what is forgotten is nev
   assert.equal(after(10_000, 1.95), 0);
 });
 
-test('one that is sought where a decoder has no picture is sent to half a second before the end', (t) => {
+test('a seek to where a decoder has no picture goes to half a second before the end', (t) => {
   const { end, range, video, after } = expected(t);
   video.seeking = true;
   end.seek(range, 1.9);
@@ -103,7 +103,7 @@ test('one that is sought where a decoder has no picture is sent to half a second
   assert.equal(video.currentTime, 1.5);
 });
 
-test('one that finds its picture, or is sought further off, stays there', (t) => {
+test('a seek that finds its picture, or goes further from the end, stays there', (t) => {
   const { end, range, video, after } = expected(t);
   end.seek(range, 1.9);
   after(10_000, 1.9);

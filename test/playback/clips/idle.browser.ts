@@ -47,7 +47,7 @@ function wantReducedMotion(): () => void {
   return () => (window.matchMedia = matchMedia);
 }
 
-it('comes on after a text, plays on at rest, and leaves the time of the row alone', async () => {
+it('appears after a text, goes on playing at rest, and does not change the time of the playlist', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);
@@ -61,7 +61,7 @@ it('comes on after a text, plays on at rest, and leaves the time of the row alon
   expect(onScreen(row.timeline.box) === media).to.equal(false);
 });
 
-it('makes way for the next text by its first frame', async () => {
+it('disappears with the first frame of the next text', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);
@@ -79,7 +79,7 @@ it('makes way for the next text by its first frame', async () => {
   await gone;
 });
 
-it('comes on again after the next text without being fetched again, also once the row is over', async () => {
+it('appears again after the next text without another fetch, also when the playlist is over', async () => {
   const loop = restLoop(0.1);
   row.timeline.idle = loop;
   await row.add('One');
@@ -93,7 +93,7 @@ it('comes on again after the next text without being fetched again, also once th
   expect(loop.loads).to.equal(1);
 });
 
-it('goes when the visitor pauses, and the last frame is back', async () => {
+it('disappears when the visitor pauses, and the last frame is back', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);
@@ -102,7 +102,7 @@ it('goes when the visitor pauses, and the last frame is back', async () => {
   expect(row.painted.at(-1)?.text).to.equal('Before');
 });
 
-it('goes when it is clicked on, and does not come back', async () => {
+it('disappears when it is clicked on, and does not come back', async () => {
   const loop = restLoop(0.1);
   row.timeline.idle = loop;
   await row.add('Before');
@@ -118,7 +118,7 @@ it('goes when it is clicked on, and does not come back', async () => {
   expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
 });
 
-it('that waits for a rest point when the visitor pauses makes way at once for the text behind it', async () => {
+it('disappears at once for the next text when the visitor paused while it waited for a rest point', async () => {
   const { timeline } = row;
   timeline.idle = restLoop(0.1);
   await row.add('Before');
@@ -142,7 +142,7 @@ it('that waits for a rest point when the visitor pauses makes way at once for th
   expect(row.said.at(-1)).to.equal('end After');
 });
 
-it('does not come where reduced motion is wanted, and nothing is fetched', async () => {
+it('does not appear where reduced motion is wanted, and is not fetched', async () => {
   const restore = wantReducedMotion();
   const loop = restLoop(0);
   row.timeline.idle = loop;
@@ -153,7 +153,7 @@ it('does not come where reduced motion is wanted, and nothing is fetched', async
   expect(loop.loads).to.equal(0);
 });
 
-it('does not come while there is a text to be shown', async () => {
+it('does not appear while a text is to be shown', async () => {
   const loop = restLoop(0);
   row.timeline.idle = loop;
   await row.add('One', 'Two');
@@ -161,7 +161,7 @@ it('does not come while there is a text to be shown', async () => {
   expect(loop.loads).to.equal(0);
 });
 
-it('that cannot be loaded leaves the last frame, and the next text is signed', async () => {
+it('when it cannot be loaded, the last frame stays, and the next text is signed', async () => {
   row.timeline.idle = { after: 0, load: () => Promise.reject(new Error('not there')) };
   await row.add('One');
   await until(() => row.said.includes('end One'));
@@ -172,7 +172,7 @@ it('that cannot be loaded leaves the last frame, and the next text is signed', a
   expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
 
-it('that no SourceBuffer takes is looped as the browser does it', async () => {
+it('is looped by the video itself when no SourceBuffer takes its file', async () => {
   const { addSourceBuffer } = MediaSource.prototype;
   const loop = restLoop(0.1);
   const { load } = loop;
@@ -193,7 +193,7 @@ it('that no SourceBuffer takes is looped as the browser does it', async () => {
   expect(onScreen(row.timeline.box)!.loop).to.equal(true);
 });
 
-it('plays on over the end of its file without a seam: its time runs on', async () => {
+it('plays over the end of its file without a seam, and its time runs on', async () => {
   row.timeline.idle = restLoop(0.1);
   await row.add('Before');
   await until(atRest);

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 after(closeServices);
 
-it('what was played stays written while the video still stands in it', async () => {
+it('played media stays in the buffer while the video is still within it', async () => {
   await row.add('Early');
   await row.played();
   const video = row.timeline.media!;
@@ -38,7 +38,7 @@ it('what was played stays written while the video still stands in it', async () 
   expect(row.said).to.deep.equal(inOrder('Early', 'Late'));
 });
 
-it('what was played stays written until a frame behind it is painted, whatever the clock says', async () => {
+it('played media stays in the buffer until a later frame is painted, whatever the time of the video says', async () => {
   const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
   // As on a machine that decodes behind the clock: nothing is told of the second clip for now.
   const one = framesIn('First') / 25;
@@ -71,7 +71,7 @@ it('what was played stays written until a frame behind it is painted, whatever t
   }
 });
 
-it('a frame that the browser tells of long before it shows it ends nothing', async () => {
+it('a frame that the browser reports long before it shows it does not end the clip before', async () => {
   const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
   // As Firefox does on a busy machine.
   HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
@@ -90,7 +90,7 @@ it('a frame that the browser tells of long before it shows it ends nothing', asy
   }
 });
 
-it('a second row goes on in the same video, and its time begins at 0', async () => {
+it('a second playlist plays in the same video, and its time begins at 0', async () => {
   await row.add('First row');
   await row.played();
   const { media: video, duration: firstRow } = row.timeline;
@@ -104,7 +104,7 @@ it('a second row goes on in the same video, and its time begins at 0', async () 
   expect(row.timeline.currentTime).to.be.closeTo(row.timeline.duration, 0.01);
 });
 
-it('seeks back to a clip that was taken out of the buffer, and on through the row', async () => {
+it('seeks back to a clip that was removed from the buffer, and plays on through the playlist', async () => {
   await row.add('One', 'Two', 'Three');
   await until(() => row.said.includes('start Three'));
   row.said.length = 0;
@@ -133,7 +133,7 @@ it('seeks within the clip on screen without starting it again', async () => {
   expect(row.said).to.deep.equal(inOrder('A text that is long enough to be sought in'));
 });
 
-it('a seek to the end of the row ends it', async () => {
+it('a seek to the end of the playlist ends it', async () => {
   await row.add('One', 'Two');
   row.timeline.moreExpected = false;
   await until(() => row.said.includes('start One') && row.timeline.buffered.end(0) === row.timeline.duration);
@@ -151,7 +151,7 @@ it('is played again from a clip on', async () => {
   expect(row.said).to.deep.equal(inOrder('Two'));
 });
 
-it('a row that loops begins again with its first clip', async () => {
+it('a playlist that loops begins again with its first clip', async () => {
   row.timeline.loop = true;
   await row.add('One', 'Two');
   row.timeline.moreExpected = false;

@@ -14,14 +14,14 @@ function rowOf(...durations: (number | null)[]): { row: Playlist; entries: Playl
   return { row, entries: durations.map((duration) => row.add(clip(duration), null)) };
 }
 
-test('an empty row has no duration and shows nothing', () => {
+test('an empty playlist has no duration and shows nothing', () => {
   const { row } = rowOf();
   assert.equal(row.duration, NaN);
   assert.equal(row.at(0), null);
   assert.equal(row.after(null), null);
 });
 
-test('a row is as long as its clips together, and each begins where the one before it ends', () => {
+test('a playlist is as long as its clips together, and each begins where the one before it ends', () => {
   const { row, entries } = rowOf(2, 3, 4);
   assert.equal(row.duration, 9);
   assert.deepEqual(
@@ -45,13 +45,13 @@ for (const [time, index, within] of [
   [4.5, 1, 2.5],
   [99, 1, 3],
 ] as const) {
-  test(`second ${time} of a 2 + 3 second row is second ${within} of clip ${index}`, () => {
+  test(`second ${time} of a playlist of 2 + 3 seconds is second ${within} of clip ${index}`, () => {
     const { row, entries } = rowOf(2, 3);
     assert.deepEqual(row.at(time), { item: entries[index], within });
   });
 }
 
-test('moving forward tells which clips were passed over unplayed, moving back arms them again', () => {
+test('a move forward reports the clips that were skipped, and after a move back they start again', () => {
   const { row, entries } = rowOf(1, 1, 1);
   Object.assign(entries[0]!, { started: true, ended: true });
   assert.deepEqual(row.moveTo(entries[2]!), [entries[1]]);
@@ -74,7 +74,7 @@ test('moving within the clip that plays does not start it again', () => {
   assert.equal(entries[1]!.started, true);
 });
 
-test('what is here is told in ranges, also without the first clip', () => {
+test('the buffered clips are reported as ranges, also without the first clip', () => {
   const { row, entries } = rowOf(1, 2, 4, 8);
   assert.deepEqual(row.loaded, []);
   for (const at of [1, 3, 2]) entries[at]!.playable = 'http://127.0.0.1/clip.mp4';

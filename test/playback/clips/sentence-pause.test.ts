@@ -17,7 +17,7 @@ for (const [rate, seconds] of [
   });
 }
 
-test('it is on for its time and then says so, once', (t) => {
+test('a pause lasts for its time and then reports its end once', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let over = 0;
   const beat = new SentencePause(() => (over += 1));
@@ -30,13 +30,13 @@ test('it is on for its time and then says so, once', (t) => {
   assert.equal(over, 1);
 });
 
-test('at rate 1 there is none', () => {
+test('at rate 1 there is no pause', () => {
   const beat = new SentencePause(() => {});
   beat.begin(1);
   assert.equal(beat.on, false);
 });
 
-test('it ends early, without a word, when something else is shown', (t) => {
+test('a pause ends early and reports nothing when something else is shown', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let over = 0;
   const beat = new SentencePause(() => (over += 1));

@@ -51,13 +51,13 @@ function played(t: TestContext, video = new StandingVideo()) {
   return { video, look };
 }
 
-test('one that has stood for two looks is stopped and played once more', (t) => {
+test('a video that has not moved for two checks is paused and played once more', (t) => {
   const { look } = played(t);
   assert.deepEqual(look(2), []);
   assert.deepEqual(look(1), ['pause', 'play']);
 });
 
-test('one that moves is left to itself', (t) => {
+test('a video that moves is not touched', (t) => {
   const { video, look } = played(t);
   for (const time of [1.1, 1.2, 1.3, 1.4]) {
     video.standsAt(time);
@@ -65,13 +65,13 @@ test('one that moves is left to itself', (t) => {
   }
 });
 
-test('at its end it has ended', (t) => {
+test('a video at its end has ended', (t) => {
   const { video, look } = played(t);
   video.standsAt(1.96);
   assert.deepEqual(look(3), ['ended']);
 });
 
-test('at the end of a round it begins again, whether the browser says that all is loaded or not', (t) => {
+test('a video at the end of a round begins again, whether the browser says that all is loaded or not', (t) => {
   const { video, look } = played(t);
   Object.assign(video, { loop: true, loaded: 0 });
   video.standsAt(1.96);
@@ -84,14 +84,14 @@ for (const [what, how] of [
   ['seeks', { seeking: true }],
   ['is a tape without an end', { duration: Infinity }],
 ] as const) {
-  test(`one that ${what} is left to itself`, (t) => {
+  test(`a video that ${what} is not touched`, (t) => {
     const { video, look } = played(t);
     Object.assign(video, how);
     assert.deepEqual(look(10), []);
   });
 }
 
-test('a pause, an end and another file are the end of looking', (t) => {
+test('a pause, an end and another file end the checks', (t) => {
   for (const type of ['pause', 'ended', 'emptied']) {
     const { video, look } = played(t);
     video.dispatchEvent(new Event(type));

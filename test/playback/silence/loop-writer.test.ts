@@ -67,7 +67,7 @@ test('a round, and four seconds at least, are written ahead', async () => {
   assert.deepEqual([await at(0.1), await at(0.2)], [['+12'], []]);
 });
 
-test('a round that was played is taken out two seconds late, because what paints it may be that far behind', async () => {
+test('a played round is removed two seconds late, because its painting may be that far behind', async () => {
   const { at } = await stage(3);
   assert.deepEqual(await at(2.5), ['+6']);
   assert.deepEqual(await at(4.9), []);
@@ -76,7 +76,7 @@ test('a round that was played is taken out two seconds late, because what paints
   assert.deepEqual(await at(8), ['-0..5.996']);
 });
 
-test('what the browser has let go is written anew where the video waits for it; what is there is left as it is', async () => {
+test('media that the browser removed is written again where the video waits for it; other media is left as it is', async () => {
   const { video, told, writer, at } = await stage(3);
   await at(4);
   told.length = 0;

@@ -50,7 +50,7 @@ async function shown(enough: () => boolean): Promise<{ at: number; now: number; 
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 
-it('plays 30 rounds with no seam: time runs on without a hole or a wait, and what was played is let go', async () => {
+it('plays 30 rounds with no seam: time runs on without a gap or a wait, and played media is removed', async () => {
   // The sandbox signs nothing as 0.6 s of rest.
   const loop = await loopOf(' ');
   const said: string[] = [];
@@ -121,7 +121,7 @@ it('another loop takes over at a rest point, on the same video, and no picture i
   expect(timeline.media === video && !video.paused).to.equal(true);
 });
 
-it('what the browser has let go by itself is written anew, and he goes on from there', async () => {
+it('media that the browser removed by itself is written again, and playback goes on from there', async () => {
   const { addSourceBuffer } = MediaSource.prototype;
   let buffer: SourceBuffer | undefined;
   MediaSource.prototype.addSourceBuffer = function (type) {
@@ -144,7 +144,7 @@ it('what the browser has let go by itself is written anew, and he goes on from t
   expect(await stampOf(video)).not.to.equal(null);
 });
 
-it('whoever asked last hears of a failure, also when that loop had joined the one before it', async () => {
+it('a failure is reported to the newest caller, also when its loop had joined the one before it', async () => {
   const told: string[] = [];
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', () => told.push('first'));
   await until(() => timeline.currentTime > 0);
@@ -155,7 +155,7 @@ it('whoever asked last hears of a failure, also when that loop had joined the on
   expect([told, timeline.media]).to.deep.equal([['second'], null]);
 });
 
-it('a refused autoplay waits for the visitor, and for nobody once he plays it', async () => {
+it('a refused autoplay waits for the visitor, and for nothing once the visitor plays it', async () => {
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => timeline.blocked);
@@ -164,7 +164,7 @@ it('a refused autoplay waits for the visitor, and for nobody once he plays it', 
   expect([timeline.paused, timeline.blocked]).to.deep.equal([false, false]);
 });
 
-it('a picture that stands is replaced at once', async () => {
+it('a picture that does not move is replaced at once', async () => {
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => timeline.currentTime > 0.1);
   timeline.pause();
@@ -174,7 +174,7 @@ it('a picture that stands is replaced at once', async () => {
   expect(timeline.paused).to.equal(true);
 });
 
-it('stands still while nobody sees it, and goes on where it was', async () => {
+it('pauses while it is out of sight, and goes on where it was', async () => {
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => timeline.currentTime > 0.1);
   timeline.seen = false;
@@ -186,7 +186,7 @@ it('stands still while nobody sees it, and goes on where it was', async () => {
   expect(timeline.media!.currentTime).to.be.at.least(currentTime);
 });
 
-it('a visitor’s pause outlasts being out of sight', async () => {
+it('a visitor’s pause remains when it comes into sight again', async () => {
   timeline.show(await loopOf('One'), 'https://media.example/1.mp4', unexpected);
   await until(() => !timeline.paused);
   timeline.pause();
@@ -198,7 +198,7 @@ it('a visitor’s pause outlasts being out of sight', async () => {
   expect(timeline.paused).to.equal(false);
 });
 
-it('one that has sound and no picture is none', async () => {
+it('a file with sound and no picture is refused', async () => {
   const url = URL.createObjectURL(new Blob([soundOnly()], { type: 'audio/wav' }));
   const failures: string[] = [];
   timeline.show(url, url, ({ code }) => failures.push(code));

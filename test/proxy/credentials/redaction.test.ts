@@ -55,12 +55,12 @@ test('one escaped character among plain ones does not hide a secret, whichever i
   }
 });
 
-test('every character that HTML has a name for is found by it', () => {
+test('every character that has a name in HTML is found by that name', () => {
   const named = createRedactor([`a<b>c&d'e"f`]);
   assert.equal(named.text('<a&lt;b&gt;c&amp;d&apos;e&quot;f>'), '<[redacted]>');
 });
 
-test('escapes of what no secret is made of change nothing', () => {
+test('escaped characters that no secret has stay as they are', () => {
   const frame = '{"message":"\\u00e9 \\n %20 %C3%A9 100% &nbsp; &#233; a&b=1"}';
   assert.equal(text(frame), frame);
 });
@@ -97,13 +97,13 @@ test('the bytes around a secret stay as they came, and without one the frame is 
   assert.deepEqual(found, Buffer.concat([around, Buffer.from('[redacted]'), around]));
 });
 
-test('what is only like a secret passes', () => {
+test('text that only resembles a secret passes', () => {
   for (const like of [SECRET.slice(0, -1), SECRET.toUpperCase(), SECRET.replace('9', '8')]) {
     assert.equal(text(like), like);
   }
 });
 
-test('where one secret begins like another, the longer one goes as a whole', () => {
+test('where one secret begins with another, the longer one is replaced as a whole', () => {
   const both = createRedactor(['secret-1', 'secret-1-and-more']);
   assert.equal(both.text('secret-1-and-more secret-1'), '[redacted] [redacted]');
 });
@@ -162,11 +162,11 @@ for (const [what, token] of [
   });
 }
 
-test('a token of what HTML has names for is found by them', () => {
+test('a token of characters that have names in HTML is found by those names', () => {
   assert.equal(hiding(`a<b>c&d'e"f`).text('<a&lt;b&gt;c&AMP;d&apos;e&quot;f;>'), '<[redacted];>');
 });
 
-test('a token in which something stands that looks like an escape is found', () => {
+test('a token that contains what looks like an escape is found', () => {
   const token = 'sv=2&sig=a%2Fbc%3D';
   const { text } = hiding(token);
   for (const written of [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]) {

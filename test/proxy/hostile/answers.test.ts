@@ -106,7 +106,7 @@ for (const name of [
   });
 }
 
-test('a client of HTML with a script comes down as data: it may run nothing', async () => {
+test('an answer of HTML with a script comes down as data and may run nothing', async () => {
   const html = '<script>alert(1)</script>';
   const { head, body } = await ask(
     (response) => void response.writeHead(500, { 'content-type': 'text/html' }).end(html),

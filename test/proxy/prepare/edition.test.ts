@@ -185,7 +185,7 @@ test('an edition that was made to do harm is refused, and stays as it is', async
   assert.equal(await said({ hash: firstHash }), 'a hash is there twice');
 });
 
-test('a lock of the future, as after a clock that was set back, and one that leads nowhere hold nobody up', async (t) => {
+test('a lock with a date in the future, and one that is a broken link, stop nobody', async (t) => {
   const out = newFolder(t);
   const lock = join(out, 'signs.json.lock');
   const edition = await open(out);
@@ -248,7 +248,7 @@ test('of two programs that prepare one folder the second waits, and asks for not
   assert.deepEqual(readdirSync(out).sort(), ['clips', 'signs.json']);
 });
 
-test('a text may be called as a property of every object is', async (t) => {
+test('a text may be the name of a property that every object has', async (t) => {
   const out = newFolder(t);
   site.files.set('/p', page('__proto__', 'constructor', 'toString'));
   const ran = await run(['--out', out, `${site.address}/p`], service);

@@ -13,7 +13,7 @@ function stage({ bytes = 1, failed = false } = {}) {
   return { clock, share, ask };
 }
 
-test('who comes while it is under way, or in the second after, gets the same answer', async () => {
+test('requests that come while one is pending, or in the second after its answer, get the same answer', async () => {
   const { clock, share, ask } = stage();
   assert.deepEqual(await Promise.all([share('a', ask), share('a', ask)]), [1, 1]);
   clock.advance(999);
@@ -22,7 +22,7 @@ test('who comes while it is under way, or in the second after, gets the same ans
   assert.equal(await share('a', ask), 2);
 });
 
-test('another key is asked by itself', async () => {
+test('a request with another key is made by itself', async () => {
   const { share, ask } = stage();
   assert.deepEqual([await share('a', ask), await share('b', ask)], [1, 2]);
 });

@@ -108,7 +108,7 @@ test('two videos are made at a time, first come, first served', async (t) => {
   );
 });
 
-test('one more than 1,000 that wait has failed', async (t) => {
+test('an announcement beyond 1,000 waiting ones has failed', async (t) => {
   const harness = openHarness(t);
   const said = { destination: { crs: 'LDS', name: 'Leeds' } };
   const ids = Array.from({ length: 1003 }, () => harness.announcements.submit(said, {}));

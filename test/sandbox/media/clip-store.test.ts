@@ -32,7 +32,7 @@ function storeOf(mostBytes: number) {
   return { encoded, store, clip: (text: string) => store.mediaOf(specOf(text), () => {}) };
 }
 
-test('a clip is made once, and its second time takes no time in any stage', async () => {
+test('a clip is rendered once, and the second request takes no time in any stage', async () => {
   const { encoded, store } = storeOf(100);
   const heard: [string, number][] = [];
   const first = await store.mediaOf(specOf('hello'), () => {});
@@ -151,7 +151,7 @@ const made: EncodedMedia = {
   stages: { text_to_gloss: 5, gloss_translation: 6, stream_generator: 7 },
 };
 
-test('what is asked for twice at the same time is made once, and both hear of every stage', async () => {
+test('two requests at the same time share one rendering, and both are told every stage', async () => {
   const { store, jobs } = slowStore();
   const heard: string[][] = [[], []];
   const first = store.mediaOf(specOf('a'), (stage, ms) => heard[0]!.push(`${stage} ${ms}`));

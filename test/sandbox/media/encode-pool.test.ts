@@ -33,7 +33,7 @@ test('every job is answered with its own clip', async (t) => {
   );
 });
 
-test('a long job does not hold up what comes after it', async (t) => {
+test('a long job does not delay the jobs after it', async (t) => {
   const { pool, encode } = poolOf(t);
   const long = assert.rejects(
     pool.encode(specOf('stay'), () => {}),

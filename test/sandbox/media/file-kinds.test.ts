@@ -116,7 +116,7 @@ for (const [codec, codec_name] of [
   ['h264', 'h264'],
   ['h265', 'hevc'],
 ] as const) {
-  test(`MPEG-TS segments with ${codec} is one timeline and plays as one file`, async () => {
+  test(`MPEG-TS segments with ${codec} are one timeline and play as one file`, async () => {
     const files = await make(null, { container: 'ts', codec, seconds: 2.48, segmentSeconds: 1 });
     const probed = files.map((file) => probe(file));
     assert.deepEqual(probed.map(({ streams }) => streams[0]!.nb_read_frames), ['25', '25', '12']); // oxfmt-ignore

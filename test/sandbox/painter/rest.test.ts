@@ -21,7 +21,7 @@ test('it repeats exactly every 300 frames, its stamp aside, and begins and ends 
   for (const frame of [0, 50, 54, 299]) assert.ok(same(below(frame), below(frame + 300)));
 });
 
-test('it breathes and blinks three times in that time, and most frames are the one before', () => {
+test('it breathes and blinks three times in that time, and most frames equal the one before', () => {
   const motion = motionOf(idleScript);
   const frames = Array.from({ length: 301 }, (_, frame) => motion(frame));
   const rests = frames.filter(

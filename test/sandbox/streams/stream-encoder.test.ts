@@ -131,7 +131,7 @@ test('an ongoing stream that is ended at rest paints one frame more, so that the
   assert.equal(stage.reports.at(-1)?.kind, 'ended');
 });
 
-test('a stream that is stopped forgets what is queued', () => {
+test('a stream that is stopped drops the queued texts', () => {
   const stage = new EncodingStage(plain).sign('One').sign('Two').run(4);
   stage.encoder.stop();
   stage.run(5);

@@ -91,7 +91,7 @@ for (const [version, code] of [
   });
 }
 
-test('when as many streams grow as may, 503 says when to come again', async (t) => {
+test('at the limit of growing streams, 503 says when to try again', async (t) => {
   const harness = new Harness(t);
   harness.streamsAreFull = true;
   for (const version of ['v1', 'v2'] as const) {
@@ -138,7 +138,7 @@ test('a logo is fetched and goes into the style, medium when no size is asked fo
   assert.equal(harness.streams[0]?.spec.style.logo?.size, 'small');
 });
 
-test('a logo that cannot be had is a 400 about logo.url, and nothing is made', async (t) => {
+test('a logo that cannot be fetched is a 400 about logo.url, and nothing is rendered', async (t) => {
   const harness = new Harness(t);
   const url = await serverOf(t, (_request, response) => response.writeHead(404).end());
   const config = { logo: { url, position: 'top-left' } };

@@ -158,7 +158,7 @@ test('format, exportType and transparency decide container and codec of a downlo
     assert.equal(spec.segmentSeconds, null);
   }));
 
-test('ProRes has no bit rate of ours', () => {
+test('ProRes gets no bit rate', () => {
   assert.equal(fileOf({ backgroundColor: 'transparent', quality: 'high' }, {}, 'mov').bitsPerSecond, null);
 });
 

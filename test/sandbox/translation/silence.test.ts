@@ -94,7 +94,7 @@ test('the refusal of a transparent segment names the format too', async (t) => {
   assert.match((body as { error: string }).error, /transparent.*format=ts/);
 });
 
-test('addresses are called as the names in force say', async (t) => {
+test('the fields of addresses have the names in force', async (t) => {
   const harness = new Harness(t);
   harness.names = { ...defaultNames, silence_segments: 'urls', silence_url: 'href' };
   assert.ok('urls' in ((await silence(harness)).body as object));

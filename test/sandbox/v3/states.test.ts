@@ -178,7 +178,7 @@ test('any message restarts the hour, also a wrong one', () => {
   }
 });
 
-test('a socket that goes leaves no timer behind', () => {
+test('a socket that closes leaves no timer behind', () => {
   const harness = new V3Harness();
   const socket = harness.session();
   assert.equal(harness.clock.waiting, 1);
@@ -200,7 +200,7 @@ test('a result can be fetched for 5 minutes, in the session of its text and in a
   assert.equal(second.last['ref'], 'a');
 });
 
-test('a text whose socket went is rendered all the same, for result.fetch', async () => {
+test('a text whose socket was lost is still rendered, for result.fetch', async () => {
   const harness = new V3Harness();
   const first = harness.session().text('a');
   first.connection.closed();

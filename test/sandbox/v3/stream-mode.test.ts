@@ -30,7 +30,7 @@ test('manifest and cookies come under the names now in force', () => {
   assert.ok(!('manifest_url' in ready) && !('access_cookies' in ready));
 });
 
-test('a name that is taken does not hide what the document names', () => {
+test('a renamed field does not replace a field that the document names', () => {
   const harness = new V3Harness();
   harness.names = { ...defaultNames, stream_manifest_url: 'session_id' };
   assert.equal(harness.streaming().last['session_id'], 'session-1');

@@ -39,7 +39,7 @@ test('a session that comes while the code for REST is loading keeps the texts', 
   assert.equal(await reasonOf(connected), 'resolved');
 });
 
-test('clear() takes back what came while the code for REST is loading, and end() all of it', async () => {
+test('clear() drops the texts that came while the code for REST is loading, and end() drops all', async () => {
   const { loadRest, bring } = heldRest();
   const stage = new AutoStage({ loadRest });
   const first = stage.session.sign('A');
@@ -59,7 +59,7 @@ test('clear() takes back what came while the code for REST is loading, and end()
   stage.assertNothingLeft();
 });
 
-test('when the code for REST does not load both are tried on, and no text is lost', async () => {
+test('when the code for REST does not load, both transports are tried again, and no text is lost', async () => {
   const { loadRest, fail } = heldRest();
   let loads = 0;
   const stage = new AutoStage({

@@ -50,7 +50,7 @@ test('a probe that fails is quiet and the next one waits twice as long, up to fi
   assert.equal(stage.session.state, 'ready');
 });
 
-test('a probe that says nothing is over after 10 s', async () => {
+test('a probe without an answer is over after 10 s', async () => {
   const stage = await restStage();
   await stage.clock.advance(30_000);
   stage.socket.open();

@@ -88,7 +88,7 @@ test('a config that is refused is refused, and REST is not asked', async () => {
   assert.deepEqual(stage.byRest, []);
 });
 
-test('connect() resolves with whichever way is there', async () => {
+test('connect() resolves with the transport that can be had', async () => {
   const stage = new AutoStage();
   const connected = stage.session.connect();
   await stage.goOverToRest();
@@ -97,14 +97,14 @@ test('connect() resolves with whichever way is there', async () => {
   assert.equal(stage.proxy.asked.length, 0);
 });
 
-test('connect() rejects with the reason when no way may be had', async () => {
+test('connect() rejects with the reason when no transport can be had', async () => {
   const stage = new AutoStage();
   const connected = stage.session.connect();
   await stage.refuse('origin_refused', 403);
   assert.equal(await reasonOf(connected), 'origin_refused');
 });
 
-test('a service that does not speak V3 is asked by REST at once', async () => {
+test('a service without V3 is asked by REST at once', async () => {
   const stage = new AutoStage();
   const [connected, call] = [stage.session.connect(), stage.session.sign('A')];
   stage.socket.open();
@@ -144,7 +144,7 @@ test('a page whose policy lets no socket be made is served by REST at once, sile
   stage.assertNothingLeft();
 });
 
-test('a result that is malformed fails its text and changes no way', async () => {
+test('a malformed result fails its text and does not change the transport', async () => {
   const stage = new AutoStage();
   const call = stage.session.sign('A');
   await stage.ready();
@@ -168,7 +168,7 @@ test('an abort takes a text out, wherever it is', async () => {
   assert.deepEqual(stage.errors, []);
 });
 
-test('clear() takes back what waits for a way', async () => {
+test('clear() drops the texts that wait for a transport', async () => {
   const stage = new AutoStage();
   const call = stage.session.sign('A');
   stage.session.clear();
@@ -177,7 +177,7 @@ test('clear() takes back what waits for a way', async () => {
   assert.deepEqual(stage.byRest, []);
 });
 
-test('a text that is refused is refused by one way and told once', async () => {
+test('a refused text is refused by one transport and reported once', async () => {
   const stage = new AutoStage();
   assert.equal(await reasonOf(stage.session.sign(' ').result), 'empty_text');
   stage.session.sign('A', { ref: 'r' });
@@ -195,7 +195,7 @@ test('a text that fails by REST fails', async () => {
   assert.deepEqual(stage.errors, ['message validation_error']);
 });
 
-test('a result is renewed by the way that made it', async () => {
+test('a result is renewed by the transport that made it', async () => {
   const stage = new AutoStage();
   const first = stage.session.sign('A');
   await stage.ready();
@@ -219,7 +219,7 @@ test('a result is renewed by the way that made it', async () => {
   assert.equal(await reasonOf(stage.session.renew('nobody')), 'invalid_request');
 });
 
-test('end() leaves nothing, on either way', async () => {
+test('end() leaves nothing, on either transport', async () => {
   for (const isByRest of [false, true]) {
     const stage = new AutoStage();
     const calls = ['A', 'B'].map((text) => stage.session.sign(text));

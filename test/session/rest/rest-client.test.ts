@@ -158,7 +158,7 @@ test('silence is asked for with its query', async () => {
   });
 });
 
-test('one look at a job tells its state', async () => {
+test('status() makes one request and gives the state of a job', async () => {
   const { proxy, client } = clientStage();
   const job = client.status('j-1');
   await promisesSettled();
@@ -179,7 +179,7 @@ test('a live session is looked up by its id', async () => {
   assert.equal((await live).manifests.hls, 'https://media.example/l.m3u8');
 });
 
-test('one that is not there is the service’s NOT_FOUND', async () => {
+test('a live session that is not there rejects with the service’s NOT_FOUND', async () => {
   const { proxy, client } = clientStage();
   const seen = watched(client.liveSession('l-1'));
   await promisesSettled();
@@ -219,7 +219,7 @@ test('an announcement is submitted and its compact status asked for after 1, 2 a
   assert.equal(clock.pending, 0);
 });
 
-test('one that fails is announcement_failed with its errorLog', async () => {
+test('an announcement that fails rejects announcement_failed with its errorLog', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.announce({ destination: 'EDB' }));
   await promisesSettled();
@@ -232,7 +232,7 @@ test('one that fails is announcement_failed with its errorLog', async () => {
   );
 });
 
-test('one that is refused is invalid_request with its errorLog', async () => {
+test('an announcement that is refused rejects invalid_request with its errorLog', async () => {
   const { proxy, client } = clientStage();
   const seen = watched(client.announce({ destination: 'XXX' }));
   await promisesSettled();
@@ -240,7 +240,7 @@ test('one that is refused is invalid_request with its errorLog', async () => {
   assert.deepEqual([seen.error?.code, seen.error?.message], ['invalid_request', 'destination: unknown']);
 });
 
-test('one without a destination asks for nothing', async () => {
+test('an announcement without a destination makes no request', async () => {
   const { proxy, client } = clientStage();
   await assert.rejects(client.announce({ timing: '0930' }), { code: 'invalid_request' });
   assert.equal(proxy.asked.length, 0);

@@ -160,7 +160,7 @@ test('an abort ends the request and makes room for the next text', async () => {
   assert.deepEqual(errors(), []);
 });
 
-test('clear() takes back what was not asked for yet', async () => {
+test('clear() drops the texts that were not requested yet', async () => {
   const { proxy, session } = sessionStage();
   const calls = ['A', 'B', 'C', 'D'].map((text) => session.sign(text));
   await promisesSettled();

@@ -58,7 +58,7 @@ test('a service that the proxy reaches again signs the text', async () => {
   assert.ok(seen.value?.mediaUrl, 'the seventh try brought the video');
 });
 
-test('a look whose network breaks is made again like after a 500', async () => {
+test('a poll whose connection breaks is made again as after a 500', async () => {
   const { proxy, client, clock } = clientStage(0.5);
   const seen = watched(client.silence());
   await promisesSettled();
@@ -71,7 +71,7 @@ test('a look whose network breaks is made again like after a 500', async () => {
   assert.equal(proxy.asked.length, 4);
 });
 
-test('while nobody is there no POST is sent; the look at the proxy is made again like a request after a 500', async () => {
+test('while no proxy answers no POST is sent; the HEAD before it is made again like a request after a 500', async () => {
   const { proxy, client, clock } = clientStage(0.5);
   proxy.head = null;
   const seen = watched(client.generate(download));
@@ -100,7 +100,7 @@ test('a POST whose connection broke is not made again, however soon and whoever 
   }
 });
 
-test('a job is asked for on after looks that did not reach the proxy', async () => {
+test('a job is still polled after polls that did not reach the proxy', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -128,7 +128,7 @@ test('a request without an answer is ended after 60 s and not made again', async
   assert.equal(proxy.asked.length, 1);
 });
 
-test('a look at a job that is not answered is made again', async () => {
+test('a poll of a job that is not answered is made again', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.generate(download));
   await promisesSettled();
@@ -142,7 +142,7 @@ test('a look at a job that is not answered is made again', async () => {
   assert.equal(seen.value?.mediaUrl, 'https://media.example/j');
 });
 
-test('nor is one that timed out behind the proxy', async () => {
+test('a request that timed out behind the proxy is not made again', async () => {
   const { proxy, client, clock } = clientStage();
   const seen = watched(client.generate(download));
   await promisesSettled();

@@ -30,7 +30,7 @@ async function connected(t: TestContext) {
 
 // Each of them waits for seconds.
 describe('a destination that', { concurrency: true }, () => {
-  it('lets in and says nothing is given up', async (t) => {
+  it('accepts the connection and answers nothing is given up', async (t) => {
     const server = createServer((socket) => {
       t.after(() => socket.destroy());
     }).listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ describe('a destination that', { concurrency: true }, () => {
     await assert.rejects(PushConnection.open({ url, format: 'flv' }, avcDescription()), doesNotAnswer);
   });
 
-  it('reads no more is given up', async (t) => {
+  it('stops reading is given up', async (t) => {
     const { receiver, connection } = await connected(t);
     receiver.kill('SIGSTOP');
     const fill = async (): Promise<void> => {
@@ -49,7 +49,7 @@ describe('a destination that', { concurrency: true }, () => {
     await assert.rejects(fill(), doesNotAnswer);
   });
 
-  it('has gone before it is taken leave of is let go', async (t) => {
+  it('has gone before the connection is closed is released', async (t) => {
     const { receiver, connection } = await connected(t);
     receiver.kill('SIGKILL');
     await once(receiver, 'exit');

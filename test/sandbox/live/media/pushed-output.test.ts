@@ -45,7 +45,7 @@ const destinations: readonly {
 // They wait for seconds, so they wait together.
 describe('an output', { concurrency: true }, () => {
   for (const { name, make } of destinations) {
-    it(`the signer is pushed by ${name}, and takes leave when it is stopped`, async (t) => {
+    it(`the signer is pushed by ${name}, and the push is closed when the session is stopped`, async (t) => {
       const harness = new MediaHarness(t);
       const folder = folderOf(t);
       const received = join(folder, 'received.ts');

@@ -73,7 +73,7 @@ test('RTMP: the signer and the composite are in step with each other and with th
 });
 
 test(
-  'a process that has one thread for all that waits tells where it listens, and takes what comes',
+  'a process with one thread for all waiting calls reports its address and reads what is pushed',
   { timeout: 60_000 },
   async (t) => {
     const harness = new MediaHarness(t);
@@ -130,7 +130,7 @@ describe('a pushed source', { concurrency: true }, () => {
     assert.deepEqual(states, ['pending', 'running', 'pending', 'stopped']);
   });
 
-  it('bytes that are no RTMP and another stream key are not taken, and the right one still is', async (t) => {
+  it('bytes that are no RTMP and another stream key are refused, and the right key is accepted afterwards', async (t) => {
     const harness = new MediaHarness(t);
     const file = stampedSource(folderOf(t), 10);
     const { states, addresses } = await harness.start(liveSpecOf());

@@ -78,7 +78,7 @@ for (const source of [rtmp, srt]) {
 // A peer has to be let in before its silence is too long: they wait for seconds, so they wait together.
 describe('a peer that connects and stays silent', { concurrency: true }, () => {
   for (const source of [rtmp, srt]) {
-    it(`${source.kind}: has gone, and the port is listened at again`, async (t) => {
+    it(`${source.kind}: counts as gone, and the port is listened on again`, async (t) => {
       const found = await sourceAddress(source);
       const limit = source.kind === 'rtmp' ? 'rw_timeout' : 'timeout';
       assert.equal(found.options[limit], '5000000');
@@ -93,7 +93,7 @@ describe('a peer that connects and stays silent', { concurrency: true }, () => {
     });
   }
 
-  it('while it is looked at: has gone, and may return', async (t) => {
+  it('while it is probed: counts as gone, and may return', async (t) => {
     const address = { ...(await sourceAddress(rtmp)), silentMs: 2000 };
     const { listening, input } = opening(t, address);
     const gone = assert.rejects(input, SourceGone);
