@@ -96,6 +96,11 @@ export abstract class PlacedElement extends MediaElement {
     return this.placement !== 'inline' && !this.open;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#panel?.moved();
+  }
+
   /** Takes the panel off; the next update puts it back. */
   protected detachPanel(): void {
     this.#panel?.detach();

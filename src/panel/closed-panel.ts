@@ -1,7 +1,7 @@
 // The button of a closed panel with a `launcher`. Until it is pressed for the first time nothing else of the panel is loaded.
 // - While the panel is loading the button stays, and says that it is busy.
 // - The button follows the language of the page.
-import { showLauncher, wasLeftOpen, type Launcher } from './launcher.ts';
+import { leaveHolder, showLauncher, wasLeftOpen, type Launcher } from './launcher.ts';
 import type { PanelHost } from './panel-playback.ts';
 import type { PanelStrings } from './panel-strings.ts';
 
@@ -36,6 +36,11 @@ export class ClosedPanel {
       return this.detach();
     if (!open) this.#show();
     this.#launcher?.button.setAttribute('aria-busy', String(open));
+  }
+
+  /** The page has moved the element, which takes it out of the top layer. */
+  moved(): void {
+    if (this.#launcher) leaveHolder(this.#host);
   }
 
   /** Takes the button off. */

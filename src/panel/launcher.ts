@@ -81,10 +81,11 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
  * would be somewhere on the page, and scroll away.
  */
 export function leaveHolder(host: HTMLElement): void {
-  if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open')) return;
+  if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;
   const probe = document.createElement('i');
   Object.assign(probe.style, { position: 'fixed', inset: '0', display: 'block' });
-  host.shadowRoot!.append(probe);
+  // What comes after the button is not shown.
+  host.shadowRoot!.prepend(probe);
   const { top, left, bottom } = probe.getBoundingClientRect();
   const isHeld = Math.abs(top) + Math.abs(left) + Math.abs(bottom - innerHeight) > innerHeight / 10;
   probe.remove();

@@ -45,10 +45,11 @@ export class Panel {
     this.#playback = new PanelPlayback(host);
     this.#head.className = 'head';
     this.#head.setAttribute('part', 'head');
-    host.addEventListener('fullscreenchange', () => {
-      if (this.#shown && !host.matches(':fullscreen')) leaveHolder(host);
-      this.#draw();
-    });
+    for (const type of ['fullscreenchange', 'fullscreenerror'])
+      host.addEventListener(type, () => {
+        this.moved();
+        this.#draw();
+      });
   }
 
   /** Called after each update of the element. */
@@ -60,6 +61,12 @@ export class Panel {
     if (host.placement !== this.#placement) this.#begin();
     if (host.open) this.#show();
     else this.#hide();
+  }
+
+  /** The page has moved the element, or it left the full screen: it may have to go into the top layer again. */
+  moved(): void {
+    if (this.#shown) leaveHolder(this.#host);
+    else this.#closed.moved();
   }
 
   /** Takes everything off the element. */

@@ -269,32 +269,3 @@ it('fits a window of 320 px from right to left, has names for all its buttons', 
     null,
   ]);
 });
-
-it('is in its corner of the window also where an ancestor holds what is fixed, while the page scrolls too', async () => {
-  const wrap = document.createElement('div');
-  wrap.style.cssText = 'transform: translateZ(0); padding-bottom: 3000px';
-  document.body.append(wrap);
-  try {
-    const { element } = await mount({
-      placement: 'bottom-right',
-      remember: 'none',
-      launcher: '',
-      controls: '',
-    });
-    wrap.append(element);
-    const isInCorner = (): boolean => {
-      const [, , right, bottom] = edges(element);
-      return right === document.documentElement.clientWidth - 16 && bottom === innerHeight - 16;
-    };
-    await until(isInCorner);
-    element.show();
-    await until(() => inside(element, '[part~=close]') && isInCorner());
-    scrollTo(0, 700);
-    expect(isInCorner(), 'after a scroll').to.equal(true);
-    element.hide();
-    await until(() => inside(element, '.launcher') && isInCorner());
-  } finally {
-    wrap.remove();
-    scrollTo(0, 0);
-  }
-});
