@@ -6,7 +6,7 @@
 // - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`. A scroll
 //   is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it. For a reader who wants reduced motion
 //   it scrolls at once, not smoothly. It never scrolls the picture of the signer out of the window: a reader who watches it does
-//   not see the text.
+//   not see the text. It keeps the element that has the keyboard focus out from behind a sticky signer.
 
 const NAME = 'sign-sentence';
 const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
@@ -104,6 +104,30 @@ function edgesOf(scroller: Element, host: Element, sentence: DOMRect): [top: num
   const isBelow = box.top > innerHeight - box.bottom;
   const [start, end] = isBelow ? [from, Math.min(box.top, to)] : [Math.max(from, box.bottom), to];
   return end - start < LEAST_ROOM ? [from, to] : [start, end];
+}
+
+/** Pixels around an element for its focus ring. */
+const RING = 4;
+
+/**
+ * Scrolls the page where the element that gets the keyboard focus is behind a sticky signer (WCAG 2.2 SC 2.4.11). A panel goes out
+ * of the way by itself.
+ */
+export function keepFocusFree(host: Element): AbortController {
+  const life = new AbortController();
+  const look = (): void => {
+    const { activeElement: element, documentElement } = document;
+    if (!element?.matches(':focus-visible') || element === host) return;
+    if (getComputedStyle(host).position !== 'sticky') return;
+    const place = element.getBoundingClientRect();
+    const [from, to] = edgesOf(document.scrollingElement ?? documentElement, host, place);
+    const above = place.top - RING - from;
+    const below = place.bottom + RING - to;
+    if (above < 0 || below > 0) scrollBy({ top: above < 0 ? above : below, behavior: 'instant' });
+  };
+  // The browser may scroll to the element after its focus event.
+  document.addEventListener('focusin', () => requestAnimationFrame(look), { signal: life.signal });
+  return life;
 }
 
 export class Follow {

@@ -1,6 +1,6 @@
 // What a visitor sees and presses while a page is read.
 import { expect } from '@open-wc/testing';
-import { sendKeys, sendMouse, setViewport } from '@web/test-runner-commands';
+import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import { setFaults } from '../backend/client.ts';
 import { heard, mount, unmountAll, until } from './stage.ts';
@@ -279,20 +279,4 @@ it('a sentence behind the panel or under a sticky header is scrolled out from th
   } finally {
     document.documentElement.style.scrollPaddingTop = '';
   }
-});
-
-it('on an upright phone the signer stays on screen while the page scrolls, until the reading is stopped', async () => {
-  await setViewport({ width: 390, height: 844 });
-  const [element, article] = await reading('<p>One.</p><p style="margin-block: 4000px">Two.</p>');
-  const top = (): number => Math.round(element.getBoundingClientRect().top);
-  const start = stoppedAt(element, 'One.');
-  void element.read();
-  await start;
-  const before = article.getBoundingClientRect().top;
-  scrollTo(0, 2000);
-  await until(() => top() === 0);
-  expect(article.getBoundingClientRect().top).to.equal(before - scrollY);
-  element.stop();
-  await until(() => top() < -1000);
-  await setViewport({ width: 800, height: 600 });
 });

@@ -5,6 +5,7 @@
 import { html, nothing, render, svg, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
 import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
+import { keepFocusFree } from '../../page/signed-sentence.ts';
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
 import { button } from '../controls.ts';
@@ -52,6 +53,8 @@ export class ReadingView {
   readonly #box = document.createElement('div');
   readonly #list = document.createElement('div');
   #sticky: CSSStyleSheet | null = null;
+  /** While it is sticky. */
+  #free: AbortController | null = null;
   readonly #pick: HTMLButtonElement;
   readonly #rejoin: HTMLButtonElement;
   #picker: Picker | null = null;
@@ -160,8 +163,12 @@ export class ReadingView {
       });
     }
     this.#label();
-    if (this.#sticky)
-      this.#sticky.disabled = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
+    const isOver = host.queue.every(({ state }) => state === 'signed' || state === 'failed');
+    if (this.#sticky) this.#sticky.disabled = isOver;
+    if (isOver) {
+      this.#free?.abort();
+      this.#free = null;
+    } else this.#free ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
