@@ -5,7 +5,7 @@
 // - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
 //   against the sound, which is left out. The first frame that is shown has time 0; frames before it that would be decoded
 //   and not shown are unsupported.
-// - Frames behind the edit are left out when no shown frame is decoded after them. A frame that is cut is shown whole.
+// - Frames behind the edit are left out when no shown frame is decoded later. A frame that is cut by up to 0.125 s is shown whole.
 import {
   assertValid,
   findBox,
@@ -159,6 +159,8 @@ export interface SampleRange {
   readonly reordered: boolean;
 }
 
+/** Seconds: a frame at 8 frames a second. */
+const MOST_CUT = 0.125;
 /** More than a decoder keeps back. */
 const LAST_FRAMES = 6;
 
@@ -166,16 +168,14 @@ const LAST_FRAMES = 6;
  * Reads the whole track once, and allocates nothing.
  * @throws RemuxError
  */
-export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRange {
-  let [count, bytes, decodeStart] = [0, 0, 0];
+export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track): SampleRange {
+  let [count, bytes, ticks, decodeStart, offset] = [0, 0, 0, 0, 0];
   let [start, end, firstShown] = [Infinity, -Infinity, -Infinity];
   let duration: number | null = null;
-  let [isConstant, allSync, leastOffset, mostOffset] = [true, true, Infinity, -Infinity];
-  let ended = false;
-  let ticks = 0;
+  let [isConstant, allSync, reordered, ended] = [true, true, false, false];
   const last = new Array<number>(LAST_FRAMES).fill(Infinity);
   eachSample((sample) => {
-    const { presentationTime } = sample;
+    const { presentationTime, decodeTime } = sample;
     if (presentationTime >= editedTicks.end) {
       ended = true;
       return;
@@ -185,7 +185,7 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
     ticks += sample.duration;
     if (count++ === 0) {
       assertSupported(sample.sync, 'the first frame needs others');
-      [decodeStart, duration] = [sample.decodeTime, sample.duration];
+      [decodeStart, duration, offset] = [decodeTime, sample.duration, presentationTime - decodeTime];
     }
     bytes += sample.size;
     allSync &&= sample.sync;
@@ -193,12 +193,13 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
     if (presentationTime < start) start = presentationTime;
     if (presentationTime + sample.duration > end) end = presentationTime + sample.duration;
     if (presentationTime <= editedTicks.start && presentationTime > firstShown) firstShown = presentationTime;
-    const offset = presentationTime - sample.decodeTime;
-    if (offset < leastOffset) leastOffset = offset;
-    if (offset > mostOffset) mostOffset = offset;
+    reordered ||= presentationTime - decodeTime !== offset;
   });
   assertValid(count > 0, 'no frame');
   assertSupported(firstShown <= start, 'frames that are decoded and not shown');
+  const wanted = ended ? editedTicks.end : Math.min(editedTicks.end, end);
+  const cut = Math.max(editedTicks.start - start, Math.abs(end - wanted));
+  assertSupported(cut <= MOST_CUT * timescale, 'an edit that cuts a held frame');
   return {
     count,
     bytes,
@@ -209,7 +210,7 @@ export function sampleRangeOf({ eachSample, editedTicks }: Mp4Track): SampleRang
     ticks,
     duration: isConstant ? duration : null,
     allSync,
-    reordered: leastOffset < mostOffset,
+    reordered,
   };
 }
 

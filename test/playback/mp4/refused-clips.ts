@@ -8,6 +8,20 @@ export const unsupported: Readonly<Record<string, Change>> = {
   'an edit at twice the speed': edits([500, FIRST, 2 * NORMAL]),
   'an edit that begins at the second key frame': edits([500, FIRST + 12 * 512, NORMAL]),
   'an edit that ends between frames that need each other': edits([80, FIRST, NORMAL]),
+  'an edit that begins within a frame that is held': (boxes) => {
+    theBox([video(boxes)], 'stts').content = wordsOf(0, 2, 1, 16 * 512, 24, 512);
+    theBox([video(boxes)], 'ctts').content = wordsOf(0, 1, 25, 0);
+    edits([1000, 12 * 512, NORMAL])(boxes);
+  },
+  'an edit that ends within a last frame that is held': (boxes) => {
+    theBox([video(boxes)], 'stts').content = wordsOf(0, 2, 24, 512, 1, 16 * 512);
+    theBox([video(boxes)], 'ctts').content = wordsOf(0, 1, 25, 0);
+    edits([1300, 0, NORMAL])(boxes);
+  },
+  'an edit that ends within a frame that is held, which only the time of the next one tells': (boxes) => {
+    theBox([video(boxes)], 'ctts').content = wordsOf(0, 2, 10, 0, 15, 16 * 512);
+    edits([700, 0, NORMAL])(boxes);
+  },
   'an encrypted track': (boxes) => theBox(boxes, 'stsd').content.set(Buffer.from('encv'), 12),
   'a coding that shadows a name of the language': (boxes) =>
     theBox(boxes, 'stsd').content.set(Buffer.from('toString').subarray(0, 4), 12),
