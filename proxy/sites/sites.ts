@@ -3,8 +3,9 @@
 //   replaces whole instances. A replaced one is closed after its last response; its sockets stay open.
 // - the instance is made at the first request of the site, because it takes 7 ms and 0.5 MB: a file has many sites that
 //   nobody asks for.
-// - chosen by the ticket, which the site checks itself; else by Origin; without one by the operator token, else by the proxy's own address, else the only site there is.
-//   What fits no site is 403 `origin_refused`.
+// - a request goes to the site of its ticket, which the site checks itself; else to that of its Origin. Without an Origin it goes to
+//   the site of its operator token, else to the one that lists the proxy's own address, else to the only site there is. A
+//   request that fits no site is 403 `origin_refused`.
 // - a reload keeps the limits of a site that has the same ones as before, so that nobody gets them twice. Limits that no
 //   site uses are forgotten.
 import { isDeepStrictEqual } from 'node:util';
@@ -103,11 +104,14 @@ export function createSites(deps: SitesDeps): Sites {
       if (byTicket === undefined) throw new ProblemError('ticket_refused');
       return byTicket;
     }
-    const origin = request.headers.origin ?? ownOrigin(request.raw, deps.clients);
-    const byOrigin = current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
-    if (byOrigin || request.headers.origin !== undefined) return byOrigin;
+    const listing = (origin: string | null): Site | undefined =>
+      current.find(({ config }) => config.allowedOrigins.includes(origin ?? ''));
+    const { origin } = request.headers;
+    if (origin !== undefined) return listing(origin);
     return (
-      current.find(({ operator }) => operator.is(request)) ?? (current.length === 1 ? current[0] : undefined)
+      current.find(({ operator }) => operator.is(request)) ??
+      listing(ownOrigin(request.raw, deps.clients)) ??
+      (current.length === 1 ? current[0] : undefined)
     );
   };
 

@@ -74,6 +74,15 @@ test('an operator’s request without an origin goes to the site of its token', 
   assert.equal((await list('another-token-of-20-characters')).status, 403);
 });
 
+test('an operator’s token chooses its site before the address of the proxy does', async (t) => {
+  const { origin, upstream, folder, proxy, env } = await twoSites(t);
+  folder.write('sites.yaml', TWO_SITES.replace(`[${A}]`, `[${A}, ${origin}]`));
+  proxy.reload(readConfig(env));
+  const headers = { Authorization: `Bearer ${KEYS.op}` };
+  assert.equal((await fetch(`${origin}/sign/v2/live/sessions`, { headers })).status, 200);
+  assert.equal(upstream.asked.all[0]?.request.headers['x-api-key'], KEYS.b);
+});
+
 test('limits, features, signers and context are each site’s own', async (t) => {
   const proxy = await twoSites(t);
   const refused = await generate(proxy, A, bySigner('RAE'));
