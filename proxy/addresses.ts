@@ -28,7 +28,7 @@ export const isInRange = (address: IpAddress, [first, bits]: AddressRange): bool
 
 const GLOBAL_IPV6: AddressRange = [ipaddr.parse('2000::'), 3];
 
-/** Of Azure's host, which tells a virtual machine its secrets; no registry lists it. */
+/** Azure's host, from which a virtual machine can get secrets; no registry lists its address. */
 const AZURE_HOST = '168.63.129.16';
 
 /**

@@ -6,7 +6,7 @@
 import { STATUS_CODES } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper bounds in seconds, from a cache hit over a generated sentence to the proxy's own 60 s. */
+/** Upper bounds in seconds: a cached response is in the first ones, and 60 s is the proxy's own limit. */
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The status of an upstream request without a response: a time-out or a broken connection. */

@@ -1,6 +1,6 @@
 // Calls back at the end of a request: its answer was taken, or its client has gone.
-// - Node says nothing to the response of a request that was sent before the one before it was answered, when the connection
-//   closes (seen in 20.20): the connection itself has to be asked.
+// - the response of a pipelined request has no event when the connection closes (seen in Node 20.20): so the connection itself
+//   is watched.
 import type { FastifyReply } from 'fastify';
 
 /** `run` is called once. */

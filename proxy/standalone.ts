@@ -82,7 +82,7 @@ export function standaloneServer(
         return;
       }
       const status = parserStatus[error.code] ?? 400;
-      // The headers were not read: behind a balancer this is the balancer.
+      // The headers were not read, so behind a balancer this is the address of the balancer.
       const key = keyOfAddress(socket.remoteAddress ?? '');
       lines.write(key, () =>
         app.log.info({ code: error.code, status, client: clientName(key) }, 'request not understood'),
@@ -90,13 +90,14 @@ export function standaloneServer(
       socket.end(rawResponse(new ProblemError('invalid_request', { status })), () => socket.destroy());
     },
   });
-  // Node drops further ones without a word, an Origin or a second Host among them: onRequest refuses the request then.
+  // Node drops further headers silently, and an Origin or a second Host may be one of them. So one more is kept, and onRequest
+  // refuses a request that has it.
   app.server.maxHeadersCount = MAX_HEADERS + 1;
   app.server.on('checkExpectation', (_request, response) => {
     const body = new ProblemError('invalid_request', { status: 417 }).body();
     response.writeHead(417, { Connection: 'close', 'Content-Type': PROBLEM_TYPE }).end(body);
   });
-  /** Connections with a request whose end is in doubt: what stands behind it is no request. */
+  /** Connections with a request of which a proxy in front may see another end: what follows it is refused. */
   const inDoubt = new WeakSet<object>();
   app.addHook('onRequest', async ({ raw: { httpVersion, headers, rawHeaders, socket } }, reply) => {
     if (rawHeaders.length > 2 * MAX_HEADERS) {

@@ -23,7 +23,7 @@ export interface Redactor {
   without(known: readonly string[]): Redactor;
 }
 
-/** A string to search for, and by how many characters on each side what it replaces is longer. */
+/** A string to search for. The text that is replaced has so many characters more before and after it. */
 interface Needle {
   readonly word: string;
   readonly before: number;

@@ -9,10 +9,10 @@ const [QUOTE, SLASH, LETTER_U, LETTER_X] = [0x22, 0x2f, 0x75, 0x78];
 const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const LOWER = 0x20;
 const BEYOND_ASCII = 0xff;
-/** Stands for an escape of nothing. */
+/** The result for what is no escape. */
 const NOTHING = -1;
 
-/** Where the escape ends that was read last. */
+/** The end of the last escape that was read. */
 let end = 0;
 
 /** The value unescaped. `starts` receives where in `value` each of its characters begins. */

@@ -3,7 +3,7 @@
 // - a sliding window of 301 s: requests sent 5 minutes apart may arrive closer. Every request counts, repeated ones
 //   too. The last 300 are for submits: look-ups cannot use up what new announcements need.
 // - each network of a client has a share of it (NETWORK_LIMITS), so that a host with many IPv6 networks has no more than
-//   one of them allows. When the service answers 429 nevertheless, nothing is sent while it asks.
+//   one of them allows. When the service answers 429 nevertheless, nothing is sent for the time that it names.
 // - shared by replicas it is exact: one script checks and counts all windows, as lists of times (at most 1,500) that
 //   expire 301 s after the last.
 // - a shared request also counts in the local budget, so that a Redis that comes back empty gives nothing twice.
@@ -14,7 +14,7 @@ import type { RedisLink } from '../redis/redis-link.ts';
 
 const BUDGET_REQUESTS = 1_500;
 const BUDGET_OF_LOOK_UPS = 1_200;
-/** Of an address or a /64, of a /56, and of a /48 or an IPv4 /24: as networksOf() lists them. */
+/** By the prefix length of a network; an address and a /64 have ADDRESS_LIMIT. */
 const NETWORK_LIMITS: Readonly<Record<string, number>> = { 56: 225, 48: 300, 24: 300 };
 const ADDRESS_LIMIT = 150;
 const BUDGET_WINDOW_MS = 301_000;

@@ -2,7 +2,7 @@
 // - an id is known for 24 hours after its submit; at most 10,000 are kept, the oldest goes first.
 // - an id that the service answers with 404 is not asked for again for a minute.
 // - replicas share the ids through Redis. While Redis is down an id may be another replica's: then an unknown one is
-//   `uncertain`. Without a Redis it is for 10 minutes after the start, because pages that are still polling submitted it
+//   `uncertain`. Without a Redis an unknown id is `uncertain` for 10 minutes after the start, because a page may have submitted it
 //   before.
 import type { Clock } from '../clock.ts';
 import { script } from '../redis/redis-client.ts';

@@ -1,9 +1,9 @@
 // What a connection of a server that listens may have under way: one request, whose answer is taken in time.
-// - a request that comes before the one before it is answered (pipelining: no browser and no balancer does it) is not answered, and
-//   nothing more is read of the connection. It ends with the answer under way.
+// - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
+//   nothing more is read of the connection. The connection ends after the answer under way.
 // - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser is told that
 //   another protocol begins there, and stops.
-// - only the connection itself is ended. Nothing is held against its address, which thousands may share (RFC 6598).
+// - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
 // - an answer of which nothing is taken for 30 s, or which is not taken whole in 5 minutes, ends the connection.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -75,7 +75,7 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
       if (!each.response.writableEnded) continue;
       if (each.writtenAt === null) {
         each.writtenAt = now;
-        // Node begins anew while the connection takes something.
+        // Node restarts this time whenever the connection takes something.
         socket.setTimeout(STALLED_MS);
       } else if (now - each.writtenAt >= TAKEN_MS) {
         metrics.limitHit('slow_readers');
@@ -93,7 +93,7 @@ interface Parsed {
   } | null;
 }
 
-/** Returned by onIncoming: what stands behind is another protocol's, and not parsed. */
+/** Returned by onIncoming: the bytes that follow belong to another protocol, and are not parsed. */
 const NOT_HTTP = 2;
 
 /** Stops reading and parsing at the first request for which `mustStop` is true. */

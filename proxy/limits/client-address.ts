@@ -18,7 +18,7 @@ export interface ClientAddresses {
   addressOf(request: IncomingMessage): string;
   /** True when the connection's peer may set X-Forwarded-* for the client. */
   isTrustedPeer(request: IncomingMessage): boolean;
-  /** The same of the address of a peer. */
+  /** The same for an address. */
   trusts(address: string): boolean;
 }
 

@@ -2,10 +2,10 @@
 // - an address has 4 times as many as it may have sockets (128 by default): a browser has 6 for requests, and many visitors may share
 //   an address. It has fewer while more than half of all are taken, and an IPv6 client counts in the networks around it too
 //   (fair-share.ts).
-// - whom the operator trusts (SIGN_TRUST_PROXY) has no share: those are connections of all clients.
+// - an address that the operator trusts (SIGN_TRUST_PROXY) has no limit of its own: its connections are those of all clients.
 // - of all there are 12,000: 2,000 beside as many sockets as there may be. Fewer where the system allows fewer open files,
 //   because a socket needs a second one to the service.
-// - over a limit a connection gets the same short answer as all and is closed, before anything is read of it.
+// - a connection over a limit gets a short answer that is always the same, and is closed before anything of it is read.
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -41,7 +41,7 @@ export function limitConnections(
   );
   const places = fairShare(Math.max(1, total), CONNECTIONS_FOR_A_SOCKET * sockets);
   const clients = clientAddresses(config.trustProxy);
-  /** Null for whom the operator trusts. */
+  /** Null for an address that the operator trusts. */
   const keyOf = ({ remoteAddress = '' }: Socket): string | null =>
     clients.trusts(remoteAddress) ? null : keyOfAddress(remoteAddress);
   server.on('connection', (socket) => {

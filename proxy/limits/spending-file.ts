@@ -1,8 +1,8 @@
 // Keeps the sums of spending.ts in a small file (SIGN_SPENDING_FILE), for a proxy that runs alone and without a Redis.
 // - it is written at most once a second and when the proxy closes: a process that is killed loses the last second.
-// - written to a file beside it that then takes its name, so that a reader, or a start after a crash, never sees half of one.
+// - a new file is written beside it and renamed, so that neither a reader nor a start after a crash sees half of a file.
 // - it holds the current and the last three days and months: four of each site and unit.
-// - a file that is no such file is not overwritten before something is spent; the log says it. A file that cannot be written
+// - a file with other content is not overwritten before something is spent; the log says it. A file that cannot be written
 //   is reported once until it can.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';

@@ -8,8 +8,8 @@
 // - counted by site and not by caps, so that a reload with other caps forgets nothing. The caps of the last reload count for
 //   sessions that were opened before it too.
 // - the time of streams that are open in this process counts towards the caps before it is added.
-// - what is under way in this process is expected to cost its estimate: while it would go over a cap with more, more has to wait
-//   for it. One thing alone may go over.
+// - what is under way in this process is expected to cost its estimate. A text or request whose own estimate would then go over a cap
+//   has to wait; when nothing else is under way it may go over the cap.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -57,7 +57,7 @@ export interface Spending {
   add(amount: Amount): void;
   /** A stream begins to count towards the caps; the returned function ends that, and is called once. */
   streaming(): () => void;
-  /** The same question to all replicas. @throws ProblemError 429 `budget_spent` */
+  /** Whether a cap is reached, as far as any replica knows. @throws ProblemError 429 `budget_spent` */
   check(): Promise<void>;
 }
 
@@ -163,7 +163,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     const open = underWay.get(site) ?? { count: 0, begun: 0, expected: 0 };
     underWay.set(site, open);
     const capOf = (n: number): number => configs.get(site)?.[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
-    /** The least that is left of a cap; of seconds after those of open streams. */
+    /** The least that is left of a cap; the seconds of open streams count as spent. */
     const left = (unit?: Unit): number => {
       const streamed = open.count === 0 ? 0 : (open.count * clock.now() - open.begun) / 1000;
       let least = Infinity;

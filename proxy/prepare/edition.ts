@@ -1,9 +1,8 @@
 // The folder of a prepared edition: `signs.json` and `clips/`.
 // - `signs.json` is sorted by hash, so that a diff shows what has changed.
-// - A change is made to the newest content, under a lock, and never to content that another program has changed since: several
-//   programs and reviewers work on one folder.
+// - Several programs and reviewers work on one folder. So a change is made under a lock, to the newest content of the file.
 // - The name of a clip is 16 digits of the hash of its wording and 16 of that of its bytes: a name never means another clip, a
-//   clip that a run has kept is found again, and one that was damaged is known.
+//   clip of an earlier run is found again, and a damaged clip is noticed.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -80,7 +79,7 @@ export class Edition {
         const sorted = [...texts.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
         const next = { ...this.#manifest, texts: sorted };
         const content = contentOf(next);
-        // What has not changed keeps its date, by which servers and build tools tell.
+        // A file that has not changed keeps its date: servers and build tools go by it.
         if (isThere && content === contentOf(this.#manifest)) return value;
         // A program that was held up for longer than a lock lasts begins again with what others have written.
         if (!(await replaceFile(join(this.folder, 'signs.json'), content, lock.holds))) continue;
@@ -137,7 +136,7 @@ export class Edition {
     }
   }
 
-  /** A clip of this wording that was kept; null when there is none that is whole. */
+  /** A clip of this wording from an earlier run; null when there is no undamaged one. */
   async findClip(hash: string, files: readonly string[]): Promise<CheckedClip | null> {
     for (const file of files) {
       const clip = file.startsWith(`clips/${shortOf(hash)}`) ? await this.readClip(file) : null;
@@ -146,12 +145,12 @@ export class Edition {
     return null;
   }
 
-  /** True for a file of this length; nobody looks into it. */
+  /** True for a file of this length; its content is not read. */
   async isThere({ file, bytes }: Pick<PreparedText, 'file' | 'bytes'>): Promise<boolean> {
     return (await stat(join(this.folder, file)).catch(() => null))?.size === bytes;
   }
 
-  /** What is known of a file that is there, is what it was, and plays; else null. */
+  /** What is known of a file; null when it is missing, was changed, or does not play. */
   async readClip(file: string): Promise<CheckedClip | null> {
     try {
       const bytes = await readFile(join(this.folder, file));

@@ -2,8 +2,7 @@
 // - A file is replaced as a whole: it is written beside its place, flushed to the disk, and renamed. What a dead program left
 //   beside it is removed after an hour.
 // - A lock is a file with a word of its holder. One that nobody touches is taken over when it is 10 s old, or when it was
-//   seen unchanged for 10 s, because a clock may have been set back since. A program that was too slow for that is told that it
-//   holds the lock no more. A lock that is held for long is touched every 2 s.
+//   seen unchanged for 10 s, because a clock may have been set back. A program that has lost its lock in this way is told so. A lock that is held for long is touched every 2 s.
 import { randomUUID } from 'node:crypto';
 import {
   link,
@@ -86,13 +85,13 @@ export interface Lock {
 interface LockOptions {
   /** It is held for longer than a lock lasts. */
   readonly isLong?: boolean;
-  /** Hears once that another program has it. */
+  /** Called once when another program has it. */
   readonly waiting?: () => void;
   /** Ends the waiting; the promise then rejects with its reason. */
   readonly stop?: AbortSignal;
 }
 
-/** Tells a lock from another one that has taken its place, and from itself before it was touched. Null without one. */
+/** A word that changes when the lock is touched or replaced by another one. Null without a lock. */
 async function identityOf(file: string): Promise<{ readonly is: string; readonly ageMs: number } | null> {
   const found = await lstat(file, { bigint: true }).catch(() => null);
   return found && { is: `${found.ino} ${found.mtimeNs}`, ageMs: Date.now() - Number(found.mtimeMs) };

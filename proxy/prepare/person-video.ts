@@ -41,7 +41,7 @@ export function personVideo(file: Uint8Array): Uint8Array {
   let whole: { readonly seconds: number; readonly write: () => Uint8Array };
   let codec: string;
   try {
-    // Reads all of it, and says of a file that is cut off that it is.
+    // Reads the whole file, and reports one that is cut off.
     const { durationSeconds } = remux(file);
     beginReading();
     const track = openTrack(file);
@@ -84,7 +84,7 @@ class RunLengths {
   }
 }
 
-/** Words of a table in one array: a list of arguments has an end. */
+/** Joins the words of a table; not by spreading them, because a call takes a limited number of arguments. */
 function table(words: readonly number[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(words.length * 4));
   words.forEach((word, i) => bytes.setUint32(i * 4, word));
@@ -154,7 +154,7 @@ function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uin
       ),
     );
   };
-  // The index has one length, wherever it says that the frames are.
+  // The length of the index does not depend on where it says that the frames are.
   const dataAt = index(0).length + BOX_HEADER;
   const bytes = parts.reduce((sum, { length }) => sum + length, 0);
   return Buffer.concat([index(dataAt), concatFields(BOX_HEADER + bytes, 'mdat'), ...parts]);

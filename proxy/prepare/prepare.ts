@@ -23,10 +23,10 @@ interface PrepareOptions {
   readonly maxTexts: number;
   /** No text is begun any more; those under way are finished. */
   readonly stop: AbortSignal;
-  /** What is under way is ended too. */
+  /** Ends what is under way too. */
   readonly abort: AbortSignal;
   readonly progress: (done: number, all: number, failed: number) => void;
-  /** Hears that another program is at work in the folder. */
+  /** Called when another program is at work in the folder. */
   readonly waiting: () => void;
 }
 

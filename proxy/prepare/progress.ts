@@ -3,7 +3,7 @@
 import type { WriteStream } from 'node:tty';
 
 const WIDTH = 30;
-/** Removes what is on the line. */
+/** Clears the line. */
 const CLEAR = '\r\u001b[K';
 
 export interface Progress {

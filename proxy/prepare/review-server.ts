@@ -1,7 +1,7 @@
 // The review page, served on this machine only (`sign-prepare review`).
 // - It listens on 127.0.0.1. A request with another `Host`, or a change from another origin, is refused, so that no web page
 //   can reach it (DNS rebinding, CSRF).
-// - A change that another reviewer was faster with is 409 and the text as it is now. A page asks for the list again and again,
+// - A change to a text that another reviewer has changed meanwhile is answered with 409 and the text as it is now. A page asks for the list again and again,
 //   and gets it when it has changed (ETag).
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -128,7 +128,7 @@ function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Reads what is too large to its end as well: a browser tells the answer only when all was sent. */
+/** Reads a body that is too large to its end as well: a browser reads the answer only after it has sent everything. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -42,10 +42,10 @@ function rulesOf(robots: string): readonly Rule[] {
   return groups.get(NAME) ?? groups.get('*') ?? [];
 }
 
-/** Octets that an address has encoded are compared so (2.2.2). */
+/** Percent-encoded octets are compared in their encoded form (2.2.2). */
 const encoded = (path: string): string => path.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
-/** `*` is any characters, `$` at the end the end of the address. */
+/** `*` stands for any characters, and a `$` at the end for the end of the address. */
 function matches({ path }: Rule, address: string): boolean {
   const toTheEnd = path.endsWith('$');
   const [first = '', ...words] = encoded(toTheEnd ? path.slice(0, -1) : path).split('*');

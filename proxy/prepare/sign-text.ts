@@ -58,7 +58,7 @@ const NOT_SENT = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** A request that was not sent is tried again, as one is that the service cannot take now. */
+/** A request that was not sent is tried again, and so is one that the service cannot take now. */
 function unsent(error: Error & { cause?: { code?: string } }): Response {
   const code = error.cause?.code ?? '';
   if (!NOT_SENT.includes(code)) throw error;

@@ -1,5 +1,5 @@
 // What a sitemap names (sitemaps.org 0.9): the content of its `<loc>` elements.
-// - A file of a stranger is cut and not matched: no content takes longer than its length.
+// - An untrusted file is cut at fixed strings and not matched with patterns: the time grows with its length and no faster.
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 

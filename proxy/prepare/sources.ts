@@ -43,7 +43,7 @@ export interface FoundTexts {
 interface FindOptions {
   /** Begins no further source, and ends the loading of one. */
   readonly stop: AbortSignal;
-  /** Hears of each page that was read. */
+  /** Called for each page that was read. */
   readonly reading?: (pages: number, texts: number) => void;
 }
 
@@ -186,7 +186,7 @@ async function file(path: string, mostBytes = MOST_BYTES): Promise<string> {
   let bytes: Uint8Array;
   try {
     const { size } = await stat(path).then((found) => {
-      // Of a pipe or a device nobody knows whether it ends.
+      // A pipe or a device may have no end.
       if (found.isFile()) return found;
       throw new SourceError(found.isDirectory() ? 'is a folder' : 'is no file');
     });

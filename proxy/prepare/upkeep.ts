@@ -48,7 +48,7 @@ export async function unusedIn(edition: Edition, found: FoundTexts): Promise<Unu
   return { hashes, files };
 }
 
-/** The texts go first: a page never finds a text whose clip is gone. */
+/** Removes the texts before their clips, so that no page finds a text without its clip. */
 export async function removeUnused(edition: Edition, { hashes, files }: Unused): Promise<void> {
   await edition.update((texts) => {
     for (const hash of hashes) texts.delete(hash);

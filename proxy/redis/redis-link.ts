@@ -1,5 +1,5 @@
-// Whether the Redis that replicas share (SIGN_REDIS_URL) answers, and scripts on it while it does. Nobody waits for
-// it.
+// Whether the Redis that replicas share (SIGN_REDIS_URL) answers, and runs scripts on it while it does. No request waits
+// longer for it than 250 ms.
 // - a response after 250 ms, a broken connection or an error of Redis (read-only, out of memory) counts as down:
 //   pending scripts resolve with null at once, nothing more is sent, and every limit is local to this process.
 // - once a second a small write probes it; when that is answered in time, Redis is up again.
@@ -85,7 +85,7 @@ export async function redisLink({ url, clock, log, metrics }: RedisLinkDeps): Pr
       };
       giveUp = () => end(null);
       client.run(script, keys, values).then(end, (error: unknown) => {
-        // An error of a script that was given up says nothing of now.
+        // An error of a script that was given up does not mean that Redis is down now.
         if (pending.has(giveUp)) setDown(kindOf(error));
       });
     });

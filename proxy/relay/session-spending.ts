@@ -15,7 +15,7 @@ import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
 
 const MAX_REFS = 1_000;
-/** Of a text: more is not one that the service accepts. */
+/** Of a text: the service accepts none with more. */
 const LIMITS = { depth: 64, values: 1_000 };
 /** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
@@ -140,8 +140,8 @@ export function sessionSpending(
 }
 
 /**
- * About how long a text is signed, for what no response tells (SEMANTICS, Stream mode): by its words, and by its characters where
- * it has no spaces.
+ * An estimate of how long a text takes to sign, for a text without a response (SEMANTICS, Stream mode): by its words, and by its
+ * characters where it has no spaces.
  */
 export const estimatedSeconds = (text: string): number =>
   1 + Math.max(0.6 * (1 + spacesIn(text)), 0.1 * charactersOf(text));

@@ -7,7 +7,7 @@
 // - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
 // - no string over SIGN_MAX_TEXT_BYTES.
-// - a frame with more than 1,000 items or 64 levels that would have to be parsed is refused as such a session.start is.
+// - a frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
 // - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';
 import { isTooComplex } from '../json-complexity.ts';
@@ -114,7 +114,7 @@ function bytesOfEscape(data: Buffer, at: number): number {
 /** Longer than any id that a client needs: a frame of 64 kB must not be answered with 64 kB. */
 const MAX_ID = 256;
 
-/** The `id` of the frame, for the `ref` of an answer; empty when it has none, or one of over 256 characters, or too much else. */
+/** The `id` of the frame, for the `ref` of an answer; empty when it has none, one of over 256 characters, or more items than LIMITS. */
 export function idOf(data: Buffer): string {
   const id = isTooComplex(data, LIMITS) ? '' : asObject(parseFrame(data))?.id;
   return typeof id === 'string' && id.length <= MAX_ID ? id : '';

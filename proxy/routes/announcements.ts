@@ -2,8 +2,8 @@
 // - a token refused with 401 or 403 is renewed once and the request repeated once. If there is no other token the
 //   refusal is passed on, because it may be about the request.
 // - over the request rate of document 1 (announcement-budget.ts): 429, and nothing goes upstream.
-// - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). One that may be
-//   another replica's, while Redis is down, or older than the process goes upstream, out of a share of the budget of its own.
+// - an id that no client has submitted through this proxy or a replica is 404 here (announcement-ids.ts). While that is uncertain
+//   (Redis is down, or the process has just started) it goes upstream, and such ids together have a share of the budget.
 // - equal status requests share one response, and so do equal submits while one is pending: their clients look up one id. So the
 //   client's Accept does not go upstream, and the X-Request-Id of the response is the one that the service knows.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -40,7 +40,7 @@ const MAX_HOLD_SECONDS = 300;
 
 const SPENT = 'the announcement requests that the service allows are used up for now';
 const NO_ANNOUNCEMENT = 'no page has asked for an announcement with this id';
-/** The share of the budget of look-ups of ids that may be another replica's, or older than the process. */
+/** The client that all look-ups of uncertain ids are counted for. */
 const UNCERTAIN = 'uncertain ids';
 
 interface AnnouncementDeps extends UpstreamRequestRules, PaidDeps, TicketDeps {

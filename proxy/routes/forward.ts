@@ -165,7 +165,7 @@ export function sharedRequests(
     try {
       return await share(`${viewer} ${upstreamRequest.path}`, requestAlone);
     } catch (error) {
-      // The client whose request was shared may have as many under way as it may have.
+      // The 429 may be for the client whose request was shared, and not for this one.
       if (hasRequested || !(error instanceof ProblemError) || error.code !== 'rate_limited') throw error;
       return requestAlone();
     }

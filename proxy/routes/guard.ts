@@ -1,6 +1,6 @@
 // The checks before every route that clients use: Origin, CORS, request rate (SEMANTICS, Proxy, request by request).
 // - Origin first, on HTTP and on the upgrade alike (a WebSocket has no CORS), before anything is looked up or spent.
-//   Listed origins pass, or the own one while none is listed: Host is the client's word. Others and `null` (sandboxed
+//   Listed origins pass, or the own one while none is listed, which is less safe because the client writes Host. Others and `null` (sandboxed
 //   frames, files) do not. Without Origin a request passes unless the browser marks it `Sec-Fetch-Site: cross-site`
 //   or `same-site`.
 // - an allowed origin gets CORS headers on errors too, so that the page can read them. No credentials: no cookies

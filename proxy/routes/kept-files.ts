@@ -1,6 +1,6 @@
 // A folder of hashed files that replicas of several builds share (SIGN_KEPT_FILES): a page whose entry came from one
-// build gets its chunks from a replica of another, during a rolling update and after it; so does a page that names an entry by its
-// hash.
+// build gets its chunks from a replica of another build, during a rolling update and after it. The same holds for a page that
+// names an entry by its hash.
 // - at the start a replica writes its own hashed files there, with their precompressed variants, and removes what no
 //   replica has written for 30 days.
 // - a file that is not of this build is read from there, once. The folder is listed at most once a second, and only

@@ -1,6 +1,6 @@
 // Looks up the addresses of host names that clients send, by DNS.
-// - one resolver for the process, which queries the name servers directly: the system's resolver has four threads, and
-//   one resolver a name takes sockets until there are none. A name without an answer for both address families within
+// - one resolver for the process, which queries the name servers directly: the system's resolver has only four threads,
+//   and a resolver for each name would use up all sockets. A name without an answer for both address families within
 //   4 s has failed.
 // - requests for the same name share one look-up. A name with addresses is kept for 60 s, one without or one that
 //   failed for 10 s; 1,000 of each.
@@ -55,7 +55,7 @@ interface Kept {
 }
 
 export function nameLookups(resolve: Resolve, clock: Clock, metrics: Pick<Metrics, 'limitHit'>): NameLookups {
-  /** Apart, so that unknown names do not push out known ones. The oldest come first. */
+  /** Kept apart from unknown names, so that those do not push out known ones. The oldest comes first. */
   const known = new Map<string, Kept>();
   const unknown = new Map<string, Kept>();
   const pending = new Map<string, Promise<readonly string[]>>();

@@ -69,7 +69,7 @@ export function metricsRoute(scope: FastifyInstance, { metrics, clients, clock }
   if (scope.hasRoute({ method: 'GET', url: PATH })) return;
   const rate = clientRate(READS_PER_MINUTE, clock);
   let reading: Promise<string> | null = null;
-  /** All who ask meanwhile get the same. */
+  /** Everyone who asks while it is read gets the same. */
   const read = (): Promise<string> =>
     (reading ??= metrics.text().finally(() => {
       reading = null;

@@ -2,7 +2,7 @@
 // generate).
 // - pending requests of clients for the same silence share one upstream request.
 // - paths, bodies, codes and errors are the service's; the key is ours.
-// - a request whose response nobody waits for is counted as spent: the service makes the video all the same.
+// - a request whose client has gone is counted as spent, because the service makes the video nevertheless.
 // - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
 //   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
 //   (the logo's) must be on a public host, wherever in the body it stands.
@@ -158,7 +158,7 @@ const withoutTexts = ({ content, context: _context, ...body }: TranslationBody):
   content: { ...content, data: '' },
 });
 
-/** Ends of a request that the service had: what it makes then is billed, and the first is the client's to choose. */
+/** Errors after which the service may have made a video that is billed. A client can cause the first one whenever it likes. */
 const madeAllTheSame: ReadonlySet<string> = new Set(['client_closed', 'no_answer', 'protocol_error']);
 
 const CONFIG_SIGNER = 'output.delivery.config.digitalSigner';

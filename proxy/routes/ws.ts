@@ -20,9 +20,9 @@ import type { Upgrade, Upgrades } from '../upgrades.ts';
 
 const MAX_CLIENT_FRAME_BYTES = 64 * 1024;
 const MAX_UPSTREAM_FRAME_BYTES = 1024 * 1024;
-/** Of one message of a client: parts without content cost time, and only whole messages count towards a rate. */
+/** The most parts of one message of a client: empty parts cost time, and only whole messages count towards a rate. */
 const MAX_CLIENT_FRAGMENTS = 256;
-/** Of an unfinished message, as they came: each costs 200 bytes beside its own, and one of 64 kB may come byte by byte. */
+/** The most pieces in which an unfinished message arrives: each takes 200 bytes more than it holds, and 64 kB may come byte by byte. */
 const MAX_CLIENT_CHUNKS = 1_024;
 /** For both sockets. A constant of its own, because the types of `ws` do not have `closeTimeout` yet. */
 const socketOptions = { perMessageDeflate: false, closeTimeout: CLOSE_MS };
@@ -57,7 +57,7 @@ export function wsRoute(scope: FastifyInstance, deps: WsRouteDeps): void {
     handleProtocols: () => false,
   });
 
-  /** Of an address and not of a socket: each refusal costs us, and sockets are easy to open. */
+  /** Counted by address and not by socket, because each refusal costs us, and sockets are easy to open. */
   const refusals = clientRate(deps.messagesPerMinute, clock);
 
   scope.get('/ws/', async (request, reply) => {

@@ -7,7 +7,7 @@ export type Feature = (typeof FEATURES)[number];
 const count = z.int().check(z.minimum(1), z.maximum(1_000_000));
 const cap = z.int().check(z.minimum(0), z.maximum(999_999_999));
 const word = z.string().check(z.regex(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits and . _ -'));
-/** A list in one string would be taken apart at its commas later. */
+/** Without a comma, because the origins are joined by commas for the check of the variable. */
 const origin = z.string().check(z.regex(/^[^\s,]+$/));
 const path = z.string().check(z.minLength(1));
 
@@ -22,7 +22,7 @@ const siteSchema = z.strictObject({
   clientId: z.optional(z.string()),
   clientSecretFile: z.optional(path),
   operatorTokenFile: z.optional(path),
-  /** Of one client address, but for the cap, which are caps of the site; those left out are the variables'. */
+  /** Of one client address; those of seconds and characters are caps of the site. The variables have the defaults. */
   limits: z.optional(
     z.strictObject({
       sockets: z.optional(count),

@@ -1,8 +1,8 @@
 // Tickets: a site's own server vouches for a visitor, because an Origin header stops browsers and nothing else.
 // - `keyId.payload.mac`: the payload is JSON `{ site, expires, nonce }` in base64url, `expires` in seconds since 1970; the
 //   mac is HMAC-SHA-256 over `keyId.payload`, in base64url. The key id lets two keys be valid while one is replaced.
-// - a ticket is good for as many requests as the limits allow until it expires, at most an hour ahead. A minute more is let pass, because two
-//   clocks differ.
+// - a ticket is good for as many requests as the limits allow until it expires. It may expire an hour ahead at most, and a minute more
+//   because two clocks differ.
 // - it comes in `X-Sign-Ticket`, or as `?ticket=` where a browser can send no header: on the upgrade.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -64,7 +64,7 @@ function isTicket(ticket: string, site: string, keys: Readonly<Record<string, st
   const [keyId = '', payload = '', mac = '', ...rest] = ticket.split('.');
   const key = Object.hasOwn(keys, keyId) ? keys[keyId] : undefined;
   if (key === undefined || rest.length > 0) return false;
-  // As text: decoding passes over what is no base64url.
+  // Compared as text, because decoding ignores characters that are not base64url.
   const expected = Buffer.from(macOf(`${keyId}.${payload}`, key).toString('base64url'));
   const actual = Buffer.from(mac);
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false;
