@@ -5,12 +5,12 @@ import { secondsToWait } from '../../../proxy/routes/forward.ts';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 
-test('seconds are seconds', () => {
+test('Retry-After in seconds is read', () => {
   assert.equal(secondsToWait({ 'retry-after': '0' }), 0);
   assert.equal(secondsToWait({ 'retry-after': '120' }), 120);
 });
 
-test('a date is the seconds from the answer’s own Date, in either form of it, and none when it has passed', () => {
+test('Retry-After as a date, in either form, counts from the answer’s own Date, and is no wait when it has passed', () => {
   for (const later of ['Sun, 06 Nov 1994 08:50:07 GMT', 'Sunday, 06-Nov-94 08:50:07 GMT']) {
     assert.equal(secondsToWait({ date: DATE, 'retry-after': later }), 30, later);
   }
@@ -22,7 +22,7 @@ test('more than an hour is an hour, as seconds and as a date', () => {
   assert.equal(secondsToWait({ date: DATE, 'retry-after': 'Sun, 06 Nov 2094 08:00:00 GMT' }), 3600);
 });
 
-test('what is neither, and a date in an answer without one, says nothing', () => {
+test('Retry-After that is neither, or a date in an answer without Date, is no wait', () => {
   for (const asked of ['', 'soon', '-3', '1.5', '1e3', 'Infinity', '9999999999', 'Sun, GMT', 'Sun, x GMT']) {
     assert.equal(secondsToWait({ date: DATE, 'retry-after': asked }), null, asked);
   }

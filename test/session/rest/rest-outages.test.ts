@@ -8,7 +8,7 @@ import { clientStage, download, sessionStage, watched } from './rest-stage.ts';
 
 const gatewayPage = '<h1>502 Bad Gateway</h1>';
 
-test('a proxy that is away for 30 s loses no text: none is sent until a harmless GET reaches it', async () => {
+test('a proxy that is away for 30 s loses no text: none is sent until a harmless HEAD reaches it', async () => {
   const { proxy, clock, session } = sessionStage();
   proxy.head = null;
   const calls = ['A', 'B'].map((text) => session.sign(text));
