@@ -1,7 +1,7 @@
 // `sign-elements/react`: the elements as React components, for React 18 and later. Importing this defines the elements.
 // - A prop that has an attribute is an attribute, so that the HTML of a server has it. Other properties are set after rendering.
-// - `onSignStart` and its like listen to our events; `onPlay`, `onEnded` and their like to media events, which React itself hears
-//   of its own `<video>` only.
+// - `onSignStart` and its like listen to our events; `onPlay`, `onEnded` and their like to media events, to which React itself
+//   listens on a `<video>` only.
 import * as React from 'react';
 import './define.ts';
 import { SignAnnouncement as SignAnnouncementElement } from './elements/sign-announcement.ts';
@@ -54,7 +54,7 @@ type Component<Element extends HTMLElement> = React.ForwardRefExoticComponent<Pr
 interface ElementClass<Element> {
   new (): Element;
   readonly prototype: Element;
-  /** Read first: Lit collects the properties then. */
+  /** Must be read first, because Lit collects the properties at that moment. */
   readonly observedAttributes: readonly string[];
   readonly elementProperties: ReadonlyMap<PropertyKey, { readonly attribute?: boolean | string }>;
 }
@@ -105,7 +105,7 @@ function split(element: ElementClass<object>, props: Readonly<Record<string, unk
     const { attribute = name.toLowerCase() } = element.elementProperties.get(name) ?? { attribute: false };
     const isText = ['string', 'number', 'boolean'].includes(typeof value);
     if (typeof attribute === 'string' && isText) {
-      // React 18 writes the words `true`, which `controls` takes for a choice, and `false`, which is an attribute that is there.
+      // React 18 would write the word `true`, which `controls` reads as a choice, or `false`, which sets the attribute too.
       const written = value === true ? '' : value === false ? undefined : value;
       result.attributes[attribute] = takesProperties ? value : written;
     } else if (isOwn(name)) {
@@ -140,8 +140,8 @@ function componentOf<Element extends HTMLElement>(
     useLayoutEffect(() => {
       const listening = new AbortController();
       for (const name of events.values()) {
-        const hear = (event: Event): void => newest.current.get(name)?.(event);
-        own.current!.addEventListener(name, hear, { signal: listening.signal });
+        const listener = (event: Event): void => newest.current.get(name)?.(event);
+        own.current!.addEventListener(name, listener, { signal: listening.signal });
       }
       return () => listening.abort();
     }, []);

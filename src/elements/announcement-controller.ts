@@ -42,7 +42,7 @@ interface Call {
   /** Aborts its requests. */
   readonly stop: AbortController;
   ref: string;
-  /** In milliseconds of `performance.now()`; 0 once it has been shown. */
+  /** When it was requested, in milliseconds of `performance.now()`; 0 once it has been shown. */
   asked: number;
   clip: Clip | null;
   /** Settles at its last frame; replaced when it is played for another call. */

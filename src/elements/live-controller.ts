@@ -21,8 +21,8 @@ import type { ViewState } from './controls.ts';
 import { errorMessage } from '../strings/errors.ts';
 
 const MOST_LOST = 8;
-/** How often the delay in the control bar is updated, and counts are told. */
-const TOLD_AGAIN_MS = 1_000;
+/** How often the delay in the control bar is updated, and `sign-stats` is fired. */
+const UPDATE_MS = 1_000;
 
 /** Events that media-chrome's controls need besides those of a media element. */
 const liveEvents = ['streamtypechange', 'targetlivewindowchange'];
@@ -118,7 +118,7 @@ export class LiveController implements Controller {
     this.#ticking ??= setInterval(() => {
       this.#events.invalidate();
       if (this.#stream.painted) this.#events.emit('sign-stats', this.stats);
-    }, TOLD_AGAIN_MS);
+    }, UPDATE_MS);
     if (before?.syncWith !== options.syncWith) this.#syncWith(options.syncWith);
     if (!before || !isSameSubject(before, options)) this.#begin(options);
     else if (before.view !== options.view || before.protocol !== options.protocol) this.#change();

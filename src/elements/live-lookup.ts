@@ -10,8 +10,7 @@ import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
 import { type Clock, systemClock } from '../session/async.ts';
 import type { SignClient } from '../session/rest/rest-client.ts';
-import { delayMs } from '../session/retry-policy.ts';
-import { isTransient } from '../session/retry-policy.ts';
+import { delayMs, isTransient } from '../session/retry-policy.ts';
 
 const CALM_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;

@@ -37,7 +37,7 @@ export interface AnnouncementOutcome {
  * @summary A rail passenger announcement, signed.
  *
  * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
- * @attr {string} destination - CRS or TIPLOC code; required, but with `split-info` or `static-message` alone, then `KGX`
+ * @attr {string} destination - CRS or TIPLOC code; required, except with `split-info` or `static-message` alone, where it is `KGX`
  * @attr {string} timing - departure, `HHMM`; empty when there is none
  * @attr {string} platform - 0 to 24, with or without a letter A to D; empty when unknown
  * @attr {string} operator - train operating company, two letters
@@ -153,8 +153,8 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
   declare noPlatform: boolean | undefined;
   declare busReplacement: boolean | undefined;
 
-  /** Of the last call. */
-  #given: AnnouncementFields | undefined;
+  /** The fields of the last call of `announce()`. */
+  #lastFields: AnnouncementFields | undefined;
 
   protected override get needsController(): boolean {
     return Object.values(this.#fields).some((value) => value);
@@ -166,8 +166,8 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
    * removal, or without a page. A rejection without a handler is silent.
    */
   announce(fields?: AnnouncementFields): Promise<AnnouncementOutcome> {
-    const given = (this.#given = fields && { ...fields });
-    const outcome = this.use((controller) => controller.announce(given));
+    const copy = (this.#lastFields = fields && { ...fields });
+    const outcome = this.use((controller) => controller.announce(copy));
     outcome.catch(() => {});
     return outcome;
   }
@@ -189,7 +189,7 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
   }
 
   protected override tryAgain(): void {
-    void this.announce(this.#given);
+    void this.announce(this.#lastFields);
   }
 
   protected override get otherwise(): 'announcement' {

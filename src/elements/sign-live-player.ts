@@ -25,13 +25,13 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @summary The signer of a live session, at the live edge.
  *
  * @attr {string} proxy - URL prefix of the proxy; default: the prefix the script came from, else `/sign`
- * @attr {string} session - id of a live session, looked up through the proxy; goes before `src`
+ * @attr {string} session - id of a live session, looked up through the proxy; preferred to `src`
  * @attr {string} src - address of an HLS or DASH manifest
  * @attr {'signer'|'composite'} view - the signer alone, or composed onto the event's own picture; default `signer`
  * @attr {'auto'|'hls'|'dash'} protocol - default `auto`: HLS where there is one
- * @attr {number} target-latency - seconds behind live to be at; default: what the stream asks for
+ * @attr {number} target-latency - how many seconds behind live it plays; default: what the stream asks for
  * @attr {string} sync-with - id of a `<video>` of the page to keep in step with
- * @attr {string} signer - ignored: a session has its own, as the next two
+ * @attr {string} signer - ignored, as the next two are: a session has its own
  * @attr {'BSL'|'ASL'} language - ignored
  * @attr {'480p'|'720p'|'1080p'} resolution - ignored
  * @attr {'transparent'|string} background - `transparent` or `#RRGGBB`; default: the signer's own backplate
@@ -53,7 +53,7 @@ const readProtocol = oneOf<LiveProtocol, 'auto'>('protocol', ['auto', 'hls', 'da
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
  * @csspart label - says on the picture that it is AI-generated
- * @csspart message - what went wrong, or how the session stands
+ * @csspart message - what went wrong, or the state of the session
  * @csspart retry - the button beside the message, which tries again what failed
  * @csspart controls - the control bar
  * @csspart button - every button
@@ -92,7 +92,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
     syncWith: { attribute: 'sync-with' },
   };
 
-  /** Id of a live session; wins over `src`. */
+  /** Id of a live session; preferred to `src`. */
   declare session: string | null;
   /** Address of an HLS or DASH manifest. */
   declare src: string | null;
@@ -104,7 +104,7 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   declare syncWith: string | null;
 
   /** True while the element is on a page that is not in the back/forward cache. */
-  #here = false;
+  #isOnPage = false;
 
   constructor() {
     super();
@@ -135,13 +135,13 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   }
 
   protected override get needsController(): boolean {
-    return this.#here && Boolean(this.session || this.src);
+    return this.#isOnPage && Boolean(this.session || this.src);
   }
 
   protected override async loadController(events: ControllerEvents): Promise<LiveController> {
     const { LiveController } = await import('./live-controller.ts');
     return new LiveController(this, events, () => {
-      if (!this.#here) return null;
+      if (!this.#isOnPage) return null;
       const { proxy, session, src, targetLatency, syncWith } = this;
       const [view, protocol] = [readView(this.view), readProtocol(this.protocol)];
       return { proxy, session, src, view, protocol, targetLatency, syncWith };
@@ -149,12 +149,12 @@ export class SignLivePlayer extends LazyElement<LiveController> {
   }
 
   protected override onShown(): void {
-    this.#here = true;
+    this.#isOnPage = true;
     super.onShown();
   }
 
   protected override teardown(): void {
-    this.#here = false;
+    this.#isOnPage = false;
     super.teardown();
   }
 

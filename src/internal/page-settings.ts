@@ -1,7 +1,7 @@
 // What `configure()` sets for all elements of a page, read anew at each use; and the warnings on the console, which obey it.
-// - How requests at the proxy over HTTP are made, how hls.js plays, and what is written to the console.
-// - Each kind of mistake is reported once a page, however many elements make it: a misspelt attribute in a list of a thousand rows
-//   is one line.
+// - The settings are how HTTP requests to the proxy are made, how hls.js plays, and what is written to the console.
+// - A page reports each kind of mistake once, however many elements make it: a misspelt attribute in a list of a thousand rows is
+//   one line.
 
 export interface PageSettings {
   /** Used in place of the platform's `fetch`. */
@@ -19,7 +19,7 @@ export const pageSettings: PageSettings = {};
 const reported = new Set<string>();
 
 /**
- * Prints `message` with `console.warn` behind our name, the first time only, unless the page wants none.
+ * Prints our name and `message` with `console.warn`, the first time only, unless the page wants no warnings.
  * @param kind what is reported once, a fixed word of ours such as `sign-translate resolution`; never a value from the page,
  * which would grow the list without bound.
  */

@@ -4,9 +4,9 @@
 //   refreshes early, and a busy Firefox reports the last of up to ten frames that wait for the screen (0.36 s early was seen).
 // - A frame is reported in the next animation frame: in Firefox 153 a video that loses its source during the report stops all
 //   animation frames of the page. A hidden page paints nothing: there the time of the media counts.
-// - A picture that was painted behind another one is on screen one animation frame after it was moved above that one.
-// - The watchdog looks once a second, while a picture is wanted and the page is visible. It counts looks and not seconds,
-//   because a machine that sleeps is no reason.
+// - A picture that was painted below another one is on screen one animation frame after it was moved above that one.
+// - The watchdog checks once a second, while a picture is wanted and the page is visible. It counts checks and not seconds,
+//   because the time in which a machine sleeps must not count.
 
 /** Seconds of three refreshes at 60 Hz; multiplied by the playback rate they are seconds of the media. */
 const EARLY = 0.05;
@@ -14,11 +14,11 @@ const EARLY = 0.05;
 /** Seconds of media that a browser may have decoded ahead: Firefox 12 frames, a busy Chromium up to 24. */
 export const DECODED = 1.2;
 
-/** Between two looks of the watchdog. */
-const LOOK_MS = 1000;
+/** Between two checks of the watchdog. */
+const CHECK_MS = 1000;
 
 /**
- * Calls once, unless the returned function was called before; never where the browser reports no frames.
+ * Calls `tell` at the next frame, unless the returned function was called before; never where the browser reports no frames.
  * @param tell gets the second of the media
  */
 export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
@@ -35,7 +35,7 @@ export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => v
   };
 }
 
-/** Calls for every frame until the returned function is called. */
+/** Calls `tell` at every frame until the returned function is called. */
 export function onEachFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
   let leave = (): void => {};
   const watch = (): void => {
@@ -91,25 +91,25 @@ export class PaintedFrame {
  * media server, a script that does not answer.
  */
 export class ProgressWatchdog {
-  readonly #sight: () => string | null;
-  readonly #stuck: (looks: number) => void;
+  readonly #snapshot: () => string | null;
+  readonly #stuck: (checks: number) => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #seen: string | null = null;
   #same = 0;
 
   /**
-   * @param sight a text that changes while anything moves or arrives; null while nothing has to
-   * @param stuck gets at each look the number of looks without a change
+   * @param snapshot a text that changes while anything moves or arrives; null while nothing has to
+   * @param stuck gets at each check without a change the number of such checks in a row
    */
-  constructor(sight: () => string | null, stuck: (looks: number) => void) {
-    this.#sight = sight;
+  constructor(snapshot: () => string | null, stuck: (checks: number) => void) {
+    this.#snapshot = snapshot;
     this.#stuck = stuck;
   }
 
   /** Starts watching, and forgets what was seen before. */
   begin(): void {
     this.end();
-    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer = setInterval(() => this.#check(), CHECK_MS);
   }
 
   end(): void {
@@ -118,10 +118,10 @@ export class ProgressWatchdog {
     this.#same = 0;
   }
 
-  #look(): void {
-    const sight = document.hidden ? null : this.#sight();
-    this.#same = sight !== null && sight === this.#seen ? this.#same + 1 : 0;
-    this.#seen = sight;
+  #check(): void {
+    const now = document.hidden ? null : this.#snapshot();
+    this.#same = now !== null && now === this.#seen ? this.#same + 1 : 0;
+    this.#seen = now;
     if (this.#same > 0) this.#stuck(this.#same);
   }
 }

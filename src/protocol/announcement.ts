@@ -28,9 +28,9 @@ const mayBeEmpty: ReadonlySet<AnnouncementWord> = new Set(['timing', 'platform',
 export function announcementBody(fields: AnnouncementFields): Readonly<Record<string, string>> {
   const body: Record<string, string> = {};
   for (const name of announcementWords) {
-    const given = fields[name] ?? null;
+    const value = fields[name] ?? null;
     // Plain JavaScript may set a platform as a number.
-    if (given !== null && (given !== '' || mayBeEmpty.has(name))) body[name] = String(given);
+    if (value !== null && (value !== '' || mayBeEmpty.has(name))) body[name] = String(value);
   }
   for (const name of announcementFlags) if (isSet(fields[name])) body[name] = 'true';
   if (!body.destination && needsNoDestination(body)) body.destination = DEFAULT_DESTINATION;
@@ -147,8 +147,8 @@ const needs: readonly (readonly [string, string])[] = [
 /** One line for each wrong field of a body: its name, a colon, what is allowed. */
 function announcementProblems(body: Readonly<Record<string, string>>): string[] {
   const problems = Object.entries(rules).flatMap(([name, { shape, words }]) => {
-    const given = body[name];
-    return given === undefined || shape.test(given) ? [] : [`${name}: ${words}`];
+    const value = body[name];
+    return value === undefined || shape.test(value) ? [] : [`${name}: ${words}`];
   });
   if (body.staticMessage) return problems;
   const missing = needs.filter(([name, needed]) => body[name] && !body[needed]);

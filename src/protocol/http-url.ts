@@ -5,7 +5,7 @@
 
 /**
  * The address as the URL parser spells it, or null when it is not an http(s) URL.
- * @param base where a relative one starts from; without it only absolute ones are addresses
+ * @param base of relative addresses; without it only absolute ones pass
  */
 export function httpUrl(value: unknown, base?: string): string | null {
   if (typeof value !== 'string') return null;

@@ -5,7 +5,7 @@
 // - Nothing is lost but white space where two parts meet, and at the two ends.
 import { segments } from '../internal/segments.ts';
 
-/** Bytes of UTF-8 of a well-formed text; counted, because writing them for each of 100,000 words takes twice as long. */
+/** Bytes of UTF-8 of a well-formed text; counted, because encoding each of 100,000 words takes twice as long. */
 export function byteLength(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -16,7 +16,7 @@ export function byteLength(text: string): number {
   return bytes;
 }
 
-/** Lone surrogates have no UTF-8; U+FFFD stands for each, as the platform itself would send it. */
+/** Lone surrogates have no UTF-8; each becomes U+FFFD, which the platform itself would send. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];

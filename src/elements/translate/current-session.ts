@@ -70,7 +70,7 @@ export class CurrentSession {
     await opened?.connect();
   }
 
-  /** The next utterance gets a new session. The returned function ends the current one; null when there is none. */
+  /** The next utterance gets a new session. The returned function ends the current one; its summary is null when there is none. */
   retire(): () => Promise<SessionSummary | null> {
     const session = this.#current;
     this.#retirement.abort(abortError('session ended'));

@@ -1,6 +1,6 @@
 // What a `<sign-translate>` with `for` loads: reads the page sentence by sentence, and shows where it is.
 // - A part is read once and then followed as it changes; `for` or `glossary` with another value reads it anew.
-// - A click on the marked sentence goes to its beginning. It is only listened to: links and fields get every click.
+// - A click on the marked sentence goes to its beginning. The page gets every click as well, and links and fields keep theirs.
 // - A page that is replaced, as by a router, ends the reading, unless the sentence on screen is in the new one.
 import { loadCode } from '../../internal/load-code.ts';
 import { findParts } from '../../page/blocks.ts';
@@ -114,7 +114,7 @@ export class PageReading {
     return this.#source.length > 0 ? this.#view.buttons(has) : undefined;
   }
 
-  /** What made this code load. */
+  /** Shows the button at the paragraph of this node: the event that made this code load came from there. */
   pickAt(node: Node): void {
     this.#view.pickAt(node);
   }

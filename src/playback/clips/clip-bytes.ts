@@ -6,11 +6,11 @@
 // - After a network error, 429 or 5xx it is tried again 0.5, 1, 2, 4 and then every 8 s later, and at once on `online`, for a
 //   minute in which the browser was online. Other statuses are final.
 // - Less than 16 kB in 20 s, or a body that takes longer than 5 minutes, counts as a 408. So does a 202, a 204, an empty body,
-//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. An MP4 file that is cut
-//   short is fetched again 0.5, 1.5 and 3.5 s later, then played as it is; a 404 too, then renewed, because hosts copy a new file
-//   from place to place. Where `isWrong` decides, it decides at once. No later try reads the browser's cache.
-// - A clip has at most 256 MB.
-// - A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
+//   or a page in place of the clip (of a gateway, a network's login), because the clip may be there later. No later try reads the
+//   browser's cache.
+// - An MP4 file that is cut short, and a 404, are fetched again 0.5, 1.5 and 3.5 s later, because hosts copy a new file from place
+//   to place. Then the file is played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
+// - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
 //   without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
@@ -39,14 +39,14 @@ export type Playable = ClipFile | string;
 
 const REFUSED = new Set([403, 404, 410]);
 const RENEWALS = 2;
-const STANDSTILL_MS = 20_000;
+const STALL_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
 /** The wait before a cut file, or a 404, is fetched for the last time. */
 const LONGEST_CUT_PAUSE_MS = 2000;
 /** The longest time that one try counts; more may pass while the page is frozen or the machine sleeps. */
-const LONGEST_TRY_MS = STANDSTILL_MS + LONGEST_PAUSE_MS;
+const LONGEST_TRY_MS = STALL_MS + LONGEST_PAUSE_MS;
 /** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;
 const VIDEO_ANSWERS_MS = 10_000;
@@ -103,7 +103,7 @@ export class ClipBytes {
     return true;
   }
 
-  /** Ends all loading for good. */
+  /** Ends all loading; nothing can be loaded after that. */
   release(): void {
     this.#ending.abort();
     this.#loading = null;
@@ -179,14 +179,14 @@ async function fetchClip(
 async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal): Promise<Playable | number> {
   // `AbortSignal.any` is missing in older browsers that are supported.
   const request = new AbortController();
-  let stoodStill = false;
+  let hasStalled = false;
   const end = (): void => request.abort();
   signal.addEventListener('abort', end);
   const giveUp = (): void => {
-    stoodStill = true;
+    hasStalled = true;
     end();
   };
-  let watch = setTimeout(giveUp, STANDSTILL_MS);
+  let watch = setTimeout(giveUp, STALL_MS);
   const longest = setTimeout(giveUp, LONGEST_MS);
   let isReadable = false;
   try {
@@ -209,7 +209,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
       if (size - counted >= LEAST_BYTES) {
         counted = size;
         clearTimeout(watch);
-        watch = setTimeout(giveUp, STANDSTILL_MS);
+        watch = setTimeout(giveUp, STALL_MS);
       }
       if (size > MAX_BYTES) {
         await reader.cancel();
@@ -220,7 +220,7 @@ async function fetchOnce(url: string, cache: RequestCache, signal: AbortSignal):
     return { bytes: joined(chunks, size), type: response.headers.get('content-type') ?? 'video/mp4' };
   } catch (error) {
     signal.throwIfAborted();
-    if (stoodStill) return TRY_AGAIN;
+    if (hasStalled) return TRY_AGAIN;
     if (!(error instanceof TypeError)) throw error;
     const playable = !isReadable && (await answersWithoutCors(url, request.signal));
     signal.throwIfAborted();
@@ -266,15 +266,15 @@ async function answersWithoutCors(url: string, signal: AbortSignal): Promise<boo
 async function videoLoads(url: string, signal: AbortSignal): Promise<boolean> {
   const video = signerVideo();
   video.preload = 'metadata';
-  const heard = new AbortController();
+  const listening = new AbortController();
   const loads = await new Promise<boolean>((resolve) => {
     setTimeout(resolve, VIDEO_ANSWERS_MS, false);
-    video.addEventListener('loadedmetadata', () => resolve(true), { signal: heard.signal });
-    video.addEventListener('error', () => resolve(false), { signal: heard.signal });
-    signal.addEventListener('abort', () => resolve(false), { signal: heard.signal });
+    video.addEventListener('loadedmetadata', () => resolve(true), { signal: listening.signal });
+    video.addEventListener('error', () => resolve(false), { signal: listening.signal });
+    signal.addEventListener('abort', () => resolve(false), { signal: listening.signal });
     video.src = url;
   });
-  heard.abort();
+  listening.abort();
   video.removeAttribute('src');
   video.load();
   signal.throwIfAborted();

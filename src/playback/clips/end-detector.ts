@@ -6,11 +6,11 @@
 //   in its last 0.1 s: WebKitGTK's decoder keeps the last frames until it gets more.
 import type { TimeRange } from './buffer-timeline.ts';
 
-/** Seconds before the end in which a video that does not move has reached it: a frame at 10 frames a second. */
+/** A video that does not move in these last seconds has reached its end: a frame at 10 frames a second. */
 const LAST_FRAME = 0.1;
 const KEPT_BACK = 0.5;
-const STANDS_MS = 1000;
-const LAST_STANDS_MS = 500;
+const UNMOVED_MS = 1000;
+const LAST_UNMOVED_MS = 500;
 /** Seconds of playback that a decoder needs to give its last frames in time. */
 const NEAR = 0.25;
 
@@ -30,7 +30,7 @@ export class EndDetector {
     this.#tell = tell;
   }
 
-  /** The playing video has reached this second; replaces the expectation before. */
+  /** The playing video has reached this second of the range; replaces an earlier call. */
   expect(range: TimeRange, time: number): void {
     const { playbackRate } = this.#video;
     const left = Math.max(0, range.end - time) / playbackRate;
@@ -50,7 +50,7 @@ export class EndDetector {
     if (second > Math.min(lastFramesAt, end - NEAR)) this.#tell.near(range);
     const earlier = Math.max(start, end - KEPT_BACK);
     if (second <= earlier) return;
-    this.#wait(STANDS_MS, () => {
+    this.#wait(UNMOVED_MS, () => {
       if (this.#video.seeking) this.#video.currentTime = earlier;
     });
   }
@@ -63,9 +63,9 @@ export class EndDetector {
     const { currentTime, ended } = this.#video;
     if (ended) return this.#tell.over(range);
     // A busy video paints its last frames later than the clock says, and none after a pause.
-    this.#wait(currentTime >= range.end - LAST_FRAME ? LAST_STANDS_MS : STANDS_MS, () => {
-      const stands = this.#video.currentTime === currentTime;
-      if (!stands) this.#look(range);
+    this.#wait(currentTime >= range.end - LAST_FRAME ? LAST_UNMOVED_MS : UNMOVED_MS, () => {
+      const isUnmoved = this.#video.currentTime === currentTime;
+      if (!isUnmoved) this.#look(range);
       else if (currentTime >= range.end - KEPT_BACK) this.#tell.over(range);
     });
   }

@@ -13,9 +13,9 @@ import { DoubleBufferPlayer } from './double-buffer-player.ts';
 import { ProgressWatchdog } from '../video-progress.ts';
 import type { PlayerSettings } from '../player.ts';
 
-/** Looks of the watchdog, one a second, without a change. */
-const MSE_STUCK_LOOKS = 8;
-const DOUBLE_BUFFER_STUCK_LOOKS = 20;
+/** Checks of the watchdog, one a second, without a change. */
+const MSE_STUCK_CHECKS = 8;
+const DOUBLE_BUFFER_STUCK_CHECKS = 20;
 
 /** The end of what is buffered, in seconds. */
 const loadedOf = ({ buffered }: HTMLVideoElement): number =>
@@ -50,8 +50,8 @@ export class FallbackPlayer implements Renderer {
   } | null = null;
   #prepared: PlaylistItem | null = null;
   readonly #stuck = new ProgressWatchdog(
-    () => this.#sight(),
-    (looks) => this.#onStuck(looks),
+    () => this.#snapshot(),
+    (checks) => this.#onStuck(checks),
   );
 
   constructor(box: Element, settings: PlayerSettings, events: RendererEvents) {
@@ -192,7 +192,7 @@ export class FallbackPlayer implements Renderer {
   }
 
   /** Everything that changes while the clip loads or plays; null while nothing has to change. */
-  #sight(): string | null {
+  #snapshot(): string | null {
     const { video, seeking } = this.#visible;
     const isHeld = this.#shown !== null && this.shows(this.#shown.item) && video.paused && !seeking;
     if (!this.#shown || isHeld) return null;
@@ -201,12 +201,12 @@ export class FallbackPlayer implements Renderer {
       .join();
   }
 
-  #onStuck(looks: number): void {
+  #onStuck(checks: number): void {
     if (!this.#shown) return;
     const { item, renderer } = this.#shown;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    if (looks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_LOOKS : MSE_STUCK_LOOKS)) return;
-    if (isDoubleBuffered) return this.#events.unplayable(item, 'the video stands still');
+    if (checks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_CHECKS : MSE_STUCK_CHECKS)) return;
+    if (isDoubleBuffered) return this.#events.unplayable(item, 'the video does not move');
     if (renderer === this.#active) this.#fallBack(item);
     this.#resumeWith(item);
   }

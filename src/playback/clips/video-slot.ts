@@ -8,7 +8,7 @@ import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
 /** Looks without progress (one a second) until the video is restarted. */
-const MAX_STALLED_LOOKS = 2;
+const MAX_UNMOVED_CHECKS = 2;
 /** Seconds: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;
 
@@ -53,13 +53,13 @@ export class VideoSlot {
 
 /** Watches this video for as long as it exists. */
 export function restartWhenStalled(video: HTMLVideoElement): void {
-  const sight = (): string | null => {
+  const snapshot = (): string | null => {
     const { paused, seeking, currentTime } = video;
     const waits = paused || seeking || !(isLoaded(video) || isAtEnd(video));
     return waits ? null : String(currentTime);
   };
-  const stuck = new ProgressWatchdog(sight, (looks) => {
-    if (looks >= MAX_STALLED_LOOKS) restart(video);
+  const stuck = new ProgressWatchdog(snapshot, (checks) => {
+    if (checks >= MAX_UNMOVED_CHECKS) restart(video);
   });
   video.addEventListener('playing', () => stuck.begin());
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());

@@ -113,12 +113,12 @@ export class PartPrefetch {
   /**
    * Takes a part that was prefetched; null when it was not. Also fetches the parts that are listed behind it.
    */
-  take(place: string): PrefetchedPart | null {
-    const part = this.#parts.get(place) ?? null;
-    this.#parts.delete(place);
-    const at = [...this.#listed.keys()].indexOf(place);
+  take(key: string): PrefetchedPart | null {
+    const part = this.#parts.get(key) ?? null;
+    this.#parts.delete(key);
+    const at = [...this.#listed.keys()].indexOf(key);
     if (at < 0) return part;
-    this.#requested.add(place);
+    this.#requested.add(key);
     const following = this.#canPrefetchListed
       ? [...this.#listed.values()].slice(at + 1, at + 1 + MAX_AHEAD)
       : [];
@@ -131,12 +131,12 @@ export class PartPrefetch {
     for (const key of [...this.#requested]) this.#drop(key);
   }
 
-  #request(place: ByteSource): void {
-    const key = keyOf(place);
+  #request(source: ByteSource): void {
+    const key = keyOf(source);
     if (this.#requested.has(key)) return;
     this.#requested.add(key);
     const ending = new AbortController();
-    const bytes = download(place, ending.signal);
+    const bytes = download(source, ending.signal);
     const part = { bytes, abort: () => ending.abort() };
     this.#parts.set(key, part);
     bytes.catch(() => {
@@ -159,14 +159,14 @@ type Callbacks = LoaderCallbacks<FragmentLoaderContext>;
 class PrefetchLoader implements Loader<FragmentLoaderContext> {
   context: FragmentLoaderContext | null = null;
   readonly #plain: Loader<LoaderContext>;
-  readonly #hints: PartPrefetch;
+  readonly #prefetch: PartPrefetch;
   #part: PrefetchedPart | null = null;
   #callbacks: Callbacks | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(plain: Loader<LoaderContext>, hints: PartPrefetch) {
+  constructor(plain: Loader<LoaderContext>, prefetch: PartPrefetch) {
     this.#plain = plain;
-    this.#hints = hints;
+    this.#prefetch = prefetch;
   }
 
   get stats() {
@@ -177,7 +177,7 @@ class PrefetchLoader implements Loader<FragmentLoaderContext> {
     this.context = context;
     this.#callbacks = callbacks;
     const { url, rangeStart, rangeEnd } = context;
-    const part = (this.#part = this.#hints.take(sourceKey(url, rangeStart, rangeEnd)));
+    const part = (this.#part = this.#prefetch.take(sourceKey(url, rangeStart, rangeEnd)));
     if (!part) return this.#loadPlain(context, config, callbacks);
     this.stats.loading.start = performance.now();
     const fallBack = (): void => {
@@ -242,10 +242,10 @@ class PrefetchLoader implements Loader<FragmentLoaderContext> {
 /** A loader class for hls.js; `Plain` loads what was not prefetched. */
 export const prefetchLoader = (
   Plain: LoaderClass,
-  hints: PartPrefetch,
+  prefetch: PartPrefetch,
 ): new (config: HlsConfig) => Loader<FragmentLoaderContext> =>
   class extends PrefetchLoader {
     constructor(config: HlsConfig) {
-      super(new Plain(config), hints);
+      super(new Plain(config), prefetch);
     }
   };

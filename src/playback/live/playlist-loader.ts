@@ -5,7 +5,7 @@
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
 // - A playlist that ends with a segment address gets an empty comment behind it: without a further line hls.js takes the last
-//   segment for the one in the making.
+//   segment for one that still grows.
 import type {
   HlsConfig,
   Loader,
@@ -22,7 +22,7 @@ const DEFAULT_PART_SECONDS = 1;
 type LoaderClass = new (config: HlsConfig) => Loader<LoaderContext>;
 type Callbacks = LoaderCallbacks<PlaylistLoaderContext>;
 
-/** The end of a playlist: the number of the segment in the making, and how many of its parts are listed. */
+/** The end of a playlist: the number of the segment that still grows, and how many of its parts are listed. */
 interface PlaylistEnd {
   readonly segment: number;
   readonly parts: number;

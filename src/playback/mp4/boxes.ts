@@ -1,8 +1,8 @@
 // Reads the boxes of ISO 14496-12 (4.2) of a file that nobody has checked yet.
 // - Each box is read through a view of its own content: a read past its end is a RangeError, never a byte of the next box.
 // - Nothing is copied, nothing recurses, and nothing is allocated for a box that is not asked for.
-// - One reading looks at 16,384 headers and opens 2,048 boxes at most (400 fragments): a file of nothing but headers costs
-//   neither time nor memory.
+// - One reading passes 16,384 headers and opens 2,048 boxes at most (400 fragments), so a file of nothing but headers costs
+//   little time and memory.
 // - A file is refused for one of two reasons, unsupported or malformed; the caller plays it as it is in both cases.
 
 const MAX_HEADERS = 16_384;

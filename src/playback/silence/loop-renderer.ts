@@ -5,7 +5,7 @@
 //   once while the video is paused. A loop of another kind needs another renderer.
 // - Removing frames also removes earlier frames that depend on them (B-frames, MSE 3.5.9): the other loop begins where the
 //   removed frames began.
-// - What the browser has removed by itself (an iPhone that is short of memory) is written again when the video waits for it.
+// - Media that the browser has removed by itself (an iPhone that is short of memory) is written again when the video waits for it.
 // - A failure is reported to the owner and never thrown.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
@@ -35,7 +35,7 @@ export class LoopRenderer {
       failed(ownError('media_error', this.video.error?.message || undefined, { cause }));
     };
     this.video.addEventListener('error', fail);
-    // Of a file without pictures, or with pictures in an unknown coding, a browser plays the sound and reports no error.
+    // A browser plays the sound of a file without pictures, or with pictures in an unknown coding, and reports no error.
     this.video.addEventListener('loadeddata', () => {
       if (this.video.videoWidth === 0) fail('it has no picture that plays here');
     });
@@ -185,7 +185,7 @@ export class LoopWriter {
     if (waited && !this.#isBuffered(now)) return this.#writeAnew(now);
     const { loop } = last.item.round;
     if (loop !== this.#wanted) {
-      // What Firefox has read is not to be replaced: it decodes the new frames onto the old picture.
+      // Media that Firefox has read must not be replaced: it decodes the new frames onto the old picture.
       return this.#cut(paused ? now : this.#restAfter(now + DECODED), paused);
     }
     if (last.end - now < Math.max(LEAST_AHEAD, loop.durationSeconds)) return this.#write();
