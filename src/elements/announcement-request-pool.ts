@@ -29,13 +29,12 @@ export async function requestFor(
   fields: AnnouncementFields,
   background: string | null,
 ): Promise<AnnouncementRequest> {
-  const given = announcementBody(fields);
-  const asked = given.bgColour;
-  if (asked !== undefined) return { body: given, paintsBackground: asked === TRANSPARENT };
-  const made = background === 'transparent' ? await transparency() : background && colourOf(background);
-  return made
-    ? { body: { ...given, bgColour: made }, paintsBackground: true }
-    : { body: given, paintsBackground: false };
+  const body = announcementBody(fields);
+  if (body.bgColour !== undefined) return { body, paintsBackground: body.bgColour === TRANSPARENT };
+  const bgColour = background === 'transparent' ? await transparency() : background && colourOf(background);
+  return bgColour
+    ? { body: { ...body, bgColour }, paintsBackground: true }
+    : { body, paintsBackground: false };
 }
 
 const transparency = async (): Promise<string | null> => ((await playsAlphaWebm()) ? TRANSPARENT : null);
@@ -43,9 +42,9 @@ const transparency = async (): Promise<string | null> => ((await playsAlphaWebm(
 const colourOf = (background: string): string =>
   [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16)).join();
 
-const MOST_UNDER_WAY = 8;
+const SLOTS = 8;
 /** Waits of 1, 2 and 4 s. */
-const WAITS_OF_FIRST_TURN = 3;
+const WAITS_OF_FIRST_SLOT = 3;
 
 /** A caller that waits for an announcement. */
 export interface AnnouncementWaiting {
@@ -69,7 +68,7 @@ export class AnnouncementRequestPool {
   readonly #shared = new Map<string, Shared>();
   /** Continues the requests that wait for a slot, in order. */
   readonly #queue: (() => void)[] = [];
-  #underWay = 0;
+  #usedSlots = 0;
 
   constructor(clientOf: (proxy: string) => SignClient) {
     this.#clientOf = clientOf;
@@ -127,10 +126,10 @@ export class AnnouncementRequestPool {
       between: async (wait) => {
         await wait();
         waits += 1;
-        if (waits >= WAITS_OF_FIRST_TURN) await this.#comeAgain();
+        if (waits >= WAITS_OF_FIRST_SLOT) await this.#yieldSlot();
       },
     };
-    const made = this.#inTurn(stop.signal, () => this.#clientOf(proxy).announce(body, options));
+    const made = this.#withSlot(stop.signal, () => this.#clientOf(proxy).announce(body, options));
     made.catch(() => {
       if (this.#shared.get(key) === shared) this.#shared.delete(key);
     });
@@ -140,17 +139,17 @@ export class AnnouncementRequestPool {
   }
 
   /** Passes the slot to the next request, and resolves when this request has a slot again. */
-  async #comeAgain(): Promise<void> {
+  async #yieldSlot(): Promise<void> {
     const next = this.#queue.shift();
     if (!next) return;
-    const turn = new Promise<void>((go) => this.#queue.push(go));
+    const slot = new Promise<void>((go) => this.#queue.push(go));
     next();
-    await turn;
+    await slot;
   }
 
-  async #inTurn<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {
-    if (this.#underWay === MOST_UNDER_WAY) await new Promise<void>((go) => this.#queue.push(go));
-    else this.#underWay += 1;
+  async #withSlot<Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> {
+    if (this.#usedSlots === SLOTS) await new Promise<void>((go) => this.#queue.push(go));
+    else this.#usedSlots += 1;
     try {
       signal.throwIfAborted();
       return await run();
@@ -158,7 +157,7 @@ export class AnnouncementRequestPool {
       // The slot goes to the next request, if there is one.
       const next = this.#queue.shift();
       if (next) next();
-      else this.#underWay -= 1;
+      else this.#usedSlots -= 1;
     }
   }
 }

@@ -2,7 +2,7 @@
 // - `<script src="…/elements.js" data-for="news" data-placement="bottom-right">`: a signer with these attributes, behind the script;
 //   at the end of the body when the script is in the head.
 // - `<div data-sign-translate data-for="news">`: a signer inside it. `<sign-translate data-for="news">` has `for="news"`.
-// - It looks once, when the script is loaded.
+// - It searches the page once, when the script is loaded.
 
 /** Sets `for` of `data-for`, and so on. */
 function copyAttributes(from: Element, to: Element): void {

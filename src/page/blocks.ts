@@ -5,7 +5,7 @@
 // - Open shadow roots are read as they are shown, with what is slotted into them.
 // - `data-sign-text` replaces what is written; `data-sign-src`, a video by a human signer, is preferred to the service. Only
 //   http(s) videos count.
-// - White space becomes spaces, each character one, so that places in the text are places in the page.
+// - Each character of white space becomes one space, so that positions in the text are positions in the page.
 import { httpUrl } from '../protocol/http-url.ts';
 
 /** Where a piece of a block's text comes from: a text node, or an element whose text is stated. */
@@ -134,7 +134,7 @@ function shownNodes(element: Element): readonly Node[] {
 /** An element whose nodes are being read. */
 interface Visit {
   readonly nodes: readonly Node[];
-  /** Of the next one. */
+  /** Index of the next node. */
   at: number;
   /** The element that its text belongs to. */
   readonly inner: Element;

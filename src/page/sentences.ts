@@ -25,7 +25,7 @@ export type Glossary = (text: string) => string;
 const ABBREVIATION =
   /(?:^|\()(?:Mr|Mrs|Ms|Dr|Prof|Rev|St|Sgt|Lt|Col|Gen|Capt|Gov|Hon|Mt|Sr|Jr|vs|cf|approx|Nr|Art|Fig|vol|e\.g|i\.e|z\.B|d\.h|p\.ej|Mme|Mlle|Sra?|[\p{Lu}\p{Lo}])\.$/u;
 
-/** A small letter is an abbreviation beside another letter ("z. B.", "u. a."), and else the word that it is ("option a."). */
+/** A small letter beside another letter is an abbreviation ("z. B.", "u. a."); otherwise it is a word of its own ("option a."). */
 const SMALL_LETTER = /(?:^|\()\p{Ll}\.$/u;
 const LETTER_BEFORE = /(?:^|[ (])\p{L}\. \p{Ll}\.$/u;
 const LETTER_AFTER = /^\p{L}\./u;
@@ -33,7 +33,7 @@ const LETTER_AFTER = /^\p{L}\./u;
 /** A last word that does not end a sentence when a number follows: p. 12, No. 5. */
 const BEFORE_NUMBER = /(?:^|\()(?:pp?|Nos?|no|ch|Abs|S|Nr|ver)\.$/;
 
-/** As before a heading, a paragraph of a law or an item of a list: it belongs to what follows. */
+/** The number of a heading, of a paragraph of a law or of an item of a list: it belongs to what follows. */
 const NUMBER = /^ *\(?(?:[\d.]+|\p{Ll})[.)]$/u;
 
 /** Ends a sentence at a word that ends in a full stop or its like, with the quotes and brackets closing there. */
@@ -112,7 +112,7 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
   let end = 0;
   for (const [index, segment] of cut.entries()) {
     end += segment.length;
-    // Of white space a block has spaces only.
+    // The only white space in a block is spaces.
     const rest = text.slice(start, end).trimEnd();
     const next = cut[index + 1];
     if (next !== undefined && goesOn(rest, next)) continue;

@@ -1,8 +1,8 @@
 // Tests whether this browser plays a WebM with transparency (document 1, `bgColour` of `-1,-1,-1`) correctly to its end.
 // - Some browsers play it on black. WebKitGTK decodes colour and alpha separately: after a dropped frame it combines
 //   colour and alpha of different frames, and then stalls.
-// - So a video of half a second, with too many frames to show them all, is played once a page, twice in a row, because one run
-//   may pass by chance. What is painted is read.
+// - So a page once plays a video of half a second, with too many frames to show them all, and reads what is painted. It plays it
+//   twice in a row, because one run may pass by chance.
 // - A video that has started ends within 5 s, else it has stalled. When nothing was painted, the result is
 //   false, and the next call tests again.
 import { signerVideo } from './signer-video.ts';
@@ -49,14 +49,14 @@ async function playsWell(): Promise<boolean | null> {
   try {
     return await new Promise<boolean | null>((resolve) => {
       const small = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-      const seen = new Set<Sight>();
-      const look = (): void => {
+      const seen = new Set<PaintedSide>();
+      const check = (): void => {
         if (over || !small) return;
-        requestAnimationFrame(look);
-        seen.add(sightOf(video, small));
+        requestAnimationFrame(check);
+        seen.add(paintedSideOf(video, small));
         if (seen.has('wrong')) resolve(false);
       };
-      look();
+      check();
       const hasBegun = (): boolean => seen.has('left') && seen.has('right');
       // A hidden page paints nothing.
       video.onended = () => resolve(hasBegun() || null);
@@ -87,10 +87,10 @@ function testVideo(): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-type Sight = 'left' | 'right' | 'nothing' | 'wrong';
+type PaintedSide = 'left' | 'right' | 'nothing' | 'wrong';
 
 /** Where the frame on screen is white; `nothing` before the first frame. */
-function sightOf(video: HTMLVideoElement, small: CanvasRenderingContext2D): Sight {
+function paintedSideOf(video: HTMLVideoElement, small: CanvasRenderingContext2D): PaintedSide {
   small.clearRect(0, 0, 4, 1);
   small.drawImage(video, 0, 0, 4, 1);
   const { data } = small.getImageData(0, 0, 4, 1);

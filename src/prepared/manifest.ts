@@ -1,5 +1,5 @@
 // The format of a prepared edition: `signs.json`, which a page and `sign-prepare` read alike (docs/prepared.md).
-// - Two texts are one when only white space, quotation marks, soft hyphens or characters without width differ.
+// - Two texts are the same when they differ only in white space, quotation marks, soft hyphens or characters without width.
 // - A page plays a text that is `approved` (signed by the service) or `replaced` (signed by a person), and no other.
 // - A file of another version is refused. Fields that this version does not know are kept.
 

@@ -94,7 +94,7 @@ export class Utterance implements PartOwner {
   }
 
   answered(part: UtterancePart, video: PartVideo): void {
-    // A result also stands for an acknowledgement that was lost.
+    // A result also counts as the acknowledgement, which may have been lost.
     this.accepted(part);
     if (this.state !== 'open') return;
     const result = part.toResult(video);

@@ -29,8 +29,8 @@ export class ReadingItem<Sent extends SentUtterance> {
     this.state = 'failed';
   }
 
-  /** It waits to be sent, also after it was sent, signed or skipped before. */
-  rearm(): void {
+  /** It waits to be sent, also when it was sent, signed or skipped before. */
+  reset(): void {
     if (this.sent) this.ref = newWireId();
     this.sending?.abort();
     this.sending = this.sent = null;

@@ -104,7 +104,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const at = this.#items.findIndex(isAgain);
     if (at < 0) return false;
     for (const item of this.#items.slice(at).reverse())
-      if (isAgain(item) || (item.sending && item.state !== 'signing')) item.rearm();
+      if (isAgain(item) || (item.sending && item.state !== 'signing')) item.reset();
     this.#isOver = false;
     return this.resume();
   }
@@ -151,8 +151,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
     if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
     this.#current = target;
     // Sentences between the two are sent again behind the target.
-    if (at <= from) for (const item of this.#items.slice(at).reverse()) item.rearm();
-    else if (target.state !== 'preparing') target.rearm();
+    if (at <= from) for (const item of this.#items.slice(at).reverse()) item.reset();
+    else if (target.state !== 'preparing') target.reset();
     this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));
     this.resume();
   }
@@ -196,10 +196,10 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const wasSigned = old.length > 0 && old.every(({ state }) => state === 'signed');
     // The sentence on screen is signed to its end, and not again with its new words.
     const onScreen = lost.find(({ state }) => state === 'signing');
-    const heir = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
-    if (onScreen && heir >= 0) {
-      onScreen.sentence = items[heir]!.sentence;
-      items[heir] = onScreen;
+    const successor = anew || !onScreen ? -1 : items.findIndex((item) => !kept.has(item));
+    if (onScreen && successor >= 0) {
+      onScreen.sentence = items[successor]!.sentence;
+      items[successor] = onScreen;
     }
     if (wasSigned) for (const item of items) item.state = 'signed';
     this.#items.splice(start, 0, ...items);
@@ -220,7 +220,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
       if (at <= onScreen && item.state === 'waiting') item.state = 'signed';
     const next = this.#items.findIndex(({ state }) => state === 'waiting');
     if (this.#isOver || next < 0) return;
-    for (const item of this.#items.slice(next).reverse()) if (item.sending) item.rearm();
+    for (const item of this.#items.slice(next).reverse()) if (item.sending) item.reset();
   }
 
   /** Sends the sentences that may be sent now. */

@@ -83,7 +83,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.intend(true);
     if (first) {
       this.over = false;
-      this.playlist.rearm(first);
+      this.playlist.resetFrom(first);
       this.updatePaused();
       this.show(first, 0);
     } else {
@@ -188,7 +188,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #end(): void {
     const first = this.playlist.items[0];
     if (this.loop && first) {
-      this.playlist.rearm(first);
+      this.playlist.resetFrom(first);
       return this.show(first, 0);
     }
     this.over = true;

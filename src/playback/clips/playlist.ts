@@ -35,9 +35,9 @@ export interface PlaylistItem {
   asked: boolean;
   /** Seconds; the announced duration until that of the media is known. */
   duration: number;
-  /** Its first frame has been on screen since it was last (re)armed. */
+  /** Its first frame has been on screen since it was added or reset. */
   started: boolean;
-  /** Played to its last frame since it was last (re)armed. */
+  /** Played to its last frame since it was added or reset. */
   ended: boolean;
 }
 
@@ -143,8 +143,8 @@ export class Playlist {
     return null;
   }
 
-  /** Arms this item and all after it to start and end once more. */
-  rearm(item: PlaylistItem): void {
+  /** Resets this item and all after it, so that they start and end once more. */
+  resetFrom(item: PlaylistItem): void {
     for (const other of this.#items.slice(this.#items.indexOf(item))) {
       other.started = false;
       other.ended = false;
@@ -152,8 +152,8 @@ export class Playlist {
   }
 
   /**
-   * Makes this item the next one to play; items that will play again are armed to start again. Returns the items before it that
-   * were skipped without being played.
+   * Makes this item the next one to play, and resets those that will play again. Returns the items before it that were skipped
+   * without being played.
    */
   moveTo(item: PlaylistItem): PlaylistItem[] {
     const index = this.#items.indexOf(item);

@@ -4,7 +4,7 @@
 //   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
-// - The options of a page (`configure`) win, except over the start, the live duration and our loaders, which go round the page's.
+// - The options of a page (`configure`) replace ours, except for the start, the live duration and the loaders: ours use the page's.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { HlsConfig, LevelDetails } from 'hls.js';
@@ -26,7 +26,7 @@ const optionsOfPage = (): HlsOptions => pageSettings.hls ?? {};
 
 /** @returns null when the browser has no MediaSource that plays HLS */
 export async function loadHls(): Promise<OpenEngine | null> {
-  // The light build tells a CDN nothing (CTA-5004), and has no keys.
+  // The light build has neither CMCD (CTA-5004) nor decryption.
   const { cmcd, emeEnabled } = optionsOfPage();
   const isLight = !cmcd && !emeEnabled;
   const { default: Player } = await (isLight ? import('hls.js/light') : import('hls.js'));
