@@ -4,17 +4,17 @@
 //   pressed or left open, or when the page opens one or adds another element.
 // - `document.currentScript` is set only while a classic script runs for the first time. It is null in a module and in a callback,
 //   and in a bundle it is the bundle. There `data-elements="https://…/sign/elements.js"` of any script tag says where the elements
-//   are; else the page's developer is told.
+//   are; without it the console says what to do.
 // - The address is absolute: in a cross-origin script without `crossorigin`, Chromium 156 resolves a relative `import()`
 //   against about:blank and fails.
 import { nearestLang } from './page/nearest-lang.ts';
 import { showLauncher, wasLeftOpen, type Launcher } from './panel/launcher.ts';
 
 const script = document.currentScript as HTMLScriptElement | null;
-const told = (
+const named = (
   script?.dataset?.elements ? script : document.querySelector<HTMLElement>('script[data-elements]')
 )?.dataset.elements;
-const address = told ?? script?.src;
+const address = named ?? script?.src;
 const module = address ? new URL(address, document.baseURI) : null;
 const tags = 'sign-translate,sign-live-player,sign-silence-loop,sign-announcement';
 const launchers = new Map<Element, Launcher>();
@@ -29,7 +29,7 @@ function load(href: string): void {
 }
 
 /** Shows the launchers, or loads everything where the page needs more. */
-function look(href: string): void {
+function update(href: string): void {
   const elements = [...document.querySelectorAll(tags)];
   if (elements.length === 0 && launchers.size > 0) return;
   if (elements.length === 0 || !elements.every(isLauncher)) return load(href);
@@ -47,7 +47,7 @@ function look(href: string): void {
   }
 }
 
-const watching = new MutationObserver(() => look(module!.href));
+const watching = new MutationObserver(() => update(module!.href));
 
 function start(href: string): void {
   watching.observe(document, {
@@ -55,10 +55,10 @@ function start(href: string): void {
     childList: true,
     attributeFilter: ['open', 'launcher', 'placement'],
   });
-  look(href);
+  update(href);
 }
 
-if (module && (told || module.pathname.endsWith('.classic.js'))) {
+if (module && (named || module.pathname.endsWith('.classic.js'))) {
   module.pathname = module.pathname.replace(/\.classic\.js$/, '.js');
   const { href } = module;
   if (document.readyState === 'loading')

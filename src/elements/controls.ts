@@ -28,7 +28,7 @@ export const generatedLabel = ({ generated }: Strings): TemplateResult =>
 export function button(
   part: string,
   label: string,
-  face: unknown,
+  content: unknown,
   press: () => void,
   disabled = false,
 ): TemplateResult {
@@ -40,7 +40,7 @@ export function button(
     ?disabled=${disabled}
     @click=${press}
   >
-    ${face}
+    ${content}
   </button>`;
 }
 

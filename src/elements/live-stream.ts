@@ -18,7 +18,7 @@ export type LiveView = 'signer' | 'composite';
 
 export interface LiveOptions {
   readonly proxy: string;
-  /** Id of a session; it wins over `src`. Null or empty for none. */
+  /** Id of a session; preferred to `src`. Null or empty for none. */
   readonly session: string | null;
   readonly src: string | null;
   readonly view: LiveView;

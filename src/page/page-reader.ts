@@ -1,5 +1,5 @@
 // The sentences of the parts of a page that are named by id or selector, kept as the page changes.
-// - It works in slices of at most 8 ms; between them the page can do its own work.
+// - It works in slices that end after 6 ms and the block being read; between them the page can do its own work.
 // - An edit is read by itself; only when a named part is another element than before, all is read again.
 // - Blocks and sentences that an edit leaves alone stay the same objects.
 import { blockAround, findParts, hostOf, isOutOfSight, readBlocks, type Block } from './blocks.ts';
@@ -45,7 +45,7 @@ const OBSERVED: MutationObserverInit = {
   ],
 };
 /** They change often, and are read again only when something came into sight or went out of it. */
-const LOOKS = new Set(['class', 'style']);
+const STYLING = new Set(['class', 'style']);
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
@@ -56,8 +56,9 @@ export class PageReader {
   #parts: readonly Element[] = [];
   #blocks: ReadBlock[] = [];
   #sentences: Sentence[] = [];
-  /** What has to be read again, and what shadow roots are observed. */
+  /** Elements that have to be read again. */
   readonly #dirty = new Set<Element>();
+  /** Shadow roots that are observed. */
   readonly #roots = new WeakSet<ShadowRoot>();
   #reading: Promise<void> | null = null;
   #isClosed = false;
@@ -199,7 +200,7 @@ export class PageReader {
       const element =
         target instanceof Element ? target : (target.parentElement ?? (target as ShadowRoot).host);
       if (!element?.isConnected) continue;
-      if (type === 'attributes' && LOOKS.has(attributeName ?? '')) {
+      if (type === 'attributes' && STYLING.has(attributeName ?? '')) {
         const next = this.#blocks[this.#placeOf(hostOf(element))];
         const isKnown = next !== undefined && contains(hostOf(element), next);
         if (isKnown === this.#isSeen(element)) continue;
@@ -266,9 +267,10 @@ export class PageReader {
     while (low < high) {
       const middle = (low + high) >> 1;
       const anchor = anchorOf(this.#blocks[middle]!);
-      const its = partOf(anchor);
+      const other = partOf(anchor);
       const relation = unit.compareDocumentPosition(anchor);
-      const isBefore = its < part || (its === part && Boolean(relation & Node.DOCUMENT_POSITION_PRECEDING));
+      const isBefore =
+        other < part || (other === part && Boolean(relation & Node.DOCUMENT_POSITION_PRECEDING));
       if (isBefore) low = middle + 1;
       else high = middle;
     }

@@ -171,7 +171,7 @@ export const panelStyles = css`
       object-fit: var(--sign-fit, cover);
     }
   }
-  /* A window so low (400 % zoom, a phone on its side) is the picture's: the bar is one row, also where its styles come later. */
+  /* In so low a window (400 % zoom, a phone on its side) the bar is one row, so that the picture has room. */
   @media (max-height: 420px) {
     .head ~ .controls {
       flex-wrap: nowrap;
@@ -183,7 +183,7 @@ export const panelStyles = css`
     .controls .seek {
       display: none;
     }
-    /* There is room for one of them: the list lies over the picture as long as it is open. */
+    /* There is no room for the list beside the picture: while it is open it covers the picture. */
     .reading.listed {
       position: absolute;
       z-index: 2;

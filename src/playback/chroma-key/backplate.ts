@@ -1,8 +1,8 @@
 // Finds the colour of the backplate behind the signer in a picture.
 // - No document tells the colour, and accounts have backplates of their own. It is read from the left and right margins
 //   between 8 % and 60 % of the height, where signer and captions seldom are.
-// - A picture has a backplate when 60 % of these pixels are within 0.12 of their median colour. Black is none: bars and hair
-//   are black.
+// - A picture has a backplate when 60 % of these pixels are within 0.12 of their median colour. Black is no backplate: bars and
+//   hair are black.
 // - Each new video is sampled at once, then four times a second, because clips of another signer may follow in the same
 //   video. A backplate is dropped after 4 samples without one, so that a short obstruction changes nothing.
 // - A sample is a picture of 64 x 36 pixels on a 2D canvas, because reading pixels back from WebGL stalls it.
@@ -35,7 +35,7 @@ export const rgbOf = (hex: string): Rgb => {
 export const distance = (a: Rgb, b: Rgb): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /**
- * @param pixels RGBA, `LOOK` in size, the highest row first
+ * @param pixels RGBA, of SAMPLE_SIZE, the highest row first
  * @returns null when the picture has no backplate
  */
 export function findBackplate(pixels: Uint8ClampedArray): Backplate | null {

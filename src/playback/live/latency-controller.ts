@@ -3,7 +3,7 @@
 //   that it does not oscillate.
 // - The buffer decides first: the worst distance from live to the end of the buffer in the last 30 to 60 s counts, without
 //   the first second. With less than 0.2 s ahead it is not faster. With less than 0.15 s it is slower until there are 0.2 s,
-//   but only up to 0.8 s beyond the target; when that little is really left, it plays at half speed.
+//   but only up to 0.8 s beyond the target; when less than 0.15 s are buffered at this moment, it plays at half speed.
 // - The live edge is the earliest of the last 10 to 20 s of manifests: a later one was late on the network. A manifest that has
 //   not grown does not count. One that ends three target durations earlier starts a new timeline.
 
