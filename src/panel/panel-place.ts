@@ -59,7 +59,7 @@ export function moved(
 }
 
 /** A visitor's choices; null when none are kept. */
-export interface Remembered {
+interface Remembered {
   /** Null while the visitor has not moved or resized it. */
   readonly place: Place | null;
   readonly open: boolean;

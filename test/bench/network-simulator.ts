@@ -28,7 +28,7 @@ export type Trick = (
   range: string | undefined,
 ) => Promise<Answer>;
 
-export interface SimulatedNetwork {
+interface SimulatedNetwork {
   /** The same address over this network. */
   through(url: string): string;
   /** Bytes of all answers so far. */

@@ -10,7 +10,7 @@ import ts from 'typescript';
 import { startBackend } from '../backend/backend.mjs';
 import { openOwnBrowser } from '../browser/open-browser.ts';
 
-export interface SourcePage {
+interface SourcePage {
   readonly page: Page;
   readonly backend: Awaited<ReturnType<typeof startBackend>>;
   close(): Promise<void>;

@@ -12,10 +12,10 @@ export type Verdict =
   | { readonly is: 'failed' }
   | { readonly is: 'not run'; readonly why: string };
 
-export type Held = 'holds' | 'FAILS' | 'not run';
+type Held = 'holds' | 'FAILS' | 'not run';
 
 /** By the name of the case. */
-export type Verdicts = ReadonlyMap<string, Verdict>;
+type Verdicts = ReadonlyMap<string, Verdict>;
 
 export function heldBy(cases: readonly Pick<Case, 'name'>[], verdicts: Verdicts): Held {
   const found = cases.map(({ name }) => verdicts.get(name)?.is ?? 'not run');

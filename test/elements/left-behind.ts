@@ -16,7 +16,7 @@ const ROWS = 4;
 
 const kinds = ['element', 'file', 'video', 'canvas', 'source', 'socket', 'engine'] as const;
 type Kind = (typeof kinds)[number];
-export type Count = Record<Kind, number>;
+type Count = Record<Kind, number>;
 
 const seen = new Map<Kind, WeakRef<object>[]>();
 const restoring: (() => void)[] = [];

@@ -63,7 +63,7 @@ export interface ProbedStream {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-export interface Probed {
+interface Probed {
   readonly streams: readonly ProbedStream[];
   readonly format: { readonly format_name: string; readonly start_time: string; readonly duration: string };
 }

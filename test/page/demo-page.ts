@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Page } from 'puppeteer-core';
 import { openBrowser, type OpenBrowser } from '../browser/open-browser.ts';
 
-export interface DemoPage {
+interface DemoPage {
   readonly browser: OpenBrowser;
   /** Address of the demo page. */
   readonly address: string;

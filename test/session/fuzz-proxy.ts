@@ -6,7 +6,7 @@ const LAG_MS = 5;
 /** So long a client may take to learn why a connection broke, 5 s, and then waits for the browser to say that it is offline. */
 const DIAGNOSIS_MS = 6_100;
 
-export type ProxyState = 'up' | 'gateway' | 'down';
+type ProxyState = 'up' | 'gateway' | 'down';
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers });

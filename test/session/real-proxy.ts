@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { Sandbox } from '../../demo/sandbox/index.ts';
 import { createSignProxy, readConfig } from '../../proxy/index.ts';
 
-export interface RealProxy {
+interface RealProxy {
   /** Absolute prefix. */
   readonly prefix: string;
   /** Address of its socket. */

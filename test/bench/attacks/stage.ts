@@ -98,7 +98,7 @@ export async function statusOf(pending: Promise<Response>): Promise<number> {
   return response.status;
 }
 
-export interface Bystander {
+interface Bystander {
   /** Ends it: how many uses were made, how many were not served, and the longest time that one took. */
   stop(): Promise<{ readonly uses: number; readonly failed: number; readonly longestMs: number }>;
 }

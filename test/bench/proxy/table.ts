@@ -14,7 +14,7 @@ export interface Figures {
   readonly memory: readonly number[];
 }
 
-export interface Heading {
+interface Heading {
   readonly ours: string;
   readonly direct: string;
   readonly idle: readonly number[];

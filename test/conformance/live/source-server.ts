@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SourceFiles } from '../../sandbox/live/encoded-source.ts';
 
-export interface ServedSource {
+interface ServedSource {
   /** Address of its playlist. */
   readonly url: string;
   close(): Promise<void>;

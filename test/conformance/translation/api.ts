@@ -45,7 +45,7 @@ export function changed(source: object, path: string, value: unknown): object {
 
 export const withKey = ({ addresses }: Service) => ({ 'X-API-KEY': addresses.apiKey });
 
-export type GeneratePath = '/v2/generate' | '/v1/generate';
+type GeneratePath = '/v2/generate' | '/v1/generate';
 
 export const generate = (service: Service, body: unknown, path: GeneratePath = '/v2/generate') =>
   postJson(`${service.addresses.apiUrl}${path}`, body, withKey(service));

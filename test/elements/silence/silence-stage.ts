@@ -30,7 +30,7 @@ export async function watchFetch(
   return asked;
 }
 
-export interface LongTimer {
+interface LongTimer {
   readonly ms: number;
   readonly run: () => void;
 }

@@ -259,6 +259,3 @@ const isBeingSought = ({ seeking, readyState }: HTMLVideoElement): boolean =>
   seeking && readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
 
 export const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
-
-/** 0, 1, … up to `last`. */
-export const upTo = (last: number): number[] => Array.from({ length: last + 1 }, (_, frame) => frame);

@@ -15,7 +15,7 @@ export interface Played {
   readonly stalls: number;
 }
 
-export interface Journey {
+interface Journey {
   readonly seconds: number;
   /** Seconds behind live when it begins. */
   readonly begin: number;

@@ -11,7 +11,7 @@ import { FFmpegError, FormatContext, Log, Packet } from 'node-av/lib';
 
 Log.setLevel(AV_LOG_ERROR);
 
-export interface SampleSeen {
+interface SampleSeen {
   /** Microseconds. */
   readonly time: number;
   /** Microseconds. */

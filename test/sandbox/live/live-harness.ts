@@ -26,7 +26,7 @@ export interface Answer {
   readonly body: Json;
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: string;
   readonly type: string;
   readonly message: string;

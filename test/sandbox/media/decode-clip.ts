@@ -29,7 +29,7 @@ export interface Luma {
   readonly y: Uint8Array;
 }
 
-export interface DecodedClip {
+interface DecodedClip {
   readonly codec: string;
   readonly width: number;
   readonly height: number;

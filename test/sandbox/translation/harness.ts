@@ -27,7 +27,7 @@ export const bodyOf = (
 });
 
 /** A stream as a test sees it. */
-export class FakeStream {
+class FakeStream {
   readonly spec: StreamSpec;
   readonly said: (readonly [text: string, seconds: number | null])[] = [];
   hasEnd = false;

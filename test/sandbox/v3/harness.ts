@@ -28,7 +28,7 @@ interface Job {
 }
 
 /** A stream that paints when it is told to. */
-export class HarnessStream implements LiveStream {
+class HarnessStream implements LiveStream {
   readonly id = 'stream';
   readonly hlsUrl = 'http://media.test/stream.m3u8';
   readonly dashUrl = 'http://media.test/manifest.mpd';

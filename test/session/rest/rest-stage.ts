@@ -46,7 +46,7 @@ const names = [
   'sign-summary',
 ] as const satisfies (keyof SessionEventMap)[];
 
-export type RestOptions = Partial<ServiceSessionOptions> & Partial<ServiceSessionOptions['rest']>;
+type RestOptions = Partial<ServiceSessionOptions> & Partial<ServiceSessionOptions['rest']>;
 
 export function sessionStage({ background, generateOptions, ...options }: RestOptions = {}) {
   const proxy = new FakeProxy();

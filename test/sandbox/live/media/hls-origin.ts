@@ -13,7 +13,7 @@ const LISTED = 3;
 /** What FFmpeg's MPEG-TS begins with, seconds. */
 export const FIRST_SECOND = 1.4;
 
-export interface HlsOrigin {
+interface HlsOrigin {
   readonly url: string;
   /** Everything answers 503 from now on, until it is called with false. */
   fail(fails: boolean): void;
