@@ -6,11 +6,11 @@ import { warnOnce } from './page-settings.ts';
 /** The version of package.json, which the build puts in. */
 declare const SIGN_ELEMENTS_VERSION: string | undefined;
 
-/** The release that this code is of. */
+/** The version of this code. */
 export const version: string =
   typeof SIGN_ELEMENTS_VERSION === 'string' ? SIGN_ELEMENTS_VERSION : 'development';
 
-/** An element class that knows which release it is of. */
+/** An element class that knows its version. */
 type VersionedElement = CustomElementConstructor & { readonly version?: string };
 
 /** Defines `element` as `tag` unless the name is taken. `registry` defaults to the page's own, if there is one. */

@@ -157,12 +157,12 @@ export class ServiceSession {
     this.#queue.started(ref);
   }
 
-  /** Stream mode: its stream is refused by now. As after a drop, another session brings another. */
+  /** Stream mode: the media server now refuses its stream. Another session with another stream follows, as after a drop. */
   renewStream(error: SignError): void {
     this.#selector.renewStream(error);
   }
 
-  /** Takes back the texts that were not sent yet; they reject with an AbortError. */
+  /** Drops the texts that were not sent yet; they reject with an AbortError. */
   clear(): void {
     this.#queue.clear();
   }

@@ -7,7 +7,7 @@ import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
 
-/** Looks without progress (one a second) until the video is restarted. */
+/** Checks without progress (one a second) until the video is restarted. */
 const MAX_UNMOVED_CHECKS = 2;
 /** Seconds: a frame of 10 frames a second. */
 const LAST_FRAME = 0.1;

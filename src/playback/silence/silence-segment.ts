@@ -2,7 +2,7 @@
 // - Frames are copied and never decoded. Delimiters and filler units are left out.
 // - A segment has one sequence parameter set and at most 16 picture parameter sets; more are `unsupported`.
 // - The last frame lasts as long as the one before it, because a transport stream gives no duration.
-// - It costs 1.2 kB; a player with the same conversion in it costs 65 kB.
+// - It costs 2.3 kB (Brotli) with what it imports; a player with the same conversion in it costs 65 kB.
 import { assertValid, assertSupported } from '../mp4/boxes.ts';
 import { type Mp4Track, frameTimesOf, sampleRangeOf } from '../mp4/mp4-track.ts';
 import { type Remuxed, box, concatFields, IDENTITY_MATRIX, initSegment, mediaSegment } from '../mp4/remux.ts';

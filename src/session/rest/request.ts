@@ -1,6 +1,6 @@
 // Requests at the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
-// - 60 s for an answer, in which the machine does not sleep, then `no_answer`, which is not tried again: the request may have
-//   been billed. An answer is JSON of at most 1 MB.
+// - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
+//   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
 //   `Retry-After`, else full jitter from 0.5 s doubling to 30 s. While the proxy does not reach the service, which then got
 //   nothing, a POST is tried again for a minute, ever less often.

@@ -3,7 +3,7 @@
 // - An error frame before session.ready is the reason of the failure. A refused upgrade is diagnosed over HTTP for 5 s.
 // - A socket that the platform closed without an event (a page that was frozen) is noticed with the next frame to be sent.
 // - It ends once, by close() or by `lost`, and reports nothing after that. It keeps its listener until the socket has closed,
-//   because in Node an unheard error of a closing socket ends the process.
+//   because in Node an error event without a listener ends the process.
 import { warnOnce } from '../../internal/page-settings.ts';
 import { closeCodes } from '../../protocol/websocket.ts';
 import type { ClientFrame, SessionStartFrame } from '../../protocol/client-frames.ts';
