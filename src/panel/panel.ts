@@ -26,6 +26,8 @@ export class Panel {
   readonly #playback: PanelPlayback;
   readonly #head = document.createElement('div');
   #sheets: CSSStyleSheet[] = [];
+  /** The page was told that it is open. It is drawn anew after the page was left, of which nobody is told. */
+  #isTold = false;
   /** Ends the listeners of the open panel. */
   #shown: AbortController | null = null;
   readonly #closed: ClosedPanel;
@@ -57,6 +59,7 @@ export class Panel {
     const host = this.#host;
     // A page of unit tests (jsdom) lays nothing out, and has no such sheets.
     const isLaidOut = Boolean(this.#root.adoptedStyleSheets);
+    if (host.placement === 'inline') this.#isTold = false;
     if (host.placement === 'inline' || !host.isConnected || !isLaidOut) return this.detach();
     if (host.placement !== this.#placement) this.#begin();
     if (host.open) this.#show();
@@ -107,7 +110,7 @@ export class Panel {
     signal.addEventListener('abort', () => sizes.disconnect());
     const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
     avoidFocus(this.#host, avoidance, signal);
-    this.#changed('sign-open');
+    if (!this.#isTold) this.#changed('sign-open');
     if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }
 
@@ -130,6 +133,7 @@ export class Panel {
   }
 
   #changed(name: 'sign-open' | 'sign-close'): void {
+    this.#isTold = name === 'sign-open';
     this.#keep();
     this.#host.dispatchEvent(new CustomEvent(name, { detail: {}, bubbles: true, composed: true }));
   }

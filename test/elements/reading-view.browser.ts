@@ -104,6 +104,24 @@ it('the list of sentences tells the state of each, and one can be skipped, retri
   );
 });
 
+it('the focus stays in the signer when its sentence is skipped, or the page becomes another one under the open list', async () => {
+  const [element, article] = await reading('<p>One. Two.</p>');
+  const start = stoppedAt(element, 'One.');
+  void element.read();
+  await start;
+  part(element, 'queue').click();
+  await until(() => rows(element).length === 2);
+  (rows(element)[1]!.lastElementChild as HTMLElement).focus();
+  await sendKeys({ press: 'Enter' });
+  await until(() => rows(element).length === 1);
+  expect(document.activeElement === element, 'skipped').to.equal(true);
+  rows(element)[0]!.querySelector('button')!.focus();
+  article.outerHTML = '<article id="part"><h1>Another.</h1></article>';
+  parts.push(document.getElementById('part')!);
+  await until(() => rows(element).length === 0);
+  expect(document.activeElement === element, 'another page').to.equal(true);
+});
+
 it('`controls` with words chooses buttons, and the sentence is shown as text when asked for', async () => {
   const [element] = await reading('<p>One.</p>', { controls: 'stop caption' });
   const one = stoppedAt(element, 'One.');

@@ -74,6 +74,20 @@ it('closes and opens by its button and by methods, tells of it, and takes no cli
   expect(told).to.deep.equal(['sign-close false', 'sign-open true']);
 });
 
+it('is open as it was on a page that is left and restored, which is no opening', async () => {
+  const element = await panel();
+  const told: string[] = [];
+  for (const name of ['sign-open', 'sign-close']) element.addEventListener(name, () => told.push(name));
+  for (const name of ['pagehide', 'pageshow']) {
+    window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
+    await frames(3);
+  }
+  await until(() => inside(element, '.close'));
+  expect(told).to.deep.equal([]);
+  await press(element, '.close');
+  expect(told).to.deep.equal(['sign-close']);
+});
+
 it('shows all of itself in any window, with a picture that can be read', async () => {
   const element = await panel();
   const sizes = [

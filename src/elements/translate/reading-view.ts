@@ -146,8 +146,7 @@ export class ReadingView {
 
   /** The queue or an attribute has changed. */
   update(): void {
-    const strings = this.#strings;
-    this.#rejoin.textContent = strings.rejoin;
+    this.#rejoin.textContent = this.#strings.rejoin;
     const { host, wanted } = { host: this.#host, wanted: this.#modes() };
     const isOn = host.isConnected && (wanted.paragraphs || wanted.selection);
     this.#pick.hidden = !isOn;
@@ -170,15 +169,18 @@ export class ReadingView {
       this.#free = null;
     } else this.#free ??= keepFocusFree(host);
     this.#box.classList.toggle('listed', this.#isListed);
+    const hadFocus = this.#list.matches(':focus-within');
     this.#renderQueue?.(this.#list, {
       isOpen: this.#isListed,
-      strings,
+      strings: this.#strings,
       queue: host.queue,
       jump: this.#options.jump,
       skip: (ref) => host.skip(ref),
       retry: (ref) => host.retry(ref),
       clear: () => host.clear?.(),
     });
+    // Its button may be gone with the sentence.
+    if (hadFocus && !this.#list.matches(':focus-within')) host.focus({ preventScroll: true });
   }
 
   pickAt(node: Node): void {
