@@ -69,6 +69,23 @@ test('no page has anything beyond the edge of a small phone', async () => {
   await page.close();
 });
 
+test('code runs from left to right, also where a browser has translated the page into Arabic', async () => {
+  const { page } = await visit('sign-silence-loop.html');
+  const ends = await page.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+    const code = document.querySelector('pre code')!;
+    const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    const first = walker.nextNode() as Text;
+    const place = document.createRange();
+    place.setStart(first, 0);
+    place.setEnd(first, 1);
+    const { left } = code.parentElement!.getBoundingClientRect();
+    return [place.toString(), place.getBoundingClientRect().left - left < 40];
+  });
+  assert.deepEqual(ends, ['<', true]);
+  await page.close();
+});
+
 for (const name of ['index.html', 'sign-silence-loop.html', 'errors.html', 'protocol.html']) {
   test(`axe finds nothing on ${name}, nor low contrast in dark`, async () => {
     const { page } = await visit(name);
