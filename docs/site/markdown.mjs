@@ -43,7 +43,7 @@ function labelTables(tokens) {
   tokens.forEach((token, index) => {
     if (token.type === 'table_open') labels = [];
     if (token.type === 'tr_open') column = 0;
-    // A heading without words heads nothing.
+    // An empty heading names no column.
     if (token.tag === 'th' && !tokens[index + token.nesting].content) token.tag = 'td';
     if (token.nesting === 1 && roles[token.tag]) token.attrSet('role', roles[token.tag]);
     if (token.type === 'th_open') labels.push(plain(tokens[index + 1]));

@@ -19,7 +19,7 @@ export class WaitNotice {
     tick();
   }
 
-  /** Nobody waits any more. */
+  /** Ends the wait. */
   close(): void {
     this.#end = 0;
   }

@@ -43,7 +43,7 @@ export class ClosedPanel {
     if (this.#launcher) leaveHolder(this.#host);
   }
 
-  /** Takes the button off. */
+  /** Removes the button. */
   detach(): void {
     this.#launcher?.remove();
     this.#launcher = null;

@@ -2,7 +2,7 @@
 // - Drawn once for each new frame (requestVideoFrameCallback) in the visible size, with at most 2 pixels a CSS pixel and
 //   never more than the video has. Nothing is drawn while the canvas is off screen.
 // - The plain video is shown while no backplate is found, while the video may not be read (CORS) or the WebGL context is
-//   lost; and for good without WebGL2 or on a machine that is too slow. Picture-in-picture always shows the plain video.
+//   lost; and always without WebGL2 or on a machine that is too slow. Picture-in-picture always shows the plain video.
 // - A machine is too slow when in three seconds in a row at least 15 frames were decoded and fewer than 15 were drawn: 15
 //   frames a second is the least at which signing can be followed.
 // - Until it is known whether the video can be keyed, neither video nor canvas is shown.

@@ -1,6 +1,6 @@
 // Follows the visible `<video>` of a box, and each frame that it shows.
 // - The visible one is found as the style sheet stacks them: the last one with the class `shown`, else the last one.
-// - A MutationObserver looks at the box itself, so that clips, streams and the idle signer are followed in one way.
+// - A MutationObserver watches the box itself, so that clips, streams and the idle signer are followed in one way.
 
 interface SourceVideoEvents {
   /** Another video, or none, is the source now. */

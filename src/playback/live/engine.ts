@@ -31,7 +31,7 @@ export interface Engine {
   readonly isLive: boolean | null;
   /** The second at which the manifest ended when it was last read; null before that. */
   readonly edge: number | null;
-  /** The live edge now, in seconds: `edge`, and the time that has passed since. */
+  /** The live edge now, in seconds: `edge` and the time since the manifest was read. */
   readonly liveEdge: number | null;
   /** Seconds behind live that the manifest advises; null while that is not known. */
   readonly holdBack: number | null;

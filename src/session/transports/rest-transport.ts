@@ -2,7 +2,7 @@
 // - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
 //   of its own, so it is not cut.
 // - It is ready at once, because there is nothing to connect to. After the proxy was not reached, or the platform was offline, it
-//   is ready again when a harmless GET reaches the proxy.
+//   is ready again when a harmless HEAD reaches the proxy.
 // - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
 //   unless the platform was offline meanwhile, or reports that within a second, because connections may break before that.
 // - A job that the service has accepted is polled until it ends.
