@@ -1,5 +1,4 @@
-// Plays a playlist of clips as one timeline: `currentTime` and `duration` run over all of it; after it has ended, the next
-// clip begins a new one.
+// Plays clips as one timeline: `currentTime` and `duration` run over all of them; after its end the next clip begins a new one.
 // - The order never changes; a clip that fails is left out and the others play.
 // - Between two clips the last frame stays, at fast rates for longer (sentence-pause.ts).
 // - No `<video>` is made before a clip is expected.
@@ -55,8 +54,8 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#insert(clip, null);
   }
 
-  /** Drops a clip; when it is on screen, the next one begins at once. */
-  remove(clip: Clip): void {
+  /** Drops a clip; when it is on screen, the next one begins at once, after `tell` was called. */
+  remove(clip: Clip, tell?: () => void): void {
     const item = this.playlist.find(clip);
     if (!item) return;
     clip.bytes.release();
@@ -68,6 +67,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.current = null;
       this.jumping = false;
     }
+    tell?.();
     this.#advance();
   }
 
@@ -157,9 +157,10 @@ export class PlaylistPlayer extends PlaylistTimeline {
 
   #fail(item: PlaylistItem, error: SignError): void {
     if (!this.playlist.has(item)) return;
-    this.remove(item.clip);
-    this.fail(item.playable ? MediaError.MEDIA_ERR_DECODE : MediaError.MEDIA_ERR_NETWORK, error.message);
-    item.clip.failed(error);
+    this.remove(item.clip, () => {
+      this.fail(item.playable ? MediaError.MEDIA_ERR_DECODE : MediaError.MEDIA_ERR_NETWORK, error.message);
+      item.clip.failed(error);
+    });
   }
 
   /** Does what is to be done next, if anything; it may be called at any time. */

@@ -1,6 +1,17 @@
-// A row of joined clips that is changed while it plays: clips removed, paused, moved, played faster, refused.
+// A row of clips that is changed while it plays: clips removed, paused, moved, played faster, refused, broken.
 import { expect } from '@open-wc/testing';
-import { closeServices, framesIn, inOrder, nextFrame, openRow, until, type OpenRow } from './row.ts';
+import { setFaults } from '../../backend/client.ts';
+import {
+  clipUrl,
+  closeServices,
+  encodedClipUrls,
+  framesIn,
+  inOrder,
+  nextFrame,
+  openRow,
+  until,
+  type OpenRow,
+} from './row.ts';
 
 let row: OpenRow;
 beforeEach(() => {
@@ -202,4 +213,26 @@ it('a refused start is a pause that a gesture ends', async () => {
   await row.timeline.play();
   await row.played();
   expect(row.said).to.deep.equal(inOrder('Wants a press'));
+});
+
+it('a clip that breaks on two videos fails before the joined clip behind it starts, and leaves no error to that one', async () => {
+  // It is asked for before the faults count texts.
+  const behind = await clipUrl('Behind');
+  const [turned] = await encodedClipUrls([['Breaks', { rotation: 90 }]]);
+  row.timeline.playbackRate = 0.5;
+  row.append('Breaks', await turned!);
+  await setFaults([]);
+  row.append('Behind', behind);
+  const isReady = ({ readyState }: HTMLVideoElement): boolean =>
+    readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+  // Both have a picture, each on a renderer of its own.
+  await until(
+    () =>
+      row.said.includes('start Breaks') &&
+      [...row.timeline.box.querySelectorAll('video')].filter(isReady).length === 2,
+  );
+  row.timeline.media!.src = 'data:text/plain,no-video';
+  await row.played();
+  expect(row.said).to.deep.equal(['start Breaks', 'failed Breaks media_error', ...inOrder('Behind')]);
+  expect(row.timeline.error).to.equal(null);
 });
