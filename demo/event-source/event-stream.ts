@@ -17,7 +17,7 @@ import { captionFile, CAPTIONS_PLAYLIST, captionsPlaylist, paintEvent, SIZE } fr
 export const MAIN_PLAYLIST = 'main.m3u8';
 
 const spec: StreamSpec = {
-  // Of a style only the size counts: there is no signer in it.
+  // Only the size of the style counts, because the picture has no signer.
   style: ownBackplate('RAE', SIZE),
   codec: 'h264',
   bitsPerSecond: null,

@@ -31,7 +31,7 @@ const trains = [
   },
 ];
 
-// From here on the picture speaks.
+// When the signing starts, the picture shows the state.
 signer.addEventListener('sign-start', () => (state.textContent = ''));
 
 async function announce({ timing, to, destination, platform, fields = {} }) {

@@ -83,7 +83,7 @@ function line(tag, attributes, isSame, { content = '', end = '' } = {}) {
 
 function write({ tag, theme, proxy, launcher }, attributes) {
   const prefix = `${(proxy || location.origin).replace(/\/+$/, '')}/sign`;
-  // Only the plain script waits with all but the button until it is pressed.
+  // Only the plain script loads nothing but the button until it is pressed.
   const script = launcher
     ? { src: `${prefix}/elements.classic.js` }
     : { type: 'module', src: `${prefix}/elements.js` };
@@ -185,7 +185,7 @@ form.addEventListener('input', (event) => {
   apply();
   if (event.target.name !== 'signer') return;
   const { textContent } = event.target.parentElement;
-  // A new signer is seen when it signs. What went wrong is told in its own box.
+  // A greeting shows the new signer. An error is shown in the signer's own box.
   stage
     .querySelector('sign-translate')
     ?.sign(`Hello! I am ${textContent}.`)

@@ -1,4 +1,4 @@
-// A help desk: a signer at rest who answers a question when one is chosen. A new question takes the place of what waits.
+// A help desk: a signer at rest who answers a question when one is chosen. A new question replaces those that wait.
 const signer = document.getElementById('signer');
 
 const answers = {
@@ -16,7 +16,7 @@ for (const [question, answer] of Object.entries(answers)) {
   button.textContent = question;
   button.addEventListener('click', () => {
     signer.clear();
-    // What went wrong stands in the signer's own box.
+    // An error is shown in the signer's own box.
     signer.sign(answer).catch(() => {});
   });
   item.append(button);

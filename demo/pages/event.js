@@ -1,5 +1,5 @@
 // A live event as a site owner would show it: the site's own video, played by the site's own hls.js, and beside it the signer
-// of its live session, kept in step by `sync-with`. Where the event is, and which session signs it, the site's server says.
+// of its live session, kept in step by `sync-with`. The site's server says where the event is, and which session signs it.
 import Hls from '/hls.js/hls.min.mjs';
 
 const video = document.getElementById('event-video');
@@ -30,7 +30,7 @@ function play(address) {
   // The page's policy allows no worker of a blob, and no captions of a data: address, as hls.js would have them.
   hls = new Hls({ enableWorker: false, renderTextTracksNatively: false, liveDurationInfinity: true });
   hls.on(Hls.Events.CUES_PARSED, (_, { cues }) => cues.forEach((cue) => captions.addCue(cue)));
-  // A captions' list that comes before that of the pictures is dropped until it is due again: it is asked for after it.
+  // hls.js drops a playlist of captions that arrives before that of the pictures, so it is requested after it.
   hls.once(Hls.Events.MANIFEST_PARSED, () => (hls.subtitleTrack = -1));
   hls.once(Hls.Events.LEVEL_LOADED, () => (hls.subtitleTrack = 0));
   hls.on(Hls.Events.ERROR, (_, { fatal }) => {

@@ -1,5 +1,5 @@
-// The panel that makes the sandbox go wrong: a choice of faults, drawn from what its control route says it can do, so that
-// nothing is listed twice. Hidden where that route cannot be reached. Names and words are put on the page as text only.
+// The panel for faults of the sandbox. It lists the faults that the sandbox's control route names, so that there is no second
+// list of them. Hidden where that route cannot be reached. Names and words are put on the page as text only.
 const panel = document.getElementById('faults');
 const form = document.getElementById('fault');
 const fields = document.getElementById('fault-fields');

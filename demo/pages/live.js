@@ -1,5 +1,5 @@
 // The page of a live event as a site owner would write it: the session of the address (`live.html?session=…`), a choice of
-// picture and protocol, and in words how it stands.
+// picture and protocol, and its state in words.
 const signer = document.getElementById('signer');
 const form = document.getElementById('choose');
 const state = document.getElementById('state');

@@ -1,6 +1,6 @@
 // The service worker of the prepared page: what was loaded once is there offline.
 // - Clips never change, so they come from the cache. All else comes from the network while there is one.
-// - Requests to the service go by untouched.
+// - Requests to the service are not intercepted.
 
 const NAME = 'prepared';
 const scope = new URL('./', location.href).pathname;

@@ -1,8 +1,8 @@
 // The page of whoever runs live events: creates, lists and stops sessions by the proxy's operator routes, and prints the markup
 // that puts a session on a page.
 // - The token is typed in and stays in its field: no storage, no address, no cookie.
-// - What the service answers is shown as text, never as markup; of a refusal also its details, and when to try again
-//   (document 2, Errors).
+// - Answers of the service are shown as text, never as markup; a refusal with its details and when to try again (document 2,
+//   Errors).
 const SESSIONS = '/sign/v2/live/sessions';
 const byId = (id) => document.getElementById(id);
 const [access, create, problem, preview] = ['access', 'create', 'problem', 'preview'].map(byId);

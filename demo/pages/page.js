@@ -50,10 +50,10 @@ document.getElementById('read').addEventListener('click', () => {
   void reader.read();
 });
 
-// Who opens the page sees at once what this is. Who wants less motion presses a button.
+// The page signs at once, to show what it is. A visitor who wants less motion presses a button first.
 if (!matchMedia('(prefers-reduced-motion: reduce)').matches) {
   await customElements.whenDefined('sign-translate');
-  // What went wrong is told in the signer's own box.
+  // An error is shown in the signer's own box.
   signer()
     ?.sign('Hello! I sign what this page says.')
     .catch(() => {});

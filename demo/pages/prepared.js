@@ -8,7 +8,7 @@ document.getElementById(texts.length > 0 ? 'made' : 'missing').hidden = false;
 if (navigator.serviceWorker) {
   await navigator.serviceWorker.register('offline.js');
   await navigator.serviceWorker.ready;
-  // The code that was loaded before the worker was there.
+  // The code that was loaded before the service worker was active.
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
   const cache = await caches.open('prepared');
   await cache.addAll(loaded.filter((name) => name.startsWith(location.origin) && name.endsWith('.js')));
