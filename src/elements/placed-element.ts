@@ -101,7 +101,7 @@ export abstract class PlacedElement extends MediaElement {
     this.#panel?.moved();
   }
 
-  /** Takes the panel off; the next update puts it back. */
+  /** Removes the panel; the next update adds it again. */
   protected detachPanel(): void {
     this.#panel?.detach();
   }

@@ -45,7 +45,7 @@ export class PanelPlayback {
     void this.#host.play().catch(() => {});
   }
 
-  /** Lets the element play where it likes. */
+  /** Ends these rules for the element. */
   release(): void {
     seen.delete(this);
     this.#resumes = false;

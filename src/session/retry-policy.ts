@@ -25,7 +25,7 @@
 // | any other       | before ready       | no        | fail: the same session.start would be refused again          |
 //
 // - After the eighth loss in a row nothing is tried again; a text with which eight sessions were lost fails. While no proxy
-//   answers at all, tries go on for at least a minute after the first loss, in which the machine was awake.
+//   answers at all, tries go on for at least a minute after the first loss, the sleep of the machine not counted.
 // - Waits: `retry_after_seconds` to the millisecond; without it full jitter, 0.5 s doubling to 30 s.
 // - While the platform is offline nothing is tried and nothing counts. `online` tries at once, but never before a hint has passed.
 import { isPacing } from '../protocol/service-errors.ts';

@@ -32,7 +32,7 @@ export interface SignSessionOptions {
 }
 
 export interface SignOptions {
-  /** An abort before the text is sent takes it back; after that its result is ignored. */
+  /** An abort before the text is sent drops it; after that its result is ignored. */
   readonly signal?: AbortSignal | undefined;
   /** Id of the text, never used before. Default a fresh one; a chosen one must not be guessable. */
   readonly ref?: string | undefined;

@@ -207,7 +207,7 @@ class StreamSkip {
     }, SKIP_CHECK_MS);
   }
 
-  /** Ends the skip; the picture stands. */
+  /** Ends the skip; the picture stays. */
   end(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
