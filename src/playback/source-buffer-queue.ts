@@ -66,6 +66,14 @@ export class SourceBufferQueue {
     await settled(this.#buffer);
   }
 
+  /** All seconds between these are buffered. */
+  isBuffered(from: number, to: number): boolean {
+    const ranges = this.#buffer?.buffered;
+    for (let n = 0; ranges && n < ranges.length; n++)
+      if (ranges.start(n) <= from && ranges.end(n) >= to) return true;
+    return false;
+  }
+
   /** Second at which what is buffered ends; 0 when nothing is. */
   get bufferedEnd(): number {
     const ranges = this.#buffer?.buffered;

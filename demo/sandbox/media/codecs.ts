@@ -79,21 +79,25 @@ function parameterSetsOf(
 }
 
 const avcKind = (unit: Uint8Array): number => unit[0]! & 0x1f;
-const AVC = { slice: 1, idr: 5, sps: 7, pps: 8, filler: 12 };
+const AVC = { slice: 1, idr: 5, sei: 6, sps: 7, pps: 8, filler: 12 };
 const AVC_IN_SAMPLES = [AVC.slice, AVC.idr, AVC.filler];
+/** Tells a decoder where it can begin without a key frame (ISO 14496-10, D.2.8). The encoder's other messages are left out. */
+const isRecoveryPoint = (unit: Uint8Array): boolean => avcKind(unit) === AVC.sei && unit[1] === 6;
 
 const reordered = { bf: '3', b_strategy: '0', coder: 'ac', '8x8dct': '1' };
-const reorderingOptions: Readonly<Record<Exclude<FrameOrder, 'as_shown'>, Readonly<Record<string, string>>>> =
-  {
-    b_frames: reordered,
-    b_pyramid: { ...reordered, 'b-pyramid': 'normal', refs: '4' },
-    open_groups: reordered,
-  };
+const orderOptions: Readonly<Record<FrameOrder, Readonly<Record<string, string>>>> = {
+  as_shown: { tune: 'zerolatency' },
+  refresh: { tune: 'zerolatency' },
+  b_frames: reordered,
+  b_pyramid: { ...reordered, 'b-pyramid': 'normal', refs: '4' },
+  open_groups: reordered,
+};
 
 /** x264's own: with a rate, what a drawn picture does not need is filled up (ISO 14496-10, 7.3.2.7). */
 function x264Params({ bitsPerSecond, order }: CodingFormat): Readonly<Record<string, string>> {
   const params = [
     ...(order === 'open_groups' ? ['open-gop=1'] : []),
+    ...(order === 'refresh' ? ['intra-refresh=1'] : []),
     ...(bitsPerSecond === null ? [] : ['nal-hrd=cbr', 'filler=1']),
   ];
   return params.length > 0 ? { 'x264-params': params.join(':') } : {};
@@ -108,7 +112,7 @@ export const avc: Coding = {
   pixelFormat: AV_PIX_FMT_YUV420P,
   options: (format) => ({
     preset: 'ultrafast',
-    ...(format.order === 'as_shown' ? { tune: 'zerolatency' } : reorderingOptions[format.order]),
+    ...orderOptions[format.order],
     ...(format.bitsPerSecond === null ? { qp: '22' } : averageRate(format.bitsPerSecond)),
     ...x264Params(format),
   }),
@@ -122,7 +126,8 @@ export const avc: Coding = {
       description: Uint8Array.from([...head, ...sps!, 1, ...lengthOf(pps!), ...pps!, ...high]),
     };
   },
-  toSample: (packet) => lengthPrefixed(packet, (unit) => AVC_IN_SAMPLES.includes(avcKind(unit))),
+  toSample: (packet) =>
+    lengthPrefixed(packet, (unit) => AVC_IN_SAMPLES.includes(avcKind(unit)) || isRecoveryPoint(unit)),
 };
 
 const hevcKind = (unit: Uint8Array): number => (unit[0]! >> 1) & 0x3f;

@@ -161,7 +161,8 @@ export async function encodeFiles(
   }
   const { description } = encoder;
   if (container !== 'ts') {
-    return [await writeFile(container, { ...description, width, height, track: codec }, samples, encoding)];
+    const written = encoding?.order === 'refresh' ? fromSecondKey(samples) : samples;
+    return [await writeFile(container, { ...description, width, height, track: codec }, written, encoding)];
   }
   const transport = new TransportStream(description);
   const files: Uint8Array[] = [];
@@ -169,6 +170,12 @@ export async function encodeFiles(
     files.push(transport.write(from, samples.slice(from, from + keyEvery)));
   }
   return files;
+}
+
+/** The samples from the second one on that counts as a key frame, shown from the beginning. */
+function fromSecondKey(samples: readonly Sample[]): Sample[] {
+  const first = samples.findIndex(({ key }, at) => at > 0 && key);
+  return samples.slice(first).map((sample) => ({ ...sample, shown: sample.shown - first }));
 }
 
 const SAMPLE_RATE = 48_000;

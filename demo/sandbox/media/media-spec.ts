@@ -55,9 +55,10 @@ export const frameSizes: Readonly<Record<Resolution, FrameSize>> = {
 
 /**
  * Which frames are coded before those that are shown earlier: none, B-frames, B-frames that others need too, or the last
- * B-frames of a group that need the next key frame as well.
+ * B-frames of a group that need the next key frame as well. With `refresh` none is, and there is no key frame: the picture is
+ * coded anew in columns, one after another, and the file begins in the middle of that, as one that was cut without coding.
  */
-export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups'] as const;
+export const frameOrders = ['as_shown', 'b_frames', 'b_pyramid', 'open_groups', 'refresh'] as const;
 export type FrameOrder = (typeof frameOrders)[number];
 
 /** What an encoder does in another way than usual, for H.264 in MP4 and QuickTime. What is not given is as usual. */

@@ -103,7 +103,7 @@ function openContext(
     context.timeBase = new Rational(1, FRAMES_PER_SECOND);
     context.framerate = new Rational(FRAMES_PER_SECOND, 1);
     context.gopSize = format.keyEvery;
-    context.maxBFrames = format.order === 'as_shown' ? 0 : 3;
+    context.maxBFrames = ['as_shown', 'refresh'].includes(format.order) ? 0 : 3;
     context.threadCount = 1;
     if (widePixels) context.sampleAspectRatio = new Rational(4, 3);
     context.colorRange = AVCOL_RANGE_MPEG;

@@ -5,7 +5,7 @@
 //   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), it counts as 2 s behind.
 // - When the buffer is full, what was played is removed and the clip is written again. The next clip is remuxed ahead.
 // - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second. Nor is
-//   a video by a person that has sound.
+//   a video by a person that has sound. A clip of which the browser buffers a part only is taken out again.
 import type { PlaylistItem } from './playlist.ts';
 import { remux, type Remuxed } from '../mp4/remux.ts';
 import type { SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -87,10 +87,21 @@ export class BufferTimeline<Item = PlaylistItem> {
   }
 }
 
+/** Seconds by which what is buffered may begin later and end earlier than what was written; browsers differ by a frame. */
+const LOST = 0.15;
+
 /** Seconds: decoding may be this much behind the clock. */
 export const BEHIND = 2;
 
-export class BufferWriter<Item> {
+const TAKEN_IN_PART = 'the browser took only a part of it';
+
+/** What a clip is written for. */
+export interface Written {
+  /** The browser left out frames at its beginning or its end: frames that need one that is missing, in Chromium. */
+  isRefused?: boolean;
+}
+
+export class BufferWriter<Item extends Written> {
   readonly #timeline: BufferTimeline<Item>;
   readonly #queue: SourceBufferQueue;
   readonly #remux: (item: Item) => Remuxed;
@@ -134,7 +145,7 @@ export class BufferWriter<Item> {
     return this.#next.remuxed;
   }
 
-  /** Writes a clip at the end. @throws the errors of SourceBufferQueue and of `remux` */
+  /** Writes a clip at the end. @throws the errors of SourceBufferQueue and of `remux`; Error when it is not all buffered */
   async write(item: Item, current: TimeRange<Item> | null): Promise<void> {
     const remuxed = await this.read(item);
     try {
@@ -146,7 +157,11 @@ export class BufferWriter<Item> {
       await this.#queue.append(remuxed, this.#timeline.end);
     }
     this.#next = null;
-    this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
+    const { start, end } = this.#timeline.write(item, remuxed.durationSeconds, remuxed.lastFramesAt);
+    if (this.#queue.isBuffered(start + LOST, end - LOST)) return;
+    item.isRefused = true;
+    await this.cut(start);
+    throw new Error(TAKEN_IN_PART);
   }
 
   /** Ends the source until the next clip is written or something is removed. */
@@ -197,7 +212,8 @@ const SLOWEST = 0.125;
 const UNEVEN = 0.02;
 
 /** @throws RemuxError; Error for a clip that is only an address (a media host without CORS), or cannot be joined. */
-export function remuxItem({ clip, playable }: PlaylistItem): Remuxed {
+export function remuxItem({ clip, playable, isRefused }: PlaylistItem): Remuxed {
+  if (isRefused) throw new Error(TAKEN_IN_PART);
   if (!playable || typeof playable === 'string') throw new Error('these bytes cannot be read');
   const remuxed = remux(playable.bytes);
   const { durationSeconds, decodedSeconds, frames, upright, hasSound } = remuxed;

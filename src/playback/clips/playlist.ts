@@ -39,6 +39,8 @@ export interface PlaylistItem {
   started: boolean;
   /** Played to its last frame since it was added or reset. */
   ended: boolean;
+  /** A SourceBuffer took only a part of it. */
+  isRefused?: boolean;
 }
 
 export class Playlist {

@@ -9,7 +9,14 @@
 // - A failure is reported to the owner and never thrown.
 import { ownError } from '../../protocol/own-errors.ts';
 import type { SignError } from '../../protocol/sign-error.ts';
-import { BEHIND, BufferTimeline, BufferWriter, ROUNDING, type TimeRange } from '../clips/buffer-timeline.ts';
+import {
+  BEHIND,
+  BufferTimeline,
+  BufferWriter,
+  ROUNDING,
+  type TimeRange,
+  type Written,
+} from '../clips/buffer-timeline.ts';
 import { VideoSlot } from '../clips/video-slot.ts';
 import type { Remuxed } from '../mp4/remux.ts';
 import { mediaSourceClass, SourceBufferQueue } from '../source-buffer-queue.ts';
@@ -105,7 +112,7 @@ interface Round {
 }
 
 /** One clip of a round. */
-interface LoopItem {
+interface LoopItem extends Written {
   readonly clip: Remuxed;
   readonly round: Round;
 }

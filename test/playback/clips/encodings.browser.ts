@@ -17,6 +17,11 @@ const whole = { seconds: words / 25 };
 const cases: Readonly<Record<string, Case>> = {
   'B-frames that others need': { encoding: { order: 'b_pyramid' }, ...whole, joins: true },
   'open groups': { encoding: { order: 'open_groups', key_every: 10 }, ...whole, joins: true },
+  'no key frame': {
+    encoding: { order: 'refresh', key_every: 10 },
+    seconds: (words - 10) / 25,
+    joins: false,
+  },
   'the index behind': { encoding: { order: 'b_frames', index: 'behind' }, ...whole, joins: true },
   fragments: { encoding: { order: 'b_frames', index: 'fragments', key_every: 10 }, ...whole, joins: true },
   '29.97 frames a second': {

@@ -26,7 +26,7 @@ async function stage(seconds: number, round = Math.ceil) {
   /** What the buffer was told: `+3` a clip at second 3, `-0..3` all between removed. */
   const told: string[] = [];
   let bufferedEnd = 0;
-  const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd'> = {
+  const queue: Pick<SourceBufferQueue, 'append' | 'remove' | 'bufferedEnd' | 'isBuffered'> = {
     append: async (clip, at) => {
       told.push(`+${at}`);
       bufferedEnd = at + (clip as unknown as JoinedLoop).durationSeconds;
@@ -35,6 +35,7 @@ async function stage(seconds: number, round = Math.ceil) {
       told.push(`-${from}..${to}`);
       if (to === Infinity) bufferedEnd = Math.min(bufferedEnd, round(from / FRAME) * FRAME);
     },
+    isBuffered: () => true,
     get bufferedEnd() {
       return bufferedEnd;
     },
