@@ -48,10 +48,10 @@ const untilListed = (page: Page, text: string, state: string): Promise<unknown> 
 test('a typed text is signed to its end after Sign is pressed, and a second text waits for it', async () => {
   const { page, problems } = await visit(1280, 800);
   await page.locator('#words').fill('Good evening');
-  await page.click('#ask button');
+  await page.locator('#ask button').click();
   await untilListed(page, 'Good evening', 'signing');
   await page.locator('#words').fill('See you tomorrow');
-  await page.click('#ask button');
+  await page.locator('#ask button').click();
   await untilListed(page, 'See you tomorrow', 'waiting');
   await untilListed(page, 'Good evening', 'signed');
   await untilListed(page, 'See you tomorrow', 'signed');
@@ -66,7 +66,7 @@ test('the panel for faults sends only the fields that are filled in, as numbers,
     const before = (await page.$$('#in-force li')).length;
     await page.select('#fault-name', fault);
     for (const [path, value] of Object.entries(filled)) await page.select(`[data-path="${path}"]`, value);
-    await page.click('#fault .row button');
+    await page.locator('#fault .row button').click();
     await page.waitForFunction((n) => document.querySelectorAll('#in-force li').length > n, {}, before);
   };
   await ask('encoding', {});
@@ -78,7 +78,7 @@ test('the panel for faults sends only the fields that are filled in, as numbers,
     '{"fault":"encoding","rotation":90,"sound":{"track":"first"}}',
     '{"fault":"media_host","cors":false}',
   ]);
-  await page.click('#fault-end');
+  await page.locator('#fault-end').click();
   await page.waitForFunction(() => document.querySelectorAll('#in-force li').length === 0);
   await page.close();
 });
@@ -90,16 +90,16 @@ test('the panel switches faults of the sandbox on and off', async () => {
   await page.select('#fault-fields select', 'render_failed');
   const inForce = (): Promise<string[]> =>
     page.$$eval('#in-force li', (lines) => lines.map(({ textContent }) => textContent ?? ''));
-  await page.click('#fault .row button');
+  await page.locator('#fault .row button').click();
   await page.waitForSelector('#in-force li');
   assert.deepEqual(await inForce(), ['{"fault":"error","code":"render_failed"}']);
   await page.locator('#words').fill('This goes wrong');
-  await page.click('#ask button');
+  await page.locator('#ask button').click();
   await untilListed(page, 'This goes wrong', 'render_failed');
-  await page.click('#fault-end');
+  await page.locator('#fault-end').click();
   await page.waitForFunction(() => document.querySelectorAll('#in-force li').length === 0);
   await page.locator('#words').fill('This goes well');
-  await page.click('#ask button');
+  await page.locator('#ask button').click();
   await untilListed(page, 'This goes well', 'signed');
   await page.close();
 });
@@ -113,7 +113,7 @@ for (const [choice, choose] of [
     await choose(page);
     for (const text of ['Good evening', 'See you tomorrow']) {
       await page.locator('#words').fill(text);
-      await page.click('#ask button');
+      await page.locator('#ask button').click();
     }
     await untilListed(page, 'Good evening', 'signed');
     await untilListed(page, 'See you tomorrow', 'signed');

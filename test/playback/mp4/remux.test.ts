@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';
 import { allOf, changed, readBoxes, theBox } from './box-tree.ts';
 import { same, sound } from './changed-clips.ts';
-import { clipsOf } from './clip-changes.ts';
+import { clipsOf, edits } from './clip-changes.ts';
 import { fragments, malformed, unsupported } from './refused-clips.ts';
 import { makeClips } from './clip-files.ts';
 import { judge } from './judge.ts';
@@ -52,7 +52,10 @@ test('values that all samples share are written once', () => {
 test('a clip of 25 ticks a second has 90,000 of them, and one of a million keeps them', () => {
   const ticks = (bytes: Uint8Array): number =>
     Buffer.from(theBox(readBoxes(remux(bytes).init), 'mdhd').content).readUInt32BE(12);
-  const coarse = changed(base, (boxes) => theBox(boxes, 'mdhd').content.set([0, 0, 0, 25], 12));
+  const coarse = changed(base, (boxes) => {
+    theBox(boxes, 'mdhd').content.set([0, 0, 0, 25], 12);
+    edits()(boxes);
+  });
   assert.deepEqual([ticks(coarse), ticks(clip('a clock of a million.mp4'))], [90_000, 1_000_000]);
 });
 
