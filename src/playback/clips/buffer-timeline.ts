@@ -92,6 +92,8 @@ const LOST = 0.15;
 
 /** Seconds: decoding may be this much behind the clock. */
 export const BEHIND = 2;
+/** Seconds that have to be painted behind what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
+const PAST = 0.3;
 
 const TAKEN_IN_PART = 'the browser took only a part of it';
 
@@ -130,8 +132,8 @@ export class BufferWriter<Item extends Written> {
   }
 
   /** There is something before the range that can be removed. */
-  hasPlayed({ start }: TimeRange<Item>): boolean {
-    return this.#timeline.start < start && this.#reached >= start - ROUNDING;
+  hasPlayed({ start }: TimeRange<Item>, within = PAST): boolean {
+    return this.#timeline.start < start && this.#reached >= start + within;
   }
 
   /** The clip was remuxed and needs only be written. */
@@ -152,7 +154,7 @@ export class BufferWriter<Item extends Written> {
       await this.#queue.append(remuxed, this.#timeline.end);
     } catch (error) {
       const full = error instanceof DOMException && error.name === 'QuotaExceededError';
-      if (!full || !current || !this.hasPlayed(current)) throw error;
+      if (!full || !current || !this.hasPlayed(current, -ROUNDING)) throw error;
       await this.dropBefore(current);
       await this.#queue.append(remuxed, this.#timeline.end);
     }
