@@ -128,7 +128,7 @@ export class BufferWriter<Item extends Written> {
 
   /** The video's clock has come to this second. */
   passed(second: number): void {
-    this.#reached = Math.max(this.#reached, second - BEHIND);
+    this.#reached = Math.max(this.#reached, second - BEHIND + PAST);
   }
 
   /** There is something before the range that can be removed. */
