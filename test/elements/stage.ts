@@ -4,6 +4,7 @@ import type { SignTranslate } from '../../src/elements/sign-translate.ts';
 import type { SignEventDetails } from '../../src/elements/sign-events.ts';
 import '../../src/define/sign-translate.ts';
 import { openSockets, proxyAddress } from '../backend/client.ts';
+import type { Stamp } from '../../demo/sandbox/stamp.ts';
 import { stampOf } from '../page/read-stamp.ts';
 import { until } from '../until.ts';
 
@@ -146,16 +147,6 @@ export function startOf(painted: readonly Painted[], text: string): number {
   return starts[starts.length >> 1] ?? NaN;
 }
 
-/** The frame that a video has now; null when it has none, as while it seeks, whatever its `readyState` says. */
-function frameOf(video: HTMLVideoElement): VideoFrame | null {
-  try {
-    return new VideoFrame(video);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'InvalidStateError') return null;
-    throw error;
-  }
-}
-
 /**
  * Reads what is on screen at each first and last frame that the element tells of, and once an animation frame, until the
  * returned function is called.
@@ -164,20 +155,19 @@ export function watchPicture(element: SignTranslate, texts: string[]): () => Pro
   const byClip = new Map(texts.map((text) => [clipId(text), text]));
   const painted: Painted[] = [];
   let reading = Promise.resolve();
-  const read = async (frame: VideoFrame, time: number): Promise<void> => {
-    const stamp = await stampOf(frame);
-    frame.close();
+  const note = async (seen: Promise<Stamp | null>, time: number): Promise<void> => {
+    const stamp = await seen;
     if (!stamp) return;
     const now = { text: byClip.get(stamp.clip), frame: stamp.frame, time };
     const last = painted.at(-1);
     if (last?.text !== now.text || last?.frame !== now.frame) painted.push(now);
   };
-  // The frame is taken at once; what it shows is read in turn.
+  // The picture is taken at once, what it shows is noted in turn.
   const look = (): void => {
     const { media: video, currentTime } = element;
     if (!video || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
-    const frame = frameOf(video);
-    if (frame) reading = reading.then(() => read(frame, currentTime));
+    const seen = stampOf(video);
+    reading = reading.then(() => note(seen, currentTime));
   };
   const looking = new AbortController();
   const { signal } = looking;

@@ -17,7 +17,7 @@ function drawnRow(video: HTMLVideoElement | VideoFrame, y: number, width: number
   return canvas.getImageData(0, 0, width, 1).data.filter((_, at) => at % 4 === 0);
 }
 
-/** Null when there is no picture yet, or none with a stamp. */
+/** The picture is taken during the call. Null when there is none yet, as while the video seeks, or none with a stamp. */
 export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Stamp | null> {
   let frame: VideoFrame;
   try {
@@ -29,7 +29,7 @@ export async function stampOf(video: HTMLVideoElement | VideoFrame): Promise<Sta
   // Planes are subsampled, so a copied part begins and ends on even lines.
   const rect = { x: 0, y: (stampHeight(height) >> 2) * 2, width: width & ~1, height: 2 };
   if (!/^(I4|NV12)/.test(frame.format ?? '')) {
-    const isAsCoded = !(video instanceof HTMLVideoElement) || video.videoWidth === width;
+    const isAsCoded = video instanceof VideoFrame || video.videoWidth === width;
     const row = drawnRow(isAsCoded ? video : frame, rect.y, rect.width);
     frame.close();
     return readStamp(new Uint8Array(row), rect.width);

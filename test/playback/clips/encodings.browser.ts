@@ -9,7 +9,8 @@ interface Case {
   readonly encoding: Encoding;
   /** Null: as long as the browser says of it. */
   readonly seconds: number | null;
-  readonly joins: boolean;
+  /** Null: where the browser buffers all of it. */
+  readonly joins: boolean | null;
 }
 
 const words = framesIn('One');
@@ -20,7 +21,8 @@ const cases: Readonly<Record<string, Case>> = {
   'no key frame': {
     encoding: { order: 'refresh', key_every: 10 },
     seconds: (words - 10) / 25,
-    joins: false,
+    // Chromium leaves out the frames before its first key frame, Firefox none.
+    joins: null,
   },
   'the index behind': { encoding: { order: 'b_frames', index: 'behind' }, ...whole, joins: true },
   fragments: { encoding: { order: 'b_frames', index: 'fragments', key_every: 10 }, ...whole, joins: true },
@@ -124,7 +126,7 @@ async function play({ encoding, seconds, joins }: Case, one: string, two: string
     const plain = (framesIn('Plain') + framesIn('Last')) / 25;
     const lasts = seconds ?? (await secondsOf(one));
     expect(row.timeline.duration).to.be.closeTo(2 * lasts + plain, 0.01);
-    expect(videos === 1, 'joined').to.equal(joins);
+    if (joins !== null) expect(videos === 1, 'joined').to.equal(joins);
     // What could not be joined hinders nobody.
     expect(row.timeline.box.querySelectorAll('video')).to.have.length(1);
   } finally {
