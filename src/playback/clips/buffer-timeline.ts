@@ -131,7 +131,10 @@ export class BufferWriter<Item extends Written> {
     this.#reached = Math.max(this.#reached, second - BEHIND + PAST);
   }
 
-  /** There is something before the range that can be removed. */
+  /**
+   * There is something before the range that can be removed.
+   * @param within seconds of the range that have been painted
+   */
   hasPlayed({ start }: TimeRange<Item>, within = PAST): boolean {
     return this.#timeline.start < start && this.#reached >= start + within;
   }
