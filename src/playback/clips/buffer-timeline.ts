@@ -97,9 +97,9 @@ const PAST = 0.3;
 
 const TAKEN_IN_PART = 'the browser took only a part of it';
 
-/** What a clip is written for. */
+/** What is written: an item of a playlist or of a loop. */
 export interface Written {
-  /** The browser left out frames at its beginning or its end: frames that need one that is missing, in Chromium. */
+  /** The browser did not buffer its beginning or its end. Chromium leaves out frames that need a key frame which is not there. */
   isRefused?: boolean;
 }
 
