@@ -3,26 +3,33 @@
 // - Real buttons with names; a button shows what it will do. Mute and volume are there where there is sound.
 // - Six speeds, and one press back to the normal one (W3C MAUR, TSM-1 and TSM-4).
 // - A click on the picture plays and pauses; the left and right arrow keys go 5 s back and on.
-// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour.
+// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. What a page has in the slot `controls` comes last.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { barEn, type BarStrings } from '../strings/bar.ts';
 import type { Strings } from '../strings/en.ts';
 import { controlBarStyles } from './control-bar.styles.ts';
-import { button, icon, playIcon, toggleFullscreen } from './controls.ts';
+import { button, icon, playPath, toggleFullscreen } from './controls.ts';
 import type { MediaElement } from './media-element.ts';
 
-const pauseIcon = icon('M6 4h4v16H6zM14 4h4v16h-4z');
-const replayIcon = icon('M12 4V0L6 5l6 5V6a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z');
-const enterIcon = icon('M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z');
-const exitIcon = icon('M8 3h2v7H3V8h5zM14 3h2v5h5v2h-7zM3 14h7v7H8v-5H3zM14 14h7v2h-5v5h-2z');
+const playIcon = icon('play', playPath);
+const pauseIcon = icon('pause', 'M6 4h4v16H6zM14 4h4v16h-4z');
+const replayIcon = icon('replay', 'M12 4V0L6 5l6 5V6a6 6 0 1 1-6 6H4a8 8 0 1 0 8-8z');
+const enterIcon = icon('fullscreen', 'M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z');
+const exitIcon = icon(
+  'exit-fullscreen',
+  'M8 3h2v7H3V8h5zM14 3h2v5h5v2h-7zM3 14h7v7H8v-5H3zM14 14h7v2h-5v5h-2z',
+);
 const normalIcon = icon(
+  'normal-speed',
   'M5 7.500 8.500 5H10v14H7.500V8.500L5 10zM13 11.500l1.500-1.500 2 2 2-2 1.500 1.500-2 2 2 2-1.500 1.500-2-2-2 2-1.500-1.500 2-2z',
 );
-const pipIcon = icon('M2 4h20v8h-2V6H4v12h6v2H2zM12 14h10v6H12z');
+const pipIcon = icon('pip', 'M2 4h20v8h-2V6H4v12h6v2H2zM12 14h10v6H12z');
 const soundIcon = icon(
+  'sound',
   'M3 9v6h4l5 5V4L7 9zM15 8.5v7a4 4 0 0 0 0-7zM15 3.500v2.100a7 7 0 0 1 0 12.800v2.100a9 9 0 0 0 0-17z',
 );
 const mutedIcon = icon(
+  'muted',
   'M3 9v6h4l5 5V4L7 9zM15.500 8 14 9.500l2.500 2.500-2.500 2.500 1.500 1.500 2.500-2.500 2.500 2.500 1.500-1.500-2.500-2.500L22 9.500 20.500 8 18 10.500z',
 );
 
@@ -162,6 +169,7 @@ export class ControlBar {
           : nothing
       }
       ${isSought ? this.#seek : nothing}
+      <slot name="controls"></slot>
     `;
   }
 

@@ -1,15 +1,19 @@
 // What an element draws with and without its control bar: the outline, its label, its message, a button, and full screen.
 // - The element becomes full screen, with its messages and buttons. The video alone does so only where the element is refused,
 //   or where a phone allows full screen for videos only.
-// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour.
-import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from 'lit';
+// - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. A page puts its own into the slot `icon-NAME`.
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
 import type { MediaElement } from './media-element.ts';
 
-export const icon = (path: string): SVGTemplateResult =>
-  svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+export const icon = (name: string, path: string): TemplateResult =>
+  html`<slot name="icon-${name}"
+    ><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg
+  ></slot>`;
 
-export const playIcon = icon('M7 4v16l13-8z');
+export const playPath = 'M7 4v16l13-8z';
+/** It has a name of its own: of two slots of one name, a browser fills the first alone. */
+export const startIcon = icon('start', playPath);
 
 /** The outline before the first frame: head, shoulders, two raised hands. */
 export const signerOutline = svg`<svg class="outline" viewBox="0 0 160 90" aria-hidden="true">

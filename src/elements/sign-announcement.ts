@@ -87,6 +87,8 @@ export interface AnnouncementOutcome {
  * @fires {CustomEvent} sign-close - the panel was closed
  *
  * @slot idle - shown before the first announcement; default: an outline of a signer
+ * @slot icon-play - in place of the icon for play, and one for each other icon: see docs/elements.md
+ * @slot controls - buttons of the page, at the end of the control bar
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot

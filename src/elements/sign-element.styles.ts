@@ -173,9 +173,12 @@ export const signElementStyles = css`
     opacity: 0.5;
     cursor: default;
   }
-  button svg {
+  button svg,
+  ::slotted([slot^='icon-']) {
     inline-size: 1.25em;
     block-size: 1.25em;
+  }
+  button svg {
     fill: currentcolor;
   }
   .start {

@@ -16,7 +16,7 @@ import {
   type Resolution,
 } from './attributes.ts';
 import { PlacedElement } from './placed-element.ts';
-import { generatedLabel, messageView, playIcon, signerOutline, type ViewState } from './controls.ts';
+import { generatedLabel, messageView, signerOutline, startIcon, type ViewState } from './controls.ts';
 import { Background } from './background.ts';
 import type { Player } from '../playback/player.ts';
 import { outlastReset, signElementStyles } from './sign-element.styles.ts';
@@ -232,7 +232,7 @@ export abstract class SignElement extends PlacedElement {
             start === null
               ? nothing
               : html`<button type="button" part="button start" class="start" @click=${() => this.#onStart()}>
-                  ${playIcon} ${start}
+                  ${startIcon} ${start}
                 </button>`
           }
           ${message ? messageView(message, this.strings, () => this.#onRetry()) : nothing}

@@ -53,7 +53,6 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @attr {string} ticket - a ticket for a proxy that requires one, or a same-origin URL that answers one as text
  * @attr {number|'none'} idle-after - seconds after a text before the signer moves at rest; default `1.5`
  * @attr {boolean} debug - asks the service for `sign-progress`
- *
  * @fires {CustomEvent} sign-statechange - `{ state }`
  * @fires {CustomEvent} sign-ready - `{ sessionId, config, limits }`
  * @fires {CustomEvent} sign-accepted - `{ ref, text }`: the service took the message
@@ -71,6 +70,8 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @fires {CustomEvent} sign-close - the panel was closed
  *
  * @slot idle - shown before the first text; default: an outline of a signer
+ * @slot icon-play - in place of the icon for play, and one for each other icon: see docs/elements.md
+ * @slot controls - buttons of the page, at the end of the control bar
  * @csspart box - the picture's box
  * @csspart video - each video, and the canvas over them that shows the keyed picture
  * @csspart idle - holds the idle slot
@@ -100,8 +101,7 @@ export type { QueueEntry, SignEventDetails, SignStats } from './sign-events.ts';
  * @csspart launcher - the button that opens the panel
  * @cssprop [--sign-width=min(100%, max(32rem, 512px))] - width of the element
  * @cssprop [--sign-aspect-ratio=16 / 9] - shape of the picture
- * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` behind the keyed signer,
- *   by default `#dbe4ecd9`, so that signs stay readable over text; `transparent` leaves nothing
+ * @cssprop [--sign-backdrop=#dbe4ec] - colour behind the picture; with `background="transparent"` by default `#dbe4ecd9`
  * @cssprop [--sign-radius=0.5rem] - corner radius
  * @cssprop [--sign-focus=CanvasText] - colour of the focus ring
  * @cssprop [--sign-z-index=1000] - with a `placement`

@@ -32,7 +32,8 @@ z-index:var(--sign-z-index,1000)!important;pointer-events:none!important}
 border:2px solid CanvasText;border-radius:24px;background:Canvas;color:CanvasText;
 font:600 max(1rem,16px)/1.2 system-ui,sans-serif;cursor:pointer}
 .launcher:focus-visible{outline:3px solid CanvasText;outline-offset:2px;box-shadow:0 0 0 7px Canvas}
-.launcher svg{inline-size:24px;block-size:24px;fill:currentcolor}
+.launcher svg,::slotted([slot=icon-launcher]){inline-size:24px;block-size:24px}
+.launcher svg{fill:currentcolor}
 @media print{:host([placement]){display:none!important}}`;
 
 export interface Launcher {
@@ -57,7 +58,10 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
   path.setAttribute('d', drawing);
   icon.append(path);
   const isKnown = Object.hasOwn(texts, language);
-  button.append(icon, isKnown ? texts[language]! : texts.en!);
+  const own = document.createElement('slot');
+  own.name = 'icon-launcher';
+  own.append(icon);
+  button.append(own, isKnown ? texts[language]! : texts.en!);
   button.lang = isKnown ? language : 'en';
   button.addEventListener('click', press);
   const sheet = new CSSStyleSheet();

@@ -2,21 +2,26 @@
 // - Each thing that can be dragged has a button as well (WCAG 2.2 SC 2.5.7): the grip goes from corner to corner, and arrow keys on
 //   it move in steps; two buttons change the size. Targets are 44 px.
 // - Mouse, pen and touch are followed from press to release. A press without a move stays a click.
-import { html, nothing, svg, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelStrings } from './panel-strings.ts';
 
-const icon = (path: string): unknown =>
-  svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+const icon = (name: string, path: string): unknown =>
+  html`<slot name="icon-${name}"
+    ><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg
+  ></slot>`;
 
 const icons = {
-  move: icon('M12 1l4 4h-3v6h6V8l4 4-4 4v-3h-6v6h3l-4 4-4-4h3v-6H5v3l-4-4 4-4v3h6V5H8z'),
-  smaller: icon('M4 11h16v2H4z'),
-  larger: icon('M11 4h2v7h7v2h-7v7h-2v-7H4v-2h7z'),
-  minimise: icon('M4 18h16v2H4z'),
-  restore: icon('M4 4h16v14H4zM6 8v8h12V8z'),
-  enter: icon('M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z'),
-  exit: icon('M8 3h2v7H3V8h5zM14 3h2v5h5v2h-7zM3 14h7v7H8v-5H3zM14 14h7v2h-5v5h-2z'),
-  close: icon('M5.5 4 12 10.5 18.5 4 20 5.5 13.5 12l6.5 6.5-1.5 1.5-6.5-6.5L5.5 20 4 18.5 10.5 12 4 5.5z'),
+  move: icon('move', 'M12 1l4 4h-3v6h6V8l4 4-4 4v-3h-6v6h3l-4 4-4-4h3v-6H5v3l-4-4 4-4v3h6V5H8z'),
+  smaller: icon('smaller', 'M4 11h16v2H4z'),
+  larger: icon('larger', 'M11 4h2v7h7v2h-7v7h-2v-7H4v-2h7z'),
+  minimise: icon('minimise', 'M4 18h16v2H4z'),
+  restore: icon('restore', 'M4 4h16v14H4zM6 8v8h12V8z'),
+  enter: icon('enlarge', 'M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z'),
+  exit: icon('reduce', 'M8 3h2v7H3V8h5zM14 3h2v5h5v2h-7zM3 14h7v7H8v-5H3zM14 14h7v2h-5v5h-2z'),
+  close: icon(
+    'close',
+    'M5.5 4 12 10.5 18.5 4 20 5.5 13.5 12l6.5 6.5-1.5 1.5-6.5-6.5L5.5 20 4 18.5 10.5 12 4 5.5z',
+  ),
 };
 
 export interface Head {

@@ -57,7 +57,7 @@ const limits: Readonly<Record<string, number>> = {
   'page-reading': 13_000,
   session: 9_100,
   'stream-player': 7_300,
-  'closed-panel': 2_400,
+  'closed-panel': 2_500,
   panel: 6_800,
   'live-controller': 6_600,
   clips: 4_400,

@@ -2,26 +2,24 @@
 // back to the sentence being signed.
 // - The two on the page are popovers, so that nothing of the page clips or covers them, and they cover 44 px and no more.
 // - The button at a paragraph is one Tab stop behind the bar; there the arrow keys go from paragraph to paragraph.
-import { html, nothing, render, svg, type TemplateResult } from 'lit';
+import { html, nothing, render, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';
 import { Picker, pickSize, type PickPlace } from '../../page/picker.ts';
 import { keepFocusFree } from '../../page/signed-sentence.ts';
 import type { Strings } from '../../strings/en.ts';
 import { readingEn } from '../../strings/reading.ts';
-import { button } from '../controls.ts';
+import { button, icon } from '../controls.ts';
 import type { HasControl } from '../control-bar.ts';
 import type { QueueEntry } from '../sign-events.ts';
 import type { QueueStrings, renderQueue } from './queue-view.ts';
 import { readingStyles, stickyStyles } from './reading-view.styles.ts';
 
-const icon = (path: string): TemplateResult =>
-  html`${svg`<svg viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`}`;
-const previousIcon = icon('M6 5h2v14H6zM19 5v14L9 12z');
-const nextIcon = icon('M16 5h2v14h-2zM5 5v14l10-7z');
-const stopIcon = icon('M6 6h12v12H6z');
-const captionIcon = icon('M3 5h18v14H3zM6 10v2h12v-2zM6 14v2h8v-2z');
-const reportIcon = icon('M5 3h14l-4 5 4 5H7v8H5z');
-const handIcon = icon('M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
+const previousIcon = icon('previous', 'M6 5h2v14H6zM19 5v14L9 12z');
+const nextIcon = icon('next', 'M16 5h2v14h-2zM5 5v14l10-7z');
+const stopIcon = icon('stop', 'M6 6h12v12H6z');
+const captionIcon = icon('caption', 'M3 5h18v14H3zM6 10v2h12v-2zM6 14v2h8v-2z');
+const reportIcon = icon('report', 'M5 3h14l-4 5 4 5H7v8H5z');
+const handIcon = icon('pick', 'M9 21 4 13l2-1 3 3V4h2v7h1V2h2v9h1V4h2v8h1V7h2v9l-3 5z');
 
 /** The members of the element that the view uses. */
 export interface Readable extends HTMLElement {
