@@ -1,6 +1,8 @@
 // Pages whose policy lacks something that docs/security-policy.md asks for: an element says so, and does not wait for ever.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
+import { build } from 'esbuild';
 import { ofLanguage } from '../docs/samples.ts';
 import { openSite } from './site.ts';
 
@@ -126,3 +128,32 @@ for (const [index, policy] of documented.entries()) {
     await page.close();
   });
 }
+
+test('beside another copy of Lit both work under Trusted Types with the `allow-duplicates` of the documents', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { html, render } from 'lit'; render(html\`<b>Another Lit</b>\`, document.querySelector('main'));`,
+      resolveDir: '.',
+    },
+    ...{ bundle: true, format: 'esm', write: false, logLevel: 'error' },
+  });
+  site.scripts.set('/other.js', outputFiles[0]!.text);
+  const text = readFileSync('docs/security-policy.md', 'utf8');
+  const [, list] = /`(trusted-types lit-html 'allow-duplicates')`/.exec(text)!;
+  const policy = documented
+    .find((one) => one.includes('trusted-types'))!
+    .replace('trusted-types lit-html', list!);
+  const { page, problems } = await site.open(
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">
+     <main></main><script type="module" nonce="R4nd0m" src="/other.js"></script>
+     <script type="module" nonce="R4nd0m" src="${proxy}/elements.js"></script>
+     <sign-translate resolution="480p"></sign-translate>`,
+  );
+  const shown = await page.evaluate(async () => {
+    await customElements.whenDefined('sign-translate');
+    const { text } = await document.querySelector('sign-translate')!.sign('Hello');
+    return [text, document.querySelector('main')!.textContent];
+  });
+  assert.deepEqual([shown, problems], [['Hello', 'Another Lit'], []]);
+  await page.close();
+});
