@@ -51,6 +51,8 @@ export function createMetrics(): Metrics & MetricsReader {
   const registers = [registry];
   const sockets = { open: 0, opened: 0 };
   const frames = { up: 0, down: 0 };
+  /** By site. */
+  const spent = { seconds: new Map<string, number>(), characters: new Map<string, number>() };
 
   new Gauge({
     name: 'sign_proxy_sockets',
@@ -105,17 +107,25 @@ export function createMetrics(): Metrics & MetricsReader {
     labelNames: ['limit'],
     registers,
   });
-  const videos = new Counter({
+  new Counter({
     name: 'sign_proxy_video_seconds_total',
     help: 'Seconds of signed video, by site; those of REST are estimated.',
     labelNames: ['site'],
     registers,
+    collect() {
+      this.reset();
+      for (const [site, seconds] of spent.seconds) this.inc({ site }, seconds);
+    },
   });
-  const characters = new Counter({
+  new Counter({
     name: 'sign_proxy_characters_total',
     help: 'Characters of the texts that were sent to be signed, by site.',
     labelNames: ['site'],
     registers,
+    collect() {
+      this.reset();
+      for (const [site, count] of spent.characters) this.inc({ site }, count);
+    },
   });
   const tokens = new Counter({
     name: 'sign_proxy_token_fetches_total',
@@ -146,8 +156,9 @@ export function createMetrics(): Metrics & MetricsReader {
     upstreamAnswered: (route, status, seconds) =>
       upstream.observe({ route, status: statusLabel(status) }, seconds),
     limitHit: (limit) => limits.inc({ limit }),
-    videoSpent: (site, seconds) => videos.inc({ site }, seconds),
-    charactersSpent: (site, count) => characters.inc({ site }, count),
+    videoSpent: (site, seconds) => void spent.seconds.set(site, (spent.seconds.get(site) ?? 0) + seconds),
+    charactersSpent: (site, count) =>
+      void spent.characters.set(site, (spent.characters.get(site) ?? 0) + count),
     tokenFetched: (outcome) => tokens.inc({ outcome }),
     redisUp(up) {
       registry.registerMetric(redis);

@@ -44,6 +44,9 @@ const RULES = [
 
 type Unit = (typeof RULES)[number]['unit'];
 
+/** What the current day and month are called: `2026-11-23` and `2026-11`. */
+type Names = Readonly<Record<(typeof RULES)[number]['period'], string>>;
+
 type Amount = Readonly<Partial<Record<Unit, number>>>;
 
 export interface Spending {
@@ -76,7 +79,8 @@ interface SpendingDeps {
 
 /** The sum of one rule in its current day or month. */
 interface Sum {
-  /** `2026-11-23` or `2026-11`. */
+  readonly rule: (typeof RULES)[number];
+  /** Of its day or month. */
   name: string;
   total: number;
   /** What of it Redis does not know. */
@@ -101,7 +105,7 @@ const ADD = script(`
 /** One for a process; the returned function gives the spending of a site. */
 export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spending {
   const { clock, link, file, log, metrics, time = Date.now } = deps;
-  const sites = new Map<string, readonly Sum[]>();
+  const sites = new Map<string, { names: Names; readonly sums: readonly Sum[] }>();
   /** The latest configuration of each site. */
   const configs = new Map<string, SpendingConfig>();
   /**
@@ -110,10 +114,10 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
    */
   const underWay = new Map<string, { count: number; begun: number; expected: number }>();
 
-  let names = { day: '', month: '' };
+  let names: Names = { day: '', month: '' };
   let namesFrom = Infinity;
   /** The current day and month, made anew each day: this is asked for every frame. */
-  const namesNow = (): typeof names => {
+  const namesNow = (): Names => {
     const now = time();
     if (now >= namesFrom && now < namesFrom + DAY_MS) return names;
     const date = new Date(now).toISOString();
@@ -124,16 +128,22 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
   /** The sums of a site, in the order of RULES. */
   const sumsOf = (site: string): readonly Sum[] => {
-    const sums = sites.get(site) ?? RULES.map(() => ({ name: '', total: 0, unsent: 0, hasWarned: false }));
-    sites.set(site, sums);
     const names = namesNow();
-    for (const [n, { unit, period }] of RULES.entries()) {
+    let known = sites.get(site);
+    if (known?.names === names) return known.sums;
+    known ??= {
+      names,
+      sums: RULES.map((rule) => ({ rule, name: '', total: 0, unsent: 0, hasWarned: false })),
+    };
+    known.names = names;
+    sites.set(site, known);
+    for (const sum of known.sums) {
+      const { unit, period } = sum.rule;
       const name = names[period];
-      const sum = sums[n];
-      if (sum === undefined || sum.name === name) continue;
+      if (sum.name === name) continue;
       Object.assign(sum, { name, total: file?.sum(site, name, unit) ?? 0, unsent: 0, hasWarned: false });
     }
-    return sums;
+    return known.sums;
   };
 
   /** Tells Redis what it does not know, and learns what other replicas have spent. */
@@ -142,7 +152,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     const sums = sumsOf(site);
     const sent = sums.map(({ name, total, unsent }) => ({ name, total, unsent }));
     for (const sum of sums) sum.unsent = 0;
-    const keys = sent.map(({ name }, n) => `${RULES[n]?.prefix}:${site}:${name}`);
+    const keys = sums.map(({ rule, name }) => `${rule.prefix}:${site}:${name}`);
     const args = [
       ...sent.map(({ unsent }) => unsent),
       ...RULES.map(({ keepMs }) => keepMs),
@@ -162,25 +172,24 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     configs.set(site, config);
     const open = underWay.get(site) ?? { count: 0, begun: 0, expected: 0 };
     underWay.set(site, open);
-    const capOf = (n: number): number => configs.get(site)?.[RULES[n]?.cap ?? 'dailySeconds'] ?? Infinity;
+    const capOf = ({ cap }: Sum['rule']): number => configs.get(site)?.[cap] ?? Infinity;
     /** The least that is left of a cap; the seconds of open streams count as spent. */
     const left = (unit?: Unit): number => {
       const streamed = open.count === 0 ? 0 : (open.count * clock.now() - open.begun) / 1000;
       let least = Infinity;
-      for (const [n, { total }] of sumsOf(site).entries()) {
-        const ofRule = RULES[n]?.unit;
-        if (unit !== undefined && ofRule !== unit) continue;
-        least = Math.min(least, capOf(n) - total - (ofRule === 'seconds' ? streamed : 0));
+      for (const { rule, total } of sumsOf(site)) {
+        if (unit !== undefined && rule.unit !== unit) continue;
+        least = Math.min(least, capOf(rule) - total - (rule.unit === 'seconds' ? streamed : 0));
       }
       return least;
     };
     const isSpent = (): boolean => left() <= 0;
     const warn = (): void => {
-      for (const [n, { unit, period }] of RULES.entries()) {
-        const sum = sumsOf(site)[n];
-        if (sum === undefined || sum.hasWarned || sum.total < capOf(n) * WARN_AT) continue;
+      for (const sum of sumsOf(site)) {
+        const { rule } = sum;
+        if (sum.hasWarned || sum.total < capOf(rule) * WARN_AT) continue;
         sum.hasWarned = true;
-        const fields = { site, period, [unit]: Math.round(sum.total), cap: capOf(n) };
+        const fields = { site, period: rule.period, [rule.unit]: Math.round(sum.total), cap: capOf(rule) };
         log.warn(fields, 'budget nearly spent');
       }
     };
@@ -194,11 +203,12 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
       },
       add({ seconds = 0, characters = 0 }) {
         const amount = { seconds: amountOf(seconds), characters: amountOf(characters) };
-        for (const [n, sum] of sumsOf(site).entries()) {
-          const more = amount[RULES[n]?.unit ?? 'seconds'];
+        for (const sum of sumsOf(site)) {
+          const { unit } = sum.rule;
+          const more = amount[unit];
           sum.total += more;
           sum.unsent += link === null ? 0 : more;
-          file?.set(site, sum.name, RULES[n]?.unit ?? 'seconds', sum.total);
+          file?.set(site, sum.name, unit, sum.total);
         }
         metrics.videoSpent(site, amount.seconds);
         metrics.charactersSpent(site, amount.characters);
@@ -215,7 +225,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
         };
       },
       async check() {
-        if (RULES.every((_rule, n) => capOf(n) === Infinity)) return;
+        if (RULES.every((rule) => capOf(rule) === Infinity)) return;
         await share(site);
         warn();
         if (!isSpent()) return;

@@ -57,9 +57,10 @@ export function sessionSpending(
     // More than a session of the service has under way.
     if (known === undefined ? unanswered.size >= MAX_REFS : known.length >= MAX_REFS) return add(seconds);
     spending.expect(seconds);
-    if (known === undefined) unanswered.set(id, [seconds]);
-    else known.push(seconds);
-    known?.sort((a, b) => b - a);
+    if (known === undefined) return void unanswered.set(id, [seconds]);
+    let at = known.length;
+    while (at > 0 && (known[at - 1] ?? 0) < seconds) at -= 1;
+    known.splice(at, 0, seconds);
   };
   /** Returns the seconds that were expected of the frame that is answered; undefined when none was waiting. */
   const answered = (id: unknown, isResult: boolean): number | undefined => {
