@@ -52,7 +52,7 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
 
 /** Of a relay that did nothing else than to serve `LOAD_MS` of load. */
 async function profileOurs(folder: string): Promise<Profile> {
-  const service = await listening('echo');
+  const service = await listening('service');
   const load = startLoad();
   const ours = await startOurs(service, '--cpu-prof', `--cpu-prof-dir=${folder}`);
   try {

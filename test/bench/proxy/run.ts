@@ -72,7 +72,7 @@ async function idle(load: Load, { pid, port }: Program): Promise<readonly number
 
 async function compare(): Promise<void> {
   compileOurs();
-  const service = await listening('echo');
+  const service = await listening('service');
   const relays: (readonly [string, Program])[] = [[DIRECT, service]];
   const load = startLoad();
   try {

@@ -1,12 +1,11 @@
 // The load: connections that speak just enough WebSocket to cost next to nothing themselves. Each sends its session.start
-// and waits for the echo of it; then the order that came over IPC is carried out and its result sent back. Every frame
-// is the same text of 120 bytes, so an answer is a known number of bytes, and the answers of a connection come in order.
+// and waits for the echo of it; then the order that came over IPC is carried out and its result sent back. Every text has an
+// id of its own, every answer the same number of bytes, and the answers of a connection come in order.
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Order, Result } from '../orders.ts';
+import { ID_AT, ID_LENGTH, RESULT, START, TEXT } from './frames.ts';
 
-const START = '{"type":"session.start","version":"3.0","mode":"translate","config":{"digital_signer":"RAE"}}';
-const TEXT = `{"type":"text","id":"0123456789abcdef","data":"${'The train at platform 4 is delayed. '.repeat(2)}"}`;
 const MASK = Buffer.from([0x5a, 0x17, 0xc3, 0x81]);
 
 /** One masked text frame of fewer than 126 bytes (RFC 6455, 5.2). */
@@ -19,8 +18,24 @@ function masked(text: string): Buffer {
 const plain = (text: string): Buffer =>
   Buffer.concat([Buffer.from([0x81, Buffer.byteLength(text)]), Buffer.from(text)]);
 
-const [startFrame, textFrame, echoedText] = [masked(START), masked(TEXT), plain(TEXT)];
-const echoedStart = plain(START);
+const [startFrame, textFrame] = [masked(START), masked(TEXT)];
+const [echoedStart, resultFrame] = [plain(START), plain(RESULT)];
+
+let texts = 0;
+/** So many texts, each with the next id: its number in decimal digits. */
+function textFrames(count: number): Buffer {
+  const frames = Buffer.allocUnsafe(count * textFrame.length);
+  for (let at = 0; at < frames.length; at += textFrame.length) {
+    textFrame.copy(frames, at);
+    texts += 1;
+    const id = at + textFrame.length - TEXT.length + ID_AT;
+    let rest = texts;
+    for (let digit = ID_LENGTH - 1; digit >= 0; digit -= 1, rest = Math.floor(rest / 10)) {
+      frames[id + digit] = (0x30 + (rest % 10)) ^ (MASK[(ID_AT + digit) % 4] ?? 0);
+    }
+  }
+  return frames;
+}
 
 interface Page {
   readonly socket: Socket;
@@ -68,27 +83,24 @@ function openOne(port: number, number: number): Promise<Page> {
 
 function answers(page: Page, bytes: number): void {
   const whole = page.partial + bytes;
-  page.partial = whole % echoedText.length;
-  const count = Math.floor(whole / echoedText.length);
+  page.partial = whole % resultFrame.length;
+  const count = Math.floor(whole / resultFrame.length);
   if (count > 0) onAnswers(page, count);
 }
 
 /** Each page keeps `inFlight` unanswered. Resolves with how many were answered in `ms`. */
 function saturate(inFlight: number, ms: number): Promise<number> {
   let answered = 0;
-  const burst = Array.from({ length: inFlight + 1 }, (_, count) =>
-    Buffer.concat(Array(count).fill(textFrame)),
-  );
   return new Promise((resolve) => {
     let stopping = false;
     let unanswered = pages.length * inFlight;
     onAnswers = (page, count) => {
       answered += count;
       if (stopping) unanswered -= count;
-      else page.socket.write(burst[count] ?? Buffer.alloc(0));
+      else page.socket.write(textFrames(count));
       if (unanswered === 0) resolve(answered);
     };
-    for (const page of pages) page.socket.write(burst[inFlight] ?? Buffer.alloc(0));
+    for (const page of pages) page.socket.write(textFrames(inFlight));
     setTimeout(() => (stopping = true), ms);
   });
 }
@@ -111,7 +123,7 @@ function pace(perSecond: number, ms: number): Promise<number[]> {
       for (; sent < due; sent += 1) {
         const page = pages[sent % pages.length];
         page?.sentAt.push(performance.now());
-        page?.socket.write(textFrame);
+        page?.socket.write(textFrames(1));
       }
       if (sent < total) setTimeout(tick, 1);
     };
