@@ -18,6 +18,7 @@ import type { Metrics } from '../metrics.ts';
 import { type ClientFrameDeps, clientFrames } from './client-frames.ts';
 import { closeReasonOf, type CloseReason, closeReasons, errorFrame } from './close-codes.ts';
 import type { Drainable } from './drain.ts';
+import { readPlainFrames } from './frame-reader.ts';
 import { heartbeat, limitControlFrames } from './keepalive.ts';
 import { SendQueue } from './send-queue.ts';
 import { sessionLimits } from './session-limits.ts';
@@ -148,7 +149,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     },
   });
 
-  const fromUpstream = (data: Buffer, isBinary: boolean): void => {
+  const fromUpstream = (data: Buffer, isBinary = false): void => {
     if (ending) return;
     metrics.frame('down');
     if (!isBinary) spent.received(data);
@@ -164,6 +165,7 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
   const opened = (connectionUp: Duplex): void => {
     if (ending) return;
     toUpstream = new SendQueue(upstream, connectionUp, true);
+    readPlainFrames(upstream, false, fromUpstream);
     connectionUp.on('drain', drained);
     stopConnectTimer();
     timers.push(heartbeat(upstream, clock, () => end(closeReasons.sessionFailed)));
@@ -196,10 +198,12 @@ export function startRelay(client: WebSocket, upstream: WebSocket, deps: RelayDe
     metrics.limitHit('control_frames');
     client.terminate();
   });
-  client.on('message', (data: Buffer, isBinary) => {
+  const fromClient = (data: Buffer, isBinary = false): void => {
     limits.received();
     frames.receive(data, isBinary);
-  });
+  };
+  client.on('message', fromClient);
+  readPlainFrames(client, true, fromClient);
   client.on('close', (code) => end({ code, reason: '' }));
   connection.on('drain', () => upstream.isPaused && upstream.resume());
   // 'open' follows at once, unless the handshake response is invalid.

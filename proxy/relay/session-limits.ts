@@ -6,6 +6,7 @@
 //   in which we do not read the client does not count.
 import type { WebSocket } from 'ws';
 import type { Clock } from '../clock.ts';
+import { isInMessage, receiverOf } from './receiver.ts';
 
 const IDLE_MS = 600_000;
 const LIFE_MS = 8 * 3_600_000;
@@ -37,10 +38,14 @@ export function sessionLimits(
   /** When a check first saw the message that is on its way. */
   let unfinishedAt: number | null = null;
 
+  const isUnfinished = (): boolean => {
+    const receiver = receiverOf(client);
+    return !client.isPaused && receiver !== undefined && isInMessage(receiver);
+  };
   const overdue = (now: number): (() => void) | null => {
     if (now - usedAt >= IDLE_MS) return ends.onIdle;
     if (now - startedAt >= LIFE_MS) return ends.onOld;
-    if (client.isPaused || !isInMessage(client)) unfinishedAt = null;
+    if (!isUnfinished()) unfinishedAt = null;
     else if (unfinishedAt === null) unfinishedAt = now;
     else if (now - unfinishedAt >= MESSAGE_MS) return ends.onUnfinished;
     return null;
@@ -60,21 +65,4 @@ export function sessionLimits(
     },
     stop,
   };
-}
-
-/** What the receiver of `ws` (8.23) is in. There is no public way to ask it. */
-interface Receiver {
-  /** 0 between two frames. */
-  readonly _state: number;
-  readonly _bufferedBytes: number;
-  /** The opcode of a message of which a part has come; else 0. */
-  readonly _fragmented: number;
-}
-
-function isInMessage(client: object): boolean {
-  const { _receiver: receiver } = client as { readonly _receiver?: Receiver };
-  return (
-    receiver !== undefined &&
-    (receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0)
-  );
 }

@@ -1,7 +1,8 @@
-// A short run of the fuzzer, always the same one: `npm run fuzz:proxy` draws others.
+// A short run of each fuzzer, always the same one: `npm run fuzz:proxy` and `npm run fuzz:frames` draw others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCampaign } from './fuzz/campaign.ts';
+import { compareRelays } from './fuzz/frames.ts';
 import { randomOf } from './fuzz/random.ts';
 import { secretIn, spelledSecret } from './fuzz/secrets.ts';
 
@@ -10,6 +11,10 @@ test('four hundred hostile requests and sockets, before a hostile service: no cr
   assert.deepEqual(findings, []);
   assert.ok(answered > 240, `only ${answered} were answered`);
   assert.ok(redacted > 10, `a secret was taken out of only ${redacted} answers`);
+});
+
+test('frames split anywhere are passed on as if `ws` had read them all', async () => {
+  for (let number = 0; number < 100; number += 1) assert.equal(await compareRelays(1, number), null);
 });
 
 test('every spelling that the service uses is seen, wherever it stands', () => {

@@ -9,25 +9,28 @@ export interface FrameInit {
   /** FIN and the three reserved bits; default FIN alone. */
   readonly flags?: number;
   readonly masked?: boolean;
+  /** Default zeros, so that the payload can be read. */
+  readonly mask?: Buffer;
   /** What the header says, when it is not the payload's length. */
   readonly length?: bigint;
 }
 
-/** One frame; with a mask of zeros, so that the payload can be read. */
+/** One frame. */
 export function frame(
   payload: string | Buffer,
-  { opcode = TEXT, flags = FIN, masked = true, length }: FrameInit = {},
+  { opcode = TEXT, flags = FIN, masked = true, mask = Buffer.alloc(4), length }: FrameInit = {},
 ): Buffer {
   const data = Buffer.from(payload);
   const size = length ?? BigInt(data.length);
-  const mask = masked ? 0x80 : 0;
+  const isMasked = masked ? 0x80 : 0;
   const head =
     size < 126n
-      ? Buffer.from([flags | opcode, mask | Number(size)])
+      ? Buffer.from([flags | opcode, isMasked | Number(size)])
       : size < 65_536n
-        ? Buffer.from([flags | opcode, mask | 126, Number(size >> 8n), Number(size & 0xffn)])
-        : Buffer.concat([Buffer.from([flags | opcode, mask | 127]), eightBytes(size)]);
-  return Buffer.concat([head, masked ? Buffer.alloc(4) : Buffer.alloc(0), data]);
+        ? Buffer.from([flags | opcode, isMasked | 126, Number(size >> 8n), Number(size & 0xffn)])
+        : Buffer.concat([Buffer.from([flags | opcode, isMasked | 127]), eightBytes(size)]);
+  const body = data.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+  return Buffer.concat(masked ? [head, mask, body] : [head, data]);
 }
 
 function eightBytes(size: bigint): Buffer {
