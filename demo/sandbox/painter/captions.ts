@@ -3,7 +3,9 @@
 //   there. A word too wide for the large line is set smaller, then cut.
 // - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
 //   or transparent picture keeps its backdrop.
+// - Both are in the middle 5:4 of a wide picture (layout.ts), because a panel on a phone cut the words at both ends.
 // - Both show two lines of the sentence at a time, those of the word being signed.
+import { MIDDLE_ASIDE } from './layout.ts';
 import { colour, fillRect, type Colour, type Picture, type Rect } from './picture.ts';
 import type { GlossedWord } from './script.ts';
 import { fitted, pageAt, textWidth, wrap, writeLine, type Line } from './text.ts';
@@ -20,6 +22,10 @@ const DARK = 34;
 const ground = colour('#f3f5f7');
 const edge = colour('#b8c2cc');
 const accent = colour('#3c6fa8');
+
+/** Pixels that a line may be wide, with `margin` units free at both ends. */
+const roomIn = ({ left, right }: Rect, margin: number, unit: number): number =>
+  Math.min(right - left, 2 * MIDDLE_ASIDE * unit) - 2 * margin * unit;
 
 /** The empty panel. */
 export function paintPanel(picture: Picture, panel: Rect): void {
@@ -40,7 +46,7 @@ export class Caption {
     this.#text = text;
     this.#panel = panel;
     this.#unit = unit;
-    this.#room = panel.right - panel.left - 2 * MARGIN * unit;
+    this.#room = roomIn(panel, MARGIN, unit);
     this.#size = Math.max(1, Math.round(SENTENCE_SIZE * unit));
     this.#lines = sentence ? wrap(text, this.#size, this.#room) : [];
   }
@@ -109,7 +115,7 @@ export class Subtitles {
     this.#place = place;
     this.#unit = unit;
     this.#size = Math.max(1, Math.round(SUBTITLE_SIZE * unit));
-    this.#lines = wrap(text, this.#size, place.right - place.left - 4 * PADDING.aside * unit);
+    this.#lines = wrap(text, this.#size, roomIn(place, 2 * PADDING.aside, unit));
   }
 
   /** Writes the lines of the word at this place of the text; nothing for a text of no words. */

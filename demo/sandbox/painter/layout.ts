@@ -1,7 +1,7 @@
 // Where everything is in a picture of any shape: bars, badge, panel, subtitles, logo, and how large the signer is.
 // - Nothing covers anything: hands stay within the picture, above the texts and clear of badge, logo and stamp, for
 //   every word; where there is no room the signer is smaller.
-// - The badge is in the middle 5:4 part of a wide picture, because a panel on a phone shows no more of it.
+// - Badge and texts are in the middle 5:4 part of a wide picture, because a panel on a phone shows no more of it.
 // - Texts, badge and logo grow with the picture's shorter side, so that they can be read on a phone held upright.
 // - Every edge is on the chroma grid.
 import { stampHeight } from '../stamp.ts';
@@ -26,8 +26,8 @@ const SIGNER_SIZES: Readonly<Record<RenderStyle['signerSize'], number>> = {
 /** In units of which a 16:9 picture is 720 high. */
 const MARGIN = 25;
 const BADGE = { top: 21, height: 46, size: 32, readable: 0.4 };
-/** How far aside of the middle the badge begins at most. */
-const BADGE_ASIDE = 440;
+/** How far aside of the middle the badge begins and texts go at most. */
+export const MIDDLE_ASIDE = 440;
 const HEADROOM = 30;
 const GAP = 10;
 const PANEL = 154;
@@ -114,7 +114,7 @@ function badgeIn({ left, top, right, bottom }: Rect, unit: number): Badge {
   const readable = Math.min(BADGE.readable, (right - left) / 540, (bottom - top) / 300);
   const own = Math.max(unit, readable);
   const size = Math.max(1, Math.round(BADGE.size * own));
-  const from = Math.max(left + MARGIN * unit, (left + right) / 2 - BADGE_ASIDE * unit);
+  const from = Math.max(left + MARGIN * unit, (left + right) / 2 - MIDDLE_ASIDE * unit);
   const rect = {
     left: from,
     top: top + BADGE.top * unit,

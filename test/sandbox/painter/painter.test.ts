@@ -7,7 +7,7 @@ import { posesOf, restPose, wordPoses } from '../../../demo/sandbox/painter/moti
 import { ScenePainter } from '../../../demo/sandbox/painter/scene-painter.ts';
 import { glossOf, scriptOf } from '../../../demo/sandbox/painter/script.ts';
 import { clipId, readStamp, stampHeight } from '../../../demo/sandbox/stamp.ts';
-import { ink, styleOf, part, pictureFor, same, white } from './frames.ts';
+import { ink, styleOf, painted, part, pictureFor, same, white } from './frames.ts';
 
 /** A painter of `text`; what it paints stays in one picture. */
 function painterOf(text: string): (frame: number) => Picture {
@@ -45,6 +45,19 @@ test('the word SANDBOX is whole in what a panel on a phone shows, the middle 5:4
 test('the word SANDBOX is on the shirt too, for a player that shows the middle square alone', () => {
   const shirt = part(painterOf('One two')(0), 0.44, 0.38, 0.56, 0.5);
   assert.ok(white(shirt) > 200, String(white(shirt)));
+});
+
+test('the words under the signer and the subtitles are whole in the middle 5:4 too, however long the sentence and the word are', () => {
+  const text = `Bring the letter and a list of all ${'medicines'.repeat(12)} that you take, with you to the hospital. `;
+  const script = scriptOf(text.repeat(2), null);
+  for (const subtitles of [false, true]) {
+    const style = styleOf({ subtitles });
+    for (const { from } of script.gloss.words) {
+      const picture = painted(style, script, from);
+      const aside = [part(picture, 0, 0.8, 0.148, 1), part(picture, 0.852, 0.8, 1, 1)];
+      assert.deepEqual(aside.map(ink), [0, 0], `subtitles ${subtitles}, frame ${from}`);
+    }
+  }
 });
 
 test('the caption changes with the word, and is gone while the signer rests', () => {
