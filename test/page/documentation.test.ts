@@ -69,6 +69,26 @@ test('no page has anything beyond the edge of a small phone', async () => {
   await page.close();
 });
 
+test('on a phone every field, button and link that is not within a sentence has at least 24 px for the finger', async () => {
+  const { page, problems } = await visit('index.html');
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  for (const name of pages) {
+    await page.goto(`http://127.0.0.1:${port}/${name}`);
+    const small = await page.$$eval('a[href], button, input, summary', (targets) =>
+      targets
+        .filter((target) => {
+          const { width, height } = target.getBoundingClientRect();
+          const isInSentence = target.matches('a') && target.parentElement!.innerText !== target.innerText;
+          return width > 0 && Math.min(width, height) < 24 && !isInSentence;
+        })
+        .map(({ innerText }) => innerText),
+    );
+    assert.deepEqual(small, [], name);
+  }
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
 test('code runs from left to right, also where a browser has translated the page into Arabic', async () => {
   const { page } = await visit('sign-silence-loop.html');
   const ends = await page.evaluate(() => {
