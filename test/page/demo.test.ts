@@ -128,6 +128,18 @@ test('says SANDBOX before anything is signed', async () => {
   await page.close();
 });
 
+test('on a desktop the links to the other pages are in one line, on each page', async () => {
+  const { page } = await visit(1280, 800);
+  const addresses = await page.$$eval('nav a', (links) => links.map(({ href }) => href));
+  assert.equal(addresses.length, 9);
+  for (const address of addresses.filter((one) => !one.endsWith('/docs/'))) {
+    await page.goto(address);
+    const tops = await page.$$eval('nav a', (links) => links.map((link) => link.getBoundingClientRect().top));
+    assert.equal(new Set(tops).size, 1, address);
+  }
+  await page.close();
+});
+
 test('works with the keyboard alone: Tab to the box, Enter signs, Tab to the signer, Space pauses', async () => {
   const { page } = await visit(1280, 800);
   const focused = (): Promise<string> =>
