@@ -75,21 +75,6 @@ export const keepInside = (event: Event): void => event.stopPropagation();
 
 declare global {
   /** The events bubble, so any element of a page can listen to them. */
-  interface HTMLElementEventMap {
-    'sign-statechange': SignEventMap['sign-statechange'];
-    'sign-ready': SignEventMap['sign-ready'];
-    'sign-accepted': SignEventMap['sign-accepted'];
-    'sign-progress': SignEventMap['sign-progress'];
-    'sign-result': SignEventMap['sign-result'];
-    'sign-start': SignEventMap['sign-start'];
-    'sign-end': SignEventMap['sign-end'];
-    'sign-sentence': SignEventMap['sign-sentence'];
-    'sign-queuechange': SignEventMap['sign-queuechange'];
-    'sign-report': SignEventMap['sign-report'];
-    'sign-error': SignEventMap['sign-error'];
-    'sign-summary': SignEventMap['sign-summary'];
-    'sign-stats': SignEventMap['sign-stats'];
-    'sign-open': SignEventMap['sign-open'];
-    'sign-close': SignEventMap['sign-close'];
-  }
+  // oxlint-disable-next-line typescript/no-empty-object-type -- an augmentation can only be an interface
+  interface HTMLElementEventMap extends SignEventMap {}
 }

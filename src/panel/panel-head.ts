@@ -44,7 +44,7 @@ const button = (
   part: string,
   name: string,
   label: string,
-  face: unknown,
+  content: unknown,
   press: () => void,
 ): TemplateResult =>
   html`<button
@@ -55,7 +55,7 @@ const button = (
     title=${label}
     @click=${press}
   >
-    ${face}
+    ${content}
   </button>`;
 
 export function headView(head: Head): TemplateResult {

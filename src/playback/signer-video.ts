@@ -1,8 +1,9 @@
-// Makes the `<video>` that every player uses, and moves its picture-in-picture window.
+// Makes the `<video>` that every player uses, sets its speed and sound, and moves its picture-in-picture window.
 // - Muted and playsinline: a signer has no sound, and a muted video may start without a gesture.
 // - No casting: a MediaSource cannot be cast, and ManagedMediaSource forbids it.
 // - The window moves to another `<video>` with the picture, which needs no gesture while a window is open. A video that is removed
 //   closes its window, so it stays on the page until the window has moved. A browser that cannot move the window closes it.
+import type { PlayerSettings } from './player.ts';
 
 /** A `<video>` that is on no page yet. */
 export function signerVideo(): HTMLVideoElement {
@@ -14,6 +15,13 @@ export function signerVideo(): HTMLVideoElement {
   video.tabIndex = -1;
   video.setAttribute('part', 'video');
   return video;
+}
+
+export function applySettings(
+  video: HTMLVideoElement,
+  { playbackRate, muted, volume }: PlayerSettings,
+): void {
+  Object.assign(video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
 }
 
 /** Removes it from the page and releases what it holds. */

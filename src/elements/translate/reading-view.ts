@@ -51,7 +51,7 @@ export class ReadingView {
   readonly #box = document.createElement('div');
   readonly #list = document.createElement('div');
   #sticky: CSSStyleSheet | null = null;
-  /** While it is sticky. */
+  /** Ends `keepFocusFree`; null while nothing is read. */
   #free: AbortController | null = null;
   readonly #pick: HTMLButtonElement;
   readonly #rejoin: HTMLButtonElement;
@@ -145,8 +145,9 @@ export class ReadingView {
   /** The queue or an attribute has changed. */
   update(): void {
     this.#rejoin.textContent = this.#strings.rejoin;
-    const { host, wanted } = { host: this.#host, wanted: this.#modes() };
-    const isOn = host.isConnected && (wanted.paragraphs || wanted.selection);
+    const host = this.#host;
+    const { paragraphs, selection } = this.#modes();
+    const isOn = host.isConnected && (paragraphs || selection);
     this.#pick.hidden = !isOn;
     if (!isOn) {
       this.#picker?.close();
@@ -202,14 +203,14 @@ export class ReadingView {
     this.update();
   }
 
-  #onPage(part: string, face: unknown, press: () => void): HTMLButtonElement {
+  #onPage(part: string, content: unknown, press: () => void): HTMLButtonElement {
     const made = document.createElement('button');
     made.type = 'button';
     made.className = part;
     made.setAttribute('part', `button ${part}`);
     made.popover = 'manual';
     made.addEventListener('click', press);
-    render(face, made);
+    render(content, made);
     return made;
   }
 

@@ -3,7 +3,7 @@
 // - Never black: the last picture stays until the next one is loaded; the visible video is never reloaded.
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
-import { movePictureInPicture } from '../signer-video.ts';
+import { applySettings, movePictureInPicture } from '../signer-video.ts';
 import { VideoSlot } from './video-slot.ts';
 
 export class DoubleBufferPlayer implements Renderer {
@@ -91,13 +91,8 @@ export class DoubleBufferPlayer implements Renderer {
     this.video.pause();
   }
 
-  apply({ playbackRate, muted, volume }: PlayerSettings): void {
-    for (const { video } of this.#slots) {
-      video.defaultPlaybackRate = playbackRate;
-      video.playbackRate = playbackRate;
-      video.muted = muted;
-      video.volume = volume;
-    }
+  apply(settings: PlayerSettings): void {
+    for (const { video } of this.#slots) applySettings(video, settings);
   }
 
   destroy(): void {

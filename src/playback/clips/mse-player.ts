@@ -9,7 +9,7 @@
 import type { Renderer, RendererEvents, PlaylistItem } from './playlist.ts';
 import { mediaEvents, type PlayerSettings } from '../player.ts';
 import { DECODED, onEachFrame } from '../video-progress.ts';
-import { removeVideo, signerVideo } from '../signer-video.ts';
+import { applySettings, removeVideo, signerVideo } from '../signer-video.ts';
 import { SourceBufferQueue } from '../source-buffer-queue.ts';
 import { EndDetector } from './end-detector.ts';
 import { ROUNDING, BufferTimeline, type TimeRange, BufferWriter, remuxItem } from './buffer-timeline.ts';
@@ -112,8 +112,8 @@ export class MsePlayer implements Renderer {
     this.video.pause();
   }
 
-  apply({ playbackRate, muted, volume }: PlayerSettings): void {
-    Object.assign(this.video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
+  apply(settings: PlayerSettings): void {
+    applySettings(this.video, settings);
   }
 
   destroy(): void {

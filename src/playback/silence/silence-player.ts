@@ -4,7 +4,7 @@
 // - The picture on screen stays until the next one is there.
 import type { SignError } from '../../protocol/sign-error.ts';
 import { mediaEvents, Player, type PlayerSettings, timeRanges } from '../player.ts';
-import { movePictureInPicture } from '../signer-video.ts';
+import { applySettings, movePictureInPicture } from '../signer-video.ts';
 import { LoopRenderer } from './loop-renderer.ts';
 import type { SilenceLoop } from './silence-loop.ts';
 
@@ -36,11 +36,11 @@ export class SilencePlayer extends Player {
     if (!this.#visible && !this.#next) this.#begin();
     for (const other of this.#sources.keys()) if (other !== this.#visible?.loop) this.#sources.delete(other);
     this.#sources.set(loop, src);
-    this.#drop(this.#next);
+    this.#next?.destroy();
     this.#next = null;
     if (this.#visible?.take(loop)) return;
     const renderer = new LoopRenderer(loop, (error) => {
-      this.#drop(renderer);
+      renderer.destroy();
       if (renderer === this.#visible) {
         this.#visible = null;
         this.updatePaused();
@@ -55,7 +55,7 @@ export class SilencePlayer extends Player {
       this.#failed(error);
     });
     this.#next = renderer;
-    this.#apply(renderer.video, this.settings);
+    applySettings(renderer.video, this.settings);
     for (const type of mediaEvents)
       renderer.video.addEventListener(type, () => this.#onEvent(renderer, type));
     this.box.append(renderer.video);
@@ -93,7 +93,7 @@ export class SilencePlayer extends Player {
   override reset(): void {
     this.#life.abort();
     this.#life = new AbortController();
-    for (const renderer of [this.#visible, this.#next]) this.#drop(renderer);
+    for (const renderer of [this.#visible, this.#next]) renderer?.destroy();
     this.#visible = this.#next = null;
     this.#duration = NaN;
     this.#sources.clear();
@@ -102,11 +102,7 @@ export class SilencePlayer extends Player {
   }
 
   protected override apply(settings: PlayerSettings): void {
-    for (const renderer of [this.#visible, this.#next]) if (renderer) this.#apply(renderer.video, settings);
-  }
-
-  #apply(video: HTMLVideoElement, { playbackRate, muted, volume }: PlayerSettings): void {
-    Object.assign(video, { defaultPlaybackRate: playbackRate, playbackRate, muted, volume });
+    for (const renderer of [this.#visible, this.#next]) if (renderer) applySettings(renderer.video, settings);
   }
 
   protected override get autoplays(): boolean {
@@ -130,10 +126,6 @@ export class SilencePlayer extends Player {
       this.#run();
     };
     reduced.addEventListener('change', onChange, { signal });
-  }
-
-  #drop(renderer: LoopRenderer | null): void {
-    renderer?.destroy();
   }
 
   /** Plays or pauses the video, as the intent says. */
@@ -161,8 +153,8 @@ export class SilencePlayer extends Player {
     this.#next = null;
     renderer.video.classList.add('shown');
     const moved = before && movePictureInPicture(before.video, renderer.video);
-    if (moved) void moved.then(() => this.#drop(before));
-    else this.#drop(before);
+    if (moved) void moved.then(() => before.destroy());
+    else before?.destroy();
     this.#run();
   }
 }
