@@ -33,7 +33,9 @@ interface TickRange {
   readonly end: number;
 }
 
-export interface Mp4Track extends CodecInfo {
+export interface Mp4Track {
+  /** `avc1.42c01f`, say. */
+  readonly codec: string;
   /** Ticks a second. */
   readonly timescale: number;
   /** Bytes of the file: the transformation matrix, then the presentation width and height. */
@@ -93,7 +95,7 @@ export function openTrack(file: Uint8Array): Mp4Track {
   const ticksPerMovieTick = timescale / timescaleOf(mvhd);
   const start = isWide(tkhd) ? 52 : 40;
   return {
-    ...codecInfoOf(stsd),
+    codec: codecOf(stsd),
     timescale,
     presentation: within(tkhd, start, start + PRESENTATION_BYTES),
     upright: isUpright(mvhd, isWide(mvhd) ? 48 : 36) && isUpright(tkhd, start),
@@ -232,17 +234,8 @@ export const frameTimesOf = (range: SampleRange, timescale: number): FrameTimes 
   frames: range.count,
 });
 
-interface CodecInfo {
-  /** `avc1.42c01f`, say. */
-  readonly codec: string;
-  /** Pixels, as coded. */
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Length of the fields of a visual sample entry; the boxes that describe the codec follow. */
 const ENTRY_FIELDS = 78;
-const AT_SIZE = 24;
 
 const hex = (value: number): string => value.toString(16).padStart(2, '0');
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -284,7 +277,7 @@ const codecs: Readonly<Record<string, readonly [box: string, toString: (box: Dat
 };
 
 /** @throws RemuxError */
-function codecInfoOf(stsd: DataView): CodecInfo {
+function codecOf(stsd: DataView): string {
   assertSupported(stsd.getUint32(4) === 1, 'several sample descriptions');
   const size = stsd.getUint32(8);
   const type = readType(stsd, 12);
@@ -292,9 +285,5 @@ function codecInfoOf(stsd: DataView): CodecInfo {
   if (!found) throw new RemuxError('unsupported', `codec ${type}`);
   const [box, toString] = found;
   const entry = within(stsd, 16, 8 + size);
-  return {
-    codec: `${type}.${toString(requireBox(within(entry, ENTRY_FIELDS), box))}`,
-    width: entry.getUint16(AT_SIZE),
-    height: entry.getUint16(AT_SIZE + 2),
-  };
+  return `${type}.${toString(requireBox(within(entry, ENTRY_FIELDS), box))}`;
 }

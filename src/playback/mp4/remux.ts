@@ -32,10 +32,6 @@ export interface Remuxed extends FrameTimes {
   readonly upright: boolean;
   /** The file has a sound track, which is left out. */
   readonly hasSound: boolean;
-  /** Coded pixels, before rotation or scaling. */
-  readonly width: number;
-  /** Coded pixels, before rotation or scaling. */
-  readonly height: number;
 }
 
 /**
@@ -60,8 +56,6 @@ export function remux(file: Uint8Array): Remuxed {
       ...frameTimesOf(range, track.timescale),
       upright: track.upright,
       hasSound: track.hasSound,
-      width: track.width,
-      height: track.height,
     };
   } catch (error) {
     // Each box is read through a view of its own, so this is a read past the end of a box.

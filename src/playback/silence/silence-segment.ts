@@ -57,7 +57,7 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
 
   const about = readSequence(sequence);
   const track: Mp4Track = {
-    ...about,
+    codec: about.codec,
     timescale: TICKS,
     presentation: viewOf(concatFields(...IDENTITY_MATRIX, about.width * 0x10000, about.height * 0x10000)),
     upright: true,
@@ -83,8 +83,6 @@ export function remuxSegment(file: Uint8Array<ArrayBuffer>): Remuxed {
     ...frameTimesOf(range, TICKS),
     upright: true,
     hasSound: false,
-    width: about.width,
-    height: about.height,
   };
 }
 

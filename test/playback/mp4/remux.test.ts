@@ -31,11 +31,6 @@ for (const [name, codec] of [
   });
 }
 
-test('the size is that of the coded picture', () => {
-  const { width, height } = remux(clip('size that needs cropping.mp4'));
-  assert.deepEqual([width, height], [154, 86]);
-});
-
 test('a file and the same file with sound, fragments or dates have equal initialisation segments', () => {
   const { init } = remux(clip('high, three B-frames.mp4'));
   const dated = changed(base, (boxes) => theBox(boxes, 'mvhd').content.fill(7, 4, 12));
