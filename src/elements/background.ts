@@ -14,7 +14,7 @@ export class Background {
   #layer: BackgroundLayer | null = null;
   #wanted: string | null = null;
   #isLoading = false;
-  /** A try to load it has failed. */
+  /** A try to load the layer has failed. */
   #hasFailed = false;
 
   /** @param box holds the videos; it has the attribute `keyed` while they are not shown as they are */
@@ -24,7 +24,10 @@ export class Background {
     new MutationObserver(() => this.#key()).observe(box, { subtree: true, childList: true });
   }
 
-  /** @param background `transparent`, `#rrggbb` or null, @param keyed whether videos are to be keyed for it */
+  /**
+   * @param background `transparent`, `#rrggbb` or null
+   * @param keyed whether videos are to be keyed for it
+   */
   update(background: string | null, keyed: boolean): void {
     this.#wanted = keyed ? background : null;
     this.#box.style.background = background === 'transparent' ? TRANSLUCENT : (background ?? '');

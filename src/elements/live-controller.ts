@@ -202,7 +202,7 @@ export class LiveController implements Controller {
   }
 
   #onSeen(session: LiveSession): void {
-    // A try from before the start of the session may be waiting for its next one.
+    // A stream that was tried before the session started may wait long for its next try: it is shown anew.
     if (this.#session?.startedAt === null && session.startedAt !== null && !this.#stream.painted) {
       this.#needsStream = true;
     }

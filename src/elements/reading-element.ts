@@ -37,7 +37,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
   /** Written form to signed form, or the URL of such an object as JSON. */
   declare glossary: string | Readonly<Record<string, string>> | null | undefined;
 
-  /** URL of the `signs.json` of a prepared edition; with `only` behind it nothing else is signed. */
+  /** URL of the `signs.json` of a prepared edition; with `only` after it nothing else is signed. */
   declare prepared: string | null | undefined;
   /** A ticket, or a same-origin URL that answers one as text, where the proxy requires tickets. */
   declare ticket: string | null | undefined;

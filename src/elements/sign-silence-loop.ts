@@ -84,8 +84,8 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
   /** Waits for the element to come near the viewport; null while it is on no page. */
   #approach: IntersectionObserver | null = null;
   #near = false;
-  /** True when `transparent` has set the background, which is then removed with it. */
-  #lent = false;
+  /** True when `transparent` has set `background`; `background` is then removed when `transparent` is. */
+  #hasSetBackground = false;
 
   constructor() {
     super();
@@ -139,9 +139,9 @@ export class SignSilenceLoop extends LazyElement<SilenceController> {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('transparent')) {
-      if (this.#lent && this.background === 'transparent') this.background = null;
-      this.#lent = this.transparent && this.background === null;
-      if (this.#lent) this.background = 'transparent';
+      if (this.#hasSetBackground && this.background === 'transparent') this.background = null;
+      this.#hasSetBackground = this.transparent && this.background === null;
+      if (this.#hasSetBackground) this.background = 'transparent';
     }
     super.willUpdate(changed);
   }

@@ -1,7 +1,7 @@
 // The files of the idle signer (document 2, `GET /v1/silence`), by the REST client.
 // - Each file is fetched once.
 // - A refused address is renewed, once for all segments of the answer.
-// - All elements of a page share the bytes of the last four idle signers of their texts.
+// - All `<sign-translate>` of a page share the bytes of the four idle signers that were loaded last.
 import { ClipBytes, type ClipFile, type Playable } from '../playback/clips/clip-bytes.ts';
 import { ownError } from '../protocol/own-errors.ts';
 import { SignError } from '../protocol/sign-error.ts';
@@ -58,7 +58,7 @@ export async function loadSilence(
 
 const MAX_IDLE_FILES = 4;
 
-/** The idle loop of each signer of a page's texts; null for a signer who has none. */
+/** The idle signers of the page's `<sign-translate>`, by proxy, signer and language; null for a signer who has no idle loop. */
 const idleFiles = new Map<string, ClipFile | null>();
 
 /** The idle signer's video from the proxy with this absolute prefix. Rejects when it cannot be loaded. */

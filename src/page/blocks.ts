@@ -25,7 +25,7 @@ export interface Block {
   readonly src: string | null;
 }
 
-/** Elements after which a caller is asked for time, though no block was found. */
+/** After so many elements `readBlocks` gives null, so that the caller can stop although no block was found. */
 const ELEMENTS_PER_TURN = 100;
 
 const NEVER_TAGS = new Set(
@@ -170,7 +170,7 @@ export function* readBlocks(root: Element): Generator<Block | null, void> {
   const end = ({ ends, inner, inRow }: Visit): void => {
     if (ends === 'cell') separate();
     else if (ends) {
-      // Behind the last cell of a row nothing is separated.
+      // No comma after the last cell of a row.
       if (inRow) text = text.replace(/, *$/, '');
       take(inner);
     }

@@ -44,7 +44,7 @@ const OBSERVED: MutationObserverInit = {
     'data-sign-src',
   ],
 };
-/** They change often, and are read again only when something came into sight or went out of it. */
+/** These change often. They are read again only when something has become visible or invisible. */
 const STYLING = new Set(['class', 'style']);
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -98,14 +98,14 @@ export class PageReader {
     this.#moves.disconnect();
   }
 
-  /** Index of the first sentence in or behind this place; the number of sentences when there is none. */
+  /** Index of the first sentence in or after this place; the number of sentences when there is none. */
   indexAt(from: Element | Range): number {
     const place = document.createRange();
     if (from instanceof Range) place.setStart(from.startContainer, from.startOffset);
     else place.setStartBefore(from);
     const { startContainer: holder, startOffset } = place;
     const node = holder instanceof Text ? holder : (holder.childNodes[startOffset] ?? holder);
-    // The block before may go on behind the place.
+    // The block that begins before the place may continue after it.
     const before = this.#blocks[Math.max(0, this.#placeOf(hostOf(node)) - 1)];
     let index = before ? this.#sentences.indexOf(before.sentences[0]!) : 0;
     for (; index < this.#sentences.length; index++) {
@@ -211,7 +211,7 @@ export class PageReader {
         (node) => node instanceof Element || (node instanceof Text && /\S/.test(node.data)),
       );
       if (type === 'childList' && nodes.length === 0) continue;
-      // What has no text of its own beside its children need not be read as a whole for one of them.
+      // An element without text of its own is not read again as a whole when only a child was added or removed.
       const isList =
         type === 'childList' && !holders.has(element) && nodes.every((node) => node instanceof Element);
       for (const node of isList ? nodes : [element]) this.#dirty.add(node as Element);
@@ -259,7 +259,7 @@ export class PageReader {
     this.#splice(at, end - at, read);
   }
 
-  /** Index of the first block in or behind this element of a part. */
+  /** Index of the first block in or after this element of a part. */
   #placeOf(unit: Node): number {
     const partOf = (node: Node): number => this.#parts.findIndex((one) => one.contains(node));
     const part = partOf(unit);

@@ -1,8 +1,8 @@
 // Finds where a reader may start: the paragraph under the pointer, the finger or the focus, or what is selected.
 // - It only listens: it prevents no default, so that links and forms get every click.
-// - A place for the button is one over which no link, field or button lies, and not the signer, whose picture and buttons it would
-//   cover; without one, none is shown.
-// - What is shown for the pointer goes when the pointer leaves the lines of the paragraph, so that the way to the margin is free.
+// - The button is shown only where it covers no link, field or button of the page and no part of the signer.
+// - A button that is shown for the pointer disappears when the pointer goes above or below the paragraph. A pointer that goes to
+//   the side can reach the button in the margin.
 import { blockAround, hostOf, isOutOfSight, readBlocks } from './blocks.ts';
 
 /** Elements that use a click themselves. */
@@ -11,9 +11,8 @@ export const INTERACTIVE =
   '[role="button"], [role="link"], [role="tab"], [role="menuitem"], [contenteditable]:not([contenteditable="false"])';
 const GAP = 8;
 
+/** Upper left corner of the button, in pixels of the window. */
 export interface PickPlace {
-  readonly from: Element | Range;
-  /** Upper left corner of the button, in pixels of the window. */
   readonly x: number;
   readonly y: number;
 }
@@ -149,9 +148,8 @@ export class Picker {
   /** A finger cannot hover: its tap shows the button, unless the tap was on an element that uses clicks. */
   #onClick({ target, pointerType, defaultPrevented }: PointerEvent): void {
     if (pointerType !== 'touch' || target === this.#options.host || this.#picked instanceof Range) return;
-    const isFor = target instanceof Element && target.closest(INTERACTIVE) !== null;
-    const block =
-      isFor || defaultPrevented || !this.#options.modes().paragraphs ? null : this.#blockAt(target as Node);
+    const isUsed = defaultPrevented || (target instanceof Element && target.closest(INTERACTIVE) !== null);
+    const block = isUsed || !this.#options.modes().paragraphs ? null : this.#blockAt(target as Node);
     if (block && block !== this.#picked) this.#show(block);
     else this.#hide();
   }
@@ -182,13 +180,13 @@ export class Picker {
   #show(picked: Element | Range | null): void {
     if (!picked) return;
     const place = this.#placeFor(picked);
-    // With the keyboard it is always reached; the margin has room for it on every page that has one.
+    // With the keyboard the button is always shown: in the corner of the window where no place is free.
     if (!place && !this.#isHeld) return this.#hide();
     this.#picked = picked;
-    this.#options.changed({ from: picked, x: GAP, y: GAP, ...place });
+    this.#options.changed(place ?? { x: GAP, y: GAP });
   }
 
-  #placeFor(picked: Element | Range): { x: number; y: number } | null {
+  #placeFor(picked: Element | Range): PickPlace | null {
     const size = pickSize();
     const rects = picked instanceof Range ? [...picked.getClientRects()] : [];
     const { left, right, top, bottom } = rects.at(-1) ?? picked.getBoundingClientRect();

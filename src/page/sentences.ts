@@ -57,7 +57,10 @@ export function glossaryOf(pairs: unknown): Glossary | null {
   return (text) => text.replace(pattern, (form) => forms.get(form) ?? form);
 }
 
-/** A glossary, or the one at an address as JSON; null when there is none. When it does not load, that is reported and the page is read as it is written. */
+/**
+ * A glossary, or the one at an address as JSON; null when there is none. When it does not load, that is reported once, and the page
+ * is read as it is written.
+ */
 export async function loadGlossary(
   glossary: string | Readonly<Record<string, string>> | null | undefined,
 ): Promise<Glossary | null> {

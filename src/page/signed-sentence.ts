@@ -6,7 +6,7 @@
 // - It scrolls only when the sentence is not wholly on screen, and no more once the reader has scrolled, until `rejoin()`. A scroll
 //   is the reader's when a wheel, a finger, a key or a press on a scroll bar came before it. For a reader who wants reduced motion
 //   it scrolls at once, not smoothly. It never scrolls the picture of the signer out of the window: a reader who watches it does
-//   not see the text. It keeps the element that has the keyboard focus out from behind a sticky signer.
+//   not see the text. It keeps the element that has the keyboard focus from being covered by a sticky signer.
 
 const NAME = 'sign-sentence';
 const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
@@ -110,8 +110,8 @@ function edgesOf(scroller: Element, host: Element, sentence: DOMRect): [top: num
 const RING = 4;
 
 /**
- * Scrolls the page where the element that gets the keyboard focus is behind a sticky signer (WCAG 2.2 SC 2.4.11). A panel goes out
- * of the way by itself.
+ * Scrolls the page when a sticky signer covers the element that gets the keyboard focus (WCAG 2.2 SC 2.4.11). A panel moves away
+ * by itself (panel/focus-avoidance.ts).
  */
 export function keepFocusFree(host: Element): AbortController {
   const life = new AbortController();
@@ -135,11 +135,14 @@ export class Follow {
   readonly #changed: () => void;
   #range: Range | null = null;
   #isLost = false;
-  /** The reader may be about to scroll. */
+  /** A wheel, finger or key came after our last scroll: the next scroll is the reader's. */
   #isReaders = false;
   #listening: AbortController | null = null;
 
-  /** @param host may cover a part of the window, @param changed `isLost` has changed */
+  /**
+   * @param host the signer, which may cover a part of the window
+   * @param changed `isLost` has changed
+   */
   constructor(host: Element, changed: () => void) {
     this.#host = host;
     this.#changed = changed;
@@ -228,7 +231,7 @@ export class Follow {
     }
   }
 
-  /** As much of the way as leaves the picture in the window, if it is there and goes with the page. */
+  /** As much of the way as keeps the picture in the window, if it is there now and scrolls with the page. */
   #inSight(way: number): number {
     const { top, bottom } = (
       this.#host.shadowRoot?.querySelector('.box') ?? this.#host

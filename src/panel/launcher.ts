@@ -1,8 +1,9 @@
 // The button that opens a closed panel. It is plain DOM, because the classic script shows it before anything else is loaded.
 // - It is in the corner of the panel. Target 48 px, text of 16 px at least.
-// - An ancestor with a transform or a filter holds what is fixed in it. Then the host goes into the top layer, as a popover.
-// - It gives way to bars of the page that are fixed at the same edge of the window, as those that ask about cookies are: their
-//   buttons stay free. Looked at half a second after it is shown, and after the page or the window changed.
+// - In an ancestor with a transform or a filter, what is fixed is placed in that ancestor and not in the window. Then the host goes
+//   into the top layer, as a popover.
+// - It moves off bars of the page that are fixed at the same edge of the window, such as those that ask about cookies, so that
+//   their buttons stay free. It looks for them half a second after it is shown, and after the page or the window has changed.
 import { remembered } from './panel-place.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -81,8 +82,8 @@ export function showLauncher(root: ShadowRoot, lang: string, press: () => void):
 }
 
 /**
- * Puts a placed element into the top layer when an ancestor holds what is fixed (`transform`, `filter`, `contain`): otherwise it
- * would be somewhere on the page, and scroll away.
+ * Puts a placed element into the top layer when what is fixed is placed in an ancestor (by its `transform`, `filter` or `contain`):
+ * otherwise the element would be somewhere on the page, and scroll away.
  */
 export function leaveHolder(host: HTMLElement): void {
   if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;

@@ -191,7 +191,7 @@ export const panelStyles = css`
       block-size: calc(100% - 44px - 52px);
       overflow: auto;
     }
-    /* The button behind the list scrolls with it: beside it there is room for two sentences only. */
+    /* The button after the list scrolls with it: with the button outside, there is room for two sentences only. */
     .listed > div,
     .listed .list {
       flex: none;

@@ -26,8 +26,8 @@ export class Panel {
   readonly #playback: PanelPlayback;
   readonly #head = document.createElement('div');
   #sheets: CSSStyleSheet[] = [];
-  /** The page was told that it is open. It is drawn anew after the page was left, of which nobody is told. */
-  #isTold = false;
+  /** The page has got `sign-open`, and no `sign-close` after it. An open panel is drawn again after a teardown without an event. */
+  #isReportedOpen = false;
   /** Ends the listeners of the open panel. */
   #shown: AbortController | null = null;
   readonly #closed: ClosedPanel;
@@ -38,6 +38,7 @@ export class Panel {
   #spot: Spot = { place: this.#home, tucked: false };
   /** The visitor pressed a button that disappears, so the focus must be moved. */
   #movesFocus = false;
+  /** The element of the page that had the focus before the panel was shown. */
   #before: HTMLElement | null = null;
 
   constructor(host: PanelHost, deps: PanelDeps, closed: ClosedPanel | null) {
@@ -59,7 +60,7 @@ export class Panel {
     const host = this.#host;
     // A page of unit tests (jsdom) lays nothing out, and has no such sheets.
     const isLaidOut = Boolean(this.#root.adoptedStyleSheets);
-    if (host.placement === 'inline') this.#isTold = false;
+    if (host.placement === 'inline') this.#isReportedOpen = false;
     if (host.placement === 'inline' || !host.isConnected || !isLaidOut) return this.detach();
     if (host.placement !== this.#placement) this.#begin();
     if (host.open) this.#show();
@@ -110,7 +111,7 @@ export class Panel {
     signal.addEventListener('abort', () => sizes.disconnect());
     const avoidance = { spots: () => this.#spots(), put: (spot: Spot) => this.#put(spot) };
     avoidFocus(this.#host, avoidance, signal);
-    if (!this.#isTold) this.#changed('sign-open');
+    if (!this.#isReportedOpen) this.#changed('sign-open');
     if (this.#closed.takePress()) this.#host.focus({ preventScroll: true });
   }
 
@@ -133,7 +134,7 @@ export class Panel {
   }
 
   #changed(name: 'sign-open' | 'sign-close'): void {
-    this.#isTold = name === 'sign-open';
+    this.#isReportedOpen = name === 'sign-open';
     this.#keep();
     this.#host.dispatchEvent(new CustomEvent(name, { detail: {}, bubbles: true, composed: true }));
   }
@@ -232,7 +233,7 @@ export class Panel {
       scale: (factor) => this.#scale(this.#host.getBoundingClientRect().width * factor),
       minimise: () => this.#choose({ ...this.#spot.place, minimised: !minimised }),
       toggleFullscreen: () => {
-        // A popover is refused the full screen.
+        // An open popover cannot become full screen (Fullscreen API, 4).
         this.#host.removeAttribute('popover');
         this.#deps.toggleFullscreen();
       },
@@ -266,7 +267,7 @@ export class Panel {
     );
   }
 
-  /** The width that comes out may be smaller than this: the window limits it. */
+  /** The panel may become narrower than this, because the window limits its width. */
   #scale(width: number): void {
     const { place } = this.#spot;
     this.#put({ place: { ...place, width: Math.max(MIN_WIDTH, Math.round(width)) }, tucked: false });

@@ -18,15 +18,15 @@ export const DECODED = 1.2;
 const CHECK_MS = 1000;
 
 /**
- * Calls `tell` at the next frame, unless the returned function was called before; never where the browser reports no frames.
- * @param tell gets the second of the media
+ * Calls `onFrame` at the next frame, unless the returned function was called before; never where the browser reports no frames.
+ * @param onFrame gets the second of the media
  */
-export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
+export function onNextFrame(video: HTMLVideoElement, onFrame: (second: number) => void): () => void {
   let over = false;
   const request = video.requestVideoFrameCallback?.((_, { mediaTime }) => {
     const second = Math.min(mediaTime, video.currentTime + EARLY * video.playbackRate);
     video.ownerDocument.defaultView?.requestAnimationFrame(() => {
-      if (!over) tell(second);
+      if (!over) onFrame(second);
     });
   });
   return () => {
@@ -35,13 +35,13 @@ export function onNextFrame(video: HTMLVideoElement, tell: (second: number) => v
   };
 }
 
-/** Calls `tell` at every frame until the returned function is called. */
-export function onEachFrame(video: HTMLVideoElement, tell: (second: number) => void): () => void {
+/** Calls `onFrame` at every frame until the returned function is called. */
+export function onEachFrame(video: HTMLVideoElement, onFrame: (second: number) => void): () => void {
   let leave = (): void => {};
   const watch = (): void => {
     leave = onNextFrame(video, (second) => {
       watch();
-      tell(second);
+      onFrame(second);
     });
   };
   watch();

@@ -28,8 +28,8 @@ interface Diagnosis {
 }
 
 /**
- * Something else answers at this prefix: a final error, because waiting does not change that. But where the page's script came
- * from there was a proxy, and a page in its place is the login page of a network.
+ * Something else answers at this prefix: a final error, because waiting does not change that. But at the prefix that the page's
+ * script was loaded from there was a proxy before: an HTML page there now is probably the login page of a network.
  */
 export function noProxyAt(prefix: string, status: number): SignError {
   const message = `no sign proxy at ${prefix}: something else answers there, with ${status}`;

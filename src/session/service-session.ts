@@ -84,7 +84,7 @@ export class ServiceSession {
         ready: (frame) => this.#ready(frame),
         lost: (kind, error) => this.#queue.lost(kind, error),
         failed: (error) => this.#drop(error),
-        tell: (error) => this.#events.emit('sign-error', { error }),
+        report: (error) => this.#events.emit('sign-error', { error }),
         summary: (summary) => this.#events.emit('sign-summary', summary),
         ended: () => this.#selector.open(),
       },

@@ -22,7 +22,7 @@ export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
 const words = (text: string): string[] => matches(text, /\S+\s*|\s+/g);
 
-/** A word that ends a sentence: it ends in a full stop or the like, with closing quotes and brackets behind it. */
+/** Ends a sentence at a word with a full stop or the like, and closing quotes or brackets after that. */
 function wordsToSentences(text: string): string[] {
   const sentences = [''];
   for (const word of words(text)) {

@@ -27,18 +27,18 @@ export class CurrentSession {
   readonly #events: CurrentSessionEvents;
   #current: ServiceSession | null = null;
   #settings: SessionSettings | null = null;
-  /** The next utterance gets a new one. */
+  /** The next utterance gets a new session. */
   #retired = false;
-  /** Resolves with null when it is no longer wanted. */
+  /** Resolves with null when the session is no longer wanted. */
   #opening: Promise<ServiceSession | null> | null = null;
-  /** Aborted when it is retired. */
+  /** Aborted when the session is retired. */
   #retirement = new AbortController();
 
   constructor(events: CurrentSessionEvents) {
     this.#events = events;
   }
 
-  /** The latest; null before the first. */
+  /** The latest session; null before the first. */
   get current(): ServiceSession | null {
     return this.#current;
   }

@@ -90,7 +90,7 @@ export class PreparedClips {
     this.#edition = edition;
   }
 
-  /** @param prepared the address of a `signs.json`, with or without the word `only` behind it */
+  /** @param prepared the address of a `signs.json`, with or without the word `only` after it */
   static async load(prepared: string): Promise<PreparedClips> {
     const [place = '', ...words] = prepared.trim().split(/\s+/);
     const url = new URL(place, document.baseURI).href;

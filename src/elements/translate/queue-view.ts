@@ -1,12 +1,13 @@
-// The list of the sentences of a reading, which is loaded when it is opened: what each says, how far it is, and what can be done.
-// - Of a long page it lists 3 sentences before the one on screen and 30 behind it, and tells how many more there are.
+// The list of the sentences of a reading, which is loaded when it is opened: the text of each, its state and its buttons.
+// - Of a long page it lists the sentence on screen, 3 before it and 29 after it, and shows how many more there are.
 import { html, nothing, render } from 'lit';
 import type { Strings } from '../../strings/en.ts';
 import type { ReadingStrings } from '../../strings/reading.ts';
 import type { QueueEntry } from '../sign-events.ts';
 
 const BEFORE = 3;
-const BEHIND = 30;
+/** The sentence on screen included. */
+const FROM_HERE = 30;
 
 export type QueueStrings = ReadingStrings & Pick<Strings, 'retry'>;
 
@@ -26,7 +27,7 @@ export function renderQueue(
 ): void {
   const at = queue.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
   const from = Math.max(0, at - BEFORE);
-  const listed = queue.slice(from, Math.max(0, at) + BEHIND);
+  const listed = queue.slice(from, Math.max(0, at) + FROM_HERE);
   const more = queue.length - from - listed.length;
   const waits = ({ state }: QueueEntry): boolean =>
     state === 'waiting' || state === 'preparing' || state === 'ready';

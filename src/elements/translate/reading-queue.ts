@@ -77,7 +77,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   resume(): boolean {
     if (this.#isOver) return false;
     this.#failures = 0;
-    this.feed();
+    this.#feed();
     return this.isBusy;
   }
 
@@ -98,7 +98,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     this.#drop(item);
   }
 
-  /** Sends failed sentences again; those behind them that were sent follow again, in order. False when none has failed. */
+  /** Sends failed sentences again, and after them, in order, the later ones that were sent. False when none has failed. */
   retry(refs: readonly string[]): boolean {
     const isAgain = ({ ref, state }: ReadingItem<Sent>): boolean => state === 'failed' && refs.includes(ref);
     const at = this.#items.findIndex(isAgain);
@@ -150,7 +150,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     const from = this.#current ? this.#items.indexOf(this.#current) : -1;
     if (target.sent && target.state !== 'failed' && this.#options.goTo(target.sent)) return;
     this.#current = target;
-    // Sentences between the two are sent again behind the target.
+    // Sentences between the two are sent again after the target.
     if (at <= from) for (const item of this.#items.slice(at).reverse()) item.reset();
     else if (target.state !== 'preparing') target.reset();
     this.#pass(this.#items.slice(0, at).filter(({ state }) => state !== 'signed'));
@@ -209,11 +209,11 @@ export class ReadingQueue<Sent extends SentUtterance> {
       item.sending = item === onScreen ? item.sending : null;
     }
     this.#inOrder();
-    this.feed();
+    this.#feed();
     return !anew || kept.size > 0;
   }
 
-  /** New sentences before the one on screen are not signed. Sent sentences behind a new one are sent again after it. */
+  /** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
   #inOrder(): void {
     const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
     for (const [at, item] of this.#items.entries())
@@ -224,7 +224,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
   }
 
   /** Sends the sentences that may be sent now. */
-  feed(): void {
+  #feed(): void {
     let sent = this.#items.filter(({ sending }) => sending !== null).length;
     for (const item of this.#items) {
       if (sent >= AHEAD || this.#failures >= MAX_FAILURES || this.#isOver) break;
@@ -262,7 +262,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
     item.sending = null;
     item.state = state;
     this.#failures = state === 'failed' ? this.#failures + 1 : 0;
-    this.feed();
+    this.#feed();
   }
 
   #onRejected(item: ReadingItem<Sent>, error: unknown): void {
@@ -277,7 +277,7 @@ export class ReadingQueue<Sent extends SentUtterance> {
 
   #drop(item: ReadingItem<Sent>): void {
     this.#pass([item]);
-    this.feed();
+    this.#feed();
   }
 
   /** Passes these over, the last one first: a place that becomes free must not go to another of them. */

@@ -92,7 +92,7 @@ const LOST = 0.15;
 
 /** Seconds: decoding may be this much behind the clock. */
 export const BEHIND = 2;
-/** Seconds that have to be painted behind what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
+/** Seconds that have to be painted after what is removed: WebKitGTK reports frames that it shows 0.1 s later. */
 const PAST = 0.3;
 
 const TAKEN_IN_PART = 'the browser took only a part of it';
@@ -196,7 +196,7 @@ export class BufferWriter<Item extends Written> {
   /** Removes what lies from this second on. */
   async cut(second: number): Promise<void> {
     this.#timeline.cut(second);
-    // Firefox removes every frame that ends behind the second it is given, other browsers those that begin behind it.
+    // Firefox removes every frame that ends after the second that it is given, other browsers those that begin after it.
     await this.#queue.remove(second + ROUNDING, Infinity);
     if (this.#queue.bufferedEnd <= second + ROUNDING) return;
     await this.#queue.remove(Math.max(0, second - ROUNDING), Infinity);

@@ -10,8 +10,8 @@
 //   browser's cache.
 // - An MP4 file that is cut short, and a 404, are fetched again 0.5, 1.5 and 3.5 s later, because hosts copy a new file from place
 //   to place. Then the file is played as it is, and the address of a 404 is renewed. A source with `isWrong` is judged at once.
-// - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is played by its URL: a host
-//   without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
+// - A clip has at most 256 MB. A fetch sends no cookie and no referrer. Where a fetch fails but a `<video>` can load, the clip is
+//   played by its URL: a host without CORS, a host that wants a referrer, a page whose policy has no `connect-src` for it.
 import { ownError } from '../../protocol/own-errors.ts';
 import { isCutShort } from '../mp4/boxes.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -45,7 +45,7 @@ const LONGEST_PAUSE_MS = 8000;
 const FAILING_MS = 60_000;
 /** The wait before a cut file, or a 404, is fetched for the last time. */
 const LONGEST_CUT_PAUSE_MS = 2000;
-/** The longest time that one try counts; more may pass while the page is frozen or the machine sleeps. */
+/** One try counts as no longer than this, because the page may be frozen or the machine may sleep meanwhile. */
 const LONGEST_TRY_MS = STALL_MS + LONGEST_PAUSE_MS;
 /** When nothing is answered, a `<video>` is tried before the wait of this length, after 3.5 s. */
 const ASK_VIDEO_PAUSE_MS = 4000;

@@ -136,7 +136,7 @@ export class DoubleBufferPlayer implements Renderer {
       this.#events.unplayable(item, 'it has no picture that plays here');
     } else if (!this.#shown || index !== this.#visible) return;
     // Chromium 156 finds out while it plays that a last frame of B-frames is held.
-    else if (type === 'durationchange') this.#events.lasts(item, video.duration);
+    else if (type === 'durationchange') this.#events.duration(item, video.duration);
     else if (type === 'ended') this.#events.ended(item);
     else this.#events.event(item, type);
   }

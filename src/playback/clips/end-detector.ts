@@ -22,12 +22,12 @@ interface EndEvents {
 
 export class EndDetector {
   readonly #video: HTMLVideoElement;
-  readonly #tell: EndEvents;
+  readonly #events: EndEvents;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(video: HTMLVideoElement, tell: EndEvents) {
+  constructor(video: HTMLVideoElement, events: EndEvents) {
     this.#video = video;
-    this.#tell = tell;
+    this.#events = events;
   }
 
   /** The playing video has reached this second of the range; replaces an earlier call. */
@@ -36,7 +36,7 @@ export class EndDetector {
     const left = Math.max(0, range.end - time) / playbackRate;
     const before = Math.max(0, Math.min(left - NEAR, (range.lastFramesAt - time) / playbackRate));
     this.#wait(before * 1000, () => {
-      this.#tell.near(range);
+      this.#events.near(range);
       this.#wait((left - before) * 1000, () => this.#look(range));
     });
   }
@@ -47,7 +47,7 @@ export class EndDetector {
    */
   seek(range: TimeRange, second: number): void {
     const { start, end, lastFramesAt } = range;
-    if (second > Math.min(lastFramesAt, end - NEAR)) this.#tell.near(range);
+    if (second > Math.min(lastFramesAt, end - NEAR)) this.#events.near(range);
     const earlier = Math.max(start, end - KEPT_BACK);
     if (second <= earlier) return;
     this.#wait(UNMOVED_MS, () => {
@@ -61,12 +61,12 @@ export class EndDetector {
 
   #look(range: TimeRange): void {
     const { currentTime, ended } = this.#video;
-    if (ended) return this.#tell.over(range);
+    if (ended) return this.#events.over(range);
     // A busy video paints its last frames later than the clock says, and none after a pause.
     this.#wait(currentTime >= range.end - LAST_FRAME ? LAST_UNMOVED_MS : UNMOVED_MS, () => {
       const isUnmoved = this.#video.currentTime === currentTime;
       if (!isUnmoved) this.#look(range);
-      else if (currentTime >= range.end - KEPT_BACK) this.#tell.over(range);
+      else if (currentTime >= range.end - KEPT_BACK) this.#events.over(range);
     });
   }
 

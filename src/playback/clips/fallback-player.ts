@@ -147,7 +147,7 @@ export class FallbackPlayer implements Renderer {
         }
         ownEvents.onScreen(item, duration, isOther || changed);
       },
-      lasts: (item, seconds) => isVisible() && ownEvents.lasts(item, seconds),
+      duration: (item, seconds) => isVisible() && ownEvents.duration(item, seconds),
       painted: (item) => isVisible() && ownEvents.painted(item),
       ended: (item) => {
         if (!isVisible()) return;

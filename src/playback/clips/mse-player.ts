@@ -94,7 +94,7 @@ export class MsePlayer implements Renderer {
     this.halt();
     const crossed = this.#crossed;
     this.#crossed = null;
-    if (crossed?.item === item && within === 0) return this.#comeForward(crossed);
+    if (crossed?.item === item && within === 0) return this.#makeCurrent(crossed);
     this.#wanted = { item, within };
     // At its end the video can be started before there is more to play. The playlist notices a refusal.
     if (playing && this.#currentEnded && !this.#writer.ended) this.video.play().catch(() => {});
@@ -206,10 +206,10 @@ export class MsePlayer implements Renderer {
     if (!this.#arriving || this.video.seeking) return;
     if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
     this.#writer.painted(this.video.currentTime);
-    this.#comeForward(this.#arriving);
+    this.#makeCurrent(this.#arriving);
   }
 
-  #comeForward(range: TimeRange): void {
+  #makeCurrent(range: TimeRange): void {
     const { videoWidth, videoHeight } = this.video;
     // A `resize` event during the arrival was reported for the clip before.
     const before = this.#size;
@@ -262,8 +262,8 @@ export class MsePlayer implements Renderer {
   }
 
   #onEnd(range: TimeRange): void {
-    const stands = this.video.paused && !this.video.ended;
-    if (range !== this.#current || this.#arriving || stands || this.#currentEnded) return;
+    const isPaused = this.video.paused && !this.video.ended;
+    if (range !== this.#current || this.#arriving || isPaused || this.#currentEnded) return;
     if (this.#timeline.after(range)) return;
     this.#currentEnded = true;
     this.#events.ended(range.item);

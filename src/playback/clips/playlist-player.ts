@@ -54,8 +54,8 @@ export class PlaylistPlayer extends PlaylistTimeline {
     this.#insert(clip, null);
   }
 
-  /** Drops a clip; when it is on screen, the next one begins at once, after `tell` was called. */
-  remove(clip: Clip, tell?: () => void): void {
+  /** Drops a clip; when it is on screen, the next one begins at once, after `removed` was called. */
+  remove(clip: Clip, removed?: () => void): void {
     const item = this.playlist.find(clip);
     if (!item) return;
     clip.bytes.release();
@@ -67,7 +67,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.current = null;
       this.jumping = false;
     }
-    tell?.();
+    removed?.();
     this.#advance();
   }
 
@@ -150,7 +150,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.fire('progress');
       this.#advance();
     } catch (error) {
-      // A clip that cannot be loaded must not hold up those behind it, whatever the reason is.
+      // A clip that cannot be loaded must not delay the later ones, whatever the reason is.
       this.#fail(item, error instanceof SignError ? error : ownError('media_error', String(error)));
     }
   }
@@ -212,7 +212,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
 
   readonly #rendererEvents: RendererEvents = {
     onScreen: (item, seconds, changed) => {
-      this.#rendererEvents.lasts(item, seconds);
+      this.#rendererEvents.duration(item, seconds);
       if (changed) this.fire('resize');
       if (this.playlist.begin()) for (const type of ['loadedmetadata', 'loadeddata']) this.fire(type);
       if (this.jumping) {
@@ -223,7 +223,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
       this.playlist.trim(item, this.next);
       this.#advance();
     },
-    lasts: (item, seconds) => this.playlist.lasts(item, seconds) && this.fire('durationchange'),
+    duration: (item, seconds) => this.playlist.setDuration(item, seconds) && this.fire('durationchange'),
     painted: (item) => this.#begin(item),
     unplayable: (item, reason) => {
       if (!this.playlist.expire(item)) this.#fail(item, ownError('media_error', reason));

@@ -1,6 +1,6 @@
 // The clips of one unbroken timeline, the position of each on it, and the interface of the renderers that show them. There is no
 // `<video>` here.
-// - The clip that plays next is fetched alone; then those behind it, two at a time, until 16 MB are fetched ahead. So videos that
+// - The clip that plays next is fetched alone; then those after it, two at a time, until 16 MB are fetched ahead. So videos that
 //   play later do not delay the first picture, and a visitor who leaves after a minute has not loaded the whole page. A clip
 //   whose address expires is fetched earlier, by its owner (`ClipBytes.load()`).
 // - Up to 64 MB are kept so that a reader can go back. Above that the clips played longest ago are removed first, then those that
@@ -98,7 +98,7 @@ export class Playlist {
   }
 
   /** Sets the duration that the media has. True when it differs from the one before. */
-  lasts(item: PlaylistItem, seconds: number): boolean {
+  setDuration(item: PlaylistItem, seconds: number): boolean {
     if (!Number.isFinite(seconds) || seconds === item.duration) return false;
     item.duration = seconds;
     return true;
@@ -167,7 +167,7 @@ export class Playlist {
     return skipped;
   }
 
-  /** The item to be fetched now: the next one to play, then those behind it; null when enough is fetched or under way. */
+  /** The item to be fetched now: the next one to play, then those after it; null when enough is fetched or under way. */
   due(next: PlaylistItem | null): PlaylistItem | null {
     if (!next?.asked) return next;
     if (!next.playable) return null;
@@ -211,7 +211,7 @@ export interface RendererEvents {
   /** This item's picture is on screen; `duration` in seconds; `changed` when the visible `<video>` or its size changed. */
   onScreen(item: PlaylistItem, duration: number, changed: boolean): void;
   /** The duration of its media in seconds, as far as the browser knows it now. */
-  lasts(item: PlaylistItem, seconds: number): void;
+  duration(item: PlaylistItem, seconds: number): void;
   /** A frame of it has been painted; may be reported more than once. */
   painted(item: PlaylistItem): void;
   /** Its last frame has been shown for its full time. */

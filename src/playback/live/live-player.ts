@@ -231,7 +231,7 @@ export class LivePlayer extends StreamPlayer {
     if (document.hidden) this.onVisibility(true);
   }
 
-  protected override onFrame(_slot: StreamRenderer, second: number): void {
+  protected override onFrame(_renderer: StreamRenderer, second: number): void {
     this.#stalls.frameShown(second);
   }
 

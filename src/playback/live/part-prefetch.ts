@@ -1,7 +1,7 @@
 // Fetches parts of low-latency HLS before hls.js asks for them, and gives them to its loader.
 // - The next part (RFC 8216bis, EXT-X-PRELOAD-HINT): the server holds the request until the part exists, which saves a round
 //   trip. Not when the playlist gives no length for a hinted byte range.
-// - The parts that are listed behind a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
+// - The parts that are listed after a part that hls.js takes, 12 at most: hls.js fetches one after the other at a start.
 // - http(s) only, 4 MB a part at most. What the playlist neither lists nor hints at is dropped.
 // - hls.js loads a part itself when the prefetch fails or takes longer than its own time to first byte. Only the transfer is
 //   reported as load time, because waiting for a part tells nothing of the network.
@@ -110,9 +110,7 @@ export class PartPrefetch {
     if (hint) this.#request(hint);
   }
 
-  /**
-   * Takes a part that was prefetched; null when it was not. Also fetches the parts that are listed behind it.
-   */
+  /** Takes a part that was prefetched; null when it was not. Also fetches the parts that are listed after it. */
   take(key: string): PrefetchedPart | null {
     const part = this.#parts.get(key) ?? null;
     this.#parts.delete(key);

@@ -4,7 +4,7 @@
 // - After a discontinuity no delta update is requested (6.2.5.1): hls.js does not count the discontinuities that it skips.
 // - A playlist with variables (EXT-X-DEFINE, RFC 8216bis 4.4.2.3) is not passed to a build of hls.js that does not know them:
 //   `onVariables` is called, and the engine loads the other build.
-// - A playlist that ends with a segment address gets an empty comment behind it: without a further line hls.js takes the last
+// - A playlist that ends with a segment address gets an empty comment after it: without a further line hls.js takes the last
 //   segment for one that still grows.
 import type {
   HlsConfig,
@@ -67,7 +67,7 @@ const nameOf = ({ level, id, groupId }: PlaylistLoaderContext): string => `${lev
 const retryDelayMs = (text: string): number =>
   (numberIn(text, /^#EXT-X-PART-INF:.*PART-TARGET=([\d.]+)/m) || DEFAULT_PART_SECONDS) * 500;
 
-/** Adds an empty comment behind a segment that ends the playlist. */
+/** Adds an empty comment after a segment that ends the playlist. */
 const withLastSegmentClosed = (text: string): string =>
   /\n(?!#)[^\n]+\s*$/.test(text) ? `${text}\n#` : text;
 
@@ -95,7 +95,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
     this.context = context;
     const until = performance.now() + MAX_WAIT_MS;
     const request = (): void => {
-      const onSuccess: Callbacks['onSuccess'] = (response, stats, told, details) => {
+      const onSuccess: Callbacks['onSuccess'] = (response, stats, itsContext, details) => {
         const text = typeof response.data === 'string' ? response.data : '';
         if (this.#known.onVariables && /^#EXT-X-DEFINE:/m.test(text)) return this.#known.onVariables();
         const end = playlistEnd(text);
@@ -105,7 +105,7 @@ class PlaylistLoader implements Loader<PlaylistLoaderContext> {
         if (!end || isLate || this.#isFresh(context, end)) {
           if (end) this.#known.ends.set(nameOf(context), end);
           const answer = end ? { ...response, data: withLastSegmentClosed(text) } : response;
-          return callbacks.onSuccess(answer, stats, told, details);
+          return callbacks.onSuccess(answer, stats, itsContext, details);
         }
         this.#timer = setTimeout(() => {
           // A loader serves one request.

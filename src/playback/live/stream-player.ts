@@ -14,7 +14,7 @@ const ownEvents = new Set(['play', 'pause', 'ended', 'ratechange', 'volumechange
 /** How often a stream seeks to its entry point before it is shown. */
 const MAX_ENTRY_SEEKS = 3;
 
-/** The frame of the entry point begins up to a second before it, or just behind it, because timestamps are rounded. */
+/** The frame of the entry point begins up to a second before it, or just after it, because timestamps are rounded. */
 const [LONGEST_FRAME_S, TOLERANCE_S] = [1, 0.02];
 
 /** The longest wait for the frame of the entry point, in ms, where the browser reports no frames. */
@@ -40,7 +40,7 @@ export abstract class StreamPlayer extends Player {
   protected abstract onActive(renderer: StreamRenderer, signal: AbortSignal): void;
   /** The playback rate that this stream should have now. */
   protected abstract rateOf(renderer: StreamRenderer): number;
-  /** This second of the stream on screen is on screen; without frame callbacks it is the current time. */
+  /** The frame at this second of the active stream is on screen; where the browser reports no frames, its current time. */
   protected abstract onFrame(renderer: StreamRenderer, time: number): void;
   /** The page was hidden, or is visible again. */
   protected onVisibility(hidden: boolean): void {

@@ -195,7 +195,7 @@ export class StreamRenderer {
     this.#engine?.stop();
   }
 
-  /** Goes on with the download after `freeze`. */
+  /** Goes on with the download after `pauseLoading`. */
   resumeLoading(): void {
     this.#engine?.start();
   }

@@ -48,7 +48,7 @@ function isType(view: DataView, at: number, type: string): boolean {
 }
 
 /**
- * The first box of that type in a list of boxes. Up to 7 bytes behind the last box are ignored: QuickTime ends some lists
+ * The first box of that type in a list of boxes. Up to 7 bytes after the last box are ignored: QuickTime ends some lists
  * with a zero.
  * @param at where the list starts; default 0
  * @throws RemuxError
@@ -72,7 +72,7 @@ export function nextBox(view: DataView, type: string, at = 0): Box | undefined {
 
 const NEEDED = ['moov', 'moof', 'mdat'];
 
-/** True for a file that ends inside its index or its media. Bytes behind the last box do not count. */
+/** True for a file that ends inside its index or its media. Bytes after the last box do not count. */
 export function isCutShort({ buffer, byteOffset, length }: Uint8Array): boolean {
   const view = new DataView(buffer, byteOffset, length);
   for (let [at, size] = [0, 8]; size >= 8 && at + 8 <= length; at += size) {

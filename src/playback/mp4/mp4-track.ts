@@ -5,7 +5,7 @@
 // - Of the edit list (8.6.6) one edit at normal speed is supported. An empty edit is ignored: it only delays the video
 //   against the sound, which is left out. The first frame that is shown has time 0; frames before it that would be decoded
 //   and not shown are unsupported.
-// - Frames behind the edit are left out when no shown frame is decoded later. A frame that is cut by up to 0.125 s is shown whole.
+// - Frames after the edit are left out when no shown frame is decoded later. A frame that is cut by up to 0.125 s is shown whole.
 import {
   assertValid,
   findBox,
@@ -57,7 +57,7 @@ const PRESENTATION_BYTES = 44;
 
 const isWide = (header: DataView): boolean => header.getUint8(0) === 1;
 
-/** The field behind the two dates of a header: the timescale of `mvhd` and `mdhd`, the id of `tkhd`. */
+/** The field after the two dates of a header: the timescale of `mvhd` and `mdhd`, the id of `tkhd`. */
 const fieldAfterDates = (header: DataView): number => header.getUint32(isWide(header) ? 20 : 12);
 
 /** @param at where a matrix starts */

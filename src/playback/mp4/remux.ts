@@ -35,7 +35,7 @@ export interface Remuxed extends FrameTimes {
 }
 
 /**
- * Remuxes an MP4 or QuickTime file: index in front or behind, fragmented or not, H.264, H.265, VP9 or AV1.
+ * Remuxes an MP4 or QuickTime file: its index before or after the media, fragmented or not, H.264, H.265, VP9 or AV1.
  * @param file the whole file; neither kept nor changed
  * @throws RemuxError `unsupported` for a valid file that one fragment cannot hold (no video, encrypted, another codec, several
  *   edits, frames that are decoded and not shown, gaps between fragments); `malformed` for a file that is cut off or broken

@@ -234,7 +234,7 @@ export function readFragment(moof: Box, track: number, defaults: SampleDefaults,
       const based = flags & BASE_DATA_OFFSET;
       assertSupported(
         based !== 0 || first || (flags & BASE_IS_MOOF) !== 0,
-        'data behind those of another track',
+        'data after those of another track',
       );
       const base = based ? fields.next() * 2 ** 32 + fields.next() : moof.start;
       fields.if(flags & DESCRIPTION, 0);

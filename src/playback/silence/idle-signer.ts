@@ -35,7 +35,7 @@ export class IdleSigner {
   #dismissed = false;
   /** Called when it has disappeared; null unless it waits for a rest point. */
   #hidden: (() => void) | null = null;
-  /** Aborted when it disappears, or is not to appear any more. */
+  /** Aborted when it disappears, and when it must no longer appear. */
   #stay: AbortController | null = null;
 
   constructor(box: Element) {

@@ -231,7 +231,7 @@ export class LoopWriter {
     return false;
   }
 
-  /** Chromium continues behind a gap only after a seek. */
+  /** Writes the loop again from this second on. Chromium continues after a gap only when it seeks. */
   async #writeAnew(at: number): Promise<void> {
     await this.#writer.restart(at);
     await this.#write();

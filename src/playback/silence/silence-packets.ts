@@ -126,7 +126,7 @@ function readHeader(bytes: Uint8Array): { decode: number; present: number; at: n
   return { decode, present, at: 9 + length };
 }
 
-/** A time of 33 bits: 3, 15 and 15 of them, each with a marker bit behind (2.4.3.6). */
+/** A time of 33 bits: 3, 15 and 15 of them, a marker bit after each (2.4.3.6). */
 function timeAt(bytes: Uint8Array, at: number): number {
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = bytes.subarray(at, at + 5);
   return ((a >> 1) & 7) * 2 ** 30 + b * 2 ** 22 + (c >> 1) * 2 ** 15 + d * 2 ** 7 + (e >> 1);

@@ -65,7 +65,7 @@ function skipOrder(bits: Bits): void {
   for (let left = bits.number(); left > 0; left--) bits.number();
 }
 
-/** Leaves out each emulation prevention byte: a 3 behind two zeros, which is not content (7.4.1). */
+/** Leaves out each emulation prevention byte: a 3 after two zeros, which is not content (7.4.1). */
 function withoutEmulationPrevention(bytes: Uint8Array): number[] {
   const kept: number[] = [];
   let zeros = 0;

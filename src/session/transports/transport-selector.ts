@@ -45,7 +45,8 @@ interface TransportSelectorEvents {
   lost(kind: TransportKind, error: SignError): void;
   /** There is no transport: everything that waits fails. */
   failed(error: SignError): void;
-  tell(error: SignError): void;
+  /** The page is to know of this error; a warning when another attempt follows. */
+  report(error: SignError): void;
   summary(summary: SessionSummary): void;
   /** The session has ended; it may be wanted again by now. */
   ended(): void;
@@ -189,14 +190,14 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
   lost(connection: TransportConnection, error: SignError): void {
     const { choice, events, work } = this.#options;
     if (connection !== this.#v3) {
-      if (connection === this.#inForce) events.tell(error.asWarning());
+      if (connection === this.#inForce) events.report(error.asWarning());
     } else if (this.#inForce === this.#v3) {
       const { offline } = this.#network;
       const hadSession = this.#hadSession;
       const leaves = work.wanted && leavesV3({ error, hasFailed: false, hadSession, offline });
       if (choice === 'auto' && leaves) this.#leaveV3();
       // While a first session is awaited its failed attempts are not reported, because REST can take over.
-      else if (choice === 'v3' || hadSession) events.tell(error.asWarning());
+      else if (choice === 'v3' || hadSession) events.report(error.asWarning());
     } else if (!work.fetches) {
       this.#probe.failed();
       void this.#v3.end();
@@ -218,7 +219,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     const { events, choice } = this.#options;
     if (connection === this.#v3 && this.#isLeaving) this.#openRest();
     else if (connection === this.#inForce) {
-      if (!isQuiet) events.tell(error);
+      if (!isQuiet) events.report(error);
       if (choice === 'auto') this.#inForce = this.#v3;
       if (connection === this.#rest) void this.#v3.end();
     } else if (connection === this.#v3) this.#probe.failed();
@@ -280,7 +281,7 @@ export class TransportSelector implements QueueTransports, TransportConnectionEv
     if (this.#v3.live) return;
     this.#options.events.failed(error);
     this.#publish('failed');
-    this.#options.events.tell(error);
+    this.#options.events.report(error);
   }
 
   #networkChanged(): void {

@@ -76,7 +76,7 @@ export class V3Socket {
       this.#socket = new Socket(url);
       for (const type of socketEvents) this.#socket.addEventListener(type, this.#listener);
     } catch (cause) {
-      // No address of a socket, one that this page may not open, or no WebSocket: another try would fail too.
+      // The address is none of a socket, the page may not open it, or there is no WebSocket: another try would fail too.
       const error = ownError('proxy_unreachable', undefined, { cause, retryable: false });
       queueMicrotask(() => this.#lose(error));
     }
