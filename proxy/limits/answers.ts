@@ -1,6 +1,6 @@
 // What a connection of a server that listens may have under way: one request, whose answer is taken in time.
 // - a request that is sent before the previous one is answered (pipelining: no browser and no balancer does it) is not answered, and
-//   nothing more is read of the connection. The connection ends after the answer under way.
+//   nothing more is read from the connection. The connection ends after the answer under way.
 // - one packet holds thousands of requests, and Node would make objects for each of them, 20 µs and 2 kB. So its parser is told that
 //   another protocol begins there, and stops.
 // - only the connection itself is ended. Its address is not refused afterwards, because thousands may share it (RFC 6598).
@@ -34,8 +34,8 @@ export interface AnswerLimits {
 export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): void {
   const underWay = new Map<Socket, UnderWay>();
 
-  /** True while an answer is under way on the connection, which then ends with it. */
-  const isBehind = (socket: Socket): boolean => {
+  /** True for a request on a connection with an answer under way. The connection then ends after that answer. */
+  const isPipelined = (socket: Socket): boolean => {
     const current = underWay.get(socket);
     if (current === undefined) return false;
     if (!current.isFollowed) metrics.limitHit('pipelined');
@@ -61,13 +61,13 @@ export function limitAnswers(server: Server, { clock, metrics }: AnswerLimits): 
     if (listeners.length === 0) continue;
     server.on(event, (request, response) => {
       const { socket } = request;
-      if (isBehind(socket)) return;
+      if (isPipelined(socket)) return;
       // An upgraded connection is the WebSocket's.
       if ((request as { readonly upgrade?: boolean }).upgrade !== true) add(socket, response);
       for (const listener of listeners) listener.call(server, request, response);
     });
   }
-  server.on('connection', (socket) => stopParserAt(socket, () => isBehind(socket)));
+  server.on('connection', (socket) => stopParserAt(socket, () => isPipelined(socket)));
 
   const stopChecking = clock.every(CHECK_EVERY_MS, () => {
     const now = clock.now();

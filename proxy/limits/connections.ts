@@ -1,7 +1,7 @@
 // Connections of a server that listens: of one client address, and of all.
-// - an address has 4 times as many as it may have sockets (128 by default): a browser has 6 for requests, and many visitors may share
-//   an address. It has fewer while more than half of all are taken, and an IPv6 client counts in the networks around it too
-//   (fair-share.ts).
+// - an address may have 4 times as many connections as sockets (128 by default): a browser has 6 for requests, and many visitors may
+//   share an address. It may have fewer while more than half of all are taken, and an IPv6 client counts in the networks around it
+//   too (fair-share.ts).
 // - an address that the operator trusts (SIGN_TRUST_PROXY) has no limit of its own: its connections are those of all clients.
 // - of all there are 12,000: 2,000 beside as many sockets as there may be. Fewer where the system allows fewer open files,
 //   because a socket needs a second one to the service.
@@ -52,7 +52,7 @@ export function limitConnections(
   });
 }
 
-/** As Node has raised it at its start; no limit where the system does not tell it so. */
+/** The limit of this process, which Node raises at its start; Infinity where the system does not show it in /proc. */
 function mostOpenFiles(): number {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,13 +1,13 @@
 // How many lines of the log are about requests, so that a flood of them does not fill a disk.
 // - a client has as many lines a minute as requests (SIGN_REQUESTS_PER_MINUTE), all clients together 60,000.
-// - what is left out is counted, and the next line that is written tells how many there were.
+// - lines that are left out are counted, and their number is written before the next line.
 import type { Clock } from '../clock.ts';
 import { clientRate, TokenBucket } from './client-rate.ts';
 
 const LINES_PER_MINUTE = 60_000;
 
 interface LogLines {
-  /** Calls `write` when the client of this key has a line left, before it `onMissed` with how many had none. */
+  /** Calls `write` when the client of this key has a line left; before that, `onMissed` with the number of lines left out. */
   write(client: string, write: () => void): void;
 }
 

@@ -116,7 +116,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
 
   let names: Names = { day: '', month: '' };
   let namesFrom = Infinity;
-  /** The current day and month, made anew each day: this is asked for every frame. */
+  /** The current day and month, computed once a day, because every frame needs them. */
   const namesNow = (): Names => {
     const now = time();
     if (now >= namesFrom && now < namesFrom + DAY_MS) return names;

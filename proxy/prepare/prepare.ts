@@ -4,7 +4,7 @@
 // - At most `concurrency` requests at a time. Clips are entered together, every second and at the end.
 // - Of two programs that are told to prepare one folder the second waits for the first, and then finds its clips there.
 // - A text that fails does not stop the rest; a folder that cannot be written does.
-// - A text that its pages have no more is marked stale; one that they have again is not.
+// - A text that is on none of its pages any more is marked stale; the mark goes when it is on one again.
 import { join } from 'node:path';
 import type { PreparedText } from '../../src/prepared/manifest.ts';
 import type { CheckedClip, Edition } from './edition.ts';
@@ -55,7 +55,7 @@ interface Missing {
   readonly videos: readonly string[];
 }
 
-/** The texts that the edition has no clip of. One that was rejected is not signed for itself again. */
+/** The texts that the edition has no clip of, without those that were rejected. */
 export async function missingIn(edition: Edition, found: FoundTexts): Promise<Missing> {
   const known = edition.texts;
   const [texts, videos]: [MissingText[], string[]] = [[], []];

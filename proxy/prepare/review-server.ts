@@ -1,8 +1,8 @@
 // The review page, served on this machine only (`sign-prepare review`).
 // - It listens on 127.0.0.1. A request with another `Host`, or a change from another origin, is refused, so that no web page
 //   can reach it (DNS rebinding, CSRF).
-// - A change to a text that another reviewer has changed meanwhile is answered with 409 and the text as it is now. A page asks for the list again and again,
-//   and gets it when it has changed (ETag).
+// - A change to a text that another reviewer has changed meanwhile is answered with 409 and the text as it is now. A page asks for
+//   the list again and again, and gets it when it has changed (ETag).
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -149,7 +149,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** With the part that was asked for (RFC 9110, 14.2): Safari plays no video of a server that gives no parts. */
+/** Sends the requested part (RFC 9110, 14.2): Safari plays no video from a server that gives no parts. */
 async function sendFile(
   response: ServerResponse,
   file: string | URL,

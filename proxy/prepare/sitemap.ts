@@ -3,7 +3,7 @@
 
 const NAMES: Readonly<Record<string, string>> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 
-/** A reference to a character by name or number; one that is none stays as it is. */
+/** The character that a reference names, by name or number; a reference to none stays as it is. */
 function unescaped(whole: string, name: string): string {
   if (!name.startsWith('#')) return NAMES[name] ?? whole;
   const number = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));

@@ -6,16 +6,16 @@
 //   read here counts with all its bytes: the service may read it nevertheless.
 // - a stream has no results. While it is open its time counts towards the caps; one that ends without a summary counts from its
 //   session.start to its end.
-// - a client that leaves before a result has had it made: texts without an answer count with an estimate, unless we or the
-//   service ended the session, after which pages send them again. Of several frames with one id a result answers the longest text,
-//   an error the shortest, because an id that is used twice is refused (document 3, Errors).
+// - when a client leaves before a result, the service may have made it: texts without an answer count with an estimate. They do not
+//   count when we or the service ended the session, because pages then send them again. Of several frames with one id a result
+//   answers the longest text, an error the shortest, because an id that is used twice is refused (document 3, Errors).
 // - a text that may go over a cap together with those under way has to wait for them: `backpressure`.
 import type { Clock } from '../clock.ts';
 import { isTooComplex } from '../json-complexity.ts';
 import type { Spending } from '../limits/spending.ts';
 
 const MAX_REFS = 1_000;
-/** Of a text: the service accepts none with more. */
+/** Of a client's frame: the service accepts no text with more. */
 const LIMITS = { depth: 64, values: 1_000 };
 /** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };

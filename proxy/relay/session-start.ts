@@ -6,7 +6,7 @@
 //   it.
 // - a frame is parsed only when one of its strings is `session.start`, plain or with \u escapes. It passes as it was
 //   parsed, so that a duplicate key means the same to both.
-// - no string over SIGN_MAX_TEXT_BYTES.
+// - a frame with a string over SIGN_MAX_TEXT_BYTES is found without parsing it (client-frames.ts refuses it).
 // - a frame that has to be parsed and has more than 1,000 items or 64 levels is refused in the same way as a wrong session.start.
 // - a session.start with a second `type` or `version` in other letters (`Version`) is refused.
 import { PROTOCOL_VERSION } from '../../src/protocol/websocket.ts';

@@ -105,7 +105,7 @@ export function announcementRoutes(scope: FastifyInstance, deps: AnnouncementDep
     Accept: 'application/json',
   });
 
-  /** The response to an equal request of another client, or to one's own. */
+  /** The response to an equal request of another client, else to this request. */
   const requestShared = async (
     share: typeof lookUps,
     request: FastifyRequest,

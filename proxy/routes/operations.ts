@@ -1,5 +1,5 @@
-// `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus, with
-// `sign_proxy_service_up` for the service alone.
+// `/healthz`: the process answers. `/readyz`: it can work, or which part cannot. `/metrics`: for Prometheus; there
+// `sign_proxy_service_up` says whether the service can be reached.
 // - with SIGN_OPERATIONS_PORT they are on that port alone, so that no balancer can pass `/metrics` to the public.
 // - outside the prefix and without an Origin check, because balancers and Prometheus ask. The host keeps a path that it
 //   serves itself.

@@ -4,7 +4,7 @@
 // - A text is lost when it rejects or has no result two minutes after the outage, and is there twice when it has two results.
 // - Two kinds reject on purpose and are counted apart: by REST, a text whose request was sent and has no answer, because it may
 //   have been billed; and one at whose address something else answers before a proxy ever did, as at a wrong address.
-// - The service is slow, so that an outage meets texts on their way; how many cells had any is told below the table.
+// - The service is slow, so that an outage meets texts on their way; a line below the table says in how many cells it did.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export const FAILURES = {
   reset: 'reset',
   'captive portal': 'portal',
 } as const satisfies Record<string, Failure>;
-/** The first text of a session is ready early, what comes behind it is not. */
+/** The first text of a session is ready early, the later ones are not. */
 export const SLOW: readonly Fault[] = [
   { fault: 'latency', text: 1, ms: 500 },
   { fault: 'latency', ms: 3000 },
@@ -163,7 +163,7 @@ async function cell(
   return { ...tally, pending };
 }
 
-const told = ({ signed, broken, refused, lost, twice, pending, ms }: Tally): string =>
+const describe = ({ signed, broken, refused, lost, twice, pending, ms }: Tally): string =>
   [
     ...(pending ? [`${pending} on their way`] : []),
     `${signed} signed in ${(Math.max(0, ms) / 1000).toFixed(1)} s`,
@@ -206,7 +206,7 @@ async function restart(
     relay.close();
     return [
       transport,
-      told({
+      describe({
         signed: all.reduce((sum, { signed }) => sum + signed, 0),
         broken: all.reduce((sum, { broken }) => sum + broken, 0),
         refused: all.reduce((sum, { refused }) => sum + refused, 0),
@@ -223,10 +223,10 @@ async function restart(
   await sleep(gapMs);
   proxy = await startProxy(env);
   over = performance.now();
-  const told3 = Object.fromEntries(await Promise.all(rows)) as Record<Transport, string>;
+  const cells = Object.fromEntries(await Promise.all(rows)) as Record<Transport, string>;
   proxy.kill();
   await once(proxy, 'exit');
-  return told3;
+  return cells;
 }
 
 /** @param longest of these outages, in seconds; all by default */
@@ -247,7 +247,7 @@ export async function benchOutage(longest = 40): Promise<void> {
         const row: Record<string, string> = { outage: `${outage.what} ${outage.seconds} s`, moment };
         const tallies = TRANSPORTS.map((transport) => cell(target, outage, moment, transport));
         for (const [i, tally] of (await Promise.all(tallies)).entries()) {
-          row[TRANSPORTS[i]!] = told(tally);
+          row[TRANSPORTS[i]!] = describe(tally);
           cellCount += 1;
           if (tally.pending > 0) pendingCount += 1;
         }

@@ -95,7 +95,7 @@ export const texts: readonly Case[] = [
     },
   ),
   paid(
-    'with debug each stage of the pipeline is told of once, before the result',
+    'with debug each stage of the pipeline is reported once, before the result',
     ['3.progress.debug-only', '3.progress.shape', '3.progress.one-a-stage'],
     async (service) => {
       const socket = await service.connect();
@@ -107,13 +107,13 @@ export const texts: readonly Case[] = [
         assert.equal(progress.ref, 'a');
         stages.push(progress.stage);
       }
-      assert.ok(stages.length > 0, 'no stage was told of');
-      assert.deepEqual(stages, [...new Set(stages)], 'a stage was told of twice');
+      assert.ok(stages.length > 0, 'no stage was reported');
+      assert.deepEqual(stages, [...new Set(stages)], 'a stage was reported twice');
     },
   ),
   ...[{}, { debug: false }].map((config) =>
     paid(
-      `without debug (${JSON.stringify(config)}) no stage is told of`,
+      `without debug (${JSON.stringify(config)}) no stage is reported`,
       ['3.config.debug-default', '3.progress.debug-only'],
       async (service) => {
         const socket = await service.connect();

@@ -7,7 +7,7 @@ import { TranslateUtterance } from '../../../src/elements/translate/translate-ut
 import type { PlaylistPlayer } from '../../../src/playback/clips/playlist-player.ts';
 import type { ServiceSession } from '../../../src/session/service-session.ts';
 
-test('of the videos of a page none is requested before the player asks for it; a result of the service is at once', async (t) => {
+test('a video of the page is requested when the player asks for it, a video of the service at once', async (t) => {
   const requested: string[] = [];
   t.mock.method(globalThis, 'fetch', (address: string, { signal }: { signal: AbortSignal }) => {
     requested.push(address);

@@ -31,7 +31,7 @@ async function key(colours: DrawnVideo['colours'] = { backplate: GREY_BLUE, sign
   await source.until(() => box.changes > 0);
 }
 
-/** Until the browser has told so, to those who asked before us first. */
+/** Resolves when the browser reports it. Observers that were there before get the report first. */
 const outOfSight = (element: Element): Promise<void> =>
   new Promise((resolve) => {
     const observer = new IntersectionObserver((entries) => {
@@ -82,7 +82,7 @@ it('the spill of a green backplate is removed from the soft edge, and a colour b
 it('follows another backplate in the same video, and another video in front of it', async () => {
   await key();
   source.colours = { backplate: GREEN, signer: '#33456b' };
-  // The next frame may be one that was painted in the colours of before.
+  // The next frame may still have the colours before the change.
   await source.until(() => {
     const at = box.pixels(source.video);
     return at(...CORNERS[0])[3] === 0 && away(at(SIGNER.x, SIGNER.y), '#33456b') < NEAR;
@@ -264,7 +264,7 @@ if ('gc' in globalThis) {
     await source.frame();
     // The last one is still held by this file.
     await until(async () => {
-      // From a task of its own: what lies about on a stack is taken for held.
+      // In a task of its own, because the collector keeps what an old stack frame refers to.
       await gc({ execution: 'async' });
       return refs.filter((ref) => ref.deref()).length <= 1;
     });

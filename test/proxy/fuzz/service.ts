@@ -1,5 +1,5 @@
-// The fuzzer's service: it answers every request and every socket with what its X-Request-Id draws, right answers and
-// junk, and says the proxy's secrets wherever it can: in headers, bodies, frames, pings and close reasons.
+// The fuzzer's service: it answers every request and every socket at random, by the X-Request-Id as the seed, with right answers
+// and junk, and says the proxy's secrets wherever it can: in headers, bodies, frames, pings and close reasons.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ export async function hostileService(): Promise<HostileService> {
     let asked = '';
     socket.on('close', () => open.delete(socket)).on('error', () => undefined);
     socket.on('data', (chunk) => {
-      // Of what comes behind a request's head nothing is read.
+      // Nothing after the head of a request is read.
       if (asked.includes('\r\n\r\n')) return;
       asked += chunk.toString('latin1');
       if (asked.includes('\r\n\r\n')) answer(socket, asked);

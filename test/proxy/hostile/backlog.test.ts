@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 const FRAME = 'x'.repeat(64 * 1024);
 /** 64 MB. */
 const FRAMES = 1_024;
-/** What the program may be bigger by: far less than the flood. Its collector takes its time. */
+/** How much the program may grow: far less than the flood, but its collector does not free memory at once. */
 const MOST_GROWTH = 40 * MB;
 
 const stage = hostileStage({ SIGN_MESSAGES_PER_MINUTE: '1000000', SIGN_MAX_TEXT_BYTES: '200000' });
@@ -25,7 +25,7 @@ async function started(): Promise<{ client: ClientSocket; session: UpstreamSessi
   return { client, session };
 }
 
-/** Resolves when no more of what `sender` has sent gets on, though the program has answered others many times since. */
+/** Resolves when nothing more of what `sender` has sent leaves it, while the program answers 20 other requests. */
 async function stuck(sender: WebSocket): Promise<void> {
   for (let still = 0, before = -1; still < 20; still += 1) {
     if (sender.bufferedAmount !== before) still = 0;

@@ -1,4 +1,4 @@
-// One replica's side of the Redis that a test shares: its link, with time moved by hand, and what it said of it.
+// One replica's side of the Redis that a test shares: its link, with time moved by hand, and what it logged and counted.
 import type { TestContext } from 'node:test';
 import type { FastifyBaseLogger } from 'fastify';
 import { redisLink, type RedisLink } from '../../../proxy/redis/redis-link.ts';
@@ -38,12 +38,12 @@ export async function replica(t: TestContext, url: string): Promise<Replica> {
     async pass(ms) {
       for (let passed = 0; passed < ms; passed += STEP_MS) {
         clock.advance(STEP_MS);
-        // What was asked before this is answered before this.
+        // Redis answers in order: everything that was asked before is answered by now.
         await link.run(NOTHING, [], []);
       }
     },
     async up() {
-      // Slower than time goes, so that Redis has some to answer a probe in, on a busy machine too.
+      // The clock runs no faster than real time, so that Redis can answer a probe in time, on a busy machine too.
       while (!link.isUp) {
         clock.advance(5);
         await new Promise((go) => setTimeout(go, 5));

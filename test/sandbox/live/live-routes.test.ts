@@ -190,7 +190,7 @@ test('startedAt is when the source first came, stoppedAt when all of it had ende
   assert.deepEqual(await view(), ['ended', started, '2030-01-01T00:00:11.000Z']);
 });
 
-test('stopping answers the entry of the list', async (t) => {
+test('stopping answers with the entry that the list has', async (t) => {
   const harness = new LiveHarness(t);
   const id = await harness.created({ ...bodies.SRT_PUSH, ...outputs.RTMP });
   const { body } = await harness.stop(id);

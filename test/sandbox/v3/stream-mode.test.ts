@@ -166,7 +166,7 @@ test('a stream that ends after session.end is no failure', async () => {
   assert.equal(socket.last.type, 'session.summary');
 });
 
-test('with as many streams as may grow, a session.start is gloss_unavailable and the socket closes', () => {
+test('when as many streams are open as may be, a session.start is gloss_unavailable and the socket closes', () => {
   const harness = new V3Harness();
   harness.limits = { ...harness.limits, live_streams: 1 };
   harness.streaming();
