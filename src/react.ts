@@ -1,5 +1,6 @@
 // `sign-elements/react`: the elements as React components, for React 18 and later. Importing this defines the elements.
-// - A prop that has an attribute is an attribute, so that the HTML of a server has it. Other properties are set after rendering.
+// - A prop with an attribute is rendered as that attribute, so that the HTML of a server has it. Other properties are set after
+//   rendering.
 // - `onSignStart` and its like listen to our events; `onPlay`, `onEnded` and their like to media events, to which React itself
 //   listens on a `<video>` only.
 import * as React from 'react';

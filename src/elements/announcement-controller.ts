@@ -36,7 +36,7 @@ interface AnnouncementOptions {
 }
 
 /** A requested announcement. */
-interface Call {
+interface RequestedAnnouncement {
   readonly key: string;
   readonly request: AnnouncementRequest;
   /** Aborts its requests. */
@@ -45,7 +45,7 @@ interface Call {
   /** When it was requested, in milliseconds of `performance.now()`; 0 once it has been shown. */
   asked: number;
   clip: Clip | null;
-  /** Settles at its last frame; replaced when it is played for another call. */
+  /** Settles at its last frame; a new one when the same announcement is played again. */
   outcome: ReturnType<typeof deferred<Announcement>>;
   over: boolean;
 }
@@ -58,10 +58,10 @@ export class AnnouncementController implements Controller {
   /** The fields that were announced because they were set. */
   #announced = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #call: Call | null = null;
+  #requested: RequestedAnnouncement | null = null;
   /** The announcement on screen. */
-  #shown: Call | null = null;
-  /** Settles when all requests so far were built. */
+  #shown: RequestedAnnouncement | null = null;
+  /** Settles when the bodies of all requests so far are built. */
   #ordering: Promise<unknown> = Promise.resolve();
   /** Aborted by `reset()`, and when the fields are removed. */
   #life = new AbortController();
@@ -73,7 +73,7 @@ export class AnnouncementController implements Controller {
   }
 
   get paintsBackground(): boolean {
-    return (this.#shown ?? this.#call)?.request.paintsBackground ?? false;
+    return (this.#shown ?? this.#requested)?.request.paintsBackground ?? false;
   }
 
   get stats(): SignStats {
@@ -81,7 +81,7 @@ export class AnnouncementController implements Controller {
   }
 
   get preparing(): boolean {
-    return this.#call !== null && this.#call !== this.#shown;
+    return this.#requested !== null && this.#requested !== this.#shown;
   }
 
   get replayable(): boolean {
@@ -131,8 +131,8 @@ export class AnnouncementController implements Controller {
     }
     life.throwIfAborted();
     const key = JSON.stringify([prefix, request.body]);
-    if (this.#call?.key === key) return this.#again(this.#call);
-    const call: Call = {
+    if (this.#requested?.key === key) return this.#again(this.#requested);
+    const requested: RequestedAnnouncement = {
       key,
       request,
       stop: new AbortController(),
@@ -143,11 +143,11 @@ export class AnnouncementController implements Controller {
       over: false,
     };
     this.#end();
-    this.#call = call;
+    this.#requested = requested;
     this.#events.state('connecting');
     this.player.moreExpected = true;
-    void this.#make(call, prefix);
-    return call.outcome.promise;
+    void this.#make(requested, prefix);
+    return requested.outcome.promise;
   }
 
   /** An ended announcement starts again, as a `<video>` does. */
@@ -187,99 +187,100 @@ export class AnnouncementController implements Controller {
 
   /** Aborts pending requests; the announcement on screen stays. */
   #end(): void {
-    const call = this.#call;
-    this.#call = null;
-    call?.outcome.reject(replaced());
-    call?.stop.abort(replaced());
+    const requested = this.#requested;
+    this.#requested = null;
+    requested?.outcome.reject(replaced());
+    requested?.stop.abort(replaced());
   }
 
-  #again(call: Call): Promise<Announcement> {
-    if (call.over) {
-      call.outcome = deferred();
-      call.over = false;
+  #again(requested: RequestedAnnouncement): Promise<Announcement> {
+    if (requested.over) {
+      requested.outcome = deferred();
+      requested.over = false;
       this.replay();
     }
-    return call.outcome.promise;
+    return requested.outcome.promise;
   }
 
-  async #make(call: Call, proxy: string): Promise<void> {
+  async #make(requested: RequestedAnnouncement, proxy: string): Promise<void> {
     const { emit } = this.#events;
-    const { signal } = call.stop;
-    const { body } = call.request;
+    const { signal } = requested.stop;
+    const { body } = requested.request;
     const waiting: AnnouncementWaiting = {
       signal,
       accepted: (ref) => {
-        call.ref = ref;
+        requested.ref = ref;
         emit('sign-accepted', { ref, text: '' });
       },
-      retrying: (error) => emit('sign-error', { error, ...refOf(call) }),
+      retrying: (error) => emit('sign-error', { error, ...refOf(requested) }),
     };
     try {
       const { requestId, url } = await requestPool.ask(proxy, body, waiting);
       const details = { text: '', url, expiresAt: null, durationSeconds: null, pipelineMs: null };
       emit('sign-result', { ref: requestId, ...details });
       const renew = (ending: AbortSignal): Promise<string> =>
-        requestPool.renew(proxy, body, call.ref, { ...waiting, signal: ending });
+        requestPool.renew(proxy, body, requested.ref, { ...waiting, signal: ending });
       const bytes = new ClipBytes({ url, renew });
-      signal.addEventListener('abort', () => this.#shown !== call && bytes.release());
-      call.clip = this.#clipOf(call, bytes);
+      signal.addEventListener('abort', () => this.#shown !== requested && bytes.release());
+      requested.clip = this.#clipOf(requested, bytes);
       await bytes.load();
-      if (!signal.aborted) this.#play(call, call.clip);
+      if (!signal.aborted) this.#play(requested, requested.clip);
     } catch (error) {
-      if (!signal.aborted) this.#fail(call, error);
+      if (!signal.aborted) this.#fail(requested, error);
     }
   }
 
-  #play(call: Call, clip: Clip): void {
+  #play(requested: RequestedAnnouncement, clip: Clip): void {
     const before = this.#shown?.clip;
-    this.#shown = call;
+    this.#shown = requested;
     this.player.append(clip);
     if (before) this.player.remove(before);
     this.player.moreExpected = false;
   }
 
-  #clipOf(call: Call, bytes: ClipBytes): Clip {
+  #clipOf(requested: RequestedAnnouncement, bytes: ClipBytes): Clip {
     const { emit, state } = this.#events;
     return {
       bytes,
       duration: null,
       started: () => {
-        if (this.#call === call) state('signing');
-        emit('sign-start', { ref: call.ref, text: '' });
-        this.player.counts.started(call);
+        if (this.#requested === requested) state('signing');
+        emit('sign-start', { ref: requested.ref, text: '' });
+        this.player.counts.started(requested);
         emit('sign-stats', this.stats);
       },
       ended: () => {
-        emit('sign-end', { ref: call.ref, text: '' });
+        emit('sign-end', { ref: requested.ref, text: '' });
         this.player.counts.texts += 1;
         emit('sign-stats', this.stats);
-        call.over = true;
-        call.outcome.resolve({ requestId: call.ref, url: bytes.url });
-        if (this.#call === call && !this.player.loop) state('ended');
+        requested.over = true;
+        requested.outcome.resolve({ requestId: requested.ref, url: bytes.url });
+        if (this.#requested === requested && !this.player.loop) state('ended');
       },
       failed: (error) => {
-        if (this.#shown === call) this.#shown = null;
-        if (this.#call === call) this.#fail(call, error);
+        if (this.#shown === requested) this.#shown = null;
+        if (this.#requested === requested) this.#fail(requested, error);
       },
     };
   }
 
-  #fail(call: Call | null, cause: unknown): void {
+  #fail(requested: RequestedAnnouncement | null, cause: unknown): void {
     const error = cause instanceof SignError ? cause : ownError('media_error', String(cause), { cause });
     this.player.moreExpected = false;
     // The page may announce it again.
-    if (this.#call === call) this.#call = null;
+    if (this.#requested === requested) this.#requested = null;
     this.#events.state('failed');
-    this.#events.emit('sign-error', { error, ...refOf(call) });
-    call?.outcome.reject(error);
-    call?.stop.abort(error);
+    this.#events.emit('sign-error', { error, ...refOf(requested) });
+    requested?.outcome.reject(error);
+    requested?.stop.abort(error);
   }
 }
 
 const replaced = (): DOMException => abortError('this is not announced any more');
 
 /** Known after the service has accepted it. */
-const refOf = (call: Call | null): { ref?: string } => (call?.ref ? { ref: call.ref } : {});
+const refOf = (requested: RequestedAnnouncement | null): { ref?: string } =>
+  requested?.ref ? { ref: requested.ref } : {};
 
 /** A key of everything an announcement depends on; empty when there is nothing to announce. */
 const keyOf = (options: AnnouncementOptions | null): string =>

@@ -1,10 +1,10 @@
 // The requests of announcements, and the one pool that all elements of a page share.
 // - `bg-colour` wins over `background`. The service paints a colour. It makes a transparent WebM where the browser plays one,
 //   else the page keys the video.
-// - 8 requests at a time, the rest wait in their order: a board of many stays inside the service's request rate (1,500 in 5
-//   minutes, document 1, Limits; a proxy gives a third of it to one address).
-// - An announcement that is not ready after 7 s frees its slot and waits at the end of the queue; then it gets a slot for one
-//   status request and the 6 to 8 s after it. So 8 slots make at most 400 status requests in 5 minutes.
+// - 8 requests at a time, the rest wait in their order: so a board of many announcements stays inside the service's request rate
+//   (1,500 in 5 minutes, document 1, Limits; a proxy gives a third of it to one address).
+// - An announcement that is not ready after 7 s frees its slot and waits at the end of the queue; from then on a slot is for one
+//   status request and the wait of 6 to 8 s after it. So 8 slots make at most 400 status requests in 5 minutes.
 // - Equal announcements share one request while any caller waits for it; a failed one is removed.
 import { playsAlphaWebm } from '../playback/alpha-webm.ts';
 import type { AnnouncementFields } from '../protocol/announcement-fields.ts';
@@ -66,7 +66,7 @@ interface Shared {
 export class AnnouncementRequestPool {
   readonly #clientOf: (proxy: string) => SignClient;
   readonly #shared = new Map<string, Shared>();
-  /** Continues the requests that wait for a slot, in order. */
+  /** Each continues one request that waits for a slot; in order. */
   readonly #queue: (() => void)[] = [];
   #usedSlots = 0;
 

@@ -1,6 +1,6 @@
 // What an element draws with and without its control bar: the outline, its label, its message, a button, and full screen.
-// - The element becomes full screen, with its messages and buttons. The video alone does so only where the element is refused,
-//   or where a phone allows full screen for videos only.
+// - The element becomes full screen, with its messages and buttons. The video alone does so only where the browser refuses the
+//   element, or where a phone allows full screen for videos only.
 // - Icons are our own drawings on a 24 by 24 grid, filled with the text colour. A page puts its own into the slot `icon-NAME`.
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { Strings } from '../strings/en.ts';
@@ -24,7 +24,7 @@ export const signerOutline = svg`<svg class="outline" viewBox="0 0 160 90" aria-
   <circle cx="113" cy="39" r="6" />
 </svg>`;
 
-/** For screen readers the name of the element says it. */
+/** Hidden from screen readers, because the name of the element says it. */
 export const generatedLabel = ({ generated }: Strings): TemplateResult =>
   html`<span part="label" class="generated" aria-hidden="true">${generated}</span>`;
 
@@ -48,12 +48,12 @@ export function button(
   </button>`;
 }
 
-/** At the lower edge of the box. */
+/** A message at the lower edge of the box. */
 export interface Message {
   readonly text: string;
   /** What a screen reader says in its place. */
   readonly spoken?: string;
-  /** It appears only when it lasts. */
+  /** It appears only when its cause lasts longer than 0.6 s. */
   readonly soft: boolean;
   /** A visitor can try again what failed. */
   readonly retry?: boolean;
@@ -69,7 +69,7 @@ export interface ViewState {
   readonly replayable: boolean;
 }
 
-/** For screen readers the status says it. */
+/** Hidden from screen readers, because the status says it. */
 export const messageView = (
   { text, soft, retry }: Message,
   strings: Strings,

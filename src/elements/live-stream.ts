@@ -49,7 +49,7 @@ interface LiveAddresses {
 }
 
 /**
- * Null while it is not known: the session, null before it was looked up, names no stream.
+ * Null while no address is known: the session names no stream, or was not looked up yet (null).
  * @throws SignError `invalid_request` when `src`, resolved against the page, is no http(s) address
  */
 export function addressesFor(options: LiveOptions, session: LiveSession | null): LiveAddresses | null {

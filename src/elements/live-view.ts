@@ -11,7 +11,7 @@
 // | `failed`       | it ended with an error, cannot be looked up, or cannot be played  | by its code      |
 // | `ended`        | the session has ended, or the stream of a `src` is over           | it has ended     |
 // | `finalizing`   | the session is being stopped, or its stream is over               | it is ending     |
-// | `reconnecting` | frames do not arrive, or there is none and the look-up failed     | connecting again |
+// | `reconnecting` | frames stop arriving, or none has come and the look-up failed     | connecting again |
 // | `connecting`   | no frame yet; another text while the session has not begun        | waiting          |
 // | `ready`        | a frame is on screen: paused, or playback was refused             | none             |
 // | `signing`      | it plays                                                          | none             |
@@ -60,7 +60,7 @@ const sentences: Readonly<Record<string, keyof LiveStrings>> = {
 
 const liveStrings = (strings: Strings): LiveStrings => ({ ...liveEn, ...strings.live });
 
-/** The message in the box; a `soft` one appears only when it lasts. Null for none. */
+/** The message in the box; null for none. */
 export function messageOf(is: LiveCondition, strings: Strings): Message | null {
   switch (stateOf(is)) {
     case 'failed':

@@ -7,7 +7,7 @@
 // - A page may have made the rem small: the text has 16 px and the usual width is 512 px at least.
 // - In a host that is lower than its content the picture becomes smaller; the buttons keep their size.
 // - The focus ring has the text colour between two rings of the background, so that it shows on any page.
-// - In a column a message has smaller letters, so that most of the signer stays in sight.
+// - In a narrow box a message has smaller letters, so that most of the signer stays in sight.
 // - A page changes the look by `--sign-*` and parts.
 import { css } from 'lit';
 

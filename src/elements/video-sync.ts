@@ -35,7 +35,7 @@ export function stepFor(lag: number, sinceSeekMs: number): Step {
 }
 
 const UPDATE_MS = 250;
-/** A video this near to its end counts as live: players of segments stay three of them behind it. */
+/** A video this near to its end counts as live, because players stay about three segments behind the end. */
 const AT_EDGE_SECONDS = 30;
 /** Rates that browsers accept; other values throw. */
 const SLOWEST = 0.0625;
@@ -44,8 +44,8 @@ const FASTEST = 16;
 /** Positions of the two at which they were in step. */
 interface SyncPoint {
   readonly theirs: number;
-  /** The second of our video; a moment where it has dates, because another video has other seconds. */
   readonly ours: number;
+  /** The moment of our second; null without dates. Where it is known it counts, because our next video has other seconds. */
   readonly moment: number | null;
   readonly media: HTMLVideoElement | null;
 }
@@ -176,7 +176,7 @@ const isAtEdge = ({ paused, readyState, seekable, currentTime }: HTMLVideoElemen
   seekable.length > 0 &&
   seekable.end(seekable.length - 1) - currentTime <= AT_EDGE_SECONDS;
 
-/** First in the element's own tree, because a page may use shadow roots, as for the attribute `for`; null when there is none. */
+/** Looks in the element's own tree first, because a page may use shadow roots, as for the attribute `for`. Null when there is none. */
 export function videoById(host: Element, id: string): HTMLVideoElement | null {
   const root = host.getRootNode();
   const own = root instanceof ShadowRoot ? root.getElementById(id) : null;

@@ -1,9 +1,10 @@
-// Loads code by `import()`, which is tried again where it fails: nothing of that lasts for the life of a page.
+// Loads code by `import()`, and tries again when that fails, so that no failure lasts for the life of a page.
 // - First after half a second, then each time after up to twice as long, for a minute; at once on `online`. While the browser
 //   is offline it waits, and no try counts.
-// - A try that is not answered within a minute has failed; a browser would let the next try wait for it.
+// - A try that is not answered within a minute is the last: in a browser the next one would wait for the same request.
 // - A failure is reported once on the console. Its likely cause is a new version on the server, without the chunks of the old one.
-// - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as HTML said then.
+// - Firefox before 155 and WebKit before bug 319492 keep a failed import() until the page is loaded again, as the HTML standard
+//   demanded then.
 import { warnOnce } from './page-settings.ts';
 
 const LONGEST_MS = 60_000;
@@ -17,7 +18,7 @@ export interface LoadOptions {
   readonly retrying?: ((cause: unknown) => void) | undefined;
 }
 
-/** What `load` resolves with. Rejects with the error of its last try. */
+/** Resolves with what `load` resolves with. Rejects with the error of the last try. */
 export async function loadCode<Code>(
   load: () => Promise<Code>,
   { signal, retrying }: LoadOptions = {},

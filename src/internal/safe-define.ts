@@ -1,5 +1,5 @@
 // Defines a custom element where another copy of this product, perhaps of another version, may have defined it before.
-// - The first copy wins, because a registry takes a name once and throws at the second; another version is a warning.
+// - The first copy wins, because a registry takes a name once and throws the second time; another version is a warning.
 // - Without a registry (Node, a worker) nothing happens, so that a server can import every entry point.
 import { warnOnce } from './page-settings.ts';
 

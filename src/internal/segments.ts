@@ -1,5 +1,5 @@
 // Cuts a text with the platform's own segmenter.
-// - It is given a window of the text at a time: for each segment V8 may copy all that it was given.
+// - It is given a window of the text at a time, because for each segment V8 may copy the whole text that it was given.
 
 /** UTF-16 units that are segmented at one time. */
 const WINDOW = 512;

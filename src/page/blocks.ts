@@ -65,7 +65,7 @@ function isSkipped(element: Element): boolean {
   return element.hasAttributes() && element.matches(NEVER_MARKED);
 }
 
-/** Where it is shown: the slot, the parent or the host. */
+/** The element that it is shown in: the slot, the parent or the host. */
 function shownIn(element: Element): Element | null {
   if (element.assignedSlot) return element.assignedSlot;
   const { parentNode } = element;
@@ -109,7 +109,7 @@ export function isOutOfSight(element: Element, root: Element): boolean {
   return false;
 }
 
-/** Clipped to nothing, as texts for screen readers only are. Each property that is read costs time, the width a layout. */
+/** Clipped to nothing, as texts for screen readers only are. Each property that is read costs time, and the width needs a layout. */
 function isClipped(style: CSSStyleDeclaration): boolean {
   if (style.position !== 'absolute') return false;
   const { clip, clipPath, width } = style;
@@ -147,7 +147,7 @@ interface Visit {
 
 /** The blocks under `root`, itself included; null from time to time, so that the caller can stop to let the page work. */
 export function* readBlocks(root: Element): Generator<Block | null, void> {
-  // A stack and not a recursion: each value of a generator goes through all that it is nested in.
+  // A stack and not a recursion: a nested generator would pass each value through all generators around it.
   const open: Visit[] = [];
   const ready: Block[] = [];
   let text = '';

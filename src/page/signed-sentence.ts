@@ -11,7 +11,7 @@
 const NAME = 'sign-sentence';
 const RULES = `@media screen { @layer sign-elements { ::highlight(${NAME}) { background-color: Mark; color: MarkText; } } }`;
 
-/** Document or shadow root to the default look in it. */
+/** The documents and shadow roots that have the default look already. */
 const styled = new WeakSet<DocumentOrShadowRoot>();
 
 function style(root: Node): void {
@@ -89,8 +89,8 @@ function stuckBox(host: Element): DOMRect | null {
 const pixels = (length: string): number => Number(length.replace('px', '')) || 0;
 
 /**
- * Upper and lower edge of what an element shows, in pixels of the window, without the side where the signer covers the sentence,
- * and without what the page keeps free of it (`scroll-padding`, for a sticky header).
+ * Upper and lower edge of what a scroller shows, in pixels of the window. Left out is the side that the signer covers at the
+ * sentence, and what the page keeps free (`scroll-padding`, for a sticky header).
  */
 function edgesOf(scroller: Element, host: Element, sentence: DOMRect): [top: number, bottom: number] {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(scroller);

@@ -2,7 +2,7 @@
 // - The first place that leaves all of the element visible; else the first that does not hide it wholly.
 // - Only for a focus that shows a ring (`:focus-visible`). The panel returns when the focus goes elsewhere, but not while the
 //   focus is in the panel, because a click on a moving panel would miss.
-// - A scroll counts until the visitor scrolls by wheel, finger or scroll bar.
+// - The panel also looks for a place after a scroll, but not after one by wheel, finger or scroll bar.
 
 /** Pixels around the element for its focus ring. */
 const RING = 4;

@@ -89,7 +89,7 @@ export function leaveHolder(host: HTMLElement): void {
   if (!host.isConnected || !('showPopover' in host) || host.matches(':popover-open,:fullscreen')) return;
   const probe = document.createElement('i');
   Object.assign(probe.style, { position: 'fixed', inset: '0', display: 'block' });
-  // What comes after the button is not shown.
+  // Before the button, because the style sheet hides what comes after it.
   host.shadowRoot!.prepend(probe);
   const { top, left, bottom } = probe.getBoundingClientRect();
   const isHeld = Math.abs(top) + Math.abs(left) + Math.abs(bottom - innerHeight) > innerHeight / 10;
@@ -103,7 +103,7 @@ const LOOK_AFTER_MS = 500;
 /** Pixels between the button and a bar. */
 const GAP = 8;
 
-/** Moves the button, whose host stays in its corner, as long as it is in the page; returns what ends that. */
+/** Moves the button, whose host stays in its corner, as long as it is in the page. Returns a function that ends that. */
 function keepOffBars(host: Element, button: HTMLElement): () => void {
   let timer = 0;
   const changes = new MutationObserver(() => soon());
@@ -126,7 +126,7 @@ function keepOffBars(host: Element, button: HTMLElement): () => void {
   return stop;
 }
 
-/** Pixels down, from where the host is; 0 when no bar is there, or one of half a window. */
+/** How many pixels to go down from where the host is, negative for up; 0 without a bar. A bar of over half a window does not count. */
 function wayOffBars(host: Element): number {
   const { left, top, right, bottom } = host.getBoundingClientRect();
   const isAtTop = top < innerHeight - bottom;

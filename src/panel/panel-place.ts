@@ -6,7 +6,7 @@
 export interface Place {
   readonly vertical: 'top' | 'bottom';
   readonly horizontal: 'left' | 'right';
-  /** Distance from the edges of the corner, beside the margin. */
+  /** Distance from the edges of the corner, in addition to the margin. */
   readonly x: number;
   readonly y: number;
   /** Null for the usual width. */

@@ -1,6 +1,6 @@
 // When a panel plays: not while nobody can see it, and on a page one panel at a time.
-// - Playback that was paused here continues when the panel is visible again; after a pause by the visitor or another panel it
-//   does not.
+// - Playback that was paused because nobody could see the panel continues when the panel is visible again. After a pause by the
+//   visitor or another panel it does not.
 
 /** An element that can be a panel. */
 export interface PanelHost extends HTMLElement {

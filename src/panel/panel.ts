@@ -149,7 +149,7 @@ export class Panel {
     return this.#host.shadowRoot!;
   }
 
-  /** Sheets of the document in which the element is now, in place of those before. */
+  /** Adopts sheets with these texts in place of our sheets before; they are made in the document that the element is in now. */
   #adopt(texts: readonly string[]): void {
     const others = this.#root.adoptedStyleSheets.filter((sheet) => !this.#sheets.includes(sheet));
     const { CSSStyleSheet: Sheet } = this.#host.ownerDocument.defaultView ?? window;

@@ -1,6 +1,6 @@
 // One SourceBuffer with its MediaSource, which allow one operation at a time.
 // - MediaSource where there is one, else ManagedMediaSource (iPhone).
-// - The timeline has no end of its own (duration Infinity) before `end()`, and again with the next append.
+// - The timeline has no end (duration Infinity) until `end()`, and has none again after the next append.
 // - A full buffer is a QuotaExceededError, which the caller handles.
 import type { Remuxed } from './mp4/remux.ts';
 

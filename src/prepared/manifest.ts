@@ -12,7 +12,7 @@ export type TextState = (typeof TEXT_STATES)[number];
 export interface PreparedText {
   /** A hash of signer, language, resolution and key of the text: 32 hexadecimal digits. */
   readonly hash: string;
-  /** As it is on the page, after the page's glossary. */
+  /** As it is on the page, changed by the page's glossary. */
   readonly text: string;
   /** What is signed in its place. */
   readonly wording?: string;

@@ -49,6 +49,6 @@ export function ownError(code: OwnErrorCode, message?: string, init: SignErrorIn
 
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** True for a 4xx status that the same request gets again. */
+/** True for a 4xx status that the same request would get again. */
 export const isFinalStatus = (status: number): boolean =>
   status >= 400 && status < 500 && !MAY_PASS.has(status);

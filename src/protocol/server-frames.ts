@@ -18,7 +18,7 @@ const extra = <Schema extends z.ZodMiniType>(
 const text = extra(z.string());
 const details = extra(fields);
 
-/** Document 3's beta defaults: bytes, messages in any minute, messages. */
+/** Document 3's beta defaults: bytes of a text, messages in any minute, texts without an answer. */
 const defaultLimits = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
 export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
 

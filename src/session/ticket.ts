@@ -1,7 +1,7 @@
 // Sends a ticket with what a session asks of a proxy that requires one (docs/proxy.md, Tickets).
 // - A ticket is `keyId.payload.mac`. Anything else is an address of the page's own origin that answers one as text.
-// - The ticket that an address answers is used for 30 s by the page's clock, because its expiry is by the server's clock. When
-//   the proxy refuses it earlier, a new one is asked for once and the request is made again; a refused request costs nothing.
+// - The ticket that an address answers is used for 30 s. Its expiry is not read, because it is by the server's clock. When the
+//   proxy refuses the ticket earlier, another is asked for once and the request is made again; a refused request costs nothing.
 // - An address that does not answer within 5 s, or with 429, a 5xx or a page of HTML, may answer later: `proxy_unreachable`, which
 //   is tried again. Any other answer is `ticket_refused`, which is final.
 // - A page cannot set a header of an upgrade: there the ticket is in the query, `?ticket=`. It is sent to no other address.

@@ -1,4 +1,4 @@
-// English interface texts that load with the page, and by their shape the list of all texts there are.
+// English interface texts that load with the page, and the type of all texts there are (`Strings`).
 // - Plain words and short sentences: many who read them read English as a second language.
 // - It is called AI-generated signing, never an interpreter.
 // - The file of another language holds the texts of `bar.ts`, `errors.ts`, `live.ts`, `reading.ts` and `wait.ts` too.
@@ -27,7 +27,7 @@ export const en = {
 };
 
 export type Strings = typeof en & {
-  /** What is not here is in English, as in the file of the group. */
+  /** A text that is missing in a group is shown in English. */
   readonly bar?: Partial<BarStrings>;
   readonly errors?: Partial<ErrorStrings>;
   readonly live?: Partial<LiveStrings>;

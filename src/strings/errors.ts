@@ -1,8 +1,9 @@
 // The sentence that a visitor reads for an error. It is loaded with what can fail.
 // - Every error code, known or not, has a sentence that says what a person can do. The code is for developers and stays in the
 //   event, as all words of the service do.
-// - A text that is not found is not in the prepared edition, and no other is to be signed.
-// - What ends a session, and a proxy that cannot answer now, says that the service is not there, unless its code has a sentence of its own.
+// - `not_found` of a text means that it is not in the prepared edition, and that nothing else is to be signed.
+// - For an error that ends a session, and for a proxy that cannot answer now, the sentence says that the service is not there, unless
+//   the code has a sentence of its own.
 export const errorsEn = {
   noText: 'There is no text to sign.',
   signer: 'This signer is not available here.',
@@ -36,7 +37,7 @@ const keys: Readonly<Record<string, Key | 'load' | null>> = {
 /** REST reports these for one message; `overloaded` and `restarting` are the proxy's (proxy/problem.ts). */
 const away = /unreachable|no_answer|rate_limited|overloaded|restarting/;
 
-/** Their reason stays until the page or the text is another one. */
+/** To try again does not help with these: the reason stays until the page or the text has changed. */
 const lasting = /noText|signer|tooLong|refused|spent/;
 
 /** The sentence for an error, `otherwise` when its code has none of its own, and whether trying again may help. */

@@ -9,7 +9,7 @@ import type { SessionSummary } from '../../session/session-types.ts';
 import type { ServiceSession } from '../../session/service-session.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** Parts that may be answered and not yet played; sending then waits for playback (SEMANTICS, ahead). */
+/** At most so many parts are answered and not yet played; then sending waits for playback (SEMANTICS, ahead). */
 const MAX_UNPLAYED = 8;
 
 interface CurrentSessionEvents {

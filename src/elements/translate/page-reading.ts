@@ -239,11 +239,11 @@ export class PageReading {
     if (!(from instanceof Range) || from.collapsed) return null;
     const end = from.cloneRange();
     end.collapse(false);
-    const behind = reader.indexAt(end);
-    const next = reader.sentences[behind];
+    const after = reader.indexAt(end);
+    const next = reader.sentences[after];
     // A sentence in which the selection ends is signed whole.
     const isCut = next !== undefined && next.range().compareBoundaryPoints(Range.START_TO_START, end) < 0;
-    return Math.max(first, isCut ? behind : behind - 1);
+    return Math.max(first, isCut ? after : after - 1);
   }
 
   #onStart(ref: string): void {

@@ -26,7 +26,7 @@ interface Edition {
 
 /** Longest time without a byte. */
 const STALL_MS = 10_000;
-/** After it, bytes that arrived while the page was busy are read before the load is given up. */
+/** A further wait after that, in which bytes are read that arrived while the page was busy. */
 const HEARD_MS = 100;
 const MOST_BYTES = 32_000_000;
 

@@ -1,6 +1,6 @@
 // What a visitor sees and presses while a page is read: buttons in the bar, the button at a paragraph, and the one that goes
 // back to the sentence being signed.
-// - The two on the page are popovers, so that nothing of the page clips or covers them, and they cover 44 px and no more.
+// - The two buttons on the page are popovers, so that nothing of the page clips or covers them. They cover 44 px and no more.
 // - The button at a paragraph is one Tab stop, after the bar; there the arrow keys go from paragraph to paragraph.
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { loadCode } from '../../internal/load-code.ts';

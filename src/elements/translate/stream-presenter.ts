@@ -4,8 +4,8 @@
 // - While the service still signs a dropped utterance, the last frame stays, until its estimated end or the next utterance.
 //   If the next is in the stream already, the dropped one plays to its end: a skip could cut the beginning of the next.
 // - A stream of its own has a first frame and an end, so nothing is estimated.
-// - A stream that replaces another takes over without black. Utterances that have not started are appended to the new one;
-//   the old one is held before them.
+// - When a stream replaces another, the old picture stays until the new one has a frame. Utterances that have not started are
+//   appended to the new one; the old one is held, so that it does not show them.
 // - When a stream that has been painted is refused, the session is asked for another if utterances wait; else it is lost.
 import { type Bookmark, TextStreamPlayer } from '../../playback/live/text-stream-player.ts';
 import type { StreamManifests } from '../../protocol/find-url.ts';

@@ -1,6 +1,6 @@
 // What a `<sign-translate>` loads with its first utterance: the queue with the clip player and the idle signer.
 // - The idle signer (attribute `idle-after`) is one MP4 of `GET /v1/silence` (document 2), requested once for each signer and
-//   language, by the client that is loaded then. Without it the last frame stays, and that is no error.
+//   language, by the REST client, which is loaded then. Without it the last frame stays, and that is no error.
 import { loadCode } from '../../internal/load-code.ts';
 import type { IdleLoop } from '../../playback/silence/idle-signer.ts';
 import { PlaylistPlayer } from '../../playback/clips/playlist-player.ts';

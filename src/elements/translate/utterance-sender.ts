@@ -115,7 +115,7 @@ export class UtteranceSender {
     );
   }
 
-  /** A stream other than the ongoing one belongs to this utterance, and the session has changed to REST. */
+  /** A stream other than the ongoing one belongs to this utterance alone: the session has changed to REST. */
   #setPosition(
     utterance: TranslateUtterance,
     manifests: StreamManifests | null,

@@ -37,7 +37,10 @@ export class ChromaKeyCanvas {
   /** CSS pixels of the canvas. */
   #size = { width: 0, height: 0 };
 
-  /** @param root holds the videos; @param changed is called when `showsVideo` or `failed` has changed */
+  /**
+   * @param root holds the videos
+   * @param changed is called when `showsVideo` or `failed` has changed
+   */
   constructor(root: ParentNode & Node, changed: () => void) {
     this.#changed = changed;
     this.canvas.setAttribute('part', 'video');

@@ -165,7 +165,7 @@ export interface RendererUser {
 
 const rendererUsers = new Set<RendererUser>();
 let shared: ChromaKeyRenderer | null = null;
-/** Aborted with the last user, and then set to null, because its abort reason keeps a stack and what that refers to. */
+/** Aborted when the last user leaves, and then set to null, because an abort reason keeps a stack and what that refers to. */
 let sharing: AbortController | null = null;
 
 /** The one renderer of the page; null while its context is lost, and without users. */

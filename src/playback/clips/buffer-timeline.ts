@@ -2,7 +2,7 @@
 // - It grows at its end only: a removed clip that is played again is written again at the end. A playlist has a time of its own,
 //   which begins at 0.
 // - What was played is removed only after a later frame was painted: Chromium stops decoding when the next frame is removed, and
-//   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), it counts as 2 s behind.
+//   a busy machine decodes later than the clock says. Where no frame is reported (a hidden page), 2 s behind the clock count.
 // - When the buffer is full, what was played is removed and the clip is written again. The next clip is remuxed ahead.
 // - A clip that cannot be joined without loss of a frame is not written: turned, very short, or with few frames a second. Nor is
 //   a video by a person that has sound. A clip of which the browser buffers a part only is taken out again.

@@ -23,7 +23,7 @@ export class PlaylistPlayer extends PlaylistTimeline {
   #idle: IdleLoop | null = null;
   #moreExpected = false;
   #lastFrame: ReturnType<typeof setTimeout> | undefined;
-  /** Ends with `reset()`. */
+  /** Aborted by `reset()`. */
   #life = new AbortController();
 
   /** True while further clips are on their way: the player then waits on the last frame and does not end. */

@@ -74,7 +74,7 @@ const isLoaded = ({ buffered, duration }: HTMLVideoElement): boolean =>
 function restart(video: HTMLVideoElement): void {
   if (!isAtEnd(video)) {
     video.pause();
-    // Who started playback notices a refusal.
+    // Whoever started playback notices a refusal.
     video.play().catch(() => {});
   } else if (video.loop) video.currentTime = 0;
   else video.dispatchEvent(new Event('ended'));

@@ -4,7 +4,8 @@
 //   playlist variables (EXT-X-DEFINE).
 // - Hinted parts are fetched early (part-prefetch.ts), stale playlists are fetched again (playlist-loader.ts).
 // - 40 s behind the current time stay in memory. hls.js's own latency and stall handling is off: ours is for all engines.
-// - The options of a page (`configure`) replace ours, except for the start, the live duration and the loaders: ours use the page's.
+// - The options of a page (`configure`) replace ours, except for the start, the live duration and the loaders. Our loaders call
+//   the page's loader.
 // - No worker: a `blob:` worker violates a strict CSP, and fragmented MP4 needs no transmuxing.
 import type Hls from 'hls.js';
 import type { HlsConfig, LevelDetails } from 'hls.js';

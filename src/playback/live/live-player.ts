@@ -1,6 +1,6 @@
 // Plays a live stream at the latency that the manifest advises, or at the wanted one, plus the margin that stalls add.
 // - A small distance is made up by playback rate, more than 3 s by a seek.
-// - A visitor who has sought back, or paused for more than 2 s, stays there until they go live or the stream no longer has that position.
+// - A visitor who has sought back, or paused for more than 2 s, stays there until they go live or that position is gone.
 // - Another stream, such as the composite, or the same one under a new address, goes on at the same moment of the manifest's
 //   clock, else at live.
 // - After the page was hidden it plays at live. A stream that has ended is played from its first available frame.

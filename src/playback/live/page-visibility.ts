@@ -20,7 +20,7 @@ export class PageVisibility {
     this.#resume = resume;
   }
 
-  /** True while playback is held for it: no pause of the visitor. */
+  /** True while playback is held because the page is hidden or has just become visible: no pause of the visitor. */
   get isHolding(): boolean {
     return this.#frozen !== null || this.#returning !== null;
   }

@@ -7,7 +7,7 @@
 // - Silence (no frame, no bytes, no error) is checked once a second while playback is wanted; not while the network is offline.
 //   After 20 s the engine rebuilds its source when media is buffered ahead, else it loads again. The stream fails after four
 //   such tries before its first frame, and after fifteen (5 min) later: the source may have been switched off for a while.
-// - A live stream that has stalled for 2 s before buffered media seeks there: hls.js leaves a gap at the start to a video that
+// - A live stream that has stalled for 2 s before buffered media seeks there: hls.js jumps a gap at the start only in a video that
 //   plays, and a video without a first frame does not play.
 import { isFinalStatus, ownError } from '../../protocol/own-errors.ts';
 import { SignError } from '../../protocol/sign-error.ts';
@@ -108,7 +108,7 @@ const MAX_TRIES_AFTER_PICTURE = 15;
 const ENOUGH_SECONDS = 0.5;
 /** A decoder keeps the last frames of the buffer until it gets more. */
 const KEPT_SECONDS = 0.2;
-/** Behind the start of a buffered range, which a decoder may round. */
+/** Seconds after the start of a buffered range, because a decoder may round the start. */
 const INSIDE_SECONDS = 0.05;
 
 export type WatchedVideo = Pick<

@@ -116,7 +116,7 @@ interface CuePoint {
 
 /**
  * Cue points of the streams of one player.
- * - Seconds go on over a change of streams. A moment belongs to the stream that it was set for.
+ * - The count of seconds goes on when the stream changes. A moment belongs to the stream that it was set for.
  * - Without dates in the playlist, or without a moment, the end of the playlist at the time of the call is the cue point.
  * - A moment is reached at the latest 2 s beyond that end, because clocks may differ.
  */

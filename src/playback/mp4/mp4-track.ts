@@ -216,11 +216,11 @@ export function sampleRangeOf({ eachSample, editedTicks, timescale }: Mp4Track):
   };
 }
 
-/** What the times of its frames say of a clip. */
+/** Times of a clip, computed from its frames. */
 export interface FrameTimes {
   /** From 0 to the end of the last frame. */
   readonly durationSeconds: number;
-  /** Sum of what its frames last, in decoding order. It differs where the times of reordered frames are uneven. */
+  /** Sum of the durations of its frames in decoding order. It differs where the times of reordered frames are uneven. */
   readonly decodedSeconds: number;
   /** Second from which only frames are shown that a decoder may keep back until it is told that nothing follows. */
   readonly lastFramesAt: number;

@@ -6,8 +6,8 @@
 // - The tables are read in parallel and never expanded, so that a large declared count costs nothing. All of them must
 //   describe the same number of samples.
 // - The offsets of a `ctts` are read as signed in both versions, because many files need it.
-// - A fragment that does not start where the one before ended is unsupported: a gap in the buffer would stop playback, where
-//   the browser plays on when it plays the file itself.
+// - A fragment that does not start where the one before ended is unsupported: a gap in the buffer would stop playback. A browser
+//   that plays the file itself plays on.
 import {
   assertValid,
   assertSupported,

@@ -19,7 +19,7 @@ export class SilencePlayer extends Player {
   readonly #sources = new Map<SilenceLoop, string>();
   #seen = false;
   #duration = NaN;
-  /** Ends with `reset()`. */
+  /** Aborted by `reset()`. */
   #life = new AbortController();
   /** Called when the loop that was shown last fails. */
   #failed: (error: SignError) => void = () => {};

@@ -72,7 +72,7 @@ function objectAt(root: unknown, ...path: readonly string[]): Readonly<Record<st
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The three signers that document 2 names are spelt as it spells them: only V3 promises to overlook the case. */
+/** The three signers that document 2 names are spelt as it spells them: only V3 promises to accept any letter case. */
 const documented = (signer: string): string =>
   /^(rae|jay|max)$/i.test(signer) ? signer.toUpperCase() : signer;
 

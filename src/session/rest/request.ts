@@ -1,4 +1,4 @@
-// Requests at the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
+// Requests to the proxy over HTTP: one request with its tries (SEMANTICS, REST transport), and polling until a result is there.
 // - After 60 s without an answer, the sleep of the machine not counted, `no_answer`, which is not tried again: the request may
 //   have been billed. An answer is JSON of at most 1 MB.
 // - 425, 500, 502, 503 and a proxy that is not reached are tried again up to three times, 429 until it passes. Waits are
@@ -23,7 +23,7 @@ import { configuredFetch, diagnoseUpgrade, noProxyAt, type Fetch } from '../diag
 
 const ANSWER_MS = 60_000;
 const MOST_RETRIES = 3;
-/** Tries while the service is away, about a minute of them. */
+/** Tries while the proxy does not reach the service; with their waits they take about a minute. */
 const MOST_AWAY = 9;
 const FIRST_AWAY_MS = 2_000;
 const LONGEST_AWAY_MS = 8_000;

@@ -4,7 +4,7 @@
 // - It is ready at once, because there is nothing to connect to. After the proxy was not reached, or the platform was offline, it
 //   is ready again when a harmless HEAD reaches the proxy.
 // - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
-//   unless the platform was offline meanwhile, or reports that within a second, because connections may break before that.
+//   unless the platform was offline meanwhile, or reports within a second that it is: a connection may break before the report.
 // - A job that the service has accepted is polled until it ends.
 import type { SessionMode } from '../../protocol/client-frames.ts';
 import type { Generated } from '../../protocol/translation.ts';

@@ -94,7 +94,7 @@ export class V3Transport implements Transport {
   /** A sent frame cannot be taken back: its answer will be ignored. */
   cancel(): void {}
 
-  /** A socket reports itself that it is closed. */
+  /** Nothing to do: the socket reports when it is closed. */
   offline(): void {}
 
   end(): boolean {
