@@ -1,4 +1,5 @@
-// The panel of an element with a `placement` and the bar of one with `controls`: loads the code of both, and says where the focus is.
+// The panel of an element with a `placement` and the bar of one with `controls`: loads the code of both, and decides which part
+// takes the focus.
 // - Without `launcher` a panel is open from the start. The attribute `open` appears only when `open` is set. Until the panel is
 //   loaded, the element takes no room and is not seen. Calls and attributes of a closed panel wait; nothing else is loaded for it.
 // - Room for the bar is kept while it loads.

@@ -1,5 +1,6 @@
 // Constants of the WebSocket between page, proxy and service: the protocol version and the close codes.
-// - The close code says what kind of end it was (SEMANTICS.md, Proxy). The close reason is a code of sign-error.ts, or empty.
+// - The close code says what kind of end it was (SEMANTICS.md, Proxy). The close reason is an error code (own-errors.ts,
+//   service-errors.ts), or empty.
 // - The upstream's own close reason is never passed on.
 // - No schema is imported here: a page that needs the version alone does not load the schemas of the frames.
 

@@ -1,5 +1,5 @@
 // The sentences of one reading of a page, in order, each with its state.
-// - The next 4 are sent ahead, because results can take 20 s; no more, because a visitor may stop.
+// - The one on screen and the next 3 are sent, because results can take 20 s; no more, because a visitor may stop.
 // - Each has a ref, which its events carry. One that is sent again gets a new ref.
 // - After three failures in a row nothing more is sent until a visitor asks for it.
 import type { QueueEntry, QueueState } from '../sign-events.ts';

@@ -76,7 +76,7 @@ export class ClipBytes {
   }
 
   /**
-   * Fetches once and remembers, however soon a page's own `fetch` calls it again; after `forget()` it fetches again.
+   * Fetches once and keeps the result, even if a page's own `fetch` calls this again meanwhile; after `forget()` it fetches again.
    * @throws SignError `media_refused`, `media_error`, or what `renew` rejected with; AbortError after `release()`.
    */
   load(): Promise<Playable> {

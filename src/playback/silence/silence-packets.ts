@@ -11,8 +11,9 @@ import { RemuxError, assertValid, assertSupported } from '../mp4/boxes.ts';
 interface CodedFrame {
   /** With start codes (H.264, annex B). */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Ticks of 90 kHz since the first frame's decoding; the second may be negative. */
+  /** Ticks of 90 kHz since the first frame's decoding. */
   readonly decode: number;
+  /** As `decode`; may be negative. */
   readonly present: number;
 }
 

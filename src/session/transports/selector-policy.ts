@@ -6,9 +6,9 @@
 // | V3                 | error                                                     | to REST                         |
 // |--------------------|-----------------------------------------------------------|---------------------------------|
 // | any                | any, while the browser is offline                         | no                              |
-// | any                | any, inside a `retry_after_seconds`                       | no; after it, when V3 has failed |
+// | any                | any, inside a `retry_after_seconds`                       | after it, if V3 has failed      |
 // | has failed         | retryable, or no V3 is spoken there (`protocol_error`)    | at once                         |
-// | has failed         | this page may open no socket at all (it has a `cause`)    | at once: HTTP may be let through |
+// | has failed         | this page may open no socket at all (it has a `cause`)    | at once: HTTP may be allowed    |
 // | has failed         | any other: an origin or a config that is refused          | never: REST would refuse it too |
 // | had no session yet | the proxy answers that it has no socket for this page     | at once                         |
 // | had no session yet | any other                                                 | after 10 s without a session    |
