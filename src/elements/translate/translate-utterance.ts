@@ -11,10 +11,11 @@ import type { ServiceSession } from '../../session/service-session.ts';
 import { Utterance } from '../../session/utterance.ts';
 import type { SessionSettings } from './session-settings.ts';
 
-/** What `sign()` resolves with once the last frame was shown. Seconds; null when the service announced none. */
+/** What `sign()` resolves with once the last frame was shown. */
 export interface SignOutcome {
   ref: string;
   text: string;
+  /** Null when the service announced none. */
   durationSeconds: number | null;
 }
 
@@ -42,7 +43,7 @@ export class TranslateUtterance extends Utterance {
   /** All its results and their media are loaded, so it no longer needs its session. */
   loaded = false;
   hasStarted = false;
-  /** When it was asked for, if nothing was signed or waited then and it has not been shown yet; else 0. */
+  /** `performance.now()` of the call, for `Counts.started()`; 0 when it had to wait for another utterance, and once it is shown. */
   asked = 0;
   settled = false;
   /** How many clips it has, null before the first result. */
