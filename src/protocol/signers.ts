@@ -1,6 +1,6 @@
 // Which signer signs which language (document 2, options of delivery.config).
 // - A known signer and another language fail before anything is sent.
-// - The service answers for an unknown signer, because accounts have signers of their own.
+// - An unknown signer is sent as it is, because accounts have signers of their own.
 import { SignError } from './sign-error.ts';
 
 export type Language = 'BSL' | 'ASL';

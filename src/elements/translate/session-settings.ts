@@ -30,7 +30,7 @@ export interface SessionSettings {
   readonly background: string | null;
   /** What a page adds to requests by REST (document 2, `POST /v2/generate`). */
   readonly generateOptions: Readonly<Record<string, unknown>> | null;
-  /** A ticket, or where one is answered (session/ticket.ts). */
+  /** A ticket, or the address that answers one (session/ticket.ts). */
   readonly ticket: string | null | undefined;
 }
 

@@ -5,7 +5,7 @@
 //   the first second. With less than 0.2 s ahead it is not faster. With less than 0.15 s it is slower until there are 0.2 s,
 //   but only up to 0.8 s beyond the target; when less than 0.15 s are buffered at this moment, it plays at half speed.
 // - The live edge is the earliest of the last 10 to 20 s of manifests: a later one was late on the network. A manifest that has
-//   not grown does not count. One that ends three target durations earlier starts a new timeline.
+//   not grown does not count. One that ends more than three target durations before the live edge starts a new timeline.
 
 const TOLERANCE_SECONDS = 0.12;
 const FAST_RATE = 1.1;
