@@ -117,7 +117,7 @@ export class ServiceSession {
     return this.#sessionId;
   }
 
-  /** Stream mode: addresses of the session's stream, by REST of the newest text's; null before they are known. */
+  /** Stream mode: addresses of the session's stream, with REST of the stream of the newest text; null before they are known. */
   get manifests(): StreamManifests | null {
     return this.#selector.current?.manifests ?? null;
   }
