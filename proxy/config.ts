@@ -25,7 +25,7 @@ export interface Config {
   /** Where it listens; port 0 is any free port. */
   readonly host: string;
   readonly port: number;
-  /** Port of `/healthz`, `/readyz` and `/metrics`; null for the same as pages’. */
+  /** Port of `/healthz`, `/readyz` and `/metrics`; null when they are on `port` too. */
   readonly operationsPort: number | null;
   /** Prefix of its routes: begins with a slash, does not end with one. */
   readonly path: string;
@@ -201,7 +201,7 @@ function readTransport(env: NodeJS.ProcessEnv, report: Report): TransportConfig 
   return url && authUrl && clientId && clientSecret ? { url, authUrl, clientId, clientSecret } : null;
 }
 
-/** The whole URL is a secret, because it may contain a password; one without a user and a password can be short. */
+/** The whole URL is a secret, because it may contain a password. It may be shorter than other secrets: it may have none. */
 function readRedisUrl(env: NodeJS.ProcessEnv, report: Report): string | null {
   const value = readSecret(env, 'SIGN_REDIS_URL', report, 'redis://a'.length);
   if (value === null || isRedisUrl(value)) return value;

@@ -53,7 +53,7 @@ export function announcementBudget(clock: Clock): LocalBudget {
   const windowOf = (network: string, now: number): SlidingWindow => {
     let window = ofNetwork.get(network);
     if (!window) {
-      // More networks than the requests of a window can have: some of them have none left in it.
+      // A request has at most three networks: of more than these, some have no request left in the window.
       if (ofNetwork.size >= 3 * BUDGET_REQUESTS) {
         for (const [known, { emptyAt }] of ofNetwork) if (emptyAt() <= now) ofNetwork.delete(known);
       }

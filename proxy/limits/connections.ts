@@ -3,8 +3,8 @@
 //   share an address. It may have fewer while more than half of all are taken, and an IPv6 client counts in the networks around it
 //   too (fair-share.ts).
 // - an address that the operator trusts (SIGN_TRUST_PROXY) has no limit of its own: its connections are those of all clients.
-// - of all there are 12,000: 2,000 beside as many sockets as there may be. Fewer where the system allows fewer open files,
-//   because a socket needs a second one to the service.
+// - all clients together may have 12,000: one for each of the 10,000 sockets, and 2,000 more. Fewer where the system allows
+//   fewer open files, because a socket needs a second one to the service.
 // - a connection over a limit gets a short answer that is always the same, and is closed before anything of it is read.
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';

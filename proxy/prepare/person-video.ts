@@ -95,7 +95,7 @@ const IDENTITY_MATRIX = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000];
 const NO_LANGUAGE = 0x55c40000;
 const BOX_HEADER = 8;
 
-/** The samples of the range in one chunk behind their index. */
+/** The samples of the range in one chunk after their index. */
 function progressive(file: Uint8Array, track: Mp4Track, range: SampleRange): Uint8Array {
   const durations = new RunLengths();
   const offsets = new RunLengths();

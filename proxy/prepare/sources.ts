@@ -27,7 +27,7 @@ import { isSitemap, placesIn } from './sitemap.ts';
 const FILE_ORIGIN = 'http://files.invalid';
 
 const MOST_SOURCES = 50_000;
-/** An index of sitemaps, and its sitemaps. */
+/** Levels: an index of sitemaps, and its sitemaps. */
 const DEEPEST = 2;
 
 /** The texts of a site. */
@@ -101,7 +101,7 @@ export async function findTexts(
     try {
       found = await readTexts({ name, url, html }, { ...options, loadStyle: styleOf(url) });
     } catch (error) {
-      // Of what a page may hold, such as thousands of elements in one another.
+      // The parser fails on some pages, such as one with thousands of elements in one another.
       throw new SourceError(`cannot be read (${(error as Error).message})`);
     }
     add(name, found);

@@ -1,5 +1,5 @@
 // The connection to Redis (5 or later, or a compatible server) by node-redis, imported on first use: it takes 20 MB.
-// - nothing is queued without a connection. A connection without traffic for 5 s is replaced, at most 2 s apart.
+// - nothing is queued without a connection. A connection without traffic for 5 s is replaced; tries to connect are at most 2 s apart.
 // - of an error only its kind is reported, because the address contains a password.
 // - Lua scripts read the time (TIME), decide and count in one step, so that the replicas' clocks need not agree.
 // - every key begins with `sign:` and expires. Two deployments on one Redis need a database number each.

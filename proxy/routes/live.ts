@@ -112,7 +112,7 @@ function unreadable(status: number): ProblemError {
   );
 }
 
-/** Of a session or an error: beyond it a body is searched too long, or nested too deep to be searched. */
+/** Of the JSON of a session or an error: a search of more takes too long, or calls itself too deep. */
 const LIMITS = { depth: 64, values: 20_000 };
 
 function parsed(body: Buffer): unknown {
@@ -175,7 +175,7 @@ function withoutHidden(words: string | undefined, body: unknown): string | undef
 
 /** A shorter value is found by chance in other words. */
 const MIN_HIDDEN = 4;
-/** Of a message of the service. */
+/** Characters; a longer message of the service is hidden whole. */
 const MAX_WORDS = 2_000;
 const publicNames = new Set([
   ...Object.keys(sessionSchema.shape),

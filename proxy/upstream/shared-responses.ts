@@ -1,7 +1,7 @@
 // Answers equal requests of many clients from one upstream request: those that arrive while it is pending and in the
 // second after, or while it is pending only.
-// - At most 1,000 responses of at most 16 kB are kept, and no failure: after its Retry-After of 1 s a client would get the same
-//   429 again from a busy proxy.
+// - At most 1,000 responses of at most 16 kB are kept, and no failure: a client that repeats its request after a Retry-After of
+//   1 s would get the kept 429 again.
 import type { Clock } from '../clock.ts';
 
 const KEEP_MS = 1_000;

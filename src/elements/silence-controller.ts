@@ -180,7 +180,8 @@ async function loadLoop(
 
 /** @throws SignError `media_error` for a file that scripts may not read. */
 function readable(playable: ClipFile | string): ClipFile {
-  if (typeof playable === 'string') throw ownError('media_error', 'segments that scripts may not read cannot be played');
+  if (typeof playable === 'string')
+    throw ownError('media_error', 'segments that scripts may not read cannot be played');
   return playable;
 }
 

@@ -34,7 +34,7 @@ const html = `<!doctype html><html lang="en"><title>players</title>
 
 const ownModule = /^\/((?:src|test|demo)\/[\w/.-]+\.ts)$/;
 
-/** What stands at this path as JavaScript; null when nothing does. */
+/** The file of this path as JavaScript; null when there is none. */
 function scriptAt(pathname: string): string | null {
   const own = ownModule.exec(pathname)?.[1];
   const player = pathname.replace('/players/', '');

@@ -90,7 +90,7 @@ export class Service {
     this.#sandbox.setFaults(faults);
   }
 
-  /** Puts the sandbox's clock forward; faults in force are over then. @throws Error elsewhere */
+  /** Puts the sandbox's clock forward; which ends all faults. @throws Error elsewhere */
   advance(seconds: number): void {
     this.set({ fault: 'advance_clock', seconds });
   }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createSignProxy, readConfig, type Config, type SignProxy } from '../../proxy/index.ts';
 import type { Resolve } from '../../proxy/routes/name-lookups.ts';
-import { tellSecrets } from '../secrets/recording.ts';
+import { recordSecrets } from '../secrets/recording.ts';
 import { fakeUpstream, type FakeUpstream, type UpstreamSession } from './fake-upstream.ts';
 import { manualClock, type ManualClock } from './manual-clock.ts';
 import { openClient, SESSION_START, type ClientSocket } from './client-socket.ts';
@@ -42,7 +42,7 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   const clock = manualClock();
   const env = { SIGN_API_URL: upstream.url, SIGN_API_KEY: API_KEY, ...init.env };
   const config: Config = { ...readConfig(env), ...init.config };
-  tellSecrets(config);
+  recordSecrets(config);
   const proxy = createSignProxy(config, clock, init.resolve ?? noNames);
   const app = init.app ?? Fastify();
   init.host?.(app);

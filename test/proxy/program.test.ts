@@ -88,7 +88,7 @@ test('health and metrics are on a port of their own if asked, until the last req
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`on ${signal} it tells its clients 1012 restarting and exits 0, having printed one line`, async (t) => {
+  test(`on ${signal} it closes its clients with 1012 restarting and exits 0, and has printed one line`, async (t) => {
     const { upstream, program, address } = await running(t);
     const client = await openClient(`ws://${address.host}/sign/ws/`);
     client.socket.send(SESSION_START);
@@ -111,7 +111,7 @@ test('on localhost it listens on one address, so that no server is without its l
   assert.match(error.code ?? '', /ECONNREFUSED|EADDRNOTAVAIL/);
 });
 
-test('while the pipe of its log stands still it serves on, and then tells how many lines it dropped', async (t) => {
+test('while nobody reads the pipe of its log it goes on serving, and then logs how many lines it dropped', async (t) => {
   const upstream = { SIGN_API_URL: 'http://127.0.0.1:1', SIGN_REQUESTS_PER_MINUTE: '100000' };
   const program = run(t, { PORT: '0', ...upstream });
   const { origin } = await addressOf(program);
@@ -138,7 +138,7 @@ test('while the pipe of its log stands still it serves on, and then tells how ma
   assert.equal((written ?? 0) + lines, 2_000);
 });
 
-test('when nobody reads its log any more it serves on, and exits 0', async (t) => {
+test('when the pipe of its log is closed it goes on serving, and exits 0', async (t) => {
   const { program, address } = await running(t);
   program.hangUpLog();
   // Each request is a line.

@@ -5,7 +5,7 @@
 // - The metrics of each proxy that is closed in good order are written down as well.
 // - Log lines are all that the process writes to stderr, and of the program `sign-proxy` what it prints too.
 // - A secret is what an upstream request carries as one, what the environment of the process holds as one, and what a
-//   test tells on the channel `sign-test.secrets`.
+//   test publishes on the channel `sign-test.secrets`.
 // - What goes up to the service and what a test's own client sends is not written down: that is where secrets belong.
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';

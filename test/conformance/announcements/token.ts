@@ -1,4 +1,4 @@
-// Document 1, Obtain a token and Authentication: how a token is had, and what each kind of wrong credentials is told.
+// Document 1, Obtain a token and Authentication: how a token is obtained, and how each kind of wrong credentials is refused.
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
 import { free, staged, type Case } from '../case.ts';

@@ -1,4 +1,4 @@
-// Document 2, the life of a live session whose source is pulled: how it starts and fails, what it does for want of capacity,
+// Document 2, the life of a live session whose source is pulled: how it starts and fails, what it does without capacity,
 // and what its manifests give.
 import assert from 'node:assert/strict';
 import { aac, h264, makeSource, picture, tone } from '../../sandbox/live/encoded-source.ts';
@@ -31,7 +31,7 @@ async function assertAllSigned(playlist: Playlist): Promise<void> {
   await Promise.all(addresses.map(assertSigned));
 }
 
-/** Twice the GOP that passes, a rate that is not canonical: both are encoded anew. It goes on while its manifests are looked at. */
+/** Its GOP is twice the longest that is taken as it is, and its frame rate is not canonical: so its pictures are encoded anew. */
 const outside = [...picture.slice(0, -1), 'testsrc2=size=320x180:rate=30000/1001', ...tone, '-t', '40'];
 
 export const pulledSessions: readonly Case[] = [

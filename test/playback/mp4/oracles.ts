@@ -62,7 +62,7 @@ const micros = (seconds: number): number => Math.round(seconds * 1e6);
 
 /**
  * The first video track, in the order of decoding, but for what is decoded and not shown; the sample that is shown first is at 0.
- * Of fragments FFmpeg guesses how long a sample lasts, so that is reckoned from the times of decoding; the last sample has 0.
+ * FFmpeg guesses the durations of fragments. So a duration is the difference of two decode times, and that of the last sample is 0.
  */
 export function ffmpegSees(clip: Uint8Array): SampleSeen[] {
   const folder = mkdtempSync(join(tmpdir(), 'probe-'));

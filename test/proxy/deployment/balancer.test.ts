@@ -44,7 +44,7 @@ before(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
 
-  // Its workers are another user's when this is root's.
+  // The workers of nginx run as another user when this runs as root.
   const folder = mkdtempSync(join(tmpdir(), 'sign-balancer-'));
   chmodSync(folder, 0o777);
   endings.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,7 +121,7 @@ async function throughTls(localAddress: string, headers: Record<string, string>)
   return [response.statusCode, response.headers['access-control-allow-origin']];
 }
 
-test('behind an end of TLS every visitor has an address, and the page its https origin', async () => {
+test('behind an end of TLS each visitor has an address of its own, and the page its https origin', async () => {
   for (const visitor of ['127.0.0.5', '127.0.0.6']) {
     const forged = { 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'http' };
     const site = 'https://www.site.example';

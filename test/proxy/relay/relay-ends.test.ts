@@ -1,4 +1,4 @@
-// How a relay ends, and what a client is told that asks too much of it.
+// How a relay ends, and what a client gets that sends too much.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -52,7 +52,7 @@ test('a service that refuses the upgrade closes the client 1011 upstream_unreach
   assert.deepEqual(await client.closed, { code: 1011, reason: 'upstream_unreachable' });
 });
 
-test('a service that nobody listens for closes the client 1011 upstream_unreachable', async (t) => {
+test('when nothing listens at the address of the service the client is closed 1011 upstream_unreachable', async (t) => {
   const { address, upstream } = await mountedProxy(t, { env: { SIGN_API_URL: 'http://127.0.0.1:1' } });
   const client = await openClient(address);
   assert.deepEqual(await client.closed, { code: 1011, reason: 'upstream_unreachable' });
@@ -123,7 +123,7 @@ test('all sockets of an address share one rate, and a session.start over it is c
   assert.deepEqual(session.frames.all, []);
 });
 
-test('a client that goes on sending against the answer is closed 1008 rate_limited', async (t) => {
+test('a client that goes on sending after two answers rate_limited is closed 1008 rate_limited', async (t) => {
   const { started } = await mountedProxy(t, { env: { SIGN_MESSAGES_PER_MINUTE: '2' } });
   const { client } = await started();
   for (let count = 0; count < 4; count += 1) client.socket.send('{"type":"text"}');

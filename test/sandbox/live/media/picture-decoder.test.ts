@@ -19,7 +19,7 @@ function grown(folder: string, from: number, width: number, height: number): str
   const header = Buffer.from([0, 0, 1, 0xb3, 0x14, 0x00, 0xb4]);
   for (let at = 0, second = 0; (at = bytes.indexOf(header, at)) >= 0; at += header.length, second++) {
     if (second < from) continue;
-    // Twelve bits of each side, and the two above them in the extension behind (ISO/IEC 13818-2, 6.2.2).
+    // Twelve bits of each side, and the two above them in the extension after it (ISO/IEC 13818-2, 6.2.2).
     bytes.writeUIntBE((width & 0xfff) * 4096 + (height & 0xfff), at + 4, 3);
     const extension = bytes.indexOf(Buffer.from([0, 0, 1, 0xb5]), at) + 4;
     bytes[extension + 1]! |= width >> 13;
