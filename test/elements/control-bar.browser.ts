@@ -171,7 +171,7 @@ it('fits a column of 200 px, and a message leaves most of the signer in sight', 
   const box = inside(element, '.box').getBoundingClientRect();
   const message = inside(element, '.over').getBoundingClientRect();
   expect(message.height / box.height).to.be.below(0.25);
-  for (const one of element.shadowRoot!.querySelectorAll('.controls :not(option)')) {
+  for (const one of element.shadowRoot!.querySelectorAll('.controls :not(option, slot)')) {
     const { left, right } = one.getBoundingClientRect();
     expect([left >= box.left - 0.5, right <= box.right + 0.5], one.outerHTML).to.deep.equal([true, true]);
   }
