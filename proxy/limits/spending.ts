@@ -146,7 +146,7 @@ export function spendings(deps: SpendingDeps): (config: SpendingConfig) => Spend
     return known.sums;
   };
 
-  /** Tells Redis what it does not know, and learns what other replicas have spent. */
+  /** Sends Redis the amounts that it does not have, and receives what other replicas have spent. */
   const share = async (site: string): Promise<void> => {
     if (!link?.isUp) return;
     const sums = sumsOf(site);

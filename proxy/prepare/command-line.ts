@@ -36,7 +36,7 @@ export interface Options {
   readonly out: string;
   readonly target: string | null;
   readonly glossary: string | null;
-  /** Null when none of the three is given: the edition that is there says it. */
+  /** Null when none of the three is given: then those of the edition in the folder count. */
   readonly signer: Signer | null;
   readonly maxTexts: number;
   readonly concurrency: number;
@@ -89,11 +89,11 @@ function parse(args: readonly string[]) {
 function whole(
   name: string,
   given: string | undefined,
-  otherwise: number,
+  fallback: number,
   least: number,
   most: number,
 ): number {
-  if (given === undefined) return otherwise;
+  if (given === undefined) return fallback;
   const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
   if (value >= least && value <= most) return value;
   throw new UsageError(`--${name} ${given} is not a whole number from ${least} to ${most}`);

@@ -2,7 +2,8 @@
 // - A file is replaced as a whole: it is written beside its place, flushed to the disk, and renamed. What a dead program left
 //   beside it is removed after an hour.
 // - A lock is a file with a word of its holder. One that nobody touches is taken over when it is 10 s old, or when it was
-//   seen unchanged for 10 s, because a clock may have been set back. A program that has lost its lock in this way is told so. A lock that is held for long is touched every 2 s.
+//   seen unchanged for 10 s, because a clock may have been set back. `holds()` is false for a program that has lost its
+//   lock in this way. A lock that is held for long is touched every 2 s.
 import { randomUUID } from 'node:crypto';
 import {
   link,

@@ -94,7 +94,7 @@ function ownTarget(document: Document): string {
   return (own && targetOf(own)) ?? (document.querySelector('main') ? 'main' : 'body');
 }
 
-/** Values that the reader asks for. */
+/** The properties that `readBlocks()` reads. */
 const READ = /\b(?:display|visibility|position|clip|clip-path|float)\b|\bwidth:\s*1px/;
 
 /** Without comments. An untrusted sheet is cut at fixed strings: the time grows with its length and no faster. */
@@ -155,8 +155,8 @@ function withPage<Value>(window: PageWindow, read: () => Value): Value {
 }
 
 /**
- * happy-dom leaves values empty where no rule is, and gives them as written: a browser gives them as used. It computes for
- * each value that is read, so each is read when it is wanted, and once.
+ * happy-dom gives a value as a rule has it, and an empty one without a rule; a browser gives the value that it uses. Each look at
+ * happy-dom's value takes long, so a value is read only when it is wanted, and once.
  */
 function styleIn(window: PageWindow) {
   const known = new WeakMap<Element, Map<string, string>>();

@@ -164,7 +164,7 @@ export async function findTexts(
 /** An address without its fragment, which names a place in the same page. */
 const withoutPart = (address: string | null): string | null => address && address.replace(/#.*/s, '');
 
-/** An edition is public: a file is named from the folder in which the program runs, and tells nothing more of the machine. */
+/** An edition is public: a file is named from the folder in which the program runs, and shows nothing more of the machine. */
 function nameOf(path: string): string {
   const inside = relative(process.cwd(), resolve(path));
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside.split(sep).join('/');

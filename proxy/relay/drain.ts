@@ -14,7 +14,7 @@ export interface Drain {
   readonly begun: boolean;
   /** Tracks `relay` until it is closed. */
   add(relay: Drainable): void;
-  /** Tells balancers; everything is still served. */
+  /** `/readyz` fails from now on, so that balancers choose another proxy; everything is still served. */
   announce(): void;
   /** Restarts every relay and waits until all are closed. May be called again. */
   begin(): Promise<void>;

@@ -103,7 +103,7 @@ export function hasLongText(data: Buffer, maxTextBytes: number): boolean {
   return bytes > maxTextBytes;
 }
 
-/** Bytes in UTF-8 of the character whose four hexadecimal digits begin at `at`; of a pair of surrogates half. */
+/** Bytes in UTF-8 of the character whose four hexadecimal digits begin at `at`; for a surrogate half of those of its pair. */
 function bytesOfEscape(data: Buffer, at: number): number {
   const [first = 0, second = 0, third = 0] = [data[at], data[at + 1], data[at + 2]];
   if (first === DIGIT_0 && second === DIGIT_0) return third <= DIGIT_7 ? 1 : 2;

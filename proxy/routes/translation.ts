@@ -3,8 +3,8 @@
 // - pending requests of clients for the same silence share one upstream request.
 // - paths, bodies, codes and errors are the service's; the key is ours.
 // - a request whose client has gone is counted as spent, because the service makes the video nevertheless.
-// - a client pays with text only, so its length is limited. `display` and `push` reach beyond the page and need the
-//   operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
+// - what a client's request costs depends on its text, so the length of the text is limited. `display` and `push` reach beyond
+//   the page and need the operator token, and so do `screenId` and everything in `context` but `application`: a client's are left out. A URL
 //   (the logo's) must be on a public host, wherever in the body it stands.
 // - all other fields are for the service to check. A name that a rule depends on must be written as documented, because
 //   a service that reads `Method` as `method` would obey what was not checked.

@@ -4,13 +4,14 @@
 // - a redirect is a response and never followed. A content or transfer coding is refused: it was not requested and
 //   cannot be searched for secrets.
 // - a GET without a response is sent once more, other methods never. A POST whose connection broke after it was sent may have been
-//   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before it.
+//   billed: 504 `no_answer`, which no client repeats. A kept connection that breaks within a second was closed before the
+//   request came.
 // - a 502, 503 or 504 as a page of HTML is a gateway's that does not reach the service, which answers JSON: `upstream_unreachable`.
 //   A POST that a gateway answers with 502 or 504 after more than a second may have been taken: `no_answer`.
 // - at most 256 requests are pending for all clients, each until its answer is taken; over that: 503 `overloaded`, because each may
 //   hold 1 MB. Of one client at most 16 GETs and 16 others are pending, fewer when many are (fair-share.ts); over that: 429.
-//   Connections are as many as pending requests. Not undici's Pool: over its connections it queues, and a queue would keep clients
-//   waiting behind the slow requests of others.
+//   Connections are as many as pending requests. Not undici's Pool: it queues what its connections do not
+//   take, and in a queue clients would wait for the slow requests of others.
 import { Agent as HttpAgent, type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
@@ -44,7 +45,7 @@ export interface UpstreamRequest {
   readonly client?: string;
   /** Aborts the request. */
   readonly signal?: AbortSignal;
-  /** The place among the pending requests is kept until then: whoever asked has taken the answer, or gone. */
+  /** Resolves when the client has taken the answer or has gone; until then the request keeps its place among those pending. */
   readonly taken?: Promise<void>;
   /** Awaited before each try; request() rejects with what it throws. */
   readonly onTry?: () => void | Promise<void>;
