@@ -1,6 +1,6 @@
 // `npm start`: the sandbox, the proxy, the demo pages and the documentation in one process.
-// - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy is
-//   told the sandbox's addresses as it would be told the service's.
+// - The page is served as a real site would be, under the strict policy of docs/security-policy.md, and the proxy
+//   gets the sandbox's addresses in place of the service's.
 // - HOST and PORT say where the pages listen (default 127.0.0.1 and 8787, or a free port when that one is taken and
 //   nobody asked for it).
 // - Only the sandbox's media follows HOST, the rest of it stays on loopback.

@@ -1,5 +1,5 @@
 // `npm start`: the whole product on this machine, from a fresh clone.
-// - Plain JavaScript that any Node from 14.8 on can read, so that an old one is told which to get.
+// - Plain JavaScript that any Node from 14.8 on can read, so that an old one can say which version is needed.
 // - Builds only when something is missing or older than its sources.
 // - One line a step, all of a step's output when it fails.
 // - The demo then runs in this very process and gets its signals.

@@ -41,7 +41,7 @@ export interface StoredMedia {
   readonly stages: Stages;
 }
 
-/** Media that are being made, and who is told of each stage. */
+/** Media that are being made, and the listeners that each stage is reported to. */
 interface Making {
   readonly media: Promise<StoredMedia>;
   readonly heard: (readonly [stage: Stage, durationMs: number])[];
@@ -84,7 +84,7 @@ export class ClipStore {
 
   /**
    * The media of this spec, from the store or made now.
-   * @param onStage is told of every stage: of one that is complete already at once, of stored media with 0 ms
+   * @param onStage called for every stage: for one that is complete already at once, for stored media with 0 ms
    * @throws EncodeError, or LogoError when the logo cannot be used
    */
   mediaOf(spec: MediaSpec, onStage: OnStage): Promise<StoredMedia> {

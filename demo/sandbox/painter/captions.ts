@@ -1,6 +1,6 @@
 // Texts at the lower edge of the picture: the panel with the word being signed, and subtitles.
-// - The panel has the word, large, and the sentence, small, with that word underlined; with subtitles the sentence is only
-//   there. A word too wide for the large line is set smaller, then cut.
+// - The panel has the word, large, and the sentence, small, with that word underlined; with subtitles it has the word
+//   alone. A word too wide for the large line is set smaller, then cut.
 // - Subtitles (document 2, delivery.config.embeddedSubtitles) are white on a dark band as wide as they are, so that a plain
 //   or transparent picture keeps its backdrop.
 // - Both are in the middle 5:4 of a wide picture (layout.ts), because a panel on a phone cut the words at both ends.

@@ -163,8 +163,8 @@ export class ScenePainter {
     if (!before) copyRect(this.#scene, picture, wholeOf(picture));
     const play = this.#playOf(script);
     const { pose, lids } = play.motion(frame);
-    const stands = before?.pose === pose && before.lids === lids;
-    const moving = stands ? before.moving : this.#paintSigner(picture, pose, lids, before?.moving ?? null);
+    const isUnmoved = before?.pose === pose && before.lids === lids;
+    const moving = isUnmoved ? before.moving : this.#paintSigner(picture, pose, lids, before?.moving ?? null);
     const over = wordsOver(script.gloss, frame);
     const isSigning = frame >= (script.gloss.words[over]?.from ?? Infinity);
     if (before?.play !== play || before.over !== over || before.isSigning !== isSigning) {

@@ -49,7 +49,7 @@ export interface Part {
   readonly discontinuity: boolean;
 }
 
-/** What the thread is told. */
+/** What is sent to the thread. */
 export type StreamOrder =
   | { readonly kind: 'open'; readonly id: string; readonly spec: StreamSpec }
   | { readonly kind: 'sign'; readonly id: string; readonly script: Script }

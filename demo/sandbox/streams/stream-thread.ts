@@ -1,6 +1,6 @@
 // The thread of all growing streams, as the service uses it.
 // - It starts with the first stream, and again with the next stream after it has died.
-// - When it dies, each of its streams is told that it has ended.
+// - When it dies, each of its streams gets the report that it has ended.
 import type { Worker } from 'node:worker_threads';
 import { endThread, startThread, threadUrl } from '../media/worker-thread.ts';
 import type { RenderOptions } from '../painter/render-options.ts';

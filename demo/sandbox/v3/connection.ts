@@ -57,7 +57,7 @@ export class V3Connection {
     if (message.kind === 'frame') return this.#handle(message.frame);
     const { type, ref, code, message: text } = message;
     if (this.#state.name === 'ready') return this.#send(errorFrame(code, ref, text));
-    // Before a session, only a frame without a type and a wrong session.start are told what is wrong with them.
+    // Before a session, the answer says what is wrong only for a frame without a type and for a session.start.
     if (type === null || type === 'session.start') this.#send(errorFrame(code, '', text));
     else this.#refuseUnstarted();
   }

@@ -9,8 +9,8 @@ import type { StreamReport, StreamSpec } from '../../streams/stream-spec.ts';
 /** Where the video comes from: pulled, or pushed to an address of ours. */
 export type LiveInput =
   /**
-   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). It counts as work only: a
-   * composite is encoded anew either way, because the signer is painted into it.
+   * `normalise` when the source is outside the canonical shape (document 2, HLS source contract). It only counts for the
+   * limit of such sources: a composite is encoded anew either way, because the signer is painted into it.
    */
   | { readonly kind: 'hls'; readonly url: string; readonly normalise: boolean }
   | { readonly kind: 'rtmp'; readonly streamKey: string }

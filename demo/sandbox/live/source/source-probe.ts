@@ -3,8 +3,8 @@
 // - Only HLS_PULL with pictureInPicture is held to the contract.
 // - It reads the variant of the highest bandwidth, at least 14 s of it where available, to see a key frame distance
 //   of 12 s: the start of a finished source, the end of a live one.
-// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that end it or exceed its time
-//   cannot be read.
+// - Bytes are parsed in a process with 128 MB of heap, one segment at a time; bytes that crash it, or take longer
+//   than its time, count as unreadable.
 // - What cannot be read within the time has no accepted container.
 // - What two cores cannot encode in real time (above 1080p, above the pixel rate of 1080p at 30, 10-bit profiles) is
 //   answered as if all capacity were taken.
