@@ -1,7 +1,10 @@
-// `npm run release` without `--write`: it says what a release would be, and changes nothing.
+// `npm run release`: without `--write` it says what a release would be and changes nothing; with it, it changes, commits and tags.
+// - With `--write` it runs in a repository of its own, and npm is a stand-in, because it would build and pack for a minute.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import test from 'node:test';
 import { readManifest } from './built-files.ts';
 
@@ -15,6 +18,7 @@ test('a dry run names the version, all archives and the hashes of what a page lo
   assert.equal(status, 0);
   for (const line of [
     /^would be: version 99\.0\.0 after \d+\.\d+\.\d+, \d{4}-\d\d-\d\d$/m,
+    /^would be: the version in 12 files of examples, WordPress and deployment$/m,
     /^would be: tag v99\.0\.0/m,
     /^would be: sign-elements-99\.0\.0\.tgz: \d+ files/m,
     /^would be: sign-elements-proxy-99\.0\.0\.tgz: \d+ files/m,
@@ -31,4 +35,46 @@ test('a dry run names the version, all archives and the hashes of what a page lo
 test('a version that is none, or not above the last one, is refused', () => {
   for (const version of ['', 'next', '1.0', readManifest('package.json').version, '0.0.1'])
     assert.equal(release(version).status, 2, version);
+});
+
+test('with --write every file that names the version names the new one, and the commit has a tag with the notes', (t) => {
+  const clone = mkdtempSync(join(tmpdir(), 'release-'));
+  t.after(() => rmSync(clone, { recursive: true }));
+  const files = ['package.json', 'CHANGELOG.md', 'demo/examples', 'demo/wordpress', 'proxy/compose.yaml'];
+  for (const file of [...files, 'proxy/kubernetes.yaml', 'dist/cdn/integrity.json'])
+    cpSync(file, join(clone, file), { recursive: true, filter: (path) => !path.includes('node_modules') });
+  const stands = join(clone, 'dist/bin');
+  mkdirSync(stands);
+  const setVersion = `sed -i 's/"version": ".*"/"version": "'"$2"'"/' package.json`;
+  const npm = `#!/bin/sh\ncase $1 in version) ${setVersion};; pack) echo '[]';; esac\n`;
+  writeFileSync(join(stands, 'npm'), npm, { mode: 0o755 });
+  writeFileSync(join(clone, '.gitignore'), 'dist\n');
+  const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  const git = (...args: string[]): string =>
+    execFileSync('git', [...author, ...args], { cwd: clone, encoding: 'utf8' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'before');
+  const { status, stderr } = spawnSync(process.execPath, [resolve('.ci/release.mjs'), '99.0.0', '--write'], {
+    cwd: clone,
+    encoding: 'utf8',
+    env: {
+      PATH: `${stands}:${process.env.PATH}`,
+      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org' },
+      ...{ GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' },
+    },
+  });
+  assert.equal(status, 0, stderr);
+  const { version } = readManifest('package.json');
+  const left = spawnSync(
+    'git',
+    ['grep', '--files-with-matches', '--fixed-strings', version, '--', ':!CHANGELOG.md'],
+    {
+      cwd: clone,
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(left.stdout, '');
+  assert.match(git('show', 'v99.0.0'), /^### Added$/m);
+  assert.equal(git('status', '--porcelain'), '');
 });
