@@ -16,14 +16,31 @@ const nodeTests = (...folders) => [
       .map((file) => join(one, file)),
   ),
 ];
+const pageTests = (...names) => names.map((name) => `test/page/${name}.test.ts`);
 
 /** Name, program and arguments of each row. */
 const rows = [
   ['packages', process.execPath, nodeTests('test/package')],
   ['sizes', process.execPath, ['--import', 'tsx', '--test', 'test/package/sizes.test.ts']],
-  ['docs', process.execPath, [...nodeTests('test/docs'), 'test/page/samples.test.ts']],
-  ['script tag', process.execPath, ['--import', 'tsx', '--test', 'test/page/script-tag.test.ts']],
-  ['integrators', process.execPath, ['--import', 'tsx', '--test', 'test/page/integrators.test.ts']],
+  [
+    'docs',
+    process.execPath,
+    [
+      ...nodeTests('test/docs'),
+      ...pageTests('documentation', 'samples', 'markup-samples', 'framework-samples'),
+    ],
+  ],
+  ['script tag', process.execPath, ['--import', 'tsx', '--test', ...pageTests('script-tag')]],
+  [
+    'integrators',
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      '--test',
+      ...pageTests('integrators', 'policies', 'extension-points', 'react', 'oldest-dependencies'),
+    ],
+  ],
   ['frameworks', process.execPath, ['--import', 'tsx', 'test/frameworks/run.ts']],
   ['sanitisers', process.execPath, ['--import', 'tsx', 'test/sanitisers/run.ts']],
   ['wordpress', process.execPath, ['--import', 'tsx', 'test/wordpress/run.ts']],

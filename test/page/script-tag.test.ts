@@ -18,6 +18,7 @@ for (const [what, tag] of [
   ['a module script', `<script type="module" src="${proxy}/elements.js"></script>`],
   ['a plain script', `<script src="${proxy}/elements.classic.js"></script>`],
   ['a plain async script', `<script async src="${proxy}/elements.classic.js?v=1"></script>`],
+  ['a plain deferred script', `<script defer src="${proxy}/elements.classic.js"></script>`],
   ['a plain script behind the element', `<p></p><script src="${proxy}/elements.classic.js"></script>`],
 ] as const) {
   test(`${what} from the proxy defines the element, which takes its proxy from there`, async () => {
