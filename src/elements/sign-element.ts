@@ -50,7 +50,8 @@ export abstract class SignElement extends PlacedElement {
   /** Pages of unit tests have no internals, or internals that throw (happy-dom 21, jsdom 24). */
   readonly #internals: Partial<ElementInternals> = this.attachInternals?.() ?? {};
   readonly #boxes: HTMLElement[] = [];
-  readonly #pageLang = new MutationObserver(() => this.loadStrings());
+  /** Made when the element is put on a page: a server, which makes elements too, has none. */
+  #pageLang: MutationObserver | undefined;
   #backgroundLayer: Background | null = null;
   #leaving: (() => void) | null = null;
   #state: SignState = 'idle';
@@ -101,6 +102,7 @@ export abstract class SignElement extends PlacedElement {
     outlastReset(this);
     this.loadStrings();
     listeners.add(this.loadStrings);
+    this.#pageLang ??= new MutationObserver(() => this.loadStrings());
     this.#pageLang.observe(this.ownerDocument.documentElement, { attributeFilter: ['lang'] });
     if (this.#leaving) {
       this.#leaving();
@@ -114,7 +116,7 @@ export abstract class SignElement extends PlacedElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#pageLang.disconnect();
+    this.#pageLang?.disconnect();
     listeners.delete(this.loadStrings);
     this.#leaving = afterTwoFrames(() => {
       this.#leaving = null;

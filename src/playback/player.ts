@@ -39,15 +39,19 @@ export interface PlayerSettings {
 
 /** A player without media, used while nothing is loaded. Its subclasses show clips, streams and the signer at rest. */
 export class Player extends EventTarget {
-  /** Holds the videos; the element puts it on the page. */
-  readonly box = document.createElement('div');
   loop = false;
   #settings: PlayerSettings = { playbackRate: 1, muted: true, volume: 1 };
   /** What the visitor or the page asked for last; null before. */
   #wanted: boolean | null = null;
   #blocked = false;
   #paused = true;
+  #box: HTMLElement | null = null;
   #noTracks: TextTrackList | null = null;
+
+  /** Holds the videos; the element puts it on the page. Made at its first use: a server makes elements too, without a document. */
+  get box(): HTMLElement {
+    return (this.#box ??= document.createElement('div'));
+  }
 
   /** The `<video>` now on screen, null before there is one. */
   get media(): HTMLVideoElement | null {

@@ -45,3 +45,19 @@ test('the headless client works without lit', () => {
     !globalsAddedBy('dist/client.js', []).some((name) => /lit|reactiveElement|customElements/.test(name)),
   );
 });
+
+test('each element can be made in Node, where it keeps its properties', () => {
+  const script = `
+    const elements = await import('./dist/index.js');
+    await import('./dist/define.js');
+    for (const name of ['SignAnnouncement', 'SignLivePlayer', 'SignSilenceLoop', 'SignTranslate']) {
+      const element = Object.assign(new elements[name](), { signer: 'JAY', volume: 0.5 });
+      console.log(name, element.signer, element.volume, element.paused);
+    }
+  `;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+  });
+  const made = ['SignAnnouncement', 'SignLivePlayer', 'SignSilenceLoop', 'SignTranslate'];
+  assert.equal(printed, made.map((name) => `${name} JAY 0.5 true\n`).join(''));
+});
