@@ -8,7 +8,7 @@ import '../../src/define/sign-silence-loop.ts';
 import type { SignElement } from '../../src/elements/sign-element.ts';
 import { proxyAddress } from '../backend/client.ts';
 import { mount as mountPlayer, openStream } from './live/live-stage.ts';
-import { frames, mount, until } from './stage.ts';
+import { frames, heard, mount, until } from './stage.ts';
 
 const buttons = ['play', 'mute', 'live', 'pip', 'fullscreen'] as const;
 type Named = (typeof buttons)[number];
@@ -144,6 +144,18 @@ it('media-chrome controls pause and play texts, show their time, and seek by a c
   await click('play');
   await signed;
   await until(() => shown('play', 'mediapaused') !== null);
+  // By this list a theme of media-chrome shows its button for captions.
+  expect(shown('controller', 'mediasubtitleslist')).to.equal(null);
+});
+
+it('the play button of media-chrome signs again what is over', async () => {
+  const { element } = await mount();
+  const { click, shown } = await around(element);
+  await element.sign('Hello');
+  await until(() => shown('play', 'mediapaused') !== null);
+  const again = heard(element, 'sign-end');
+  await click('play');
+  expect((await again).text).to.equal('Hello');
 });
 
 for (const [tag, attributes] of [
