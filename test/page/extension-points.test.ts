@@ -50,6 +50,7 @@ await bundle({
   elements: define,
   settings: `${settings}\nwindow.isSet = true;`,
   texts: `${texts}\nwindow.isSet = true;`,
+  debug: "import { configure } from 'sign-elements';\nconfigure({ log: 'debug' });\nwindow.isSet = true;",
   stats: `declare const signer: any;\n${codeOf('sign-stats', 'ts')}`,
 });
 const script = (name: string): string => `<script type="module" src="/${name}.js"></script>`;
@@ -135,12 +136,10 @@ test('texts of a group and of the panel, in two languages', async () => {
   await page.close();
 });
 
-test('options for hls.js: the requests of a stream tell a CDN what it is (CMCD)', async () => {
-  const { page, problems } = await site.open(script('elements'));
-  await run(page, 'settings');
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.url()));
-  await page.evaluate(async (prefix) => {
+/** Plays a stream of the sandbox until its picture moves. */
+const playStream = (page: Page): Promise<void> =>
+  page.evaluate(async (prefix) => {
+    await customElements.whenDefined('sign-live-player');
     const answer = await fetch(`${prefix}/v2/generate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -156,12 +155,36 @@ test('options for hls.js: the requests of a stream tell a CDN what it is (CMCD)'
     document.body.append(player);
     await isPlaying;
   }, proxy);
+
+test('options for hls.js: the requests of a stream tell a CDN what it is (CMCD)', async () => {
+  const { page, problems } = await site.open(script('elements'));
+  await run(page, 'settings');
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  await playStream(page);
   const told = asked.filter((url) =>
     new URL(url).searchParams.get('CMCD')?.includes('cid="council-meeting"'),
   );
   assert.ok(told.length > 1, asked.join('\n'));
   assert.deepEqual(problems, []);
   await page.close();
+});
+
+test('log: with `debug` hls.js says on the console what it does, and otherwise it does not', async () => {
+  for (const isWanted of [false, true]) {
+    const { page, problems } = await site.open(script('elements'));
+    const said: string[] = [];
+    page.on('console', (message) => void said.push(message.text()));
+    if (isWanted) await run(page, 'debug');
+    await playStream(page);
+    assert.equal(
+      said.some((text) => text.startsWith('[')),
+      isWanted,
+      said.join('\n'),
+    );
+    assert.deepEqual(problems, []);
+    await page.close();
+  }
 });
 
 test('log: a mistake of the page is on the console, and not with `none`', async () => {
