@@ -1,8 +1,9 @@
 // A `<video>` that plays one file at a time: loads a clip, knows when its first frame can be shown, and releases everything.
 // - An object URL lives as long as its clip is loaded.
 // - WebKitGTK sometimes stops although the whole file is loaded: at the end without `ended`, with `loop` before the next round,
-//   or anywhere until it is paused and played again. A video that has not moved for 2 s is played again, sent to its beginning,
-//   or treated as ended. `readyState` does not help: in a second round it says that the next frame is missing.
+//   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 2 s is played
+//   again, 2 s later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does not help: in
+//   a second round it says that the next frame is missing.
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -58,8 +59,12 @@ export function restartWhenStalled(video: HTMLVideoElement): void {
     const waits = paused || seeking || !(isLoaded(video) || isAtEnd(video));
     return waits ? null : String(currentTime);
   };
+  let restartedAt = NaN;
   const stuck = new ProgressWatchdog(snapshot, (checks) => {
-    if (checks >= MAX_UNMOVED_CHECKS) restart(video);
+    if (checks < MAX_UNMOVED_CHECKS) return;
+    const { currentTime } = video;
+    restart(video, currentTime === restartedAt);
+    restartedAt = currentTime;
   });
   video.addEventListener('playing', () => stuck.begin());
   for (const type of ['pause', 'ended', 'emptied']) video.addEventListener(type, () => stuck.end());
@@ -71,9 +76,13 @@ const isAtEnd = ({ currentTime, duration }: HTMLVideoElement): boolean =>
 const isLoaded = ({ buffered, duration }: HTMLVideoElement): boolean =>
   buffered.length > 0 && buffered.end(buffered.length - 1) >= duration - LAST_FRAME;
 
-function restart(video: HTMLVideoElement): void {
+function restart(video: HTMLVideoElement, isInVain: boolean): void {
   if (!isAtEnd(video)) {
-    video.pause();
+    const { currentTime } = video;
+    if (isInVain) {
+      video.load();
+      video.currentTime = currentTime;
+    } else video.pause();
     // Whoever started playback notices a refusal.
     video.play().catch(() => {});
   } else if (video.loop) video.currentTime = 0;

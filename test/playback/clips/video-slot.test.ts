@@ -26,6 +26,10 @@ class StandingVideo extends EventTarget {
   standsAt(time: number): void {
     this.#time = time;
   }
+  load(): void {
+    this.done.push('load');
+    this.#time = 0;
+  }
   pause(): void {
     this.done.push('pause');
   }
@@ -55,6 +59,21 @@ test('a video that has not moved for two checks is paused and played once more',
   const { look } = played(t);
   assert.deepEqual(look(2), []);
   assert.deepEqual(look(1), ['pause', 'play']);
+});
+
+test('a video that stands after that at the same place is loaded again, and goes on from there', (t) => {
+  const { video, look } = played(t);
+  assert.deepEqual(look(3), ['pause', 'play']);
+  video.dispatchEvent(new Event('playing'));
+  assert.deepEqual(look(3), ['load', 'seek 1', 'play']);
+});
+
+test('a video that has moved since is only paused and played where it stands next', (t) => {
+  const { video, look } = played(t);
+  assert.deepEqual(look(3), ['pause', 'play']);
+  video.dispatchEvent(new Event('playing'));
+  video.standsAt(1.4);
+  assert.deepEqual(look(3), ['pause', 'play']);
 });
 
 test('a video that moves is not touched', (t) => {
