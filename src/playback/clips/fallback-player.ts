@@ -1,5 +1,6 @@
 // Shows clips joined on one video, and falls back to two stacked videos where that fails: no MediaSource, a media host without
-// CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s.
+// CORS, a file or codec that MSE does not take, a source that closes, a picture that does not move for 8 s, or for 3 s although
+// the browser says that it has the next frames.
 // - The picture on screen stays until the other renderer has one. The current clip continues where it was.
 // - A clip that cannot be joined is shown on two videos; the next one that can be joined is joined again.
 // - After a joined clip has failed (the source closed, the picture stopped), no clip is joined until the playlist is over.
@@ -15,6 +16,8 @@ import type { PlayerSettings } from '../player.ts';
 
 /** Checks of the watchdog, one a second, without a change. */
 const MSE_STUCK_CHECKS = 8;
+/** The browser says that it has the next frame. */
+const PLAYABLE_STUCK_CHECKS = 3;
 const DOUBLE_BUFFER_STUCK_CHECKS = 20;
 
 /** The end of what is buffered, in seconds. */
@@ -205,7 +208,9 @@ export class FallbackPlayer implements Renderer {
     if (!this.#shown) return;
     const { item, renderer } = this.#shown;
     const isDoubleBuffered = renderer instanceof DoubleBufferPlayer;
-    if (checks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_CHECKS : MSE_STUCK_CHECKS)) return;
+    const isPlayable = renderer.shows(item) && renderer.video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA;
+    const mseChecks = isPlayable ? PLAYABLE_STUCK_CHECKS : MSE_STUCK_CHECKS;
+    if (checks < (isDoubleBuffered ? DOUBLE_BUFFER_STUCK_CHECKS : mseChecks)) return;
     if (isDoubleBuffered) return this.#events.unplayable(item, 'the video does not move');
     if (renderer === this.#active) this.#fallBack(item);
     this.#resumeWith(item);
