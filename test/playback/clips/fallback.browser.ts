@@ -1,34 +1,21 @@
 // The fallback from one video (MediaSource) to two stacked videos. The number of videos shows which one is active.
 import { expect } from '@open-wc/testing';
 import { setFaults } from '../../backend/client.ts';
+import { addressOf, replace, restoreAll } from './replaced.ts';
 import { clipAt, clipUrl, closeServices, inOrder, openRow, until, type OpenRow } from './row.ts';
 import { soundOnly } from '../sound-only.ts';
 import { expectWhole } from '../whole.ts';
 
 let row: OpenRow;
-const restored: (() => void)[] = [];
 beforeEach(() => {
   row = openRow();
 });
 afterEach(async () => {
-  for (const restore of restored.splice(0)) restore();
+  restoreAll();
   await setFaults([]);
   await row.close();
 });
 after(closeServices);
-
-/** Replaces a property, or adds it, until the end of the test. */
-function replace<Target extends object, Key extends keyof Target>(
-  target: Target,
-  key: Key,
-  value: Target[Key] | undefined,
-): void {
-  const original = Object.getOwnPropertyDescriptor(target, key);
-  Object.defineProperty(target, key, { configurable: true, writable: true, ...original, value });
-  restored.push(() =>
-    original ? Object.defineProperty(target, key, original) : Reflect.deleteProperty(target, key),
-  );
-}
 
 /** Safari on a Mac has both, on an iPhone ManagedMediaSource only. */
 const page = globalThis as { MediaSource?: typeof MediaSource; ManagedMediaSource?: typeof MediaSource };
@@ -147,8 +134,7 @@ for (const [what, bytes, type] of [
 ] as const) {
   it(`a file that is ${what} fails alone, and the other clips are shown`, async () => {
     await row.add('One');
-    const bad = URL.createObjectURL(new Blob([bytes()], { type }));
-    restored.push(() => URL.revokeObjectURL(bad));
+    const bad = addressOf(new Blob([bytes()], { type }));
     row.timeline.append(clipAt(bad, 'bad', row.said));
     await row.add('Three');
     await row.played();
@@ -184,95 +170,6 @@ it('when the page’s policy refuses the media source before the first clip, eve
   await row.played();
   expect(row.said).to.deep.equal(inOrder('One', 'Two'));
   expect(videos()).to.equal(2);
-});
-
-/** The checks that run once a second run only when the test calls them. */
-function takeLooks(): () => void {
-  const { setInterval: every, clearInterval: clear } = window;
-  const looks = new Map<number, () => void>();
-  let ids = 0;
-  const take = (run: () => void, ms?: number): number => {
-    if (ms !== 1000) return every(run, ms);
-    looks.set(--ids, run);
-    return ids;
-  };
-  replace(window, 'setInterval', take as typeof setInterval);
-  replace(window, 'clearInterval', ((id: number) => looks.delete(id) || clear(id)) as typeof clearInterval);
-  return () => looks.forEach((run) => run());
-}
-
-it('a picture that stays stuck with everything buffered continues at its position', async () => {
-  const look = takeLooks();
-  const { addSourceBuffer } = MediaSource.prototype;
-  let buffer: SourceBuffer | undefined;
-  replace(MediaSource.prototype, 'addSourceBuffer', function (this: MediaSource, type) {
-    return (buffer = addSourceBuffer.call(this, type));
-  });
-  const text = 'Stands half way';
-  row.timeline.playbackRate = 0.5;
-  await row.add(text, 'Behind');
-  await until(
-    () => row.framesOf(text).at(-1)! >= 12 && row.timeline.buffered.end(0) === row.timeline.duration,
-  );
-  await until(() => !buffer!.updating);
-  const at = row.timeline.currentTime;
-  // A decoder that outputs nothing more behaves like this.
-  buffer!.remove(row.timeline.media!.currentTime, Infinity);
-  await until(() => {
-    look();
-    return videos() > 1;
-  });
-  row.painted.length = 0;
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
-  // The clock may be ahead of the picture by a frame.
-  expect(Math.min(...row.framesOf(text))).to.be.at.least(Math.floor(at * 25) - 1);
-  expect(videos()).to.equal(2);
-});
-
-it('a picture that stands, although the browser says that it has the next frames, continues after three checks', async () => {
-  const look = takeLooks();
-  const text = 'Stands half way';
-  row.timeline.playbackRate = 0.5;
-  await row.add(text, 'Behind');
-  await until(() => row.framesOf(text).at(-1)! >= 12);
-  // WebKitGTK stands like this where several videos start one after another.
-  row.timeline.media!.playbackRate = 0;
-  expect(row.timeline.media!.readyState).to.be.above(HTMLMediaElement.HAVE_CURRENT_DATA);
-  for (let looks = 0; looks < 3; looks++) look();
-  expect(videos()).to.equal(1);
-  look();
-  expect(videos()).to.be.above(1);
-  row.painted.length = 0;
-  await row.played();
-  expect(row.said).to.deep.equal(inOrder(text, 'Behind'));
-  expect(Math.min(...row.framesOf(text))).to.be.at.least(11);
-});
-
-it('a video that stops loading fails after twenty checks, and the other clips are shown', async () => {
-  const look = takeLooks();
-  const { fetch } = window;
-  const silent = URL.createObjectURL(new MediaSource());
-  restored.push(() => URL.revokeObjectURL(silent));
-  // A host without CORS, which then stops answering.
-  replace(window, 'fetch', (input, init) => {
-    if (String(input) !== silent) return fetch(input, init);
-    return init?.mode === 'no-cors'
-      ? Promise.resolve({ type: 'opaque' } as Response)
-      : Promise.reject(new TypeError('Failed to fetch'));
-  });
-  await row.add('One');
-  row.timeline.append(clipAt(silent, 'silent', row.said));
-  await row.add('Three');
-  await until(() => row.said.includes('end One') && videos() > 1);
-  for (let looks = 0; looks < 20; looks++) look();
-  expect(row.said).to.deep.equal(inOrder('One'));
-  await until(() => {
-    look();
-    return row.said.includes('failed silent media_error');
-  });
-  await row.played();
-  expect(row.said).to.deep.equal([...inOrder('One'), 'failed silent media_error', ...inOrder('Three')]);
 });
 
 it('the playlist after one that fell back uses one video again', async () => {
