@@ -246,7 +246,7 @@ test('a 429 of the service that does not say how long is 5 s', async (t) => {
   assert.equal((await submit(all)).headers.get('retry-after'), '5');
 });
 
-test('a body that is no object, an id that is none, and a filter that stands twice do not go up', async (t) => {
+test('a body that is no object, an id that is none, and a filter that is there twice do not go up', async (t) => {
   const all = await stage(t);
   for (const body of [[], null, 'KGX', 1]) assert.equal((await submit(all, body)).status, 400);
   for (const path of [`${CHECK}%2F..`, `${CHECK}?filter=a&filter=b`])

@@ -1,4 +1,4 @@
-// The file of sites (SIGN_SITES): what is refused, and how that is told.
+// The file of sites (SIGN_SITES): what is refused, and with which messages.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ sites:
 
 for (const [what, content, expected] of [
   [
-    'a field that there is not',
+    'an unknown field',
     `sites: [{ name: a, origins: ['${A}'], apiKey: ${KEYS.a} }]`,
     'sites.0: has no apiKey',
   ],

@@ -189,7 +189,7 @@ for (const id of [
   });
 }
 
-test('a parameter that stands twice, or is too long, is 400 and does not go up', async (t) => {
+test('a parameter that is there twice, or is too long, is 400 and does not go up', async (t) => {
   const { origin, upstream } = await mountedProxy(t);
   for (const query of ['language=bsl&language=asl', `signer=${'a'.repeat(2049)}`]) {
     const { status, errors } = await refusal(await fetch(`${origin}/sign/v1/silence?${query}`));

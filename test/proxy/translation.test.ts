@@ -101,7 +101,7 @@ test('of a page’s context only the application goes up, and no screenId; of th
   assert.deepEqual(await sent({ Authorization: `Bearer ${TOKEN}` }), body);
 });
 
-test('a key that stands twice goes up once, as it was checked', async (t) => {
+test('a key that is there twice goes up once, as it was checked', async (t) => {
   const proxy = await mountedProxy(t);
   const delivery = '{"method":"push","method":"stream"}';
   await post(proxy, `{"content":{"data":"a"},"output":{"delivery":${delivery}}}`);

@@ -46,7 +46,7 @@ function once(make: () => Promise<SourceFiles>): () => Promise<SourceFiles> {
   return () => (files ??= make());
 }
 
-/** What every row asks for that is about its playlist alone. */
+/** The source of each row that is about its playlist alone. */
 export const canonical = once(source({}));
 
 /** A source whose playlist is changed after it was made. */

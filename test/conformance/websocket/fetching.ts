@@ -1,4 +1,4 @@
-// Document 3, result.fetch: a result that was missed can be had again for 5 minutes, in translate mode.
+// Document 3, result.fetch: a result that was missed can be fetched for 5 minutes, in translate mode.
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
 import { paid, staged, type Case } from '../case.ts';

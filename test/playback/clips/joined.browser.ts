@@ -5,7 +5,7 @@ import { closeServices, framesIn, inOrder, nextFrame, openRow, until, type OpenR
 let row: OpenRow;
 const { setInterval: every } = window;
 beforeEach(() => {
-  // A machine that starves may let a picture stand for 8 s, which is seen by looks once a second (falling.browser.ts).
+  // On a starved machine a picture may not move for 8 s; the check for that, once a second, is left out (falling.browser.ts).
   window.setInterval = ((run: () => void, ms?: number) =>
     ms === 1000 ? 0 : every(run, ms)) as typeof setInterval;
   row = openRow();
@@ -23,7 +23,7 @@ it('played media stays in the buffer while the video is still within it', async 
   const written = (): number =>
     video.buffered.length > 0 ? video.buffered.end(video.buffered.length - 1) : 0;
   const [before, play] = [written(), video.play.bind(video)];
-  // As on a busy machine: the clip behind is written long before the video moves.
+  // As on a busy machine: the next clip is written long before the video moves.
   video.play = async () => {
     await until(() => written() > before);
     for (let frames = 0; frames < 10; frames++) await nextFrame();
@@ -52,21 +52,21 @@ it('played media stays in the buffer while the video is still within it', async 
 
 it('played media stays in the buffer until a later frame is painted, whatever the time of the video says', async () => {
   const { requestVideoFrameCallback: request } = HTMLVideoElement.prototype;
-  // As on a machine that decodes behind the clock: nothing is told of the second clip for now.
+  // As on a machine that decodes behind the clock: no frame of the second clip is reported for now.
   const one = framesIn('First') / 25;
-  const untold: (() => void)[] = [];
+  const unreported: (() => void)[] = [];
   let isBehind = true;
   HTMLVideoElement.prototype.requestVideoFrameCallback = function (callback) {
     return request.call(this, (now, frame) => {
-      const tell = (): void => callback(now, frame);
-      if (isBehind && frame.mediaTime > one - 0.02) untold.push(tell);
-      else tell();
+      const report = (): void => callback(now, frame);
+      if (isBehind && frame.mediaTime > one - 0.02) unreported.push(report);
+      else report();
     });
   };
   try {
     row.timeline.pause();
     await row.add('First', 'Second');
-    // Else it is not gone on into, but sought.
+    // Else the video would seek to the second clip, and not play on into it.
     const written = (): number => row.timeline.media!.buffered.end(0);
     await until(() => row.said.includes('start First') && written() > 2 * one - 0.02);
     await row.timeline.play();
@@ -74,7 +74,7 @@ it('played media stays in the buffer until a later frame is painted, whatever th
     const { buffered } = row.timeline.media!;
     expect(buffered.start(0)).to.equal(0);
     isBehind = false;
-    for (const tell of untold) tell();
+    for (const report of unreported) report();
     await until(() => row.timeline.media!.buffered.start(0) > one - 0.02);
     await row.played();
     expect(row.said).to.deep.equal(inOrder('First', 'Second'));
@@ -154,7 +154,7 @@ it('a seek to the end of the playlist ends it', async () => {
   expect(row.said).to.deep.equal(['start One', 'end One', 'start Two', 'end Two']);
 });
 
-it('is played again from a clip on', async () => {
+it('a playlist is played again from a clip on', async () => {
   const clips = await row.add('One', 'Two');
   await until(() => row.said.includes('end Two'));
   row.said.length = 0;

@@ -1,5 +1,5 @@
 // What the remuxer promises beside the samples themselves, and what it refuses: each clip that is not to be remuxed gives a
-// typed error, at the cost of reading it (which `judge` sees to).
+// typed error, at the cost of reading it (which `judge` checks).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remux } from '../../../src/playback/mp4/remux.ts';

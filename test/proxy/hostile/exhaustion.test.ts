@@ -173,15 +173,15 @@ test('a message of the service that has no end of empty parts ends the session',
 
 test('a client has as many lines of the log as requests, others have theirs, and what is left out is counted', () => {
   const clock = manualClock();
-  const told: string[] = [];
-  const lines = logLines(60, clock, (count) => told.push(`${count} left out`));
-  const write = (client: string): void => lines.write(client, () => told.push(client));
+  const written: string[] = [];
+  const lines = logLines(60, clock, (count) => written.push(`${count} left out`));
+  const write = (client: string): void => lines.write(client, () => written.push(client));
   for (let n = 0; n < 100; n += 1) write('192.0.2.1');
   write('192.0.2.2');
-  assert.deepEqual(told, [...Array(60).fill('192.0.2.1'), '40 left out', '192.0.2.2']);
+  assert.deepEqual(written, [...Array(60).fill('192.0.2.1'), '40 left out', '192.0.2.2']);
   clock.advance(1_000);
   write('192.0.2.1');
-  assert.equal(told.at(-1), '192.0.2.1');
+  assert.equal(written.at(-1), '192.0.2.1');
 });
 
 test('a flood of requests that are refused writes no more lines than the client may send requests', async (t) => {

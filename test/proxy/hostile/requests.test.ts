@@ -1,4 +1,4 @@
-// Hostile HTTP, byte by byte: what each attack got, and how many requests of it reached the service.
+// Hostile HTTP, byte by byte: what each attack gets, and how many of its requests reach the service.
 // - All attacks are sent to one program, one after the other, so that what one leaves behind would show in the next,
 //   and the last case looks at all that went up.
 import assert from 'node:assert/strict';

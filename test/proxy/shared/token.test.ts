@@ -105,7 +105,7 @@ test('a token that was refused is replaced once for all who were refused with it
   assert.equal((await one.get()).token, 'issued-2');
 });
 
-test('when the one that fetches fails, it alone hears of it, and the next one fetches', async (t) => {
+test('when the replica that fetches fails, its caller alone gets the error, and the next replica fetches', async (t) => {
   const { sides, fetched } = await stage(t, 2);
   const [one, other] = sides as [Side, Side];
   const { outcome, fail } = await stuckFetch(one);
@@ -118,7 +118,7 @@ test('when the one that fetches fails, it alone hears of it, and the next one fe
   assert.equal((await whileLooking(sides, waiting)).token, 'issued-1');
 });
 
-test('when the one that fetches is killed, the others wait for it no longer than 15 s', async (t) => {
+test('when the replica that fetches is killed, the others wait for it no longer than 15 s', async (t) => {
   const { redis, sides, fetched } = await stage(t, 2);
   const [one, other] = sides as [Side, Side];
   await stuckFetch(one);
@@ -127,14 +127,14 @@ test('when the one that fetches is killed, the others wait for it no longer than
   assert.ok(life > 0 && life <= 15_000, `${life} ms`);
   const from = other.clock.now();
   const waiting = other.get();
-  // Nor does a lock that stays keep anybody longer.
+  // Even a lock that never expires makes nobody wait longer.
   await redis.command('PERSIST', lock);
   assert.equal((await whileLooking(sides, waiting)).token, 'issued-1');
   assert.deepEqual(fetched, ['issued-1']);
   assert.ok(other.clock.now() - from >= 15_000, 'it waited as long');
 });
 
-test('what is no token is not used, and whoever wrote it changes nothing', async (t) => {
+test('a value in Redis that is no token is not used', async (t) => {
   const { redis, sides } = await stage(t, 1);
   const [one] = sides as [Side];
   await one.get();

@@ -35,7 +35,7 @@ export const bodies: readonly Attack[] = [
   },
   { what: 'an empty body', send: post(''), got: [400] },
   { what: 'NaN', send: post('{"content":{"data":"a","duration":NaN}}'), got: [400] },
-  { what: 'a second value behind the first', send: post(`${OK_BODY}{}`), got: [400] },
+  { what: 'a second value after the first', send: post(`${OK_BODY}{}`), got: [400] },
   { what: 'a text of 20,001 bytes', send: post(`{"content":{"data":"${'a'.repeat(20_001)}"}}`), got: [400] },
   {
     what: 'a text of 20,001 bytes in escapes',
@@ -53,7 +53,7 @@ export const bodies: readonly Attack[] = [
     got: [400],
   },
   {
-    what: 'push behind a key that stands twice: only the last one goes up',
+    what: 'push under a key that is there twice: only the last one goes up',
     send: post('{"content":{"data":"a"},"output":{"delivery":{"method":"push","method":"stream"}}}'),
     got: [200],
     reached: 1,

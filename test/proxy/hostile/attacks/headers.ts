@@ -1,6 +1,6 @@
 // Headers and queries that would change what a request is, or are too much.
 // - A header that the proxy does not ask for changes nothing.
-// - What stands twice, is too long or cannot be met is refused.
+// - What is there twice, is too long or cannot be met is refused.
 import { get, OK_BODY, post, type Attack } from './attack.ts';
 
 export const headers: readonly Attack[] = [
@@ -42,7 +42,7 @@ export const headers: readonly Attack[] = [
     got: [200],
     reached: 1,
   },
-  { what: 'a query that stands twice', send: get('/sign/v1/silence?format=ts&format=mp4'), got: [400] },
+  { what: 'a query that is there twice', send: get('/sign/v1/silence?format=ts&format=mp4'), got: [400] },
   {
     what: 'a query of objects',
     send: get('/sign/v1/silence?format[]=ts&__proto__[a]=b&signer=RAE'),

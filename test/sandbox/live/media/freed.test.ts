@@ -1,5 +1,5 @@
-// A session leaves nothing behind, whoever ends it. Processes, ports, pipes and open files are asked of the system, memory
-// of the engine once it has collected what it can. Streams that have ended can be had for a minute; it has passed then.
+// A session leaves nothing behind, whoever ends it. The system says which processes, ports, pipes and files are open, and the
+// engine how much memory is in use after a collection. Streams that have ended are served for a minute, which is waited for.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { endOf, folderOf, pushUntil, stampedSource } from './stamped-source.ts';
 const srt = { kind: 'srt', passphrase: 'sandbox-passphrase', keyLength: 16, latencyMs: 120 } as const;
 const orders: readonly LiveSpec[] = [liveSpecOf({ pictureInPicture: true }), liveSpecOf({ source: srt })];
 
-/** Pushes a file to it. @returns who does, when its first picture has come */
+/** Pushes a file to the session. @returns the process that pushes, once the first picture has come */
 async function shown(file: string, t: TestContext, run: LiveRun): Promise<ChildProcess> {
   const { ingestUrl } = await run.ready;
   const states: LiveState[] = [];
@@ -56,7 +56,7 @@ function memory(): number {
 const MOST_LEFT_BYTES = 1_000_000;
 const MINUTE_MS = 60_000;
 
-/** Sees that nothing is left of what comes after this call, when the function that it gives is called. */
+/** The returned function checks that nothing is left of what was done since this call. */
 function leavesNothing(harness: MediaHarness): () => Promise<void> {
   const [pipesBefore, filesBefore, bytesBefore] = [pipes(), openFiles(), memory()];
   return async () => {
@@ -66,12 +66,12 @@ function leavesNothing(harness: MediaHarness): () => Promise<void> {
   };
 }
 
-/** Made and stopped once, so that what the first session loads and keeps for all others is not taken for its own. */
+/** Starts and stops one session, so that what the first one loads for all later ones does not count as left behind. */
 async function warm(harness: MediaHarness): Promise<void> {
   const before = pipes();
   const { run } = await harness.start(liveSpecOf({ pictureInPicture: true }));
   await run.stop();
-  // What a process had open goes a moment after it.
+  // The pipes to a process close a moment after it has ended.
   await until(() => pipes() <= before);
 }
 
