@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
-const positiveInt = z.number().check(z.refine((value) => Number.isSafeInteger(value) && value > 0));
+const positiveInt = z.number().check(z.refine((value) => Number.isInteger(value) && value > 0));
 const nonnegative = z.number().check(z.refine((value) => value >= 0));
 /** An object with any fields. */
 const fields = z.looseObject({});

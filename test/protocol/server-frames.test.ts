@@ -67,6 +67,16 @@ test('missing limits are the beta defaults of document 3', () => {
   );
 });
 
+test('a limit may be the largest number that a service has, which is no safe integer here', () => {
+  const limits = { max_text_length: 2 ** 63, max_messages_per_minute: 2 ** 53, max_inflight: 2 ** 31 };
+  assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's', limits }), {
+    type: 'session.ready',
+    session_id: 's',
+    config_applied: {},
+    limits,
+  });
+});
+
 const terse: object[] = [
   { type: 'result', ref: 'a', url: 'http://media.example/a' },
   {
