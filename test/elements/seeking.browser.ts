@@ -40,6 +40,15 @@ it('a text that is sought and played again starts and ends again', async () => {
   ]);
 });
 
+it('a place that is no number is no seek, as for a slider of a page that divides by a duration of NaN', async () => {
+  const { element } = await mount();
+  await element.sign('Once');
+  await until(() => element.ended);
+  const end = element.currentTime;
+  element.currentTime = NaN;
+  expect([element.ended, element.currentTime]).to.deep.equal([true, end]);
+});
+
 it('sign-start comes before sign-end, also when the browser reports no painted frame', async () => {
   const { element, said } = await mount();
   const { requestVideoFrameCallback } = HTMLVideoElement.prototype;

@@ -45,7 +45,7 @@ export abstract class PlaylistTimeline extends Player {
     return this.playlist.offsetOf(current) + Math.min(within, current.duration || within);
   }
   override set currentTime(time: number) {
-    const target = this.playlist.at(Number(time) || 0);
+    const target = Number.isNaN(Number(time)) ? null : this.playlist.at(Number(time));
     if (target) this.#seek(target.item, target.within);
   }
   override get duration(): number {
