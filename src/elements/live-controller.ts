@@ -4,6 +4,7 @@
 // - A session that has ended is played to its last frame. An error is one event, a warning where playback goes on.
 import type { TemplateResult } from 'lit';
 import { loadCode } from '../internal/load-code.ts';
+import { plainEvent } from '../internal/plain-event.ts';
 import type { LivePlayer } from '../playback/live/live-player.ts';
 import type { SignStats } from '../playback/counts.ts';
 import type { StreamAddresses } from '../playback/live/engine.ts';
@@ -64,7 +65,7 @@ export class LiveController implements Controller {
     });
     this.player.addEventListener('play', () => (this.#isHeld = false));
     for (const type of liveEvents) {
-      this.player.addEventListener(type, () => host.dispatchEvent(new Event(type)));
+      this.player.addEventListener(type, () => host.dispatchEvent(plainEvent(type)));
     }
   }
 

@@ -1,6 +1,7 @@
 // The members of HTMLMediaElement that every element has.
 // - They are read from the player and written to it. Its events are mirrored on the element and do not bubble, as on `<video>`.
 import { LitElement } from 'lit';
+import { plainEvent } from '../internal/plain-event.ts';
 import { mediaEvents, type Player } from '../playback/player.ts';
 
 /** Properties that a page may set before the element is defined. */
@@ -31,7 +32,7 @@ export abstract class MediaElement extends LitElement {
         if (player !== this.player) return;
         if (!passing.has(type)) this.requestUpdate();
         /** @ignore Otherwise the manifest lists the variable as the name of an event. */
-        this.dispatchEvent(new Event(type));
+        this.dispatchEvent(plainEvent(type));
       });
     }
   }

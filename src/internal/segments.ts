@@ -27,7 +27,9 @@ export function segments(text: string, granularity: 'sentence' | 'grapheme', lan
   const segmenter = segmenterOf(granularity, lang);
   const found: string[] = [];
   for (let at = 0, length = WINDOW; at < text.length;) {
-    const units = Array.from(segmenter.segment(text.slice(at, at + length)), ({ segment }) => segment);
+    const units: string[] = [];
+    // No Array.from: Prototype.js and MooTools replace it with functions that know no iterables.
+    for (const { segment } of segmenter.segment(text.slice(at, at + length))) units.push(segment);
     // The last segment may continue after the window.
     if (at + length < text.length) units.pop();
     for (const unit of units) {

@@ -239,9 +239,13 @@ export function hostOf<N extends Node>(node: N): N | Element {
   return at;
 }
 
+/** Not `instanceof Document`: MooTools, which Joomla 3 loads, replaces `Document` with a type of its own. */
+export const isTree = (root: Node): root is Document | ShadowRoot =>
+  root.nodeType === Node.DOCUMENT_NODE || root instanceof ShadowRoot;
+
 /** By id, else by a selector; none for an invalid selector, and for a root that is in no document. */
 function find(root: Node, target: string): Element[] {
-  if (!(root instanceof Document || root instanceof ShadowRoot)) return [];
+  if (!isTree(root)) return [];
   try {
     const named = root.getElementById(target);
     return named ? [named] : [...root.querySelectorAll(target)];

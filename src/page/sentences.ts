@@ -113,11 +113,14 @@ export function* sentencesOf(block: Block, glossary: Glossary | null): Generator
     src === null ? (segments(text, 'sentence', nearestLang(element)) ?? wordsToSentences(text)) : [text];
   let start = 0;
   let end = 0;
-  for (const [index, segment] of cut.entries()) {
+  let index = 0;
+  // No cut.entries(): Prototype.js replaces it with a function that gives the items alone.
+  for (const segment of cut) {
+    index += 1;
     end += segment.length;
     // The only white space in a block is spaces.
     const rest = text.slice(start, end).trimEnd();
-    const next = cut[index + 1];
+    const next = cut[index];
     if (next !== undefined && goesOn(rest, next)) continue;
     const to = start + rest.length;
     const written = rest.trimStart();

@@ -4,6 +4,7 @@
 // - The intent to play and what the browser allows are kept apart: a refused start sets `blocked`; that is a pause and not an error.
 // - A signer starts muted: there is nothing to hear, and a muted video may start without a gesture.
 // - Speed stays between 0.5 and 2.
+import { plainEvent } from '../internal/plain-event.ts';
 
 /** Native media events that a player fires, and that elements mirror on their host, not bubbling. */
 export const mediaEvents = [
@@ -203,7 +204,7 @@ export class Player extends EventTarget {
   }
 
   protected fire(type: string): void {
-    this.dispatchEvent(new Event(type));
+    this.dispatchEvent(plainEvent(type));
   }
 
   /** Whether to play from now on; null leaves it to `autoplays`. */

@@ -53,7 +53,8 @@ export class ClipPresenter implements Presenter {
     utterance.clips[part] = clip;
     // The page's own video needs no preparing.
     if (!utterance.session) return utterance.ready.resolve();
-    const loads = Object.values(utterance.clips).map(({ bytes }) => bytes.load());
+    // flat() leaves out empty places. Not Object.values(): Prototype.js gives the methods that it adds to lists as well.
+    const loads = utterance.clips.flat().map(({ bytes }) => bytes.load());
     if (loads.length === parts) void Promise.allSettled(loads).then(() => utterance.ready.resolve());
   }
 
@@ -90,7 +91,7 @@ export class ClipPresenter implements Presenter {
   drop(utterance: TranslateUtterance): void {
     // Removing the clip on screen must not bring the next clip of the same utterance.
     utterance.clips.forEach((_, part) => utterance.session?.played(utterance.ref, part));
-    for (const clip of Object.values(utterance.clips).reverse()) {
+    for (const clip of utterance.clips.flat().reverse()) {
       clip.bytes.release();
       this.player.remove(clip);
     }

@@ -216,8 +216,8 @@ export class ReadingQueue<Sent extends SentUtterance> {
   /** New sentences before the one on screen are not signed. Sentences that come after a new one and were sent are sent again. */
   #inOrder(): void {
     const onScreen = this.#items.findLastIndex(({ state }) => state === 'signing' || state === 'signed');
-    for (const [at, item] of this.#items.entries())
-      if (at <= onScreen && item.state === 'waiting') item.state = 'signed';
+    for (const item of this.#items.slice(0, onScreen + 1))
+      if (item.state === 'waiting') item.state = 'signed';
     const next = this.#items.findIndex(({ state }) => state === 'waiting');
     if (this.#isOver || next < 0) return;
     for (const item of this.#items.slice(next).reverse()) if (item.sending) item.reset();

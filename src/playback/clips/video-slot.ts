@@ -4,6 +4,7 @@
 //   or anywhere until it is paused and played again, or only until it is loaded again. A video that has not moved for 2 s is played
 //   again, 2 s later loaded again at the same position, sent to its beginning, or treated as ended. `readyState` does not help: in
 //   a second round it says that the next frame is missing.
+import { plainEvent } from '../../internal/plain-event.ts';
 import type { ClipFile, Playable } from './clip-bytes.ts';
 import { PaintedFrame, ProgressWatchdog } from '../video-progress.ts';
 import { signerVideo } from '../signer-video.ts';
@@ -86,5 +87,5 @@ function restart(video: HTMLVideoElement, isInVain: boolean): void {
     // Whoever started playback notices a refusal.
     video.play().catch(() => {});
   } else if (video.loop) video.currentTime = 0;
-  else video.dispatchEvent(new Event('ended'));
+  else video.dispatchEvent(plainEvent('ended'));
 }

@@ -28,7 +28,9 @@ export const isJoined = (loop: SilenceLoop): loop is JoinedLoop =>
 
 /** The rest points of a file of this many seconds. */
 export const restPointsOf = (durationSeconds: number): number[] =>
-  Array.from({ length: REST_POINTS }, (_, point) => (point * durationSeconds) / REST_POINTS);
+  new Array<number>(REST_POINTS)
+    .fill(durationSeconds)
+    .map((seconds, point) => (point * seconds) / REST_POINTS);
 
 /**
  * The loop of one file.

@@ -1,0 +1,61 @@
+// The cdn build on pages whose old libraries replaced functions of the language.
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { openSite } from './site.ts';
+
+const site = await openSite();
+after(() => site.close());
+const { proxy } = site.backend.addresses;
+
+// What Prototype.js 1.7.3 and MooTools 1.4.5 put in place of the platform's functions.
+site.scripts.set(
+  '/prototype.js',
+  `Array.from = (list) => {
+    if (!list) return [];
+    const items = new Array(list.length || 0);
+    for (let at = 0; at < items.length; at += 1) items[at] = list[at];
+    return items;
+  };
+  Array.prototype.entries = function () { return this.slice(); };
+  Array.prototype.each = function (visit) { for (const item of this) visit(item); };
+  Object.values = (object) => {
+    const values = [];
+    for (const name in object) values.push(object[name]);
+    return values;
+  };`,
+);
+site.scripts.set(
+  '/mootools.js',
+  `Array.from = (item) => (item == null ? [] : Array.isArray(item) ? item
+    : typeof item !== 'string' && typeof item.length === 'number' ? Array.prototype.slice.call(item) : [item]);
+  // Lit looks there for what it styles with under the policy of this site.
+  const { prototype } = Document;
+  window.Document = function () {};
+  window.Document.prototype = Object.create(prototype);
+  window.Event = function (event) {
+    const { type, target } = event || window.event;
+    if (type.startsWith('key')) this.code = event.keyCode;
+    this.target = target;
+  };`,
+);
+
+for (const library of ['prototype', 'mootools']) {
+  test(`a page with ${library === 'prototype' ? 'Prototype.js' : 'MooTools'} is read and signed to its end`, async () => {
+    const { page, problems } = await site.open(
+      `<script src="/${library}.js"></script>
+       <main id="story"><p>The first sentence. The second sentence, which is longer.</p><p>The last.</p></main>
+       <sign-translate for="story"></sign-translate>
+       <script type="module" src="${proxy}/elements.js"></script>`,
+    );
+    await page.evaluate(async () => {
+      await customElements.whenDefined('sign-translate');
+      await document.querySelector('sign-translate')!.read();
+    });
+    await page.waitForFunction(() => {
+      const { queue } = document.querySelector('sign-translate')!;
+      return queue.length === 3 && queue.every(({ state }) => state === 'signed');
+    });
+    assert.deepEqual(problems, []);
+    await page.close();
+  });
+}
