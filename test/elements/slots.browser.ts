@@ -71,7 +71,7 @@ it('a button of the page is the last of the bar and of its Tab stops, and keeps 
   expect(document.activeElement).to.equal(own);
   element.sign('Long enough for two keys that are pressed').catch(() => {});
   await heard(element, 'sign-start');
-  await sendKeys({ press: 'Space' });
+  await sendKeys({ press: ' ' });
   expect(presses).to.equal(1);
   await sendKeys({ press: 'k' });
   expect(element.paused).to.equal(false);
