@@ -4,7 +4,7 @@
 //   signs a text in place of it, and its time includes the sandbox's own work for that text.
 // - Bytes are those of scripts and style sheets, compressed with Brotli by this bench for all alike. Media is not counted.
 // - Each contender is loaded in a new browser context, without a cache; the rounds take turns. Medians are printed.
-// - VLibras is missing: npm does not have it.
+// - Of VLibras npm has the loader alone. What it asks of its own host is refused here, counted as a request, and has no bytes.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,12 @@ const ROUNDS = 5;
 /** A player that polls its stream never lets the network be idle. */
 const SETTLED_MS = 2000;
 const GIVEN_UP_MS = 20_000;
-const peers = { 'hls-video-element': '1.5.11', '@mux/mux-player': '3.14.0' };
+const peers = { 'hls-video-element': '1.5.11', '@mux/mux-player': '3.14.0', 'vlibras-nextjs': '1.1.2' };
+/** Puts VLibras on the page as its loader, a component of React, is meant to be used. */
+const vlibras = `import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import VLibras from 'vlibras-nextjs';
+createRoot(document.getElementById('vlibras')).render(createElement(VLibras));`;
 
 interface Contender {
   readonly tag: string;
@@ -34,8 +39,8 @@ interface Contender {
   attributes(stream: string, proxy: string): string;
   /** Path of the script tag. */
   readonly script: string;
-  /** The call that makes `element` play; `stream` is its address. Ours begins by itself, so it gets it here. */
-  readonly play: string;
+  /** The call that makes `element` play; `stream` is its address. Ours begins by itself, so it gets it here. None for a loader. */
+  readonly play?: string;
 }
 
 const play = 'element.play()';
@@ -53,6 +58,11 @@ const contenders: Readonly<Record<string, Contender | null>> = {
     attributes: (stream) => `src="${stream}" stream-type="live" muted preload="none" disable-tracking`,
     script: '/peers/@mux/mux-player.js',
     play,
+  },
+  'VLibras, its loader': {
+    tag: 'div',
+    attributes: () => 'id="vlibras"',
+    script: '/peers/vlibras.js',
   },
   '<sign-live-player>': {
     tag: 'sign-live-player',
@@ -76,9 +86,14 @@ async function bundlePeers(work: string): Promise<string> {
   const args = ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   execFileSync('npm', args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
   const outdir = join(work, 'peers');
+  writeFileSync(join(work, 'vlibras.js'), vlibras);
   await build({
     absWorkingDir: work,
-    entryPoints: Object.keys(peers).map((name) => ({ in: name, out: name })),
+    entryPoints: {
+      'hls-video-element': 'hls-video-element',
+      '@mux/mux-player': '@mux/mux-player',
+      vlibras: './vlibras.js',
+    },
     bundle: true,
     minify: true,
     splitting: true,
@@ -103,7 +118,7 @@ const seen = (): void => {
 };
 
 /** Runs in the page: plays the element; resolves with milliseconds to the first frame that any video of it paints, or null. */
-const firstFrame = ({ tag, play }: Contender, stream: string): string => `(async () => {
+const firstFrame = ({ tag, play = '' }: Contender, stream: string): string => `(async () => {
   const stream = ${JSON.stringify(stream)};
   const element = document.querySelector('${tag}');
   const videosIn = (root) => [...root.querySelectorAll('*')].flatMap((one) =>
@@ -139,11 +154,15 @@ async function costOf(browser: Browser, { address, contender }: (typeof addresse
     if (!['script', 'stylesheet'].includes(response.request().resourceType())) return;
     files.push(response.buffer());
   });
+  let refused = 0;
+  page.on('requestfailed', (request) => {
+    if (request.resourceType() === 'script') refused += 1;
+  });
   await page.evaluateOnNewDocument(seen);
   await page.goto(address);
   await delay(SETTLED_MS);
   const requests = files.length;
-  const frame = contender
+  const frame = contender?.play
     ? (((await page.evaluate(firstFrame(contender, stream))) as number | null) ?? NaN)
     : NaN;
   const { long, longest, reports } = (await page.evaluate('seen')) as Record<string, number>;
@@ -151,7 +170,7 @@ async function costOf(browser: Browser, { address, contender }: (typeof addresse
   const sizes = (await Promise.all(files)).map((bytes) => brotliCompressSync(bytes).length / 1000);
   const sum = (some: readonly number[]): number => some.reduce((all, one) => all + one, 0);
   const cost = {
-    ...{ kB: sum(sizes.slice(0, requests)), requests, 'kB to a frame': sum(sizes) },
+    ...{ kB: sum(sizes.slice(0, requests)), requests: requests + refused, 'kB to a frame': sum(sizes) },
     ...{ 'CSP reports': reports!, 'long tasks': long!, longest: longest!, frame },
   };
   await context.close();
@@ -217,7 +236,11 @@ const addresses = Object.entries(contenders).map(([name, contender], n) => {
   return { name, contender, address: `${origin}/${n}` };
 });
 
-const browser = await openOwnBrowser(['--autoplay-policy=no-user-gesture-required']);
+const browser = await openOwnBrowser([
+  '--autoplay-policy=no-user-gesture-required',
+  // Nothing goes beyond this machine.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+]);
 const costs = new Map<string, Cost[]>(addresses.map(({ name }) => [name, []]));
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const one of addresses) costs.get(one.name)!.push(await costOf(browser, one));
