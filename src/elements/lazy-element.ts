@@ -253,13 +253,13 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
   }
 
   /** Names the sentence for an error that has none of its own. */
-  protected get otherwise(): keyof ErrorStrings {
+  protected get fallbackSentence(): keyof ErrorStrings {
     return 'media';
   }
 
   #errorMessage(error: SignError): Message | null {
     const { controller, strings } = this;
-    if (controller) return controller.errorMessage(error, strings, this.otherwise);
+    if (controller) return controller.errorMessage(error, strings, this.fallbackSentence);
     return error.code === 'load_failed' ? { text: strings.errorLoad, soft: false, retry: true } : null;
   }
 

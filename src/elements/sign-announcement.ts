@@ -194,7 +194,7 @@ export class SignAnnouncement extends LazyElement<AnnouncementController> {
     void this.announce(this.#lastFields);
   }
 
-  protected override get otherwise(): 'announcement' {
+  protected override get fallbackSentence(): 'announcement' {
     return 'announcement';
   }
 }

@@ -17,7 +17,7 @@ export type SignState =
 
 export type QueueState = 'waiting' | 'preparing' | 'ready' | 'signing' | 'signed' | 'failed';
 
-/** A sentence of the page that is signed, waits for it or has been. */
+/** A sentence of the page that waits to be signed, is being signed, or was signed. */
 export interface QueueEntry {
   /** As in the events of this sentence. */
   readonly ref: string;

@@ -272,7 +272,7 @@ export class SignTranslate extends ReadingElement {
     return severity === 'session';
   }
 
-  protected override get otherwise(): 'text' {
+  protected override get fallbackSentence(): 'text' {
     return 'text';
   }
 

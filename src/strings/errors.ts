@@ -40,13 +40,13 @@ const away = /unreachable|no_answer|rate_limited|overloaded|restarting/;
 /** To try again does not help with these: the reason stays until the page or the text has changed. */
 const lasting = /noText|signer|tooLong|refused|spent/;
 
-/** The sentence for an error, `otherwise` when its code has none of its own, and whether trying again may help. */
+/** The sentence for an error, `fallback` when its code has none of its own, and whether trying again may help. */
 export function errorMessage(
   { code, severity }: { readonly code: string; readonly severity: string },
   strings: { readonly errors?: Partial<ErrorStrings>; readonly errorLoad: string },
-  otherwise: Key = 'text',
+  fallback: Key = 'text',
 ): { text: string; soft: false; retry: boolean } {
-  const key = keys[code] || (severity === 'session' || away.test(code) ? 'service' : otherwise);
+  const key = keys[code] || (severity === 'session' || away.test(code) ? 'service' : fallback);
   return {
     text: key === 'load' ? strings.errorLoad : (strings.errors?.[key] ?? errorsEn[key]),
     soft: false,

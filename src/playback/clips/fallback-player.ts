@@ -16,7 +16,7 @@ import type { PlayerSettings } from '../player.ts';
 
 /** Checks of the watchdog, one a second, without a change. */
 const MSE_STUCK_CHECKS = 8;
-/** The browser says that it has the next frame. */
+/** The same where the browser says that it has the next frame. */
 const PLAYABLE_STUCK_CHECKS = 3;
 const DOUBLE_BUFFER_STUCK_CHECKS = 20;
 
