@@ -98,6 +98,10 @@ export function createSignProxy(
     if (standalone !== null) return standalone;
     standalone = standaloneServer(credentials.redactor, { limits: config });
     useParsedBodies(standalone);
+    // Before each POST a client sends a HEAD. On a kept connection the HEAD would be answered, and the POST refused on a new one.
+    standalone.addHook('onSend', async (_request, reply) => {
+      if (drain.begun) reply.header('connection', 'close');
+    });
     void standalone.register(plugin);
     return standalone;
   };

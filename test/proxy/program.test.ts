@@ -7,6 +7,7 @@ import { PROBLEM_TYPE } from '../../src/protocol/problem.ts';
 import { fakeUpstream } from './fake-upstream.ts';
 import { openClient, SESSION_START } from './client-socket.ts';
 import { addressOf, run } from './program.ts';
+import { bodyFor, JOB, json } from './translation-exchange.ts';
 
 const KEY = 'key-that-must-not-be-seen';
 
@@ -101,6 +102,27 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(program.lines.all.length, 1);
   });
 }
+
+test('while it drains, an answer closes its connection, so that no request follows on one that takes no more', async (t) => {
+  const { upstream, program, address } = await running(t);
+  let finish = (): void => assert.fail('not asked');
+  upstream.answer = (response) => {
+    finish = () => json(response, JOB);
+  };
+  const client = await openClient(`ws://${address.host}/sign/ws/`);
+  const answer = fetch(`${address.origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(bodyFor()),
+  });
+  await upstream.asked.next();
+  program.kill('SIGTERM');
+  assert.deepEqual(await client.closed, { code: 1012, reason: 'restarting' });
+  finish();
+  const { status, headers } = await answer;
+  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+  assert.equal(await program.exited, 0);
+});
 
 test('on localhost it listens on one address, so that no server is without its limits', async (t) => {
   const program = run(t, { HOST: 'localhost', PORT: '0', SIGN_API_URL: 'http://127.0.0.1:1' });
