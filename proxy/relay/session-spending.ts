@@ -20,6 +20,13 @@ const LIMITS = { depth: 64, values: 1_000 };
 /** Of a frame of the service: none of its results, summaries and errors has more, and 1 MB of brackets takes 200 ms to parse. */
 const SERVICE_LIMITS = { depth: 64, values: 10_000 };
 
+/** As bytes, because a string to search for is encoded anew at each search. */
+const [DATA, ESCAPE, ID] = [Buffer.from('"data"'), Buffer.from('\\u'), Buffer.from('"id"')];
+/** Names of what is counted of the service. */
+const COUNTED = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'].map((name) =>
+  Buffer.from(name),
+);
+
 interface SessionSpending {
   /** A session.start went to the service. */
   started(frame: Buffer): void;
@@ -88,7 +95,7 @@ export function sessionSpending(
     send(frame) {
       // All other frames are not parsed; a name may be written with escapes.
       const isOfInterest =
-        frame.includes('"data"') || frame.includes('\\u') || (unanswered.size > 0 && frame.includes('"id"'));
+        frame.includes(DATA) || frame.includes(ESCAPE) || (unanswered.size > 0 && frame.includes(ID));
       if (!isOfInterest) return null;
       const message = isTooComplex(frame, LIMITS) ? null : parsed(frame);
       if (message === null) {
@@ -108,10 +115,7 @@ export function sessionSpending(
     },
     received(frame) {
       // All other frames are not parsed.
-      const isOfInterest = ['"duration_seconds"', '"total_video_duration_sec"', '"error"'].some((name) =>
-        frame.includes(name),
-      );
-      if (!isOfInterest || isTooComplex(frame, SERVICE_LIMITS)) return;
+      if (!COUNTED.some((name) => frame.includes(name)) || isTooComplex(frame, SERVICE_LIMITS)) return;
       const { type, ref, duration_seconds: seconds, usage } = parsed(frame) ?? {};
       if (type === 'session.summary') {
         const { total_video_duration_sec: total } = (usage ?? {}) as Record<string, unknown>;
