@@ -1,6 +1,6 @@
 // The members of an element that reads the page. The code that reads is loaded with the first reading.
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { loadCode } from '../internal/load-code.ts';
+import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { loadFailed } from '../protocol/sign-error.ts';
 import type { BarState } from './control-bar.ts';
 import { LazyElement } from './lazy-element.ts';
@@ -89,6 +89,23 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
+  /** Loads the code of the first sign. A failure is told when the code is needed. */
+  #loadAhead(): void {
+    hideInheritedMembers();
+    import('./translate/translate-controller.ts').catch(() => {});
+    // A prepared page may need no session.
+    if (!this.prepared) import('../session/service-session.ts').catch(() => {});
+  }
+
+  /** The code of the session is loaded beside that of the controller, which would ask for it later. */
+  protected override use<Value>(
+    run: (controller: TranslateController) => Promise<Value>,
+    signal?: AbortSignal,
+  ): Promise<Value> {
+    if (!this.controller) this.#loadAhead();
+    return super.use(run, signal);
+  }
+
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
     try {
       const reading = await this.#load();
@@ -104,6 +121,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#listen(false);
     const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
     this.#reading ??= new PageReading(this, {
+      prepare: () => this.#loadAhead(),
       controller: () => this.use((controller) => Promise.resolve(controller)),
       settings: () => this.readSettings(),
       strings: () => this.strings,

@@ -187,3 +187,52 @@ test('a text that is asked for while the page is offline waits for its code, and
   assert.deepEqual([...new Set(await errors())], ['warning load_failed']);
   await page.close();
 });
+
+/** Names of the chunks that a page asks for from now on; the chunk `held` is answered only after `release`. */
+async function watchChunks(page: Page, held = ''): Promise<{ asked: Set<string>; release: () => void }> {
+  const asked = new Set<string>();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const name = nameOf(request.url()) ?? '';
+    asked.add(name);
+    if (name === held) void released.then(() => request.continue());
+    else void request.continue();
+  });
+  return { asked, release };
+}
+
+test('a first text asks for the code of the session beside that of the clips, and waits for neither before it asks for the other', async () => {
+  const { page } = await site.open(`${tag}<sign-translate idle-after="none"></sign-translate>`);
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const { asked, release } = await watchChunks(page, 'clips');
+  const signed = page.$eval('sign-translate', async (signer) => (await signer.sign('At once')).text);
+  await until(
+    () => [...asked],
+    () => asked.has('clips') && asked.has('session'),
+  );
+  release();
+  assert.equal(await signed, 'At once');
+  await page.close();
+});
+
+test('that code is loaded as soon as the pointer is on the button at a paragraph, and not for the paragraph alone', async () => {
+  const { page } = await site.open(
+    `${tag}<main id="main"><p id="text">Words of the page.</p></main><sign-translate for="main"></sign-translate>`,
+  );
+  await page.evaluate(() => customElements.whenDefined('sign-translate').then(() => {}));
+  const { asked } = await watchChunks(page);
+  await page.hover('#text');
+  const button = await page.waitForSelector('sign-translate >>> .pick.shown', { visible: true });
+  assert.deepEqual(
+    [asked.has('page-reading'), asked.has('clips'), asked.has('session')],
+    [true, false, false],
+  );
+  await button!.hover();
+  await until(
+    () => [...asked],
+    () => asked.has('clips') && asked.has('session'),
+  );
+  await page.close();
+});

@@ -33,6 +33,8 @@ interface ReadingHost extends Readable {
 }
 
 interface ReadingOptions {
+  /** The visitor is about to start. */
+  prepare(): void;
   controller(): Promise<TranslateController>;
   /** @throws SignError */
   settings(): SessionSettings;
@@ -46,11 +48,6 @@ const readFollow = oneOf<'auto' | 'none', 'auto'>('follow', ['auto', 'none'], 'a
 
 const noOtherVideo = (): Promise<string> =>
   Promise.reject(ownError('media_refused', 'the page’s own video is not there'));
-
-async function loadPrepared(prepared: string): Promise<PreparedClips> {
-  const { PreparedClips } = await loadCode(() => import('./prepared-clips.ts'));
-  return PreparedClips.load(prepared);
-}
 
 export class PageReading {
   readonly #host: ReadingHost;
@@ -91,6 +88,7 @@ export class PageReading {
       parts: () => (host.for ? findParts(host, host.for) : []),
       jump: (ref) => this.#jump(ref),
       isWhole: () => this.#queue.isOpen,
+      prepare: () => options.prepare(),
       rejoin: () => this.#follow.rejoin(),
       report: ({ ref, text }) => {
         const sessionId = this.#queue.find(ref)?.sent?.session?.sessionId ?? null;
@@ -130,9 +128,10 @@ export class PageReading {
     const call = (this.#call = {});
     this.#queue.stop();
     this.#follow.end();
-    this.#controller = await this.#options.controller();
-    const reader = await this.#open(from);
-    const whole = reader.read();
+    // The page is read while the code of the first sign is loading.
+    const opening = this.#open(from).then((reader) => ({ reader, whole: reader.read() }));
+    const [controller, { reader, whole }] = await Promise.all([this.#options.controller(), opening]);
+    this.#controller = controller;
     await (from !== undefined || reader.isWhole ? whole : reader.begun);
     // In the meantime the visitor may have started elsewhere, or the element was removed.
     if (call !== this.#call || !this.#host.isConnected) return;
@@ -190,7 +189,8 @@ export class PageReading {
 
   async #open(from: Element | Range | undefined): Promise<PageReader> {
     const { for: named, glossary, prepared } = this.#host;
-    const edition = prepared ? loadPrepared(prepared) : null;
+    const code = prepared ? loadCode(() => import('./prepared-clips.ts')) : null;
+    const edition = code?.then(({ PreparedClips }) => PreparedClips.load(prepared!)) ?? null;
     if (this.#source[1] !== glossary || !this.#reader) this.#glossary = loadGlossary(glossary);
     const words = await this.#glossary;
     this.#prepared = await edition;

@@ -41,6 +41,8 @@ interface ReadingViewOptions {
   readonly jump: (ref: string) => void;
   /** The queue goes on to the end of the page. */
   readonly isWhole: () => boolean;
+  /** The visitor is about to start: the pointer or the focus is on the button at a paragraph. */
+  readonly prepare: () => void;
   readonly report: (entry: QueueEntry) => void;
   readonly rejoin: () => void;
 }
@@ -76,8 +78,9 @@ export class ReadingView {
     this.#pick = this.#onPage('pick', handIcon, () => this.#onPick());
     this.#rejoin = this.#onPage('rejoin', nothing, options.rejoin);
     // Without this a press on the button would clear the selection that it signs.
-    this.#pick.addEventListener('pointerdown', (event) => event.preventDefault());
-    this.#pick.addEventListener('mousedown', (event) => event.preventDefault());
+    for (const type of ['pointerdown', 'mousedown'])
+      this.#pick.addEventListener(type, (event) => event.preventDefault());
+    for (const type of ['pointerenter', 'focus']) this.#pick.addEventListener(type, options.prepare);
     this.#pick.addEventListener('focus', () => this.#picker?.hold(true));
     this.#pick.addEventListener('blur', () => this.#picker?.hold(false));
     this.#pick.addEventListener('keydown', (event) => this.#onKey(event));
@@ -231,12 +234,8 @@ export class ReadingView {
   #onPlace(place: PickPlace | null): void {
     if (place) {
       const size = `${pickSize()}px`;
-      Object.assign(this.#pick.style, {
-        left: `${place.x}px`,
-        top: `${place.y}px`,
-        width: size,
-        height: size,
-      });
+      const [left, top] = [`${place.x}px`, `${place.y}px`];
+      Object.assign(this.#pick.style, { left, top, width: size, height: size });
     }
     this.#label();
     show(this.#pick, place !== null);
