@@ -9,9 +9,13 @@ const site = await openSite();
 after(() => site.close());
 
 /** A page that is read, stopped at its first sentence, with the list of sentences open. */
-async function openList(attributes: string): Promise<{ page: Page; system: CDPSession }> {
+async function openList(
+  attributes: string,
+  first = 'Paragraph 0 is here.',
+): Promise<{ page: Page; system: CDPSession }> {
   site.scripts.set('/room.css', ':root { color-scheme: light dark } main { width: 90vw; margin: 0 }');
-  const words = Array.from({ length: 12 }, (_, n) => `<p id="p${n}">Paragraph ${n} is here.</p>`).join('');
+  const text = (n: number): string => (n === 0 ? first : `Paragraph ${n} is here.`);
+  const words = Array.from({ length: 12 }, (_, n) => `<p id="p${n}">${text(n)}</p>`).join('');
   const { page } = await site.open(`<head><meta name="viewport" content="width=device-width">
     <link rel="stylesheet" href="/room.css"></head><body><main id="main">${words}</main>
     <sign-translate for="main" ${attributes} controls resolution="480p"></sign-translate>
@@ -72,6 +76,36 @@ test('in a panel the list of sentences leaves no row half covered that cannot be
     (await page.$('#p0'))!,
   );
   assert.ok(free, 'on a phone the sentence that is signed can be read');
+  await page.close();
+});
+
+// Chromium gives the focus to a part that scrolls and has no control in it.
+test('the caption of a sentence of two hundred words takes a quarter of a window at most, and scrolls, also by keyboard', async () => {
+  const sentence = `${Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ')}.`;
+  const { page } = await openList(
+    'controls="queue caption" placement="bottom-right" remember="none"',
+    sentence,
+  );
+  await (await page.waitForSelector('sign-translate >>> [part~=caption]'))!.click();
+  const caption = (await page.waitForSelector('sign-translate >>> p[part=caption]'))!;
+  for (const [width, height] of [
+    [1000, 600],
+    [390, 844],
+  ] as const) {
+    await page.setViewport({ width, height });
+    await page.waitForFunction((n) => innerWidth === n, {}, width);
+    const [part, isWhole, takesFocus, text] = await caption.evaluate((one) => {
+      (one as HTMLElement).focus();
+      return [
+        one.clientHeight / innerHeight,
+        one.scrollHeight <= one.clientHeight,
+        one.matches(':focus'),
+        one.textContent,
+      ];
+    });
+    assert.ok((part as number) > 0.1 && (part as number) <= 0.25, `${part} of ${width}x${height}`);
+    assert.deepEqual([isWhole, takesFocus, text], [false, true, sentence]);
+  }
   await page.close();
 });
 
