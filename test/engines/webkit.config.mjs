@@ -12,7 +12,10 @@ import { webkitLauncher } from './webkit-launcher.mjs';
  * `requestPictureInPicture`; `elements/left-behind`, a page cannot call the garbage collector.
  * A file that plays stops within, or at its end without an `ended` event, also on a video that did not fail before. The player
  * starts it again (video-slot.ts), which once was not enough for `playback/silence/silence` (1 of 9), where the browser itself
- * loops a short file from its address; `playback/clips/fallback` and `playback/clips/stuck` were not tried often enough since.
+ * loops a short file from its address; `playback/clips/fallback` was not tried often enough since. It happens most where several
+ * videos begin 0.3 s apart: half of them stand at their first frame until they are loaded again (video-slot.ts,
+ * fallback-player.ts). `playback/clips/stuck` (2 of 3) makes the checks that would do so itself, and `playback/clips/encodings`
+ * (17 of 20) plays four rows at once and looks at every frame.
  * `elements/failures` passes, and now and then is not over in minutes.
  * Where GStreamer plays, a change of speed takes the sound of a muted video on again, without the page's doing; Safari plays
  * by other means: `elements/live/live-player` (1 of 10), and perhaps `elements/live/live-interrupted` (2 of 4), where
