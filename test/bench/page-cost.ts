@@ -11,6 +11,27 @@ const article = Array.from(
     `<h2>Part ${n}</h2><p>You must apply by day ${n}. You may appeal within a month of our answer.</p>`,
 ).join('');
 
+const inCorner =
+  '<sign-translate for="main" placement="bottom-right" launcher remember="none" controls></sign-translate>';
+const moduleOf = (proxy: string): string => `<script type="module" src="${proxy}/elements.js"></script>`;
+
+/** The body of the article without a signer and with one, by what is added. */
+export function signedArticles(proxy: string): Record<string, string> {
+  const plain = `<script src="${proxy}/elements.classic.js"></script>`;
+  const added = {
+    'no signer': '',
+    'a button in a corner, plain script': inCorner + plain,
+    'a button in a corner, module': inCorner + moduleOf(proxy),
+    'in the page, module': `<sign-translate for="main" controls></sign-translate>${moduleOf(proxy)}`,
+  };
+  return Object.fromEntries(
+    Object.entries(added).map(([name, tags]) => [
+      name,
+      `<body><main id="main"><h1>Appeals</h1>${article}</main>${tags}</body>`,
+    ]),
+  );
+}
+
 interface Cost {
   readonly 'bytes with headers': number;
   readonly requests: number;
@@ -91,27 +112,18 @@ async function heapOverRoutes(site: Site, script: string): Promise<string> {
 export async function benchPageCost(): Promise<void> {
   const site = await openSite();
   const { proxy } = site.backend.addresses;
-  const module = `<script type="module" src="${proxy}/elements.js"></script>`;
-  const plain = `<script src="${proxy}/elements.classic.js"></script>`;
-  const inCorner =
-    '<sign-translate for="main" placement="bottom-right" launcher remember="none" controls></sign-translate>';
   try {
     const rows: Record<string, Cost> = {};
-    for (const [name, tags] of [
-      ['no signer', ''],
-      ['a button in a corner, plain script', inCorner + plain],
-      ['a button in a corner, module', inCorner + module],
-      ['in the page, module', `<sign-translate for="main" controls></sign-translate>${module}`],
-    ] as const) {
-      const { page } =
-        await site.open(`<head><link rel="stylesheet" href="/dist/cdn/sign-elements.css"></head>
-        <body><main id="main">${article}</main>${tags}</body>`);
+    for (const [name, body] of Object.entries(signedArticles(proxy))) {
+      const { page } = await site.open(
+        `<head><link rel="stylesheet" href="/dist/cdn/sign-elements.css"></head>${body}`,
+      );
       const address = page.url();
       await page.close();
       rows[name] = await costOf(site, address);
     }
     console.table(rows);
-    console.log(`heap after ${ROUTES} routes: ${await heapOverRoutes(site, module)} more`);
+    console.log(`heap after ${ROUTES} routes: ${await heapOverRoutes(site, moduleOf(proxy))} more`);
   } finally {
     await site.close();
   }

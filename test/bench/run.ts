@@ -6,6 +6,7 @@ import { benchFirstFrame } from './first-frame.ts';
 import { benchHeap } from './heap.ts';
 import { benchJoins } from './joins.ts';
 import { benchKeying } from './keying.ts';
+import { benchLighthouse } from './lighthouse.ts';
 import { benchLiveDelay } from './live-delay.ts';
 import { benchLiveHostile } from './live-hostile.ts';
 import { benchLivePlayer } from './live-player.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<
     'What a page pays for a signer until it is used (goal: 6 kB for a button, no long task, no layout shift, no heap left)',
     benchPageCost,
   ],
+  lighthouse: ['Lighthouse of an article with a signer and without (goal: no point lost)', benchLighthouse],
   click: [
     'From a click on a paragraph to the first frame (goal: 100 ms cold and 40 ms warm beyond the service)',
     benchPageClick,
