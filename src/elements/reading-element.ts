@@ -89,21 +89,12 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     if (!this.#reading?.retry(failedIn(this.queue))) super.tryAgain();
   }
 
-  /** Loads the code of the first sign. A failure is told when the code is needed. */
-  #loadAhead(): void {
+  /** Asks for all code of the first sign at once: that of the controller asks for that of the session when it has arrived. */
+  protected loadSignCode(): Promise<{ readonly TranslateController: typeof TranslateController }> {
     hideInheritedMembers();
-    import('./translate/translate-controller.ts').catch(() => {});
-    // A prepared page may need no session.
+    // A prepared page may need no session. Where it is needed, a failure is told.
     if (!this.prepared) import('../session/service-session.ts').catch(() => {});
-  }
-
-  /** The code of the session is loaded beside that of the controller, which would ask for it later. */
-  protected override use<Value>(
-    run: (controller: TranslateController) => Promise<Value>,
-    signal?: AbortSignal,
-  ): Promise<Value> {
-    if (!this.controller) this.#loadAhead();
-    return super.use(run, signal);
+    return import('./translate/translate-controller.ts');
   }
 
   protected async startReading(run: (reading: PageReading) => Promise<void>): Promise<void> {
@@ -121,7 +112,7 @@ export abstract class ReadingElement extends LazyElement<TranslateController> {
     this.#listen(false);
     const { PageReading } = await loadCode(() => import('./translate/page-reading.ts'));
     this.#reading ??= new PageReading(this, {
-      prepare: () => this.#loadAhead(),
+      prepare: () => void this.loadSignCode().catch(() => {}),
       controller: () => this.use((controller) => Promise.resolve(controller)),
       settings: () => this.readSettings(),
       strings: () => this.strings,

@@ -246,7 +246,7 @@ export class SignTranslate extends ReadingElement {
   }
 
   protected override async loadController(events: ControllerEvents): Promise<TranslateController> {
-    const { TranslateController } = await import('./translate/translate-controller.ts');
+    const { TranslateController } = await this.loadSignCode();
     return new TranslateController(events, () => {
       const { proxy, signer, language, isConnected } = this;
       return { proxy, signer, language, isConnected, idleAfter: readIdleAfter(this.idleAfter) };
