@@ -95,7 +95,7 @@ export async function mountRoutes(app: FastifyInstance, deps: ProxyDeps): Promis
     metricsRoute(scope, { metrics, clients, clock });
   });
   const rate = clientRate(FILES_FOR_A_REQUEST * config.requestsPerMinute, clock);
-  const elements = { files, kept, rate, clients, metrics };
+  const elements = { files, kept, rate, clients, drain, metrics };
   await app.register(async (scope) => elementRoutes(scope, elements), { prefix: config.path });
   const { spendingFile: path } = config;
   const file = path === null || link !== null ? null : spendingFile(path, { clock, log: app.log });

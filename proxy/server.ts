@@ -69,7 +69,7 @@ export function createSignProxy(
   resolve: Resolve = resolveName,
 ): SignProxy {
   const credentials = credentialsOf(config);
-  const drain = createDrain();
+  const drain = createDrain(clock);
   const metrics = createMetrics();
   const upgrades = createUpgrades(`${config.path}/ws/`);
   let standalone: FastifyInstance | null = null;

@@ -2,6 +2,13 @@
 // - announced: `/readyz` says that the proxy leaves, everything else goes on (SIGN_DRAIN_DELAY).
 // - begun: each relay is closed with 1012 `restarting` and new ones are refused. The wait is bounded, because a relay
 //   bounds its own closing (relay.ts).
+// - a client that found the proxy by its HEAD just before has 2 s for the POST that follows. The next HEAD is refused, so that
+//   its client waits and loses no text.
+import type { Clock } from '../clock.ts';
+
+/** From the answer to a HEAD to the POST behind it, on a slow network. */
+const POST_MS = 2_000;
+
 export interface Drainable {
   readonly closed: Promise<void>;
   restart(): void;
@@ -14,16 +21,19 @@ export interface Drain {
   readonly begun: boolean;
   /** Tracks `relay` until it is closed. */
   add(relay: Drainable): void;
+  /** A client was told that the proxy is here: it sends a POST next. */
+  found(): void;
   /** `/readyz` fails from now on, so that balancers choose another proxy; everything is still served. */
   announce(): void;
-  /** Restarts every relay and waits until all are closed. May be called again. */
+  /** Restarts every relay, and waits until all are closed and the POST of a client that found the proxy came. May be called again. */
   begin(): Promise<void>;
 }
 
-export function createDrain(): Drain {
+export function createDrain(clock: Clock): Drain {
   const open = new Set<Drainable>();
   let announced = false;
   let begun = false;
+  let foundAt = -Infinity;
   return {
     get announced() {
       return announced;
@@ -35,6 +45,9 @@ export function createDrain(): Drain {
       open.add(relay);
       void relay.closed.then(() => open.delete(relay));
     },
+    found() {
+      foundAt = clock.now();
+    },
     announce() {
       announced = true;
     },
@@ -42,7 +55,9 @@ export function createDrain(): Drain {
       announced = true;
       begun = true;
       for (const relay of open) relay.restart();
-      await Promise.all([...open].map((relay) => relay.closed));
+      const restMs = foundAt + POST_MS - clock.now();
+      const posted = new Promise<void>((over) => (restMs > 0 ? void clock.after(restMs, over) : over()));
+      await Promise.all([posted, ...[...open].map((relay) => relay.closed)]);
     },
   };
 }

@@ -7,6 +7,7 @@
 // - each entry has a second name with a hash, `elements-0123456789ab.js`, for pages with the attribute `integrity`: that file
 //   never changes, and `integrity.json` has its hash (Subresource Integrity, 3.5).
 // - the smallest precompressed variant that the browser accepts is sent.
+// - before each POST a client sends a HEAD of an entry. A proxy that drains refuses it (drain.ts).
 // - an address may ask for ten times as many files as SIGN_REQUESTS_PER_MINUTE, which do not count towards that rate: a page loads
 //   up to 40.
 import { createHash } from 'node:crypto';
@@ -17,6 +18,7 @@ import type { ClientAddresses } from '../limits/client-address.ts';
 import type { ClientRate } from '../limits/client-rate.ts';
 import type { Metrics } from '../metrics.ts';
 import { allowMethods, ProblemError } from '../problem.ts';
+import type { Drain } from '../relay/drain.ts';
 import { take } from './guard.ts';
 
 /** The file for each path that a page may use. */
@@ -38,11 +40,12 @@ interface ElementDeps {
   /** Files a minute of an address. */
   readonly rate: ClientRate;
   readonly clients: ClientAddresses;
+  readonly drain: Pick<Drain, 'begun' | 'found'>;
   readonly metrics: Pick<Metrics, 'limitHit'>;
 }
 
 export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
-  const { files, kept, rate, clients, metrics } = deps;
+  const { files, kept, rate, clients, drain, metrics } = deps;
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('access-control-allow-origin', '*');
     reply.header('cross-origin-resource-policy', 'cross-origin');
@@ -51,6 +54,10 @@ export function elementRoutes(scope: FastifyInstance, deps: ElementDeps): void {
   for (const [url, name] of Object.entries(entries)) {
     const file = files.get(name);
     scope.get(url, async (request, reply) => {
+      if (request.method === 'HEAD') {
+        if (drain.begun) throw new ProblemError('restarting');
+        drain.found();
+      }
       if (!file) throw new ProblemError('elements_missing');
       return send(file, request, reply);
     });

@@ -80,6 +80,9 @@ async function readAnswer(answer: Response, address: string): Promise<Diagnosis>
     retryAfterSeconds: seconds >= 0 ? seconds : null,
   } as const;
   // A proxy never answers this request with success: that is the login page of a network, or a wrong address.
+  // A proxy that drains takes no POST either, and is gone in a moment.
+  if (problem?.code === 'restarting')
+    return { error: ownError('proxy_unreachable', problem.detail, init), reached: false };
   const reached = isProblem || (answer.status >= 400 && answer.status < 500);
   if (problem && isOwnErrorCode(problem.code)) {
     const { code, detail, title } = problem;

@@ -53,6 +53,8 @@ export async function mountedProxy(t: TestContext, init: MountedProxyInit = {}):
   t.after(async () => {
     for (const client of clients) client.socket.terminate();
     await upstream.close();
+    // The POST of a client that found the proxy would be waited for.
+    clock.advance(2_000);
     // A connection that fetch() has opened ahead would be waited for.
     app.server.closeAllConnections();
     await app.close();

@@ -9,6 +9,7 @@ import { readConfig } from '../../proxy/index.ts';
 import { problemReplies } from '../../proxy/problem.ts';
 import { standaloneServer, warnOfOpenHost } from '../../proxy/standalone.ts';
 import { mountedProxy } from './mounted-proxy.ts';
+import { bodyFor, JOB, json } from './translation-exchange.ts';
 
 test('routes, unknown paths and errors of the host stay its own', async (t) => {
   const { origin } = await mountedProxy(t, {
@@ -59,6 +60,25 @@ test('a host that closes its server drains the proxy, and nothing of it stays on
   assert.equal(await session.closed, 1000);
   await closed;
   assert.equal(app.server.listenerCount('upgrade'), 0);
+});
+
+test('a client that found the proxy before it drains can send its text, and the next one is told to wait', async (t) => {
+  const { origin, upstream, clock, proxy } = await mountedProxy(t);
+  upstream.answer = (response) => json(response, JOB);
+  const find = () => fetch(`${origin}/sign/elements.js`, { method: 'HEAD' });
+  await find();
+  let isClosed = false;
+  const closed = proxy.close().then(() => (isClosed = true));
+  const { status, headers } = await find();
+  assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
+  const answer = await fetch(`${origin}/sign/v2/generate`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(bodyFor()),
+  });
+  assert.deepEqual([answer.status, isClosed], [200, false]);
+  clock.advance(2_000);
+  await closed;
 });
 
 test('another prefix moves every route but the health checks', async (t) => {

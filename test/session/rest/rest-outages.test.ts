@@ -51,6 +51,28 @@ test('after the error page of a gateway without its proxy, the text waits and is
   );
 });
 
+test('a proxy that says that it is restarting gets no text, which waits and is signed', async () => {
+  const { proxy, clock, session, errors } = sessionStage();
+  proxy.head = () => new Response(null, { status: 503 });
+  const call = session.sign('A');
+  await promisesSettled();
+  await proxy.last.answer({ code: 'restarting' }, 503, {
+    'content-type': 'application/problem+json',
+    'retry-after': '2',
+  });
+  assert.deepEqual([session.state, proxy.texts], ['reconnecting', []]);
+  proxy.head = () => new Response();
+  await clock.advance(2_000);
+  await proxy.last.answer({}, 426);
+  await clock.advance(500);
+  await proxy.request('A').video();
+  assert.equal(await reasonOf(call.result), 'resolved');
+  assert.ok(
+    errors().every(([, severity]) => severity === 'warning'),
+    'warnings only',
+  );
+});
+
 test('offline nothing is sent and no try is counted; online the text is sent', async () => {
   const { proxy, clock, network, session, told } = sessionStage();
   const call = session.sign('A');
