@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { httpUrl } from './http-url.ts';
 
-const positiveInt = z.number().check(z.refine((value) => Number.isInteger(value) && value > 0));
 const nonnegative = z.number().check(z.refine((value) => value >= 0));
 /** An object with any fields. */
 const fields = z.looseObject({});
@@ -22,15 +21,28 @@ const details = extra(fields);
 const defaultLimits = { max_text_length: 5000, max_messages_per_minute: 60, max_inflight: 3 };
 export type Limits = typeof defaultLimits & Readonly<Record<string, unknown>>;
 
+/**
+ * A limit: digits read as their number, a fraction as the whole number below it, and what is no number as the default. A
+ * limit of nothing is malformed, because no text can be sent within it.
+ */
+const limit = (name: keyof typeof defaultLimits) =>
+  z.pipe(
+    z.transform((value: unknown) => {
+      const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
+      return isNumber ? Math.floor(Number(value)) : defaultLimits[name];
+    }),
+    z.number().check(z.refine((value) => value > 0)),
+  );
+
 const readySchema = z.looseObject({
   type: z.literal('session.ready'),
   session_id: z.string(),
   config_applied: z.catch(fields, {}),
   limits: z.optional(
     z.looseObject({
-      max_text_length: z.optional(positiveInt),
-      max_messages_per_minute: z.optional(positiveInt),
-      max_inflight: z.optional(positiveInt),
+      max_text_length: limit('max_text_length'),
+      max_messages_per_minute: limit('max_messages_per_minute'),
+      max_inflight: limit('max_inflight'),
     }),
   ),
 });

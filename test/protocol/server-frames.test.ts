@@ -67,6 +67,16 @@ test('missing limits are the beta defaults of document 3', () => {
   );
 });
 
+test('a limit in digits is that number, a fraction is the whole number below, and one of no number is the default', () => {
+  const limits = { max_text_length: '400', max_messages_per_minute: 12.5, max_inflight: null };
+  assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's', limits }), {
+    type: 'session.ready',
+    session_id: 's',
+    config_applied: {},
+    limits: { max_text_length: 400, max_messages_per_minute: 12, max_inflight: 3 },
+  });
+});
+
 test('a limit may be the largest number that a service has, which is no safe integer here', () => {
   const limits = { max_text_length: 2 ** 63, max_messages_per_minute: 2 ** 53, max_inflight: 2 ** 31 };
   assert.deepEqual(frameOf({ type: 'session.ready', session_id: 's', limits }), {
