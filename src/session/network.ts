@@ -16,6 +16,8 @@ export const systemNetwork = (): NetworkLike | undefined =>
 export class NetworkStatus {
   /** A proxy has answered before, so that another answer at its address may be temporary. */
   wasReached = false;
+  /** No proxy answered the last attempt. */
+  isAway = false;
   #offline = false;
   readonly #network: NetworkLike | undefined;
   readonly #changed: () => void;
@@ -48,7 +50,7 @@ export class NetworkStatus {
 
   /** A request has reached the proxy: the platform is not offline, whatever it says. */
   reached(): void {
-    this.#offline = false;
+    this.#offline = this.isAway = false;
   }
 
   readonly #online = (): void => {

@@ -1,8 +1,8 @@
 // Carries parts over HTTP (document 2, `POST /v2/generate`): one request for each, whose job is polled until there is a video.
 // - At most 3 requests at a time, of at most 20,000 bytes of text (the proxy's limit). In stream mode each text has a stream
 //   of its own, so it is not cut.
-// - It is ready at once, because there is nothing to connect to. After the proxy was not reached, or the platform was offline, it
-//   is ready again when a harmless HEAD reaches the proxy.
+// - It is ready at once, because there is nothing to connect to. Where V3 did not reach the proxy, it is ready when a harmless
+//   HEAD does; after it did not reach the proxy itself, or the platform was offline, when a look at the socket's address does.
 // - A request that was never sent is sent again. A request whose connection broke after sending may have been billed: it fails,
 //   unless the platform was offline meanwhile, or reports within a second that it is: a connection may break before the report.
 // - A job that the service has accepted is polled until it ends.
@@ -14,7 +14,7 @@ import { SignError } from '../../protocol/sign-error.ts';
 import { deferred, wait } from '../async.ts';
 import { generateBody, type TextOptions, generate } from '../rest/generate.ts';
 import { requestDeps, type RequestDeps, type SignClientOptions } from '../rest/request.ts';
-import { reachProxy } from '../rest/find-proxy.ts';
+import { findProxy, reachProxy } from '../rest/find-proxy.ts';
 import type { UtterancePart } from '../utterance-part.ts';
 import type {
   ConnectionEvents,
@@ -74,20 +74,24 @@ export class RestTransport implements Transport {
     this.#opening?.abort();
     this.#deps.heard.ever ||= this.#connection.network.wasReached;
     const opening = (this.#opening = new AbortController());
-    void this.#reach(opening).then((error) => {
-      if (opening.signal.aborted) return;
-      if (error) return this.#connection.lost(error);
-      this.#wasLost = false;
-      this.window = {
-        sessionId: null,
-        maxInflight: MOST_UNDER_WAY,
-        maxMessagesPerMinute: Infinity,
-        maxTextBytes: MOST_BYTES,
-        splits: this.#mode === 'translate',
-      };
-      this.#ready.resolve();
-      this.#connection.ready(null);
-    });
+    // It rejects only when it is aborted.
+    void this.#reach(opening).then(
+      (error) => {
+        if (opening.signal.aborted) return;
+        if (error) return this.#connection.lost(error);
+        this.#wasLost = false;
+        this.window = {
+          sessionId: null,
+          maxInflight: MOST_UNDER_WAY,
+          maxMessagesPerMinute: Infinity,
+          maxTextBytes: MOST_BYTES,
+          splits: this.#mode === 'translate',
+        };
+        this.#ready.resolve();
+        this.#connection.ready(null);
+      },
+      () => {},
+    );
   }
 
   send(part: UtterancePart): PendingRequest {
@@ -140,8 +144,8 @@ export class RestTransport implements Transport {
 
   /** Null when requests can be made, else why not. */
   async #reach({ signal }: AbortController): Promise<SignError | null> {
-    if (!this.#wasLost) return null;
-    const error = await reachProxy(this.#deps, signal);
+    if (!this.#wasLost && !this.#connection.network.isAway) return null;
+    const error = await (this.#wasLost ? reachProxy : findProxy)(this.#deps, signal);
     if (!error) this.#connection.network.reached();
     return error;
   }

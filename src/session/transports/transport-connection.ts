@@ -141,6 +141,7 @@ export class TransportConnection implements ConnectionEvents {
     if (this.#state === 'ready') return;
     this.policy.ready();
     this.network.wasReached = true;
+    this.network.isAway = false;
     if (frame) this.network.reached();
     this.#move('ready');
     this.#options.events.ready(this, frame);
@@ -154,6 +155,7 @@ export class TransportConnection implements ConnectionEvents {
   lost(error: SignError): void {
     if (this.#state === 'finalizing') return this.#ended(null);
     const { events, wanted } = this.#options;
+    this.network.isAway = error.code === 'proxy_unreachable';
     const isPassing = this.network.wasReached && error.code === 'proxy_unreachable';
     const action = actionForSession(error, isPassing || this.#state === 'ready', wanted());
     if (action === 'reconnect' && this.policy.lost(error)) {

@@ -53,7 +53,7 @@ export interface Transport {
 /** Events of a transport for its connection. */
 export interface ConnectionEvents {
   /** Shared by all transports of a session. */
-  readonly network: Pick<NetworkStatus, 'offline' | 'wasReached' | 'reached'>;
+  readonly network: Pick<NetworkStatus, 'offline' | 'wasReached' | 'isAway' | 'reached'>;
   /** `frame` of session.ready; null where there is no session. */
   ready(frame: ReadyFrame | null): void;
   /** It was lost, or did not get ready. Nothing is sent before it is opened again. */

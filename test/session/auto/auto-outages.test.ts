@@ -72,6 +72,21 @@ test('V3 that fails with its last hint goes over when that hint has passed', asy
   await stage.until('A goes by REST', () => stage.byRest.length > 0);
 });
 
+test('while no proxy answers, the state never says ready', async () => {
+  const stage = new AutoStage();
+  stage.proxy.head = null;
+  stage.session.sign('A');
+  const refuseAll = async (): Promise<void> => {
+    if (stage.socket.readyState === 0) stage.socket.refuse();
+    for (const each of stage.proxy.asked) if (!each.signal.aborted) await each.breakOff();
+  };
+  for (let second = 0; second < 15; second += 1) {
+    await stage.clock.advance(1_000);
+    await refuseAll();
+  }
+  assert.deepEqual([stage.states, stage.byRest], [['connecting', 'reconnecting'], []]);
+});
+
 test('by REST a text waits while the browser is offline, and is sent when it is online', async () => {
   const stage = new AutoStage();
   stage.session.sign('A');
