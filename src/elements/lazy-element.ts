@@ -5,10 +5,11 @@
 //   again.
 // - What a teardown has ended starts again when the element is put back, or the page is restored from the back/forward cache.
 // - An error is an event, a warning on the console and a sentence in the box.
+// - An XML page cannot show the element, because Lit's templates are no XML: an error says so, and each call rejects.
 import type { PropertyValues } from 'lit';
 import { hideInheritedMembers, loadCode } from '../internal/load-code.ts';
 import { warnOnce } from '../internal/page-settings.ts';
-import { loadFailed, type SignError } from '../protocol/sign-error.ts';
+import { loadFailed, SignError } from '../protocol/sign-error.ts';
 import type { ErrorStrings } from '../strings/errors.ts';
 import { Player } from '../playback/player.ts';
 import type { SignStats } from '../playback/counts.ts';
@@ -21,6 +22,12 @@ import type { WaitNotice } from './wait-notice.ts';
 const RETRY_MS = 30_000;
 /** Seconds. A wait as long as this is shown to the visitor. */
 const LONG_WAIT = 5;
+
+/** Why this page cannot show an element; null when it can. Without the table of errors, which is not loaded with the page. */
+const pageError = (): SignError | null =>
+  document.contentType === 'application/xhtml+xml'
+    ? new SignError('media_error', 'a page of application/xhtml+xml shows no signer: send it as text/html')
+    : null;
 
 /** A call that waits for the controller. */
 interface EarlyCall<Loaded> {
@@ -78,6 +85,8 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
     window.addEventListener('pageshow', this.#onShown);
     window.addEventListener('online', this.#onOnline);
     this.#onShown();
+    const error = pageError();
+    if (error) this.emit('sign-error', { error });
   }
 
   override disconnectedCallback(): void {
@@ -136,6 +145,8 @@ export abstract class LazyElement<Loaded extends Controller> extends SignElement
    */
   protected use<Value>(run: (controller: Loaded) => Promise<Value>, signal?: AbortSignal): Promise<Value> {
     hideInheritedMembers();
+    const error = pageError();
+    if (error) return Promise.reject(error);
     if (this.controller) return run(this.controller);
     return new Promise((resolve, reject) => {
       const call: EarlyCall<Loaded> = { run: (controller) => resolve(run(controller)), reject };
