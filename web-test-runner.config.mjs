@@ -20,7 +20,7 @@ const LONG = [
   /elements\/silence\/silence-rounds\./,
   /elements\/announcement\/announcement\./,
   /playback\/clips\/(fallback|joined|disturbed|encodings|idle)\./,
-  /playback\/live\/(live-player|failing)\./,
+  /playback\/live\/(live-player|failing|unreadable-segments)\./,
 ];
 const isLong = (file) => LONG.some((long) => long.test(file));
 /** `npm test` and test/engines/run.mjs have compiled them. */

@@ -15,6 +15,7 @@ import type { Engine, EngineEvents, EngineOptions, OpenEngine } from './engine.t
 import { LiveEdge } from './latency-controller.ts';
 import { prefetchLoader, PartPrefetch } from './part-prefetch.ts';
 import { playlistLoader } from './playlist-loader.ts';
+import { leaveOutUnreadable } from './unreadable-segments.ts';
 
 const KEPT_SECONDS = 40;
 
@@ -87,10 +88,14 @@ class HlsEngine implements Engine {
     });
     this.#isStarting = true;
     // hls.js seeks to the start at its first buffered fragment, before this listener is called.
-    hls.on(Events.FRAG_BUFFERED, (_, { stats }) => {
+    hls.on(Events.FRAG_BUFFERED, (_, { frag, stats }) => {
+      if (frag.gap) return;
       this.#isStarting = false;
       this.#events.onBuffered(stats.loaded);
     });
+    leaveOutUnreadable(hls, Player, (message) =>
+      this.#events.onError({ cause: 'media', status: 0, message }),
+    );
     hls.on(Events.ERROR, (_, { fatal, type, details, response }) => {
       if (!fatal) return;
       prefetch.clear();
